@@ -63,6 +63,15 @@ export class ReplyAccumulator {
     return this.#reasoned;
   }
 
+  get hasCalls(): boolean {
+    return this.#calls.size > 0;
+  }
+
+  /** Whether there are calls and all of them are complete. */
+  get hasWholeCalls(): boolean {
+    return this.#calls.isWhole;
+  }
+
   get finishReason(): string | undefined {
     return this.#finishReason;
   }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { ChatToolCall } from '../../core/messages/chat.ts';
 import { MALFORMED_CALL } from '../../core/session/envelope/envelope.ts';
 import { JsonEnd } from './jsonEnd.ts';
@@ -19,13 +20,14 @@ interface CallSlot {
   name: string;
   arguments: string;
   /** Tells whether the arguments may be whole: fed piece by piece, so that earlier pieces are not read again. */
-  readonly end: JsonEnd;
+  end: JsonEnd;
   readonly other: Fields;
 }
 
 /**
  * Assembles tool calls from their deltas. Handles what servers really send: no index, index 0 for every call, the id
- * only once or every time, a name in pieces or repeated, arguments in pieces, repeated whole, or as an object.
+ * only once, every time, late or another one each time, a name in pieces or repeated, arguments in pieces, repeated
+ * whole, as an object, or after an empty `{}`, and entries without anything.
  */
 export class CallAssembly {
   readonly #slots: CallSlot[] = [];
@@ -40,10 +42,18 @@ export class CallAssembly {
     const called = isFields(delta.function) ? delta.function : {};
     const id = typeof delta.id === 'string' && delta.id !== '' ? delta.id : undefined;
     const name = typeof called.name === 'string' ? called.name : '';
+    const text = argumentText(called.arguments);
+    if (id === undefined && name === '' && text === '' && this.#slots.length === 0) return undefined;
     const slot = this.#findSlot(delta.index, id, name) ?? this.#open(delta.index);
     slot.id ??= id;
     slot.name = joinName(slot.name, name);
-    const piece = newPiece(slot.arguments, argumentText(called.arguments));
+    const isEmpty = slot.arguments.length <= LONGEST_EMPTY && /^\{\s*\}$/.test(slot.arguments.trim());
+    if (isEmpty && text.trimStart().startsWith('{')) {
+      // The arguments come after an empty placeholder.
+      slot.arguments = '';
+      slot.end = new JsonEnd();
+    }
+    const piece = newPiece(slot.arguments, text);
     slot.arguments += piece;
     slot.end.push(piece);
     for (const [field, value] of Object.entries(delta)) {
@@ -52,14 +62,21 @@ export class CallAssembly {
     return { index: slot.position, name: slot.name, arguments: piece };
   }
 
-  /**
-   * The calls in the form in which they are appended. A call without an id gets one (nine alphanumerics: Mistral
-   * requires exactly that).
-   */
+  /** Whether there are calls and the arguments of each are whole. */
+  get isWhole(): boolean {
+    return this.#slots.length > 0 && this.#slots.every(({ arguments: text, end }) => text === '' || end.isWhole(text));
+  }
+
+  /** The calls in the form in which they are appended. A call without an id, or with that of another, gets one. */
   finish(): ChatToolCall[] {
-    return this.#slots.map((slot, position) => ({
+    const ids = new Set<string>();
+    for (const slot of this.#slots) {
+      if (slot.id === undefined || ids.has(slot.id)) slot.id = newCallId();
+      ids.add(slot.id);
+    }
+    return this.#slots.map((slot) => ({
       ...slot.other,
-      id: slot.id ?? `call${String(position + 1).padStart(5, '0')}`,
+      id: slot.id ?? newCallId(),
       type: 'function',
       function: {
         name: slot.name === '' ? MALFORMED_CALL : slot.name,
@@ -70,9 +87,12 @@ export class CallAssembly {
 
   #findSlot(index: unknown, id: string | undefined, name: string): CallSlot | undefined {
     if (typeof index === 'number') {
-      return this.#slots.findLast(
-        (slot) => slot.wireIndex === index && (id === undefined || slot.id === undefined || slot.id === id),
-      );
+      const last = this.#slots.findLast((slot) => slot.wireIndex === index);
+      if (last === undefined || id === undefined || last.id === undefined || last.id === id) return last;
+      const known = this.#slots.findLast((slot) => slot.wireIndex === index && slot.id === id);
+      // Another id begins another call, unless the call before it is still without its end.
+      const goesOn = last.arguments !== '' && !last.end.isWhole(last.arguments);
+      return known ?? (name === '' || goesOn ? last : undefined);
     }
     if (id !== undefined) return this.#slots.find((slot) => slot.id === id);
     const last = this.#slots.at(-1);
@@ -96,6 +116,16 @@ export class CallAssembly {
     return slot;
   }
 }
+
+/** Nine alphanumerics: Mistral requires exactly that. Random, so that no two calls of a conversation share one. */
+export function newCallId(): string {
+  return Array.from({ length: 9 }, () => ALPHANUMERICS.charAt(randomInt(ALPHANUMERICS.length))).join('');
+}
+
+const ALPHANUMERICS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** An empty object, with white space: looked for only in what is this short. Characters. */
+const LONGEST_EMPTY = 8;
 
 /** A name may come whole once, whole every time, growing, or in pieces. */
 function joinName(existing: string, incoming: string): string {

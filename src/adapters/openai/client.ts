@@ -169,7 +169,10 @@ export class OpenAIModelClient implements ModelClient {
     const excess = reader.findExcess(limits);
     if (excess !== undefined) return { result: err(reader.fail(endless(excess))) };
     // A finish reason makes the reply complete, whatever happened to the connection after it.
-    const finished = watchdog.ending === 'cancelled' ? undefined : reader.finish();
+    const finished =
+      watchdog.ending === 'cancelled'
+        ? undefined
+        : reader.finish({ isDone: exchange.isDone, isClean: thrown === undefined && watchdog.ending === undefined });
     if (finished !== undefined) {
       if (whole !== undefined) await request.onChunk?.(whole);
       return { result: finished };

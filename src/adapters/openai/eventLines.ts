@@ -19,12 +19,14 @@ export class EventLines {
   /** The newest data line of the event; undefined while there is none. */
   #data: string | undefined;
   readonly #values: ValueCount | undefined;
+  readonly #onDone: () => void;
   /** Whether the current line is a data line; undefined while that cannot be told. */
   #isData: boolean | undefined;
 
-  /** `values` counts the values of each event. */
-  constructor(values?: ValueCount) {
+  /** `values` counts the values of each event; `onDone` is told of `[DONE]`. */
+  constructor(values?: ValueCount, onDone: () => void = () => undefined) {
     this.#values = values;
+    this.#onDone = onDone;
   }
 
   /** Takes the next piece of the stream; returns what is complete. */
@@ -77,6 +79,7 @@ export class EventLines {
     const name = this.#name === undefined ? '' : `${this.#name}\n`;
     this.#name = undefined;
     this.#data = data;
+    if (data === DONE) this.#onDone();
     // The reader recognizes the end of the stream only by exactly these characters.
     return `${parted}${name}${data === DONE ? `${DATA} ${DONE}` : line}\n`;
   }
@@ -110,8 +113,12 @@ function* cutEvents(text: string): Generator<Uint8Array> {
 }
 
 /** The same for bytes: characters split between pieces are joined. */
-export async function* tidyEvents(body: AsyncIterable<Uint8Array>, values?: ValueCount): AsyncGenerator<Uint8Array> {
-  const lines = new EventLines(values);
+export async function* tidyEvents(
+  body: AsyncIterable<Uint8Array>,
+  values?: ValueCount,
+  onDone?: () => void,
+): AsyncGenerator<Uint8Array> {
+  const lines = new EventLines(values, onDone);
   const decoder = new TextDecoder();
   for await (const chunk of body) yield* cutEvents(lines.push(decoder.decode(chunk, { stream: true })));
   yield* cutEvents(lines.push(decoder.decode()) + lines.end());

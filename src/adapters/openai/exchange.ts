@@ -80,6 +80,7 @@ export class Exchange {
   #idleBytes = 0;
   #isStream = false;
   readonly #values: ValueCount;
+  #isDone = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -95,6 +96,11 @@ export class Exchange {
   /** The raw answer when it was an error or not an event stream. */
   get answer(): RawAnswer | undefined {
     return this.#answer;
+  }
+
+  /** Whether the stream said that it is at its end (`[DONE]`). */
+  get isDone(): boolean {
+    return this.#isDone;
   }
 
   /** Which limit the reply broke, as a sentence. */
@@ -123,7 +129,10 @@ export class Exchange {
     if (kind === 'events' && status >= 200 && status < 300) {
       this.#isStream = true;
       // The SDK reads the body of any fetch, so anything that yields bytes will do.
-      const response = { body: tidyEvents(body, this.#values), headers } as unknown as Response;
+      const onDone = () => {
+        this.#isDone = true;
+      };
+      const response = { body: tidyEvents(body, this.#values, onDone), headers } as unknown as Response;
       yield* Stream.fromSSEResponse<AnswerChunk>(response, watchdog.controller, SILENT);
     } else
       this.#answer = await this.#read({ status, contentType: headers.get('content-type') ?? '', headers }, kind, body);

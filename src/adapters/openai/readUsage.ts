@@ -1,7 +1,14 @@
 import type { Usage } from '../../core/messages/chat.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 
-const FIGURES = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
+/** The figures, and other names that servers give them. */
+const FIGURES = [
+  ['prompt_tokens', 'input_tokens'],
+  ['completion_tokens', 'output_tokens'],
+  ['total_tokens', 'total_tokens'],
+] as const;
+/** Where servers put the tokens that were read from the cache, besides OpenAI's place: DeepSeek, Moonshot, Anthropic. */
+const CACHED = ['prompt_cache_hit_tokens', 'cached_tokens', 'cache_read_input_tokens'] as const;
 
 /**
  * The usage reported by a server, with its figures checked: budget and gauge are computed from them. A figure that is
@@ -11,16 +18,17 @@ const FIGURES = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
 export function readUsage(value: unknown): Usage | undefined {
   if (!isFields(value)) return undefined;
   const usage: Fields = { ...value };
-  for (const name of FIGURES) replace(usage, name, readTokens(value[name]));
-  const details = value.prompt_tokens_details;
-  if (isFields(details)) {
+  for (const [name, other] of FIGURES) replace(usage, name, readTokens(value[name] ?? value[other]));
+  const elsewhere = CACHED.map((name) => readTokens(value[name])).find((figure) => figure !== undefined);
+  const given = value.prompt_tokens_details ?? value.input_tokens_details;
+  const details = isFields(given) ? given : elsewhere === undefined ? undefined : { cached_tokens: elsewhere };
+  if (details !== undefined) {
     const checked: Fields = { ...details };
     replace(checked, 'cached_tokens', readTokens(details.cached_tokens));
     usage.prompt_tokens_details = checked;
   } else delete usage.prompt_tokens_details;
   // Everything may have come from the cache and be left out of the figure.
-  if (usage.prompt_tokens === 0 && !(isFields(details) && Number(details.cached_tokens) > 0))
-    delete usage.prompt_tokens;
+  if (usage.prompt_tokens === 0 && !(Number(details?.cached_tokens) > 0)) delete usage.prompt_tokens;
   return usage;
 }
 

@@ -90,9 +90,14 @@ export class ReplyReader {
     return parsed;
   }
 
-  /** The finished reply; undefined while no finish reason has come; a failure if it says that the reply failed. */
-  finish(): Result<ModelReply, ModelFailure> | undefined {
-    const { finishReason, usage } = this.#accumulator;
+  /**
+   * The finished reply; undefined when it has no end; a failure if it says that it failed. Without a finish reason the
+   * end is `[DONE]`, the usage, or that all calls are complete where the stream ended by itself (`isClean`).
+   */
+  finish({ isDone, isClean }: { isDone: boolean; isClean: boolean }): Result<ModelReply, ModelFailure> | undefined {
+    const { finishReason: stated, usage, hasWholeCalls, sawDelta, hasCalls } = this.#accumulator;
+    const isOver = isClean && sawDelta && (hasCalls ? hasWholeCalls : isDone || usage !== undefined);
+    const finishReason = stated ?? (isOver ? (hasCalls ? 'tool_calls' : 'stop') : undefined);
     if (finishReason === undefined || finishReason === 'error') return undefined;
     this.#passText(this.#filter.flush());
     if (this.#accumulator.isEmpty && !(this.#isForClient && EMPTY_FOR_A_REASON.has(finishReason))) {

@@ -1,11 +1,12 @@
 import type { ChatMessage, ChatToolCall } from '../../core/messages/chat.ts';
 import { countSame } from '../../core/messages/growing.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
+import { alternateRoles } from '../../core/profile/shape.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { renderEnvelope } from '../../core/session/envelope/render.ts';
 import type { ModelRequest, WrittenMessages } from '../../core/session/modelClient.ts';
 import { eachInSteps, mapInSteps, type Steps } from '../../core/steps.ts';
-import type { Adaptation } from './adaptations.ts';
+import { type Adaptation, TOOL_FIELDS } from './adaptations.ts';
 import { isFields } from './mergeFields.ts';
 
 /** Fields with this prefix are Karl's own marks on a message; no server gets to see them. */
@@ -26,15 +27,18 @@ export interface RequestBody {
 export function* makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): Steps<RequestBody> {
   const { profile, fields = {} } = request;
   const envelope = textEnvelope(profile);
-  const messages =
+  const rendered =
     envelope === undefined
       ? request.messages
       : renderEnvelope({ messages: request.messages, tools: request.tools, profile, envelope });
+  const shaped = adaptations.has('alternating-roles') ? alternateRoles(rendered) : rendered;
+  const messages = adaptations.has('text-content') ? shaped.map(withContent) : shaped;
   const dropped = [...adaptations].filter((one) => one.startsWith('drop:')).map((one) => one.slice('drop:'.length));
   const { max_tokens: _, max_completion_tokens: __, stream_options, ...extras } = { ...profile.extra, ...fields };
-  // Servers refuse these fields without tools.
-  const { tool_choice, parallel_tool_calls, ...others } = extras;
-  const about = envelope === undefined ? extras : others;
+  const isWithoutTools = envelope !== undefined || adaptations.has('no-tool-fields');
+  const about = isWithoutTools
+    ? Object.fromEntries(Object.entries(extras).filter(([name]) => !TOOL_FIELDS.includes(name)))
+    : extras;
   const streams = fields.stream !== false;
   return {
     ...(streams && !adaptations.has('no-stream-options') && { stream_options: withUsage(stream_options) }),
@@ -107,6 +111,10 @@ function writeOnce(value: object): Buffer<ArrayBuffer> {
   const text = Buffer.from(JSON.stringify(value));
   WRITTEN.set(value, text);
   return text;
+}
+
+function withContent(message: ChatMessage): ChatMessage {
+  return message.content === null ? { ...message, content: '' } : message;
 }
 
 function withUsage(options: unknown): object {

@@ -24,13 +24,14 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
   const outcome = await askJson(query, new URL('models', parsed.base));
   if (!outcome.ok) return outcome;
   const { value } = outcome;
-  if (listAt(value, 'data').length === 0 && textAt(value, 'object') !== 'list') {
+  // Together and others answer with the bare list.
+  const entries = Array.isArray(value) ? value : listAt(value, 'data');
+  if (entries.length === 0 && textAt(value, 'object') !== 'list' && !Array.isArray(value)) {
     return err({
       kind: 'refused',
       message: english('{0} answered, but not with a list of models', parsed.base.origin),
     });
   }
-  const entries = listAt(value, 'data');
   const silent = await findWithoutChat(query, parsed.root, entries);
   return ok(await runInSlices(describeModels(entries, silent), SLICES));
 }

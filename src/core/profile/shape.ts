@@ -8,7 +8,7 @@ import type { ModelProfile } from './profile.ts';
  */
 export function shapeForProfile(messages: readonly ChatMessage[], profile: ModelProfile): readonly ChatMessage[] {
   const named = profile.systemRole === undefined ? messages : renameSystem(messages, profile.systemRole);
-  return profile.roles === 'alternating' ? alternate(named) : named;
+  return profile.roles === 'alternating' ? alternateRoles(named) : named;
 }
 
 function renameSystem(messages: readonly ChatMessage[], role: 'system' | 'developer' | 'user'): readonly ChatMessage[] {
@@ -19,7 +19,8 @@ function renameSystem(messages: readonly ChatMessage[], role: 'system' | 'develo
   );
 }
 
-function alternate(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+/** Joins adjacent texts of one role, as chat templates demand that refuse two messages of one role in a row. */
+export function alternateRoles(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const result: ChatMessage[] = [];
   for (const message of messages) {
     const last = result.at(-1);

@@ -91,6 +91,33 @@ describe('ReplyAccumulator', () => {
     ]);
   });
 
+  it('keeps a call together whose id comes late or is another one each time, and whose arguments follow an empty {}', () => {
+    const piece = (more: object, text: string, name?: string) => ({
+      tool_calls: [{ index: 0, ...more, function: { ...(name !== undefined && { name }), arguments: text } }],
+    });
+    const whole = [['read', '{"x":1}']];
+    assert.deepEqual(callsOf(feed(piece({}, '', 'read'), piece({}, '{"x"'), piece({ id: 'late' }, ':1}'))), whole);
+    assert.deepEqual(callsOf(feed(piece({ id: 'a' }, '{"x"', 'read'), piece({ id: 'b' }, ':1}'))), whole);
+    assert.deepEqual(callsOf(feed(piece({ id: 'a' }, '{"x"', 'read'), piece({ id: 'b' }, ':1}', 'read'))), whole);
+    assert.deepEqual(callsOf(feed(piece({ id: 'a' }, '{}', 'read'), piece({}, '{"x":'), piece({}, '1}'))), whole);
+    assert.deepEqual(callsOf(feed({ tool_calls: [{}] }, piece({ id: 'a' }, '{"x":1}', 'read'))), whole);
+  });
+
+  it('gives calls with the same id, or without, ids of their own', () => {
+    const same = { id: 'a', function: { name: 'read', arguments: '{}' } };
+    const calls =
+      feed({
+        tool_calls: [
+          { index: 0, ...same },
+          { index: 1, ...same },
+        ],
+      }).message().tool_calls ?? [];
+    assert.equal(new Set(calls.map(({ id }) => id)).size, 2);
+    const bare = () =>
+      feed({ tool_calls: [{ function: { name: 'read', arguments: '{}' } }] }).message().tool_calls?.[0]?.id;
+    assert.notEqual(bare(), bare());
+  });
+
   it('tells calls apart without index and id', () => {
     const call = (name: string, part: string) => ({ tool_calls: [{ function: { name, arguments: part } }] });
     assert.deepEqual(

@@ -64,6 +64,7 @@ describe('OpenAIModelClient', () => {
     readonly messages?: readonly ChatMessage[];
     readonly tools?: readonly ChatTool[];
     readonly maxTokens?: number;
+    readonly fields?: Readonly<Record<string, unknown>>;
     readonly signal?: AbortSignal;
     readonly client?: OpenAIModelClient;
     readonly options?: Partial<OpenAIModelClientOptions>;
@@ -83,6 +84,7 @@ describe('OpenAIModelClient', () => {
         messages: asked.messages ?? [{ role: 'user', content: 'hi' }],
         tools: asked.tools ?? [],
         ...(asked.maxTokens === undefined ? {} : { maxTokens: asked.maxTokens }),
+        ...(asked.fields === undefined ? {} : { fields: asked.fields }),
       },
       (delta) => {
         deltas.push(delta);
@@ -291,12 +293,26 @@ describe('OpenAIModelClient', () => {
       }
     });
 
-    it('an end without finish reason is an error, with or without [DONE]', async () => {
-      for (const reply of [brokenReply('half'), brokenReply('half', { raw: 'data: [DONE]\n\n' })]) {
-        const { error, partial } = await fail(reply);
-        assert.match(error.evidence, /no finish_reason/);
+    it('an end without finish reason is an error, unless the stream says that it is done or its calls are whole', async () => {
+      const calling = (text: string) =>
+        chunk({ tool_calls: [{ index: 0, id: 'c1', type: 'function', function: { name: 'f', arguments: text } }] });
+      const done = { raw: 'data: [DONE]\n\n' };
+      for (const steps of [
+        [],
+        [calling('{"a"')],
+        [calling('{"a"'), done],
+        [calling('{"a":1}'), { cut: true as const }],
+      ]) {
+        const { partial } = await fail(brokenReply('half', ...steps));
         assert.equal(partial?.content, 'half');
       }
+      const ends = [
+        ['stop', [done]],
+        ['tool_calls', [calling('{"a":1}')]],
+        ['tool_calls', [calling('{"a":1}'), done]],
+      ] as const;
+      for (const [reason, steps] of ends)
+        assert.equal((await succeed([brokenReply('half', ...steps)])).reply.finishReason, reason);
     });
 
     it('a request that cannot be written fails, and nothing is sent', async () => {
@@ -605,6 +621,35 @@ describe('OpenAIModelClient', () => {
       });
       const dropped = await succeed([forbidden, textReply('ok')], { messages });
       assert.deepEqual(dropped.requests[1]?.body.messages?.[1], { role: 'assistant', content: 'b' });
+    });
+
+    it('is sent once more in the form that a server demands, which is remembered', async () => {
+      const calls = [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }];
+      const messages: ChatMessage[] = [
+        { role: 'user', content: 'a' },
+        { role: 'user', content: 'b' },
+        { role: 'assistant', content: null, tool_calls: calls },
+        { role: 'tool', tool_call_id: 'c', content: 'd' },
+      ];
+      const client = makeClient();
+      const refusals = [
+        errorReply(500, { error: { message: 'Conversation roles must alternate user/assistant/user/assistant/...' } }),
+        errorReply(400, { error: { message: 'messages.1.content: expected a string, got null' } }),
+        errorReply(400, { error: { message: "'tool_choice' is only allowed when 'tools' are specified." } }),
+      ];
+      const asked = { client, messages, fields: { tool_choice: 'auto' } };
+      const { requests } = await succeed([...refusals, textReply('ok')], asked);
+      const expected = ['a\n\nb', '', 'd'];
+      assert.deepEqual(
+        requests.at(-1)?.body.messages?.map(({ content }) => content),
+        expected,
+      );
+      assert.equal('tool_choice' in (requests.at(-1)?.body ?? {}), false);
+      const again = await succeed(textReply('ok'), asked);
+      assert.deepEqual(
+        again.requests.map(({ body }) => body.messages?.map(({ content }) => content)),
+        [expected],
+      );
     });
 
     it('is not sent when the base URL is empty, no URL, or has credentials, which are not repeated', async () => {

@@ -24,7 +24,7 @@ function show(chunks: readonly AnswerChunk[]) {
     const one = shown.show(chunk);
     if (one !== undefined) out.push(one);
   }
-  const reply = reader.finish();
+  const reply = reader.finish({ isDone: true, isClean: true });
   assert.ok(reply?.ok);
   return [...out, ...shown.end(reply.value)].flatMap(({ choices }) =>
     (choices as { delta?: Text; message?: Text; logprobs: ReturnType<typeof spell> | null }[]).map(
