@@ -5,6 +5,7 @@ export const ATTACKS = {
   'provider faults': ['test/core/session/randomReplies.test.ts'],
   echoes: ['test/core/session/echoes.test.ts'],
   blocking: ['test/core/conversation/blocking.test.ts'],
+  canary: ['test/core/conversation/threads/canary.test.ts'],
   laws: ['test/engine/laws.test.ts'],
   tokens: ['test/adapters/tiktoken/differential.test.ts'],
   'hostile notes': ['test/core/compaction/hostileNotes.test.ts'],

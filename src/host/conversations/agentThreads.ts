@@ -176,11 +176,13 @@ export class AgentThreads {
     };
   }
 
-  async #open({ id, profile, tools, restore, kind }: ThreadOpening): Promise<Conversation> {
+  async #open({ id, profile, tools, restore, kind, isRewritten = false }: ThreadOpening): Promise<Conversation> {
     const { hooks, counter, windows } = this.#parts;
     const learnedWindow = windows.known(profile);
+    const { summarizer, ...change } = this.#parts.change();
     const conversation = await Conversation.open({
-      ...this.#parts.change(),
+      ...change,
+      ...(summarizer !== undefined && !isRewritten && { summarizer }),
       profile,
       tools,
       counter: counter(profile),

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { figuresOf } from '../../core/conversation/figures.ts';
-import { withoutOwn } from '../../core/conversation/threads/dress.ts';
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
 import { viewAt } from '../../core/conversation/viewAt.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import { withoutOwn } from '../../core/messages/copy.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {

@@ -1,10 +1,11 @@
+import { english } from '../../language.ts';
 import { mapInSteps, runInSlices, type Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
 import { figuresOf } from '../figures.ts';
-import { knownOf } from './known.ts';
+import { sentMessages } from './known.ts';
 import type { ThreadOpening } from './match.ts';
 import { Opened, Thread } from './thread.ts';
-import type { ThreadStore, ThreadUpdate } from './threadStore.ts';
+import { THREAD_FORMAT, type ThreadStore, type ThreadUpdate } from './threadStore.ts';
 
 /** What an archive works with. */
 export interface ArchiveOptions {
@@ -55,6 +56,22 @@ export class Archive {
     if (listed === undefined) return;
     if (!listed.ok) return this.#options.onProblem(listed.error.message);
     for (const record of listed.value) if (!this.#threads.has(record.id)) this.add(new Thread(record));
+    const older = listed.value.filter(({ format }) => format !== THREAD_FORMAT).length;
+    if (older > 0)
+      this.#options.onProblem(
+        english(
+          '{0} conversations of other agents were stored by an earlier version. They can be read; a request of their agents begins a new one.',
+          older,
+        ),
+      );
+  }
+
+  /** Forgets a thread, and deletes what is stored of it. */
+  async remove(thread: Thread): Promise<void> {
+    this.forget(thread.record.id);
+    await thread.saving;
+    const removed = await this.#options.store?.delete?.(thread.record.id);
+    if (removed?.ok === false) this.#options.onProblem(removed.error.message);
   }
 
   /** The thread, in memory; loads it if needed. Undefined when it cannot be read, in which case it is forgotten. */
@@ -75,7 +92,7 @@ export class Archive {
       mapInSteps(conversation.transcript.messages, ({ wire }) => wire),
       slicing,
     );
-    const known = await runInSlices(knownOf(messages), slicing);
+    const known = await runInSlices(sentMessages(messages), slicing);
     // Comparing it with a request takes a slice of its own.
     await slicing.pause();
     thread.opened = new Opened(conversation, known);

@@ -12,7 +12,7 @@ export interface StatelessRequest {
   readonly profile: ModelProfile;
   /** The output limit that the client asked for. Tokens. */
   readonly maxTokens?: number;
-  /** A conversation id that the client sent. No API defines it, so it only tips the balance. */
+  /** A conversation id that the client sent: it links threads for the view, and decides nothing. */
   readonly hint?: string;
   /** The name of the agent, for the view. */
   readonly client?: string;
@@ -28,6 +28,8 @@ export interface ThreadOpening {
   readonly client?: string;
   readonly profile: ModelProfile;
   readonly tools: readonly ChatTool[];
+  /** The client rewrote an earlier message and so began anew, and may do so with each request: no model is asked for a summary. */
+  readonly isRewritten?: boolean;
   /** The state that it starts with. */
   readonly restore?: ConversationState | StoredState;
 }
@@ -40,6 +42,8 @@ export interface ThreadMatch {
   readonly isNew: boolean;
   /** How many messages of the request were new to the transcript. */
   readonly appended: number;
+  /** See `ThreadOpening.isRewritten`. */
+  readonly isRewritten?: boolean;
   /** The thread that this one was just forked from: the client went back, edited, or compacted by itself. */
   readonly forkedFrom?: string;
   /**
@@ -48,9 +52,9 @@ export interface ThreadMatch {
    */
   readonly conversation: Conversation;
   /**
-   * Prepares a view to be sent: puts the client's marks for its provider's cache back on the messages that had them.
-   * Everything else stays identical, byte for byte. Fields that are private to Karl remain: `ModelClient`s do not send
-   * them.
+   * Prepares a view to be sent: with the client's own objects where messages are sent whole. When anything in the
+   * conversation is not from this request, the client's messages as they came. Fields that are private to Karl remain:
+   * `ModelClient`s do not send them.
    */
   dress(messages: readonly ChatMessage[]): readonly ChatMessage[];
   /**

@@ -1,11 +1,10 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import { countSame } from '../../messages/growing.ts';
 import type { Conversation } from '../conversation.ts';
-import { type Awaited, findReply } from './awaited.ts';
-import { type Fingerprint, fingerprintsOf, type Printed, type PrintedMessages } from './fingerprint.ts';
-import { hide, type Known } from './known.ts';
+import type { Fingerprint, Printed, PrintedMessages } from './fingerprint.ts';
+import { markHidden, type SentMessage } from './known.ts';
 import type { Reply } from './match.ts';
-import type { Apart } from './takeIn.ts';
+import { isSameMessage } from './sameMessage.ts';
 import type { ThreadRecord } from './threadStore.ts';
 
 /** A thread that is in memory. */
@@ -13,16 +12,16 @@ export class Opened {
   readonly conversation: Conversation;
   /** Fingerprints of what it works with now; undefined: it still works with what was stored. */
   prints: { readonly profile: number; readonly tools: number; readonly prompt: number } | undefined;
-  #known: readonly Known[] = [];
+  #known: readonly SentMessage[] = [];
   #printed: PrintedMessages = NOTHING_PRINTED;
 
-  constructor(conversation: Conversation, known: readonly Known[]) {
+  constructor(conversation: Conversation, known: readonly SentMessage[]) {
     this.conversation = conversation;
     this.known = known;
   }
 
   /** What the client last sent, without the system prompt. The transcript has it already. */
-  set known(known: readonly Known[]) {
+  set known(known: readonly SentMessage[]) {
     const { messages: raw } = this.conversation.transcript;
     const { messages, prints } = this.#printed;
     // Nearly all of it is what it was.
@@ -30,16 +29,16 @@ export class Opened {
     const others = known.slice(same);
     this.#known = known;
     this.#printed = {
-      messages: messages.slice(0, same).concat(others.map(({ id, isRaw }) => (isRaw ? raw[id]?.wire : undefined))),
+      messages: messages.slice(0, same).concat(others.map(({ id }) => raw[id]?.wire)),
       prints: prints.slice(0, same).concat(others.map(({ print }) => print)),
     };
   }
 
-  get known(): readonly Known[] {
+  get known(): readonly SentMessage[] {
     return this.#known;
   }
 
-  /** The same as messages, where the transcript has them in these words, and fingerprints. */
+  /** The same as messages of the transcript, and fingerprints. */
   get printed(): PrintedMessages {
     return this.#printed;
   }
@@ -126,31 +125,18 @@ export class Thread implements Printed {
     this.opened = undefined;
   }
 
-  /** Replies that were sent. There may be several, since a client may ask twice and use one answer. */
-  get awaited(): readonly Awaited[] {
-    return this.record.awaited;
-  }
-
-  /** Takes note of a reply that was sent. */
+  /** Takes note of a reply that was sent. There may be several, since a client may ask twice and use one answer. */
   await({ sent, recorded: [first, ...results] = [] }: Reply): void {
-    const [print = 0] = fingerprintsOf([sent]);
-    const recorded = first === undefined ? [] : [first, ...results.map(hide)];
-    const others = this.awaited.filter((one) => one.print !== print);
-    this.record = { ...this.record, awaited: [...others, { print, sent, recorded }] };
+    const recorded = first === undefined ? [] : [first, ...results.map(markHidden)];
+    const others = this.record.awaited.filter((one) => !isSameMessage(one.sent, sent));
+    this.record = { ...this.record, awaited: [...others, { sent, recorded }] };
   }
 
-  /**
-   * What the transcript records for a message of a request: a reply as it was recorded, or the client's own message.
-   */
-  recordedFor({ messages, prints }: Apart, index: number, place: number | undefined): readonly ChatMessage[] {
-    const message = messages[index];
-    if (message === undefined) return [];
-    const reply = place === undefined ? undefined : findReply(this.awaited, messages, prints);
-    return reply?.index === index && reply.reply.recorded.length > 0 ? reply.reply.recorded : [message];
-  }
-
-  /** Forgets awaited replies, since the client has continued. */
-  forgetReplies(): void {
-    this.record = { ...this.record, awaited: [] };
+  /** What the transcript records for new messages of a request: a reply that came back as it was recorded. */
+  recordedFor(added: readonly ChatMessage[]): readonly ChatMessage[] {
+    const [first, ...others] = added;
+    const reply =
+      first && this.record.awaited.find(({ sent, recorded }) => recorded.length > 0 && isSameMessage(sent, first));
+    return reply === undefined ? added : [...reply.recorded, ...others];
   }
 }

@@ -9,13 +9,15 @@ const message = z.looseObject({ role: text });
 
 const shape = z.looseObject({
   id: text.check(z.minLength(1)),
+  format: z.optional(count),
+  isContinued: z.optional(z.boolean()),
   title: text,
   client: z.optional(text),
   hint: z.optional(text),
   forkedFrom: z.optional(text),
   profile: z.looseObject({ id: text, provider: text, contextWindow: z.optional(count), completionReserve: count }),
   prints: z.array(count),
-  awaited: z.array(z.looseObject({ print: count, sent: message, recorded: z.array(message) })),
+  awaited: z.array(z.looseObject({ sent: message, recorded: z.array(message) })),
   prompt: count,
   hasTools: z.boolean(),
   figures: z.optional(z.unknown()),

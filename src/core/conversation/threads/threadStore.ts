@@ -3,12 +3,26 @@ import type { ModelProfile } from '../../profile/profile.ts';
 import type { Result } from '../../result.ts';
 import type { ConversationState, StoredState } from '../conversationState.ts';
 import type { ConversationFigures } from '../figures.ts';
-import type { Awaited } from './awaited.ts';
 import type { Fingerprint } from './fingerprint.ts';
+
+/** A reply that was sent to a client and has not come back yet. */
+export interface Awaited {
+  /** As the client got it. */
+  readonly sent: ChatMessage;
+  /** What the transcript records for it; empty when that is the client's copy. */
+  readonly recorded: readonly ChatMessage[];
+}
+
+/** How fingerprints are made: a thread that was stored with others is not found by them. */
+export const THREAD_FORMAT = 2;
 
 /** A thread without its messages: enough to find out whether a request may continue it, and to list it. JSON-safe. */
 export interface ThreadRecord {
   readonly id: string;
+  /** `THREAD_FORMAT` when it was stored; absent in what earlier versions stored. */
+  readonly format?: number;
+  /** Whether a second request has continued it. */
+  readonly isContinued?: boolean;
   /** The first words that the human wrote in it, on one line. */
   readonly title: string;
   /** The name of the agent. */
@@ -71,4 +85,6 @@ export interface ThreadStore {
   load(id: string): Promise<Result<ConversationState | StoredState, ThreadStoreProblem>>;
   /** Adds to a thread; the first update creates it. */
   save(update: ThreadUpdate): Promise<Result<void, ThreadStoreProblem>>;
+  /** Deletes a thread; absent where nothing is deleted. */
+  delete?(id: string): Promise<Result<void, ThreadStoreProblem>>;
 }

@@ -1,20 +1,23 @@
+import type { Compaction } from '../../compaction/compaction.ts';
+import { english } from '../../language.ts';
+import type { ChatMessage } from '../../messages/chat.ts';
+import { contentText } from '../../messages/parse.ts';
+import { splitUserText } from '../../messages/typedText.ts';
 import type { Result } from '../../result.ts';
 import { runInSlices, type Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
+import type { ConversationState } from '../conversationState.ts';
 import { figuresOf } from '../figures.ts';
 import { Archive } from './archive.ts';
 import { isAside } from './aside.ts';
-import { adjust, bringUp } from './bringUp.ts';
-import { dresser } from './dress.ts';
 import { keptPrint } from './fingerprint.ts';
-import { countAdded, type Found, findThread, mayContinue, newIn } from './found.ts';
-import { hide } from './known.ts';
+import { asSent, markHidden, promptLength, type SentMessage } from './known.ts';
 import type { AsideMatch, Match, StatelessRequest, ThreadMatch, ThreadOpening, ThreadUse } from './match.ts';
-import { type Beginning, parentOf, planFork, startOf } from './planFork.ts';
-import { type Apart, takeApart } from './takeIn.ts';
+import { isOwn, toTranscript, withClientMessages } from './own.ts';
+import { isSameMessage } from './sameMessage.ts';
+import { type SplitRequest, splitRequest } from './splitRequest.ts';
 import { Opened, Thread } from './thread.ts';
-import type { ThreadRecord, ThreadStore, ThreadStoreProblem } from './threadStore.ts';
-import { titleOf } from './words.ts';
+import { THREAD_FORMAT, type ThreadRecord, type ThreadStore, type ThreadStoreProblem } from './threadStore.ts';
 
 /** What threads need. */
 export interface ThreadsOptions {
@@ -45,9 +48,27 @@ export type RemoveThreads = () => Promise<Result<readonly string[], ThreadStoreP
 /** The default of `mostOpen`. */
 const MOST_OPEN = 16;
 
+/** At most this many threads are compared with a request message by message. */
+const MOST_COMPARED = 4;
+
+/** A thread that begins like a request, and how many messages, without the prompt, both have in common. */
+interface Found {
+  readonly thread: Thread;
+  readonly opened: Opened;
+  readonly shared: number;
+}
+
+/** The state that a new thread begins with. */
+interface Beginning {
+  readonly state: ConversationState;
+  readonly known: readonly SentMessage[];
+}
+
 /**
- * The conversations of clients that send the whole history with each request. Each request is matched with the thread
- * that it continues, that is, a transcript with its compactions: what was compacted once stays compacted.
+ * The conversations of clients that send the whole history with each request. A request is the whole truth about its
+ * conversation: it continues a thread when all messages of that are its first ones. Where it differs from there on, a
+ * new thread begins with what both have in common, and with the records that were made from nothing else. So what is
+ * sent comes from the request, or was derived from messages that it contains.
  */
 export class Threads {
   readonly #options: ThreadsOptions;
@@ -98,7 +119,7 @@ export class Threads {
       return {
         record: thread.record,
         conversation: opened.conversation,
-        lastReply: () => thread.awaited.at(-1)?.sent,
+        lastReply: () => thread.record.awaited.at(-1)?.sent,
         save: () => this.#archive.save(thread),
         release: () => this.#release(thread, end),
       };
@@ -145,30 +166,57 @@ export class Threads {
 
   async #match(request: StatelessRequest): Promise<Match> {
     await this.#archive.list();
-    const apart = await runInSlices(takeApart(request.messages, this.#archive.all()), this.#options.slicing);
-    const found = await findThread(this.#archive, request, apart);
-    const isBeside = this.#isAside(request, apart, found);
+    const split = await runInSlices(splitRequest(request.messages, this.#archive.all()), this.#options.slicing);
+    const found = await this.#find(request, split);
+    const isBeside = this.#isAside(request, split, found);
     // A request that ended meanwhile may have added something.
     if (!isBeside && (await found?.thread.settle()) === true) return this.#match(request);
     // The end of another request may have closed the thread while others were compared.
     if (!isBeside && found !== undefined && found.thread.opened !== found.opened) return this.#match(request);
-    if (!isBeside && found !== undefined && mayContinue(found, request, apart))
-      return this.#continue(found, request, apart);
-    const begun =
-      found === undefined ? startOf(apart) : planFork(parentOf(found.thread, found.opened), found.relation, apart);
-    if (isBeside) return this.#aside(request, apart, begun);
-    if (found === undefined) return this.#add(request, apart, begun);
-    const forked = { from: found.thread.record.id, appended: countAdded(found.relation, found.opened) };
-    return this.#add(request, apart, begun, forked);
+    if (!isBeside && found !== undefined && mayContinue(found, request, split))
+      return this.#continue(found, request, split);
+    const begun = found === undefined ? beginWith(split) : forkOf(found, split);
+    return isBeside ? this.#aside(request, split, begun) : this.#add(request, split, begun, found);
   }
 
-  #isAside({ tools, maxTokens, client }: StatelessRequest, apart: Apart, found: Found | undefined): boolean {
+  /** The thread that has the most first messages in common with a request; undefined when none has any. */
+  async #find({ hint }: StatelessRequest, split: SplitRequest): Promise<Found | undefined> {
+    const likely = this.#archive
+      .all()
+      .map((thread) => {
+        const shared = countEqual(thread.prints, split.prints);
+        const isWhole = shared === thread.prints.length;
+        const isHinted = hint !== undefined && hint === thread.record.hint;
+        return { thread, shared, rank: [shared, Number(isWhole), Number(isHinted), thread.record.updatedAt] };
+      })
+      .filter(({ shared }) => shared > 0)
+      .sort((one, other) => compareRanks(other.rank, one.rank));
+    let best: Found | undefined;
+    for (const { thread, shared } of likely.slice(0, MOST_COMPARED)) {
+      if (best !== undefined && shared < best.shared) break;
+      const opened = await this.#archive.open(thread);
+      if (opened === undefined) continue;
+      const exact = countShared(opened, split.messages);
+      const isBetter =
+        best === undefined ||
+        exact > best.shared ||
+        (exact === best.shared && isAll(opened, exact) && !isAll(best.opened, exact));
+      if (exact > 0 && isBetter) best = { thread, opened, shared: exact };
+    }
+    return best;
+  }
+
+  #isAside(
+    { tools, maxTokens, client }: StatelessRequest,
+    { prompt, messages }: SplitRequest,
+    found: Found | undefined,
+  ) {
     const shape = {
       hasTools: tools.length > 0,
-      prompt: keptPrint(apart.prompt),
+      prompt: keptPrint(prompt),
       maxTokens,
       client,
-      newRoles: newIn(apart, found?.relation).map(({ role }) => role),
+      newRoles: messages.slice(found?.shared ?? 0).map(({ role }) => role),
     };
     return isAside(
       shape,
@@ -177,66 +225,95 @@ export class Threads {
     );
   }
 
-  async #aside(request: StatelessRequest, apart: Apart, begun: Beginning): Promise<AsideMatch> {
-    const { opened } = await this.#open('aside', request, apart, begun);
+  async #aside(request: StatelessRequest, split: SplitRequest, begun: Beginning): Promise<AsideMatch> {
+    const { opened } = await this.#open({ kind: 'aside' }, request, split, begun);
     const { client } = request;
     return {
       kind: 'aside',
       ...(client !== undefined && { client }),
       conversation: opened.conversation,
-      dress: dresser(apart.messages, begun.known, opened.conversation),
+      dress: (view) => withClientMessages(view, opened.conversation, split),
       release: async () => undefined,
     };
   }
 
   /** Adds a new thread, from scratch or as a fork. */
-  async #add(request: StatelessRequest, apart: Apart, begun: Beginning, forked?: Forked): Promise<ThreadMatch> {
-    const { id, opened } = await this.#open('thread', request, apart, begun);
-    const about = { ...aboutOf(request, apart), updatedAt: this.#options.now() };
-    const forkedFrom = forked === undefined ? {} : { forkedFrom: forked.from };
-    const thread = new Thread(
-      { ...about, id, title: titleOf(apart.messages), awaited: [], createdAt: about.updatedAt, ...forkedFrom },
-      opened,
-    );
+  async #add(request: StatelessRequest, split: SplitRequest, begun: Beginning, from?: Found): Promise<ThreadMatch> {
+    const rewritten = this.#archive.all().find((thread) => isRewriting(split, thread));
+    const how = { kind: 'thread', ...(rewritten !== undefined && { isRewritten: true }) } as const;
+    const { id, opened } = await this.#open(how, request, split, begun);
+    const about = { ...aboutOf(request, split), updatedAt: this.#options.now() };
+    const forkedFrom = from === undefined || from.thread === rewritten ? {} : { forkedFrom: from.thread.record.id };
+    const record = { ...about, id, format: THREAD_FORMAT, title: titleOf(split.messages), awaited: [], ...forkedFrom };
+    const thread = new Thread({ ...record, createdAt: about.updatedAt }, opened);
     this.#archive.add(thread);
-    const appended = forked?.appended ?? apart.messages.length;
-    return this.#matched(thread, opened, apart, { isNew: true, appended, ...forkedFrom, ...signalOf(request) });
+    if (rewritten !== undefined) await this.#archive.remove(rewritten);
+    const appended = split.messages.length - (from?.shared ?? 0);
+    const told = { isNew: true, appended, isRewritten: rewritten !== undefined, ...forkedFrom };
+    return this.#matched(thread, opened, split, { ...told, ...signalOf(request) });
   }
 
-  async #open(kind: ThreadOpening['kind'], request: StatelessRequest, apart: Apart, { state, known }: Beginning) {
+  async #open(
+    how: Pick<ThreadOpening, 'kind' | 'isRewritten'>,
+    request: StatelessRequest,
+    split: SplitRequest,
+    { state, known }: Beginning,
+  ) {
     const { client, profile, tools } = request;
     const id = this.#options.newId();
     const who = client === undefined ? {} : { client };
-    const conversation = await this.#options.open({ kind, id, ...who, profile, tools, restore: state });
+    const conversation = await this.#options.open({ ...how, id, ...who, profile, tools, restore: state });
     const opened = new Opened(conversation, known);
-    adjust(opened, request, apart);
+    adjust(opened, request, split);
     return { id, opened };
   }
 
-  #continue({ thread, opened, relation }: Found, request: StatelessRequest, apart: Apart): ThreadMatch {
-    const appended = countAdded(relation, opened);
-    bringUp(thread, opened, relation, apart);
-    adjust(opened, request, apart);
-    thread.record = { ...thread.record, ...aboutOf(request, apart), updatedAt: this.#options.now() };
-    return this.#matched(thread, opened, apart, { isNew: false, appended, ...signalOf(request) });
+  #continue({ thread, opened, shared }: Found, request: StatelessRequest, split: SplitRequest): ThreadMatch {
+    const { conversation } = opened;
+    const added = split.messages.slice(shared);
+    if (added.length > 0) {
+      const recorded = thread.recordedFor(toTranscript(added));
+      const first = conversation.transcript.nextId;
+      conversation.append(recorded);
+      // What a recorded reply has beside the client's copy comes right after that.
+      const hidden = recorded.length - added.length;
+      const ids = added.map((_, index) => first + index + (index > 0 ? hidden : 0));
+      opened.known = [...opened.known, ...ids.map((id, index) => ({ id, print: split.prints[shared + index] ?? 0 }))];
+    }
+    adjust(opened, request, split);
+    const isContinued = thread.record.isContinued === true || added.length > 0;
+    const awaited = added.length > 0 ? [] : thread.record.awaited;
+    const updatedAt = this.#options.now();
+    thread.record = { ...thread.record, ...aboutOf(request, split), isContinued, awaited, updatedAt };
+    return this.#matched(thread, opened, split, { isNew: false, appended: added.length, ...signalOf(request) });
   }
 
   #matched(
     thread: Thread,
-    { conversation, known }: Opened,
-    apart: Apart,
-    { signal, ...told }: Pick<ThreadMatch, 'isNew' | 'appended' | 'forkedFrom'> & Pick<StatelessRequest, 'signal'>,
+    { conversation }: Opened,
+    split: SplitRequest,
+    {
+      signal,
+      ...told
+    }: Pick<ThreadMatch, 'isNew' | 'appended' | 'forkedFrom' | 'isRewritten'> & Pick<StatelessRequest, 'signal'>,
   ): ThreadMatch {
     const end = thread.hold('request', signal);
     const { id, client } = thread.record;
+    let isTold = false;
+    const dress = (view: readonly ChatMessage[]): readonly ChatMessage[] => {
+      if (isOwn(conversation, split)) return withClientMessages(view, conversation, split);
+      if (!isTold) this.#options.onProblem?.(english(BREACH));
+      isTold = true;
+      return [...split.prompt, ...split.messages];
+    };
     return {
       kind: 'thread',
       id,
       ...(client !== undefined && { client }),
       ...told,
       conversation,
-      dress: dresser(apart.messages, known, conversation),
-      hide: (messages) => void conversation.append(messages.map(hide)),
+      dress,
+      hide: (messages) => void conversation.append(messages.map(markHidden)),
       replied: (reply) => thread.await(reply),
       save: () => this.#archive.save(thread),
       release: () => this.#release(thread, end),
@@ -251,10 +328,131 @@ export class Threads {
   }
 }
 
-/** For a fork: where it comes from, and how many messages it did not take over from there. */
-interface Forked {
-  readonly from: string;
-  readonly appended: number;
+const BREACH =
+  'A request would have been sent with something that is not its own. It was sent as its agent wrote it. Please report this.';
+
+function countEqual(ones: readonly unknown[], others: readonly unknown[]): number {
+  let same = 0;
+  while (same < ones.length && same < others.length && ones[same] === others[same]) same += 1;
+  return same;
+}
+
+function compareRanks(one: readonly number[], other: readonly number[]): number {
+  const place = one.findIndex((figure, index) => figure !== other[index]);
+  return place < 0 ? 0 : (one[place] ?? 0) - (other[place] ?? 0);
+}
+
+/** How many first messages of a request a thread has, compared themselves: fingerprints may be equal by chance. */
+function countShared({ conversation, known }: Opened, messages: readonly ChatMessage[]): number {
+  const raw = conversation.transcript.messages.map(({ wire }) => wire);
+  const differs = known.findIndex(({ id }, index) => {
+    const message = messages[index];
+    return message === undefined || !isSameMessage(asSent(raw, id), message);
+  });
+  return differs < 0 ? known.length : differs;
+}
+
+function isAll({ known }: Opened, shared: number): boolean {
+  return shared === known.length;
+}
+
+/**
+ * Whether a request continues the thread that it has the most in common with. Not while another request works with the
+ * thread and would see this one's messages, model or prompt; and not when it brings the first prompt, which would shift
+ * all messages.
+ */
+function mayContinue({ thread, opened, shared }: Found, request: StatelessRequest, split: SplitRequest): boolean {
+  const isFirstPrompt = promptLength(rawOf(opened)) === 0 && split.prompt.length > 0;
+  const isTaken = thread.isAtWork && (split.messages.length > shared || !worksAlike(opened, request, split));
+  return isAll(opened, shared) && !isFirstPrompt && !isTaken;
+}
+
+function rawOf({ conversation }: Opened): readonly ChatMessage[] {
+  return conversation.transcript.messages.map(({ wire }) => wire);
+}
+
+/** The beginning of a thread from a request alone. */
+function beginWith({ prompt, messages, prints }: SplitRequest): Beginning {
+  const known = messages.map((_, index) => ({ id: prompt.length + index, print: prints[index] ?? 0 }));
+  return { state: { version: 1, messages: toTranscript([...prompt, ...messages]), compactions: [], pins: [] }, known };
+}
+
+/** The beginning of a thread that has its first messages, and what was made from these alone, from another. */
+function forkOf({ opened, shared }: Found, split: SplitRequest): Beginning {
+  const { conversation, known } = opened;
+  const { undone: _, ...state } = conversation.snapshot();
+  const start = promptLength(state.messages);
+  // Another number of messages in the prompt would shift all others.
+  if (start !== split.prompt.length) return beginWith(split);
+  const end = known[shared]?.id ?? state.messages.length;
+  const common = state.messages.slice(start, end);
+  const added = split.messages.slice(shared);
+  const ids = added.map((_message, index) => ({ id: end + index, print: split.prints[shared + index] ?? 0 }));
+  return {
+    state: {
+      ...state,
+      messages: [...toTranscript(split.prompt), ...common, ...toTranscript(added)],
+      compactions: state.compactions.flatMap((compaction) => cutCompaction(compaction, end)),
+      pins: state.pins.filter((pin) => pin < end),
+    },
+    known: [...known.slice(0, shared), ...ids],
+  };
+}
+
+/**
+ * A record as it holds for the first `end` messages. A run looks at everything that there is, so its record holds when
+ * all of that is there; what the user did by hand to single messages holds for each.
+ */
+function cutCompaction(compaction: Compaction, end: number): Compaction[] {
+  if (compaction.transcriptLength <= end) return [compaction];
+  if (compaction.strategy !== 'manual') return [];
+  const replacements = compaction.replacements.filter(({ range }) => range.to < end);
+  const edits = compaction.edits?.filter(({ id }) => id < end) ?? [];
+  if (replacements.length + edits.length === 0) return [];
+  return [{ ...compaction, transcriptLength: end, replacements, ...(compaction.edits !== undefined && { edits }) }];
+}
+
+/**
+ * Whether a request is that of a thread again with another first message: its client writes the date into it, or what
+ * else changes. Nothing would ever continue the thread, which is deleted so that such threads do not pile up.
+ */
+function isRewriting({ prints }: SplitRequest, { record, opened, isHeld }: Thread): boolean {
+  const { prints: known, isContinued } = record;
+  if (isHeld || isContinued === true || known.length < 3 || known[0] === prints[0]) return false;
+  return (
+    (opened?.conversation.pins().size ?? 0) === 0 && countEqual(known.slice(1), prints.slice(1)) === known.length - 1
+  );
+}
+
+/** Whether a request asks for just the model, tools and system prompt that a conversation works with now. */
+function worksAlike({ prints }: Opened, request: StatelessRequest, split: SplitRequest): boolean {
+  const asked = printsOf(request, split);
+  return prints?.profile === asked.profile && prints.tools === asked.tools && prints.prompt === asked.prompt;
+}
+
+function printsOf({ profile, tools }: StatelessRequest, { prompt }: SplitRequest) {
+  return { profile: keptPrint(profile), tools: keptPrint(tools), prompt: keptPrint(prompt) };
+}
+
+/** Gives a conversation the model, tools and system prompt of the newest request, where they differ. */
+function adjust(opened: Opened, request: StatelessRequest, split: SplitRequest): void {
+  const { conversation } = opened;
+  const prints = printsOf(request, split);
+  const last = opened.prints;
+  if (prints.profile !== last?.profile) conversation.configure({ profile: request.profile });
+  if (prints.tools !== last?.tools) conversation.configure({ tools: request.tools });
+  if (prints.prompt !== last?.prompt) {
+    const length = promptLength(rawOf(opened));
+    for (let id = 0; id < length; id += 1) conversation.amend(id, id === 0 ? split.prompt : []);
+  }
+  opened.prints = prints;
+}
+
+/** The human's first words, as a title for a thread. */
+function titleOf(messages: readonly ChatMessage[]): string {
+  const texts = messages.filter(({ role }) => role === 'user').map((message) => contentText(message));
+  const typed = texts.map((text) => splitUserText(text).typed ?? '').find((text) => text.trim() !== '');
+  return (typed ?? texts[0] ?? '').slice(0, 2_000).replace(/\s+/gu, ' ').trim().slice(0, 80);
 }
 
 function signalOf({ signal }: StatelessRequest): Pick<StatelessRequest, 'signal'> {
@@ -262,7 +460,7 @@ function signalOf({ signal }: StatelessRequest): Pick<StatelessRequest, 'signal'
 }
 
 /** What a request says about its thread, for the record. */
-function aboutOf({ client, hint, profile, tools }: StatelessRequest, { prompt, prints }: Apart) {
+function aboutOf({ client, hint, profile, tools }: StatelessRequest, { prompt, prints }: SplitRequest) {
   return {
     ...(client !== undefined && { client }),
     ...(hint !== undefined && { hint }),

@@ -41,7 +41,9 @@ export class Relay {
     try {
       const hasRecall = mayRecall(request, match);
       const tools = hasRecall ? offerTools(request, match) : request.tools;
-      conversation.configure({ ...model.change, tools });
+      const { summarizer: _, ...withoutModel } = model.change;
+      const isRewritten = match.kind === 'thread' && match.isRewritten === true;
+      conversation.configure({ ...(isRewritten ? withoutModel : model.change), tools });
       await takeProfile(conversation, model);
       // New messages are counted in slices.
       await conversation.ready();

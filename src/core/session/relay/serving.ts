@@ -12,7 +12,7 @@ import type { RelayParts } from './relayParts.ts';
 import type { RelayDone, RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
 import { VisibleAnswer, withoutCalls } from './visibleAnswer.ts';
 
-/** How many recalls are answered for one request; further calls are refused with an explanation. */
+/** How many recalls are answered for one request; then the model is asked without the tool. */
 export const MOST_RECALLS = 5;
 
 /** How often the model is asked for one request: a model that still calls the tool after that will not stop. */
@@ -66,8 +66,8 @@ export class Serving {
     const match = this.#match;
     const { conversation } = match;
     const { signal } = this.#served;
-    const context = this.#context(taught);
-    const calls = new ModelCalls(context);
+    let context = this.#context(taught);
+    let calls = new ModelCalls(context);
     let said = '';
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {
       const compacted = await compactWhenDue(context);
@@ -93,11 +93,19 @@ export class Serving {
         if (match.kind === 'thread') match.hide([message, ...results]);
         else conversation.append([message, ...results]);
         said += contentText(visible);
+        if (this.#recalls >= MOST_RECALLS) {
+          const tools = context.tools.filter(({ definition }) => definition.function?.name !== RECALL_TOOL);
+          context = { ...context, tools };
+          conversation.configure({ tools: tools.map(({ definition }) => definition) });
+          calls = new ModelCalls(context);
+        }
         continue;
       }
       const sent = said === '' ? visible : { ...visible, content: said + contentText(visible) };
       if (match.kind === 'thread')
-        match.replied(sent === message ? { sent } : { sent, recorded: [message, ...results] });
+        match.replied(
+          own.length === 0 ? { sent } : { sent, recorded: [{ ...message, content: sent.content ?? null }, ...results] },
+        );
       this.#start();
       await this.#answer.end();
       return ok({ message: sent, finishReason, ...(usage !== undefined && { usage }), done: this.#done() });

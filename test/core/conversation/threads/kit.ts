@@ -3,11 +3,11 @@ import { findRanks } from '../../../../src/adapters/tiktoken/findRanks.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../../src/core/conversation/conversationOptions.ts';
 import type { ConversationState } from '../../../../src/core/conversation/conversationState.ts';
-import { withoutOwn } from '../../../../src/core/conversation/threads/dress.ts';
 import type { StatelessRequest, ThreadMatch } from '../../../../src/core/conversation/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/conversation/threads/threadStore.ts';
 import { Threads, type ThreadsOptions } from '../../../../src/core/conversation/threads/threads.ts';
 import type { ChatMessage, ChatTool } from '../../../../src/core/messages/chat.ts';
+import { withoutOwn } from '../../../../src/core/messages/copy.ts';
 import { err, ok } from '../../../../src/core/result.ts';
 import { PROFILE } from '../kit.ts';
 
@@ -60,10 +60,12 @@ export async function send(
 /** A store in memory. `saved`: every update, in order. */
 export class MemoryStore implements ThreadStore {
   readonly saved: ThreadUpdate[] = [];
+  readonly deleted: string[] = [];
   problem: string | undefined;
 
   async list() {
-    return ok([...new Map(this.saved.map(({ record }) => [record.id, record])).values()]);
+    const kept = this.saved.filter(({ record }) => !this.deleted.includes(record.id));
+    return ok([...new Map(kept.map(({ record }) => [record.id, record])).values()]);
   }
 
   async load(id: string) {
@@ -73,6 +75,11 @@ export class MemoryStore implements ThreadStore {
     const messages = updates.flatMap(({ appended }) => appended);
     // As from a disk: no object is the same.
     return ok(JSON.parse(JSON.stringify({ ...last.state, messages })) as ConversationState);
+  }
+
+  async delete(id: string) {
+    this.deleted.push(id);
+    return ok(undefined);
   }
 
   async save(update: ThreadUpdate) {

@@ -127,7 +127,7 @@ describe('Threads, whatever comes', () => {
     );
   });
 
-  it('lose nothing of what the human and the model said when clients go back, edit, drop, clear and sum up', async () => {
+  it('send exactly what clients say when they go back, edit, drop, clear and sum up', async () => {
     const edit = fc.record({
       kind: fc.constantFrom('back', 'edit', 'drop', 'clear', 'sum'),
       at: fc.nat(),
@@ -140,13 +140,7 @@ describe('Threads, whatever comes', () => {
         await send(threads, history);
         for (const [turn, { kind, at, text }] of edits.entries()) {
           history = change(history, kind, at % history.length, `${text} ${turn}`);
-          const match = await send(threads, history);
-          const view = viewOf(match).map(({ role, content }) => `${role} ${content ?? ''}`);
-          for (const { role, content } of history) {
-            if (role === 'tool') continue;
-            assert.ok(view.includes(`${role} ${content ?? ''}`), `${kind} lost ${role} ${String(content)}`);
-          }
-          assert.equal(view.at(-1), `user ${text} ${turn}`);
+          assert.equal(said(sentOf(viewOf(await send(threads, history)))), said(history));
         }
       }),
       { numRuns: 300 },

@@ -55,27 +55,16 @@ describe('Threads and their store', () => {
     }
   });
 
-  it('cleared results and changed words are as they were after a thread comes back', async () => {
+  it('a client that cleared results and changed words is taken at its word, also by the next process', async () => {
     const store = new MemoryStore();
     const work = ['call_a1b2c3d4e5', 'call_f6g7h8i9j0'].flatMap((id) => tool(id, 'read', { path: id }, 'one line'));
     const talk = [assistant('A.'), user('Yes.'), assistant('B.'), user('No.')];
     await send(makeThreads({ store }), [...start('a'), ...work, ...talk]);
     const changed = [system('You help.'), user('Fix all of a.'), ...work, ...talk, assistant('C.')];
     const cleared = changed.map((message) => (message.role === 'tool' ? { ...message, content: '' } : message));
-    await send(makeThreads({ store }), cleared);
+    await send(makeThreads({ store, newId: () => 'second' }), cleared);
     const last = await send(makeThreads({ store }), [...cleared, user('And now?')]);
-    assert.deepEqual([last.isNew, viewOf(last)], [false, [...changed, user('And now?')]]);
-  });
-
-  it('what came late comes once, also after a thread comes back', async () => {
-    const store = new MemoryStore();
-    const talk = [assistant('A.'), user('Yes.'), assistant('B.'), user('No.')];
-    await send(makeThreads({ store }), [...start('a'), ...talk]);
-    const reminder = user('<system-reminder>\nThe list is empty.\n</system-reminder>');
-    const next = [...start('a'), ...talk.slice(0, 2), reminder, ...talk.slice(2)];
-    assert.equal((await send(makeThreads({ store }), next)).appended, 1);
-    const again = await send(makeThreads({ store }), next);
-    assert.deepEqual([again.isNew, again.appended, viewOf(again)], [false, 0, [...start('a'), ...talk, reminder]]);
+    assert.deepEqual([last.isNew, viewOf(last)], [false, [...cleared, user('And now?')]]);
   });
 
   it('a reply that has not come back is still expected after its thread left memory', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
 import { InvalidMessageError } from '../../../../src/core/messages/parse.ts';
 import { assistant, PROFILE, system, tool, user } from '../kit.ts';
-import { makeThreads, READ, request, send, viewOf } from './kit.ts';
+import { MemoryStore, makeThreads, READ, request, send, viewOf } from './kit.ts';
 
 const PROMPT = system('You help.');
 
@@ -44,7 +44,7 @@ describe('Threads', () => {
     assert.deepEqual(viewOf(await send(threads, grown)), grown);
   });
 
-  it('a prompt that comes later is placed first', async () => {
+  it('a prompt that comes later begins a thread of its own', async () => {
     const threads = makeThreads();
     await send(threads, start.slice(1));
     assert.deepEqual(viewOf(await send(threads, grown)), grown);
@@ -121,7 +121,7 @@ describe('Threads', () => {
     assert.deepEqual(viewOf(other), next);
   });
 
-  it('a client that goes back makes a fork with what is common, its pins and what was compacted of it', async () => {
+  it('a client that goes back makes a fork with what is common and its pins, and the old thread goes on too', async () => {
     const threads = makeThreads();
     const messages = session(6);
     const one = await send(threads, [PROMPT, ...messages]);
@@ -136,125 +136,100 @@ describe('Threads', () => {
     assert.equal((await send(threads, [PROMPT, ...messages, user('And now?')])).id, one.id);
   });
 
-  it('results that the client clears or cuts are kept as they were first seen', async () => {
-    const threads = makeThreads();
-    const messages = session(6);
-    const first = await send(threads, [PROMPT, ...messages]);
-    const cleared = messages.map((message, index) =>
-      message.role === 'tool' && index < 18 ? { ...message, content: '[cleared]' } : message,
-    );
-    const second = await send(threads, [PROMPT, ...cleared, user('And now?')]);
-    assert.deepEqual([second.id, second.appended], [first.id, 1]);
-    assert.deepEqual(viewOf(second), [PROMPT, ...messages, user('And now?')]);
-    assert.equal((await send(threads, [PROMPT, ...cleared, user('And now?'), assistant('So.')])).id, first.id);
+  describe('a client that changes what it sent before', () => {
+    const messages = session(8);
+    const changes: Readonly<Record<string, readonly ChatMessage[]>> = {
+      'clears results': messages.map((message) =>
+        message.role === 'tool' ? { ...message, content: '[cleared]' } : message,
+      ),
+      'leaves messages out': [...messages.slice(0, 4), ...messages.slice(12)],
+      'changes words': [user('Never touch b.ts. Question 0?'), ...messages.slice(1)],
+      'puts something between': [
+        ...messages.slice(0, 4),
+        user('<reminder>The list is empty.</reminder>'),
+        ...messages.slice(4),
+      ],
+      'sums up': [user('Summary: questions 0 to 5 were answered.'), ...messages.slice(24)],
+      'renews the ids of calls': messages.map((message) => ({
+        ...message,
+        ...(message.tool_call_id !== undefined && { tool_call_id: `x${message.tool_call_id}` }),
+        ...(message.tool_calls !== undefined && {
+          tool_calls: message.tool_calls.map((call) => ({ ...call, id: `x${call.id}` })),
+        }),
+      })),
+    };
+    for (const [name, changed] of Object.entries(changes))
+      it(`${name}: what is sent is what it says now, compacted or not, also when the thread was stored`, async () => {
+        for (const store of [undefined, new MemoryStore()]) {
+          const threads = makeThreads(store === undefined ? {} : { store, mostOpen: 0 });
+          const first = await send(threads, [PROMPT, ...messages]);
+          const run = await first.conversation.compact({
+            trigger: 'command',
+            strategy: 'heuristic',
+            targetTokens: 200,
+          });
+          assert.equal(run.kind, 'compacted');
+          first.conversation.pin(3);
+          await first.release();
+          const history = [PROMPT, ...changed, user('And now?')];
+          const second = await send(threads, history);
+          assert.notEqual(second.id, first.id);
+          assert.deepEqual(viewOf(second), history);
+          const next = await send(threads, [...history, assistant('So.'), user('Well?')]);
+          assert.equal(next.id, second.id);
+        }
+      });
   });
 
-  it('messages that the client leaves out to save room are kept', async () => {
-    const threads = makeThreads();
-    const messages = session(6);
-    const first = await send(threads, [PROMPT, ...messages]);
-    const second = await send(threads, [PROMPT, ...messages.slice(0, 4), ...messages.slice(12), user('And now?')]);
-    assert.equal(second.id, first.id);
-    assert.deepEqual(viewOf(second), [PROMPT, ...messages, user('And now?')]);
-  });
-
-  it('what a client puts beside the words of the human may change', async () => {
-    const threads = makeThreads();
-    const written = (time: string) => user(`Fix it.\n<environment_details>\n${time}\n</environment_details>`);
-    const first = await send(threads, [PROMPT, written('10:00'), ...session(1)]);
-    const second = await send(threads, [PROMPT, written('10:05'), ...session(1), user('And now?')]);
-    assert.equal(second.id, first.id);
-    assert.deepEqual(viewOf(second), [PROMPT, written('10:00'), ...session(1), user('And now?')]);
-  });
-
-  it('a client may remove what it put beside the words from all earlier messages at once', async () => {
-    const threads = makeThreads();
-    const asked = (turn: number, more = '') => user(`Question ${turn}?${more}`);
-    const state = '\n<environment_details>\n10:00\n</environment_details>';
-    const turns = [0, 1, 2, 3].flatMap((turn) => [asked(turn, state), assistant(`Answer ${turn}.`)]);
-    const first = await send(threads, [PROMPT, ...turns, asked(4, state)]);
-    const bare = [0, 1, 2, 3].flatMap((turn) => [asked(turn), assistant(`Answer ${turn}.`)]);
-    const second = await send(threads, [PROMPT, ...bare, asked(4), assistant('Another.'), asked(5, state)]);
-    assert.equal(second.id, first.id);
-    assert.deepEqual(viewOf(second), [PROMPT, ...turns, asked(4, state), assistant('Another.'), asked(5, state)]);
-  });
-
-  it('changed words of the human are sent as they are now', async () => {
-    const threads = makeThreads();
-    const messages = session(4);
-    const first = await send(threads, [PROMPT, ...messages]);
-    first.replied({ sent: assistant('Well.') });
-    const changed = [PROMPT, user('Never touch b.ts. Question 0?'), ...messages.slice(1), assistant('Well.')];
-    const second = await send(threads, changed);
-    assert.equal(second.id, first.id);
-    assert.deepEqual(viewOf(second), changed);
-    assert.deepEqual(viewOf(await send(threads, [...changed, assistant('So.')])), [...changed, assistant('So.')]);
-  });
-
-  it('changed words that a compaction had replaced come back, as they are now', async () => {
+  it('what the user did by hand to messages that both have in common holds in a fork, a run over more does not', async () => {
     const threads = makeThreads();
     const messages = session(8);
     const first = await send(threads, [PROMPT, ...messages]);
+    assert.ok((await first.conversation.changeByHand('dropped', [3, 27])).ok);
     const run = await first.conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 200 });
     assert.equal(run.kind, 'compacted');
-    assert.doesNotMatch(JSON.stringify(viewOf(first)), /Question 0/);
-    const changed = [PROMPT, user('Never touch b.ts. Question 0?'), ...messages.slice(1), user('And now?')];
-    const second = await send(threads, changed);
-    assert.deepEqual([second.forkedFrom, viewOf(second)], [first.id, changed]);
-  });
-
-  it('a client that compacted by itself makes a fork that keeps the pins, and raw results', async () => {
-    const threads = makeThreads();
-    const messages = session(6);
-    const first = await send(threads, [PROMPT, ...messages]);
-    first.conversation.pin(1);
-    first.conversation.pin(6);
-    first.conversation.pin(23);
-    const summary = user('Summary: questions 0 to 3 were answered.');
-    const tail = messages
-      .slice(16)
-      .map((message, index) => (message.role === 'tool' && index < 4 ? { ...message, content: '[cleared]' } : message));
-    const fork = await send(threads, [PROMPT, summary, ...tail, user('And now?')]);
-    const expected = [PROMPT, messages[0], messages[5], messages[6], summary, ...messages.slice(16), user('And now?')];
-    assert.deepEqual([fork.forkedFrom, fork.appended], [first.id, 2]);
-    assert.deepEqual(viewOf(fork), expected);
+    const history = [PROMPT, ...messages.slice(0, 16), user('And now?')];
+    const fork = viewOf(await send(threads, history));
+    assert.equal(fork.length, history.length);
     assert.deepEqual(
-      [...fork.conversation.pins()].map((pin) => expected[pin]),
-      [messages[0], messages[5], messages[22]],
+      fork.flatMap((message, index) => (message === history[index] ? [] : [index])),
+      [3],
     );
-    const next = await send(threads, [PROMPT, summary, ...tail, user('And now?'), assistant('So.')]);
-    assert.deepEqual([next.id, viewOf(next)], [fork.id, [...expected, assistant('So.')]]);
   });
 
-  it('a summary with the last words alone is a fork where the client says which conversation it is', async () => {
-    const threads = makeThreads();
-    const messages = [...session(4), user('And now?')];
-    const first = await send(threads, [PROMPT, ...messages], { hint: 'chat7' });
-    const compacted = [PROMPT, user('Summary: all of it.'), user('And now?')];
-    assert.equal((await send(threads, compacted, { hint: 'chat7' })).forkedFrom, first.id);
-    assert.equal((await send(makeThreads(), compacted, { hint: 'chat7' })).forkedFrom, undefined);
-  });
-
-  it('what a client adds by itself between earlier messages comes late, but it comes, once', async () => {
-    const threads = makeThreads();
-    const messages = session(2);
-    const first = await send(threads, [PROMPT, ...messages]);
-    const reminder = user('<system-reminder>\nThe list is empty.\n</system-reminder>');
-    const next = [PROMPT, ...messages.slice(0, 4), reminder, ...messages.slice(4), user('And now?')];
-    const second = await send(threads, next);
-    assert.equal(second.id, first.id);
-    assert.deepEqual(viewOf(second), [PROMPT, ...messages, reminder, user('And now?')]);
-    assert.equal((await send(threads, next)).appended, 0);
-  });
-
-  it('of two threads that a request may continue, the client’s word decides', async () => {
+  it('of two threads that a request may continue, the client’s word decides, and nothing else', async () => {
     const threads = makeThreads();
     const one = await send(threads, start, { hint: 'a' });
-    const other = await send(threads, [...start, assistant('Done.')], { hint: 'a' });
-    assert.equal(other.id, one.id);
     const two = await send(threads, [...start, assistant('No.')], { hint: 'b' });
-    assert.equal((await send(threads, [...start, user('Well?')], { hint: 'b' })).forkedFrom, two.id);
-    assert.equal((await send(threads, [...start, user('So?')], { hint: 'a' })).forkedFrom, one.id);
+    assert.equal(two.id, one.id);
+    const other = [PROMPT, user('Something else.')];
+    assert.deepEqual(viewOf(await send(threads, other, { hint: 'b' })), other);
+  });
+
+  it('a client that rewrites its first message each time leaves one thread, which asks no model for summaries', async () => {
+    const store = new MemoryStore();
+    const threads = makeThreads({ store });
+    const history: ChatMessage[] = [];
+    for (let turn = 0; turn < 12; turn += 1) {
+      history.push(user(`Question ${turn}?`), assistant(`Answer ${turn}.`));
+      const asked = [PROMPT, user(`It is ${turn} o'clock. Fix it.`), ...history];
+      const match = await send(threads, asked);
+      assert.deepEqual(viewOf(match), asked);
+      assert.equal(match.isRewritten === true, turn > 0);
+    }
+    assert.equal(threads.list().length, 1);
+    assert.equal(store.deleted.length, 11);
+  });
+
+  it('what is not from the request is not sent: the client’s own messages are, and that is told once', async () => {
+    const told: string[] = [];
+    const threads = makeThreads({ onProblem: (message) => told.push(message) });
+    const match = await threads.match(request(grown));
+    assert.ok(match.kind === 'thread');
+    match.conversation.append([user('a secret of another')]);
+    assert.deepEqual([viewOf(match), viewOf(match)], [grown, grown]);
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? '', /not its own/);
   });
 
   it('an invalid message is refused by index and field, and changes nothing', async () => {
