@@ -28,7 +28,7 @@ export interface ThreadOpening {
   readonly client?: string;
   readonly profile: ModelProfile;
   readonly tools: readonly ChatTool[];
-  /** The client rewrote an earlier message and so began anew, and may do so with each request: no model is asked for a summary. */
+  /** The client changed what it sent before, and may do so with each request: no model is asked for a summary. */
   readonly isRewritten?: boolean;
   /** The state that it starts with. */
   readonly restore?: ConversationState | StoredState;

@@ -10,7 +10,6 @@ const message = z.looseObject({ role: text });
 const shape = z.looseObject({
   id: text.check(z.minLength(1)),
   format: z.optional(count),
-  isContinued: z.optional(z.boolean()),
   title: text,
   client: z.optional(text),
   hint: z.optional(text),

@@ -21,8 +21,6 @@ export interface ThreadRecord {
   readonly id: string;
   /** `THREAD_FORMAT` when it was stored; absent in what earlier versions stored. */
   readonly format?: number;
-  /** Whether a second request has continued it. */
-  readonly isContinued?: boolean;
   /** The first words that the human wrote in it, on one line. */
   readonly title: string;
   /** The name of the agent. */

@@ -51,6 +51,9 @@ const MOST_OPEN = 16;
 /** At most this many threads are compared with a request message by message. */
 const MOST_COMPARED = 4;
 
+/** Of fewer messages before the last, nobody can tell whether they were changed or are another conversation. */
+const LEAST_REWRITTEN = 4;
+
 /** A thread that begins like a request, and how many messages, without the prompt, both have in common. */
 interface Found {
   readonly thread: Thread;
@@ -281,10 +284,9 @@ export class Threads {
       opened.known = [...opened.known, ...ids.map((id, index) => ({ id, print: split.prints[shared + index] ?? 0 }))];
     }
     adjust(opened, request, split);
-    const isContinued = thread.record.isContinued === true || added.length > 0;
     const awaited = added.length > 0 ? [] : thread.record.awaited;
     const updatedAt = this.#options.now();
-    thread.record = { ...thread.record, ...aboutOf(request, split), isContinued, awaited, updatedAt };
+    thread.record = { ...thread.record, ...aboutOf(request, split), awaited, updatedAt };
     return this.#matched(thread, opened, split, { isNew: false, appended: added.length, ...signalOf(request) });
   }
 
@@ -413,15 +415,15 @@ function cutCompaction(compaction: Compaction, end: number): Compaction[] {
 }
 
 /**
- * Whether a request is that of a thread again with another first message: its client writes the date into it, or what
- * else changes. Nothing would ever continue the thread, which is deleted so that such threads do not pile up.
+ * Whether a request is the history of a thread again, changed here and there: its client writes the date into a message,
+ * or clears old results. Nothing would ever continue the thread, which is deleted so that such threads do not pile up.
  */
 function isRewriting({ prints }: SplitRequest, { record, opened, isHeld }: Thread): boolean {
-  const { prints: known, isContinued } = record;
-  if (isHeld || isContinued === true || known.length < 3 || known[0] === prints[0]) return false;
-  return (
-    (opened?.conversation.pins().size ?? 0) === 0 && countEqual(known.slice(1), prints.slice(1)) === known.length - 1
-  );
+  const known = record.prints;
+  const last = known.length - 1;
+  if (isHeld || last < LEAST_REWRITTEN || known[last] !== prints[last]) return false;
+  const equal = known.filter((print, index) => print === prints[index]).length;
+  return equal < known.length && equal >= known.length / 2 && (opened?.conversation.pins().size ?? 0) === 0;
 }
 
 /** Whether a request asks for just the model, tools and system prompt that a conversation works with now. */
