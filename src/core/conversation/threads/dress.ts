@@ -4,9 +4,6 @@ import type { Conversation } from '../conversation.ts';
 import type { Known } from './known.ts';
 import { isMarked } from './marks.ts';
 
-/** Fields with this prefix are private to Karl and its files. */
-const OWN = 'karl_';
-
 /**
  * Returns a function that prepares a view to be sent: it puts the client's marks for its provider's cache back on the
  * messages that had them.
@@ -33,15 +30,4 @@ function marks({ role: _, tool_calls: __, tool_call_id: ___, ...rest }: ChatMess
 
 function isSame(wire: ChatMessage, message: ChatMessage): boolean {
   return contentText(wire).trimEnd() === contentText(message).trimEnd();
-}
-
-/** A message without the fields that are private to Karl and its files. */
-export function withoutOwn(message: ChatMessage): ChatMessage {
-  if (!hasOwn(message)) return message;
-  return Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith(OWN))) as ChatMessage;
-}
-
-function hasOwn(message: ChatMessage): boolean {
-  for (const name in message) if (name.startsWith(OWN)) return true;
-  return false;
 }

@@ -1,5 +1,4 @@
 import type { ChatMessage } from '../../messages/chat.ts';
-import { isClientMade } from '../../messages/human.ts';
 import { contentText } from '../../messages/parse.ts';
 import type { Alignment, Step } from './align.ts';
 import { isCopy, isHuman, isReworded, typedWords } from './words.ts';
@@ -200,6 +199,6 @@ function isInserted({ messages }: Comparison, step: Step): boolean {
     length(step.known) === 0 &&
     messages
       .slice(step.request.from, step.request.to)
-      .every((message) => message.role === 'system' || (message.role === 'user' && isClientMade(contentText(message))))
+      .every((message) => message.role === 'system' || (message.role === 'user' && !isHuman(message)))
   );
 }

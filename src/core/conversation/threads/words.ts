@@ -1,17 +1,16 @@
 import type { ChatMessage } from '../../messages/chat.ts';
-import { isClientMade } from '../../messages/human.ts';
+import { splitUserText, writerOf } from '../../messages/human.ts';
 import { contentText } from '../../messages/parse.ts';
-import { splitUserText } from '../../messages/typedText.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 
 /** True for a message that the human wrote, by the same rule as in sessions. */
 export function isHuman(message: ChatMessage): boolean {
-  return message.role === 'user' && !isClientMade(contentText(message));
+  return message.role === 'user' && writerOf(message, contentText(message)) === 'human';
 }
 
 /** What the human typed in a message, on one line; '' when a client made all of it. */
 export function typedWords(message: ChatMessage): string {
-  return (splitUserText(contentText(message)).typed ?? '').replace(/\s+/gu, ' ').trim();
+  return (splitUserText(message, contentText(message)).typed ?? '').replace(/\s+/gu, ' ').trim();
 }
 
 /**

@@ -3,7 +3,6 @@ import { findRanks } from '../../../../src/adapters/tiktoken/findRanks.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../../src/core/conversation/conversationOptions.ts';
 import type { ConversationState } from '../../../../src/core/conversation/conversationState.ts';
-import { withoutOwn } from '../../../../src/core/conversation/threads/dress.ts';
 import type { StatelessRequest, ThreadMatch } from '../../../../src/core/conversation/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/conversation/threads/threadStore.ts';
 import { Threads, type ThreadsOptions } from '../../../../src/core/conversation/threads/threads.ts';
