@@ -64,7 +64,8 @@ function quotationsIn({ text, sentences }: Paragraph, before: Paragraph | undefi
     const rule = text.slice(start, end);
     const isLed = start === sentences[0]?.start && lead !== undefined;
     const quotation = isLed && lead.length + rule.length < LONGEST_RULE ? `${lead} ${rule}` : rule;
-    return cutAtWord(quotation.replace(/\s*\n\s*/g, ' '), 2 * LONGEST_RULE);
+    const isAlone = sentences.some((one) => one.start === start && one.end === end);
+    return cutAtWord(quotation.replace(/\s*\n\s*/g, ' '), isAlone ? LONGEST_RULE : 2 * LONGEST_RULE);
   });
 }
 

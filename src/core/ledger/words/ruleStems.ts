@@ -50,11 +50,11 @@ const LIFTS = /(?<!\p{L})(?:(?:you|we) (?:may|can) now|gilt nicht mehr)(?!\p{L})
  * follows the first.
  */
 const WISHES: readonly (readonly [wish: string, contrast: string])[] = [
-  ['want|prefer|need|use|write|would like', ', (?:and )?not|instead of|rather than'],
-  ['will|möchte|brauche|bevorzuge|nimm|nutze|verwende|schreib*', ', (?:und )?nicht|statt|anstatt'],
-  ['veux|voudrais|préfère|utilise[zr]?', ', (?:et )?pas|plutôt que|au lieu'],
-  ['quiero|prefiero|quero|prefiro|voglio|preferisco', ', (?:e |y )?(?:no|não|non)|en (?:vez|lugar)|em vez|invece'],
-  ['хочу|предпоч*|используй*', ', (?:а )?не|вместо'],
+  ['want|prefer|need|use|write|would like', '(?<=, )(?:and )?not|instead of|rather than'],
+  ['will|möchte|brauche|bevorzuge|nimm|nutze|verwende|schreib*', '(?<=, )(?:und )?nicht|statt|anstatt'],
+  ['veux|voudrais|préfère|utilise[zr]?', '(?<=, )(?:et )?pas|plutôt que|au lieu'],
+  ['quiero|prefiero|quero|prefiro|voglio|preferisco', '(?<=, )(?:e |y )?(?:no|não|non)|en (?:vez|lugar)|em vez|invece'],
+  ['хочу|предпоч*|используй*', '(?<=, )(?:а )?не|вместо'],
 ];
 const UNSPACED_WISHES =
   '(?:要|想|希望|用).{1,40}(?:而不是|而非)|(?:ではなく|じゃなくて).{1,40}(?:ください|ほしい|欲しい|たい)|말고 .{1,40}(?:줘|주세요|싶)';
@@ -70,7 +70,7 @@ const RULE = new RegExp(
   [
     `^(?:${REFUSAL})\\S`,
     asWords(SPACED.join('|')),
-    ...WISHES.map(([wish, contrast]) => `${asWords(wish)}.{1,120}?${asWords(contrast)}`),
+    ...WISHES.map(([wish, contrast]) => `${asWords(wish)}.{1,120} (?:${contrast})(?![${LETTERS}])`),
     UNSPACED,
     UNSPACED_WISHES,
   ]
