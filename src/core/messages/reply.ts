@@ -13,7 +13,6 @@ interface ReplyForm {
   readonly tools: string;
   /** Matches from the beginning of a result up to the human's words, or all of it with the words as its group. */
   readonly template: RegExp;
-  readonly example: string;
 }
 
 /** The longest result in which words of the human are looked for. Characters. */
@@ -26,78 +25,65 @@ const CLAUDE_NOTE = /\n\nNote: The user['’]s next message|\n\s*<system-reminde
 const CLAUDE_EDITS = 'edit multiedit write notebookedit';
 const CLINE_EDITS = 'write_to_file replace_in_file apply_diff insert_content search_and_replace edit_file apply_patch';
 
+/** Each row has an example, as the client wrote it, in `test/core/messages/reply.test.ts`. */
 export const REPLY_FORMS: readonly ReplyForm[] = [
   {
     client: 'Claude Code',
     tools: `${CLAUDE_EDITS} exitplanmode askuserquestion`,
     template:
       /^The user doesn't want to proceed with this tool use\. The tool use was rejected(?: \(eg\. if it was a file edit, the new_string was NOT written to the file\))?\. To tell you how to proceed, the user said:\n(?!The user wants to clarify these questions\.)/,
-    example:
-      "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nuse pnpm",
   },
   {
     client: 'Claude Code, OpenCode',
     tools: 'askuserquestion question',
     template:
       /^(?:User has answered your questions|Your questions have been answered): ([\s\S]+?)(?: You can now continue with (?:the user's|these) answers in mind\.)?$/,
-    example:
-      'User has answered your questions: "Which store?"="use pnpm". You can now continue with the user\'s answers in mind.',
   },
   {
     client: 'Claude Code, in the histories of SpecStory',
     tools: 'askuserquestion',
     template: /^\*\*[\s\S]+\n\*\*Answer:\*\* /,
-    example: '**Which store?**\n\nOptions:\n- **Ruby** - red\n\n**Answer:** use pnpm',
   },
   {
     client: 'OpenCode',
     tools: 'edit write patch multiedit apply_patch',
     template: /^The user rejected permission to use this specific tool call with the following feedback: /,
-    example: 'The user rejected permission to use this specific tool call with the following feedback: use pnpm',
   },
   {
     client: 'Cline, Roo Code, Kilo Code',
     tools: `${CLINE_EDITS} attempt_completion ask_followup_question plan_mode_respond`,
     template:
       /^(?:The user (?:denied this operation and provided the following feedback|approved this operation and provided the following context|has provided feedback on the results\. [^\n:]{0,200}):\n|The user has provided feedback on the results\. [^\n]{0,200}\n)<feedback>\n([\s\S]*?)\n<\/feedback>/,
-    example: 'The user denied this operation and provided the following feedback:\n<feedback>\nuse pnpm\n</feedback>',
   },
   {
     client: 'Roo Code, Kilo Code',
     tools: CLINE_EDITS,
     template: /^\{"status":"(?:denied|approved)","message":"The user [^"]{0,100}","feedback":("[\s\S]*")\}$/,
-    example:
-      '{"status":"denied","message":"The user denied this operation and provided the following feedback","feedback":"use pnpm"}',
   },
   {
     client: 'Cline, Roo Code, Kilo Code',
     tools: 'ask_followup_question plan_mode_respond attempt_completion',
     template: /^<(?:answer|user_message)>\n?([\s\S]*?)\n?<\/(?:answer|user_message)>/,
-    example: '<answer>\nuse pnpm\n</answer>',
   },
   {
     client: 'Copilot CLI',
     tools: 'ask_user',
     template: /^User (?:responded|selected): /,
-    example: 'User responded: use pnpm',
   },
   {
     client: 'Copilot Chat, Codex, Gemini CLI',
     tools: 'vscode_askquestions askquestions request_user_input ask_user',
     template: /^(\{\s*"answers"\s*:\s*\{[\s\S]*\}\s*\})$/,
-    example: '{"answers":{"Store":{"selected":["use pnpm"],"freeText":null}}}',
   },
   {
     client: 'Gemini CLI, Qwen Code',
     tools: 'exit_plan_mode',
     template: /^Plan rejected\. User feedback: ([\s\S]*?)\n\nThe plan is stored at: [^\n]*/,
-    example: 'Plan rejected. User feedback: use pnpm\n\nThe plan is stored at: /tmp/plan.md\nRevise the plan.',
   },
   {
     client: 'Qwen Code',
     tools: 'ask_user_question',
     template: /^User has provided the following answers:\n\n/,
-    example: 'User has provided the following answers:\n\nuse pnpm',
   },
 ];
 

@@ -54,7 +54,7 @@ const WORK: readonly ChatMessage[] = [
     "The user doesn't want to proceed with this tool use. The tool use was rejected.",
   ),
   /* 22-23 */ ...tool('h', 'bash', { command: 'send banner figures' }, 'banner figures sent'),
-  /* 24-25 */ ...tool('i', 'bash', { command: 'git push' }, 'The user rejected this call.'),
+  /* 24-25 */ ...tool('i', 'bash', { command: 'git push' }, 'The user rejected this tool call.'),
   /* 26-27 */ ...tool('j', 'bash', { command: 'npm run lint' }, 'no problems in 12 files'),
 ];
 

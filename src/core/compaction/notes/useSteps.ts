@@ -72,9 +72,8 @@ type Told = Pick<Passage, 'variants' | 'path' | 'key'>;
 
 function tellUse(use: ToolUse, step: Step): Told {
   const { reply, text = '' } = use.result ?? {};
-  if (reply !== undefined) return tellReply(use, reply, 'the user: ');
-  const said = saidInDecline(text);
-  if (said !== undefined) return tellReply(use, said, '');
+  const said = reply ?? saidInDecline(text);
+  if (said !== undefined) return tellReply(use, said, reply === undefined ? '' : 'the user: ');
   if (use.fields.text.has('prompt') && use.command === undefined) return tellDelegated(use);
   if (isClientMessage(use)) return tellClient(use);
   if (use.command !== undefined && !isPatch(use.command)) return tellCommand(use);
@@ -107,10 +106,7 @@ export function mergeUses(first: ToolUse, next: ToolUse): ToolUse {
   return { ...first, fields: { ...first.fields, text }, ...(next.result !== undefined && { result: next.result }) };
 }
 
-/**
- * What the human said in a tool's result, after what was asked or declined. Without a speaker it is what the result of a
- * declined call says: in a tool that prints foreign text nobody knows whose words these are.
- */
+/** What was said in a tool's result, after what was asked or declined; no speaker where nobody knows whose words these are. */
 function tellReply(use: ToolUse, reply: string, speaker: string): Told {
   const question = use.command ?? argumentsOf(use);
   // Some clients keep the question only next to the answer.
