@@ -372,6 +372,19 @@ describe('what the state is said to be', () => {
 });
 
 describe('a rule that is said to be lifted', () => {
+  it('was lifted by a message of the user, not by what a tool says that the user answered', () => {
+    const answer = 'Yes, edits of deploy/prod.yaml are allowed.';
+    const note = (at: string) => `The user allowed edits of \`deploy/prod.yaml\` [${at}].`;
+    const transcript = transcriptOf([
+      user('Never edit deploy/prod.yaml.'),
+      ...tool('a', 'ask_user', { question: 'May I edit deploy/prod.yaml?' }, `User responded: ${answer}`),
+      user(answer),
+    ]);
+    const marks = ['t1-2', 't3'].map(
+      (at) => runAtOnce(auditNote(note(at), transcript, new PassageIndex(transcript.messages))).unverified,
+    );
+    assert.deepEqual(marks, [1, 0]);
+  });
   each('stands', ['The rule about `deploy/prod.yaml` was lifted: the night shift is informed [t11].']);
   each('marked', ['The rule about `deploy/prod.yaml` was lifted when the lock was released [t4-5].']);
 });
