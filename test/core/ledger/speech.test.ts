@@ -54,7 +54,14 @@ describe('constraints', () => {
       `${'The page is slow and nobody knows why. '.repeat(12)}The cap is $912. Never exceed it.`,
       `${'The page is slow and nobody knows why. '.repeat(6)}The cap is $912. Never exceed it.`,
     ],
-    ['nothing of another item of a list', '- The page is slow.\n- Never push to main.', 'Never push to main.'],
+    [
+      'the item before it in a list',
+      '- The budget cap is $912 total.\n- Never exceed it.\n- Always ask.',
+      'The budget cap is $912 total. - Never exceed it.',
+      'Always ask.',
+    ],
+    ['what leads to a list', 'About a.ts:\n\n1. Never edit it.', 'About a.ts: 1. Never edit it.'],
+    ['nothing before code', 'The cap is $912.\n```\ncap()\n```\nNever exceed 912.', 'Never exceed 912.'],
   ];
   for (const [what, text, ...rules] of about) {
     it(`keeps what it is about: ${what}`, () => {

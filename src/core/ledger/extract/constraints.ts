@@ -41,8 +41,9 @@ export function findConstraints(reading: Reading): Found[] {
 }
 
 /**
- * The rules in a text, in order, at most `MOST_PER_TEXT`. Each is quoted with what stands before it in its paragraph, so
- * that "never exceed it" keeps what it is about; rules that follow each other are one quotation while that is short.
+ * The rules in a text, in order, at most `MOST_PER_TEXT`. Each is quoted with what stands before it in its paragraph, or
+ * with the last sentence of the one before, so that "never exceed it" keeps what it is about; rules that follow each other
+ * in a paragraph are one quotation while that is short.
  */
 export function rulesIn(text: string): string[] {
   const found = paragraphs(text);
@@ -51,7 +52,7 @@ export function rulesIn(text: string): string[] {
     .slice(0, MOST_PER_TEXT);
 }
 
-function quotationsIn({ text, sentences }: Paragraph, before: Paragraph | undefined): string[] {
+function quotationsIn({ text, sentences, mark }: Paragraph, before: Paragraph | undefined): string[] {
   const quotations: { start: number; end: number }[] = [];
   for (const [index, { start, end }] of sentences.entries()) {
     if (!saysRule(text.slice(start, end))) continue;
@@ -59,11 +60,12 @@ function quotationsIn({ text, sentences }: Paragraph, before: Paragraph | undefi
     if (last !== undefined && end - last.start <= LONGEST_RULE) last.end = end;
     else quotations.push({ start: contextStart(sentences, index), end });
   }
-  const lead = before?.text.slice(before.sentences.at(-1)?.start);
+  const lead = before?.text.slice(before.sentences.at(-1)?.start) ?? '';
+  const isLed = lead !== '' && !saysRule(lead);
   return quotations.map(({ start, end }) => {
     const rule = text.slice(start, end);
-    const isLed = start === sentences[0]?.start && lead !== undefined;
-    const quotation = isLed && lead.length + rule.length < LONGEST_RULE ? `${lead} ${rule}` : rule;
+    const takesLead = isLed && start === sentences[0]?.start && lead.length + rule.length < LONGEST_RULE;
+    const quotation = takesLead ? `${lead}\n${mark}\n${rule}` : rule;
     const isAlone = sentences.some((one) => one.start === start && one.end === end);
     return cutAtWord(quotation.replace(/\s*\n\s*/g, ' '), isAlone ? LONGEST_RULE : 2 * LONGEST_RULE);
   });

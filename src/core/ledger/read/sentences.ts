@@ -14,7 +14,9 @@ export interface Paragraph {
   readonly text: string;
   /** Where each sentence of the text begins and ends. A line end ends one too. */
   readonly sentences: readonly Span[];
-  /** True when only blank lines are between the paragraph before it and this one. */
+  /** The list mark before it; '' for none. */
+  readonly mark: string;
+  /** True when only blank lines and the mark are between the paragraph before it and this one. */
   readonly continues: boolean;
 }
 
@@ -41,22 +43,28 @@ function splitParagraphs(text: string): Paragraph[] {
     text.length <= LONGEST_PROSE ? text : `${cutHead(text, LONGEST_PROSE / 2)}\n${cutTail(text, LONGEST_PROSE / 2)}`;
   const found: Paragraph[] = [];
   let lines: string[] = [];
+  let mark = '';
   let continues = false;
   const close = (): void => {
     const joined = lines.join('\n');
-    if (joined !== '') found.push({ text: joined, sentences: spansIn(joined), continues });
-    continues = true;
+    if (joined !== '') found.push({ text: joined, sentences: spansIn(joined), mark, continues });
+    continues ||= joined !== '';
+    mark = '';
     lines = [];
   };
   let fenced = false;
   for (const line of prose.split('\n')) {
     const isFence = /^\s*(?:```|~~~)/.test(line);
     const given = line.slice(0, 4000).trimStart();
+    const marked = LIST_MARKS.exec(given)?.[0].trim() ?? '';
     const bare = given.replace(LIST_MARKS, '').trimEnd();
-    if (isFence || fenced || bare === '' || bare.length < given.trimEnd().length) close();
+    if (isFence || fenced || bare === '' || marked !== '') close();
     if (isFence) fenced = !fenced;
-    if (isFence || fenced || bare.length < given.trimEnd().length) continues = false;
-    if (!isFence && !fenced && bare !== '') lines.push(bare);
+    if (isFence || fenced) continues = false;
+    else if (bare !== '') {
+      if (marked !== '') mark = marked;
+      lines.push(bare);
+    } else if (marked !== '') continues = false;
   }
   close();
   return found;
