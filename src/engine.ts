@@ -8,7 +8,7 @@ import { given, type SettingsChange, withDefaults } from './core/compaction/stra
 import { Conversation as Core } from './core/conversation/conversation.ts';
 import type { ConversationState } from './core/conversation/conversationState.ts';
 import type { KarlEvent } from './core/events/event.ts';
-import type { ChatMessage } from './core/messages/chat.ts';
+import { type ChatMessage, withoutOwn } from './core/messages/chat.ts';
 import { copyData } from './core/messages/copy.ts';
 import { contentText, parseMessage } from './core/messages/parse.ts';
 import { COMPACT_RULES, CONFIGURE_RULES, checkArgument, checkOptions, OPEN_RULES } from './engine/checkOptions.ts';
@@ -221,7 +221,7 @@ function wrap(core: Core): Conversation {
       core.append(copyData(messages));
     },
     messages: () => core.transcript.messages.map((message) => copyData(message.wire)),
-    view: <Message extends object>() => copyData([...core.request()]) as Message[],
+    view: <Message extends object>() => copyData(core.request().map((message) => withoutOwn(message))) as Message[],
     budget: () => {
       const { window, windowSource, inputLimit, reserve, limit, used } = core.budget();
       return {

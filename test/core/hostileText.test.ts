@@ -6,7 +6,7 @@ import { maskSecrets } from '../../src/core/events/secrets.ts';
 import { createLedger } from '../../src/core/ledger/createLedger.ts';
 import type { ChatMessage } from '../../src/core/messages/chat.ts';
 import { isFenced, neutralise } from '../../src/core/messages/fence.ts';
-import { isClientMade } from '../../src/core/messages/human.ts';
+import { splitUserText } from '../../src/core/messages/human.ts';
 import { parseMessage } from '../../src/core/messages/parse.ts';
 import { Transcript } from '../../src/core/messages/transcript.ts';
 import { classifyModelError } from '../../src/core/overflow/classify.ts';
@@ -73,7 +73,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     shortenText(text, 't1', { head: 100, tail: 100, errorLines: 6 }),
     shortenMessage({ role: 'tool', content: text }, 't1', { head: 100, tail: 100, errorLines: 6 }),
   ],
-  'who wrote a message': (text) => [isClientMade(text), isClientMade(`<wrapper>${text}`)],
+  'who wrote a message': (text) =>
+    [text, `<task>${text}`, `# Context from my IDE setup:\n${text}`, `<context></context>${text}`].map((content) =>
+      splitUserText({ role: 'user', content }, content),
+    ),
   'the masking of secrets': (text) => maskSecrets(text),
   'the fence of notes': (text) => [isFenced(text), neutralise(text)],
   'calls as text': (text) => [parseEnvelope(text, 'json'), parseEnvelope(text, 'xml')],

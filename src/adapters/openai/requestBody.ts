@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatToolCall } from '../../core/messages/chat.ts';
+import { type ChatMessage, type ChatToolCall, OWN_FIELD } from '../../core/messages/chat.ts';
 import { countSame } from '../../core/messages/growing.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { alternateRoles } from '../../core/profile/shape.ts';
@@ -8,9 +8,6 @@ import type { ModelRequest, WrittenMessages } from '../../core/session/modelClie
 import { eachInSteps, mapInSteps, type Steps } from '../../core/steps.ts';
 import { type Adaptation, TOOL_FIELDS } from './adaptations.ts';
 import { isFields } from './mergeFields.ts';
-
-/** Fields with this prefix are Karl's own marks on a message; no server gets to see them. */
-const OWN_FIELD_PREFIX = 'karl_';
 
 /** The body of a request before it is written. */
 export interface RequestBody {
@@ -155,7 +152,7 @@ function toWire(message: ChatMessage, dropped: readonly string[]): ChatMessage {
   if (dropped.length === 0 && AS_THEY_ARE.has(message)) return message;
   const calls = message.tool_calls;
   const unsafe = calls?.some((call) => !isJsonObject(call)) === true;
-  const hidden = Object.keys(message).filter((name) => name.startsWith(OWN_FIELD_PREFIX) || dropped.includes(name));
+  const hidden = Object.keys(message).filter((name) => name.startsWith(OWN_FIELD) || dropped.includes(name));
   if (hidden.length === 0 && !unsafe) {
     if (dropped.length === 0) AS_THEY_ARE.add(message);
     return message;

@@ -29,7 +29,7 @@ export interface CompactionRun extends Counting {
   readonly transcript: Transcript;
   readonly items: readonly ViewItem<RecordedReplacement>[];
   readonly pins: ReadonlySet<MessageId>;
-  readonly request: MessageId | undefined;
+  readonly requests: ReadonlySet<MessageId>;
   readonly humans: ReadonlySet<MessageId>;
   readonly ledger: Ledger;
   readonly index: PassageIndex;

@@ -176,8 +176,8 @@ export class Draft {
 export interface DraftInput extends Counting {
   readonly items: readonly ViewItem<RecordedReplacement>[];
   readonly pins: ReadonlySet<MessageId>;
-  /** The newest message that the human wrote; undefined when there is none. */
-  readonly request: MessageId | undefined;
+  /** The messages of the current request; empty when there is none. */
+  readonly requests: ReadonlySet<MessageId>;
   /** Older messages that the human wrote. */
   readonly humans: ReadonlySet<MessageId>;
   readonly raised?: Raised;
@@ -188,12 +188,14 @@ export interface DraftInput extends Counting {
  * view.
  */
 export function frozenTokens(input: Omit<DraftInput, 'humans'>): number {
-  const { items, request, count } = input;
+  const { items, requests, count } = input;
   const end = items.findIndex((item) => item.kind === 'replaced' || item.block.kind !== 'system');
   const frozen = items.slice(0, end < 0 ? items.length : end);
-  const asked = request === undefined ? undefined : items[findHolding(items, request)];
-  if (asked?.kind === 'whole' && roleOf(asked.block, false, { ...input, humans: new Set() }) === 'request')
-    frozen.push(asked);
+  for (const request of requests) {
+    const asked = items[findHolding(items, request)];
+    if (asked?.kind === 'whole' && roleOf(asked.block, false, { ...input, humans: new Set() }) === 'request')
+      frozen.push(asked);
+  }
   return frozen.reduce((sum, { messages }) => messages.reduce((part, message) => part + count(message), sum), 0);
 }
 
@@ -224,7 +226,7 @@ function roleOf(block: Block, leading: boolean, input: DraftInput): UnitRole {
   if (isPinned(block.range, input.pins)) return 'pinned';
   if (block.kind === 'tools' && block.open) return 'open';
   if (block.kind !== 'user') return 'work';
-  if (block.range.from === input.request) return 'request';
+  if (input.requests.has(block.range.from)) return 'request';
   return input.humans.has(block.range.from) ? 'human' : 'work';
 }
 

@@ -36,10 +36,10 @@ export async function changeByHand(
   await runInSlices(measured.prepare(), ports);
   const basis = view.basis();
   const run = owner.makeRun({ trigger: 'command' });
-  const { transcript, pins, request } = run;
+  const { transcript, pins, requests } = run;
   const id = ports.newId();
   const items = view.items();
-  const planned = planByHand({ act, ids, items, blocks: transcript.blocks, pins, request, mark: id });
+  const planned = planByHand({ act, ids, items, blocks: transcript.blocks, pins, requests, mark: id });
   if (!planned.ok) return planned;
   const { refused, ...plan } = planned.value;
   const made = await runInSlices(makeRecord(act, run, { id, plan, owner }), ports);

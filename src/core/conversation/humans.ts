@@ -1,28 +1,39 @@
-import { isClientMade } from '../messages/human.ts';
 import type { Message, MessageId, UserMessage } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 
-/** The user-role messages that the human wrote. */
+/** The user-role messages that matter most. */
 export interface Humans {
   /**
-   * The newest of them: the current request. When there are none, the newest user-role message; undefined without any.
+   * The current request: the newest message that the human wrote and, where a client wrote something since, the newest
+   * message in the user's role as well, whatever it looks like. Empty without any.
    */
-  readonly request: MessageId | undefined;
-  /** All others, and what a client wrote before the model's first reply: rules and context of the whole task. */
+  readonly requests: ReadonlySet<MessageId>;
+  /** What else the human wrote, and what a client wrote before the model's first reply: rules and context of the task. */
   readonly older: ReadonlySet<MessageId>;
 }
 
-/** Finds the human's messages. Incremental: each message is judged once. */
+/** The current request among some messages, as `Humans.requests` has it. */
+export function requestsIn(messages: readonly Message[]): ReadonlySet<MessageId> {
+  const newest = messages.findLast(({ role }) => role === 'user');
+  const written = messages.findLast((message) => message.role === 'user' && message.by === 'human');
+  return setOf(written, newest);
+}
+
+function setOf(...messages: readonly (Message | undefined)[]): ReadonlySet<MessageId> {
+  return new Set(messages.flatMap((message) => message?.id ?? []));
+}
+
+/** Finds the human's messages. Incremental: each message is looked at once. */
 export class HumanFinder {
   readonly #transcript: Transcript;
-  readonly #candidates: UserMessage[] = [];
+  readonly #written: UserMessage[] = [];
   readonly #setup = new Map<string, UserMessage>();
   #hasBegun = false;
-  #newestUser: MessageId | undefined;
+  #newest: UserMessage | undefined;
   #read = 0;
   /** The result for the first `of` messages. */
-  #found: Humans & { readonly of: number } = { request: undefined, older: new Set(), of: 0 };
+  #found: Humans & { readonly of: number } = { requests: new Set(), older: new Set(), of: 0 };
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
@@ -35,41 +46,37 @@ export class HumanFinder {
 
   /** The same in steps. */
   *findInSteps(): Steps<Humans> {
-    const request = yield* this.#findRequest();
+    const requests = yield* this.#findRequests();
     const of = this.#read;
     if (this.#found.of === of) return this.#found;
     const older = new Set<MessageId>();
-    yield* eachInSteps([...this.#setup.values(), ...this.#candidates], ({ id }) => id !== request && older.add(id));
-    this.#found = { request, older, of };
+    yield* eachInSteps([...this.#setup.values(), ...this.#written], ({ id }) => requests.has(id) || older.add(id));
+    this.#found = { requests, older, of };
     return this.#found;
   }
 
   /** The current request alone. */
-  findRequest(): MessageId | undefined {
-    return runAtOnce(this.#findRequest());
+  findRequests(): ReadonlySet<MessageId> {
+    return runAtOnce(this.#findRequests());
   }
 
-  *#findRequest(): Steps<MessageId | undefined> {
+  *#findRequests(): Steps<ReadonlySet<MessageId>> {
     const { messages } = this.#transcript;
     while (this.#read < messages.length) {
-      this.#judge(messages[this.#read]);
+      this.#look(messages[this.#read]);
       this.#read += 1;
       yield;
     }
-    return this.#candidates.at(-1)?.id ?? this.#newestUser;
+    return setOf(this.#written.at(-1), this.#newest);
   }
 
-  #judge(message: Message | undefined): void {
+  #look(message: Message | undefined): void {
     if (message?.role === 'assistant') this.#hasBegun = true;
     if (message?.role !== 'user') return;
-    this.#newestUser = message.id;
-    if (!isClientMade(message.text) || hasImage(message)) this.#candidates.push(message);
+    this.#newest = message;
+    if (message.by === 'human') this.#written.push(message);
     else if (!this.#hasBegun) this.#setup.set(message.text, message);
     // A text that comes again later belongs to a command; it is not context of the whole task.
     else this.#setup.delete(message.text);
   }
-}
-
-function hasImage(message: UserMessage): boolean {
-  return Array.isArray(message.wire.content) && message.wire.content.some((part) => part.type === 'image_url');
 }

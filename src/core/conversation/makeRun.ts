@@ -102,7 +102,7 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
     items: view.itemsAsRead(),
     pins: frozenBy(request, view.pins, sources.transcript.nextId),
     keep: keptBy(request),
-    request: humans.request,
+    requests: humans.requests,
     humans: humans.older,
     ...aimOf(request, {
       target: meter.roomFor(targetTokens(thresholds, budget.limit), tools),

@@ -57,16 +57,16 @@ export class MeasuredView {
 
   /** Tokens of the prompt and the current request. */
   frozenTokens(): number {
-    return frozenTokens({ ...this.#basis(), request: this.#humans.findRequest() });
+    return frozenTokens({ ...this.#basis(), requests: this.#humans.findRequests() });
   }
 
   /** The view as a planner sees it. */
   draft(): Draft {
-    const { request, older } = this.#humans.find();
-    return runAtOnce(startDraft({ ...this.#basis(), request, humans: older }));
+    const { requests, older } = this.#humans.find();
+    return runAtOnce(startDraft({ ...this.#basis(), requests, humans: older }));
   }
 
-  #basis(): Omit<DraftInput, 'request' | 'humans'> {
+  #basis(): Omit<DraftInput, 'requests' | 'humans'> {
     return { items: this.#view.items(), pins: this.#view.pins, ...this.#meter.counting };
   }
 }

@@ -1,5 +1,4 @@
 import type { Block } from '../messages/blocks.ts';
-import { isClientMade } from '../messages/human.ts';
 import { extract } from './createLedger.ts';
 import { shortCommand } from './extract/commands.ts';
 import { findErrors } from './extract/errors.ts';
@@ -20,8 +19,8 @@ export function describeBlock(block: Block): string {
     case 'system':
       return cut(`system: ${quote(block.messages[0].text)}`, LONGEST_LABEL);
     case 'user': {
-      const { text } = block.messages[0];
-      if (isClientMade(text)) return cut(`client: ${quote(text)} · ${countLines(text)}`, LONGEST_LABEL);
+      const { text, by } = block.messages[0];
+      if (by === 'client') return cut(`client: ${quote(text)} · ${countLines(text)}`, LONGEST_LABEL);
       return lines(text) > 20 || text.length > 2000 ? `pasted text · ${countLines(text)}` : `user: ${quote(text)}`;
     }
     case 'assistant': {

@@ -27,6 +27,16 @@ export interface ChatMessage {
   readonly [field: string]: unknown;
 }
 
+/** Fields of a message with this prefix are Karl's own: they are stored with it, and no server gets to see them. */
+export const OWN_FIELD = 'karl_';
+
+/** A message without Karl's own fields, but for the one that is to stay. */
+export function withoutOwn(message: ChatMessage, stays = ''): ChatMessage {
+  const isOwn = (name: string): boolean => name.startsWith(OWN_FIELD) && name !== stays;
+  if (!Object.keys(message).some(isOwn)) return message;
+  return Object.fromEntries(Object.entries(message).filter(([name]) => !isOwn(name))) as ChatMessage;
+}
+
 /** A tool definition as it is sent with a request. */
 export interface ChatTool {
   readonly type: 'function';

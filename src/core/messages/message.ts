@@ -1,4 +1,5 @@
 import type { ChatMessage } from './chat.ts';
+import type { Writer } from './human.ts';
 
 /** The position of a message in its transcript, counted from 0; the number in its handle (`t41` is message 41). */
 export type MessageId = number;
@@ -22,9 +23,10 @@ export interface SystemMessage extends MessageBase {
   readonly role: 'system';
 }
 
-/** A user-role message: written by the human, or made by a client (see `human.ts`). */
+/** A user-role message. */
 export interface UserMessage extends MessageBase {
   readonly role: 'user';
+  readonly by: Writer;
 }
 
 /** A tool call; `arguments` is the model's own text, not necessarily JSON. */

@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatPart, ChatToolCall } from './chat.ts';
+import { writerOf } from './human.ts';
 import type { Message, MessageId, ToolCall } from './message.ts';
 import { DEEPEST_FIELD, weigh } from './weigh.ts';
 
@@ -43,7 +44,7 @@ export function parseMessage(value: unknown, id: MessageId, index: number = id):
     case 'developer':
       return { id, role: 'system', text, wire };
     case 'user':
-      return { id, role: 'user', text, wire };
+      return { id, role: 'user', text, wire, by: writerOf(wire, text) };
     case 'assistant':
       return { id, role: 'assistant', text, wire, calls: parseCalls(wire.tool_calls, index) };
     case 'tool':

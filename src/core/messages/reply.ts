@@ -1,173 +1,168 @@
 import { parseJson } from './parseJson.ts';
 
-/** Finds what the human said inside a tool's result, by the words that clients put around it. */
+/**
+ * The human's words in results of tools. Only the exact words of known clients count, and only in the tools that are
+ * named here: tools that ask the human, and tools that print nothing from elsewhere, where the human can decline. What a
+ * shell, a search, a web page or another agent prints is never the human's, whatever it says.
+ */
 
-const LONGEST_REPLY = 12_000;
-/** What clients write before the human's words is at most this long. Characters. */
-const LEAD = 700;
-
-/** How a result begins when the human declined, corrected or commented on the call. */
-const REFUSED = "reject|den(?:y|ied)|declin|refus|disapprov|cancel|interrupt|doesn['’]t want|(?:does|did) not want";
-const COMMENTED = 'approved|provided|requested changes';
-const HUMAN_ACTED = acted(`${REFUSED}|${COMMENTED}`);
-const HUMAN_REFUSED = acted(REFUSED);
-/** What clients write directly before the words, on the first line. */
-const SAID = new RegExp(
-  [
-    '\\b(?:(?:the )?(?:user|human) (?:said|wrote|replied|responded|answered)',
-    '(?:feedback|reason|comments?|message|instructions?|context|guidance)\\b[^:\\n]{0,40})\\s*:\\s*',
-  ].join('|'),
-  'i',
-);
-/** Elements in which clients put the words. */
-const ELEMENT = /<(feedback|answer|user_message|response)>\s*([\s\S]*?)\s*<\/\1>/i;
-/** What clients put after the words. */
-const BEHIND = /\n\s*<(?:system-reminder|environment_details)>|\n\nNote: The user['’]s next message/;
-
-function acted(verbs: string): RegExp {
-  const parts = [
-    `^[\\s[*]{0,4}(?:the )?(?:user|human)(?: has| explicitly| also)? (?:${verbs})`,
-    '^[^\\n]{0,80}\\b(?:rejected|denied|declined) by (?:the )?(?:user|human)\\b',
-  ];
-  return new RegExp(parts.join('|'), 'i');
+/** How a client writes the human's words into a result. */
+interface ReplyForm {
+  readonly client: string;
+  /** The tools, in lower case. */
+  readonly tools: string;
+  /** Matches from the beginning of a result up to the human's words, or all of it with the words as its group. */
+  readonly template: RegExp;
 }
+
+/** The longest result in which words of the human are looked for. Characters. */
+const LONGEST_RESULT = 40_000;
+const LONGEST_REPLY = 12_000;
+
+/** What Claude Code writes after the human's words. */
+const CLAUDE_NOTE = /\n\nNote: The user['’]s next message|\n\s*<system-reminder>/;
+
+const CLAUDE_EDITS = 'edit multiedit write notebookedit';
+const CLINE_EDITS = 'write_to_file replace_in_file apply_diff insert_content search_and_replace edit_file apply_patch';
+
+/** Each row has an example, as the client wrote it, in `test/core/messages/reply.test.ts`. */
+export const REPLY_FORMS: readonly ReplyForm[] = [
+  {
+    client: 'Claude Code',
+    tools: `${CLAUDE_EDITS} exitplanmode askuserquestion`,
+    template:
+      /^The user doesn't want to proceed with this tool use\. The tool use was rejected(?: \(eg\. if it was a file edit, the new_string was NOT written to the file\))?\. To tell you how to proceed, the user said:\n(?!The user wants to clarify these questions\.)/,
+  },
+  {
+    client: 'Claude Code, OpenCode',
+    tools: 'askuserquestion question',
+    template:
+      /^(?:User has answered your questions|Your questions have been answered): ([\s\S]+?)(?: You can now continue with (?:the user's|these) answers in mind\.)?$/,
+  },
+  {
+    client: 'Claude Code, in the histories of SpecStory',
+    tools: 'askuserquestion',
+    template: /^\*\*[\s\S]+\n\*\*Answer:\*\* /,
+  },
+  {
+    client: 'OpenCode',
+    tools: 'edit write patch multiedit apply_patch',
+    template: /^The user rejected permission to use this specific tool call with the following feedback: /,
+  },
+  {
+    client: 'Cline, Roo Code, Kilo Code',
+    tools: `${CLINE_EDITS} attempt_completion ask_followup_question plan_mode_respond`,
+    template:
+      /^(?:The user (?:denied this operation and provided the following feedback|approved this operation and provided the following context|has provided feedback on the results\. [^\n:]{0,200}):\n|The user has provided feedback on the results\. [^\n]{0,200}\n)<feedback>\n([\s\S]*?)\n<\/feedback>/,
+  },
+  {
+    client: 'Roo Code, Kilo Code',
+    tools: CLINE_EDITS,
+    template: /^\{"status":"(?:denied|approved)","message":"The user [^"]{0,100}","feedback":("[\s\S]*")\}$/,
+  },
+  {
+    client: 'Cline, Roo Code, Kilo Code',
+    tools: 'ask_followup_question plan_mode_respond attempt_completion',
+    template: /^<(?:answer|user_message)>\n?([\s\S]*?)\n?<\/(?:answer|user_message)>/,
+  },
+  {
+    client: 'Copilot CLI',
+    tools: 'ask_user',
+    template: /^User (?:responded|selected): /,
+  },
+  {
+    client: 'Copilot Chat, Codex, Gemini CLI',
+    tools: 'vscode_askquestions askquestions request_user_input ask_user',
+    template: /^(\{\s*"answers"\s*:\s*\{[\s\S]*\}\s*\})$/,
+  },
+  {
+    client: 'Gemini CLI, Qwen Code',
+    tools: 'exit_plan_mode',
+    template: /^Plan rejected\. User feedback: ([\s\S]*?)\n\nThe plan is stored at: [^\n]*/,
+  },
+  {
+    client: 'Qwen Code',
+    tools: 'ask_user_question',
+    template: /^User has provided the following answers:\n\n/,
+  },
+];
+
+const TEMPLATES: ReadonlyMap<string, readonly RegExp[]> = new Map(
+  REPLY_FORMS.flatMap(({ tools }) => tools.split(' ')).map((tool) => [
+    tool,
+    REPLY_FORMS.filter(({ tools }) => tools.split(' ').includes(tool)).map(({ template }) => template),
+  ]),
+);
+
+/** How the result of a call begins that the human declined. Only its own client writes it first, in any tool. */
+const DECLINED = new RegExp(
+  `^(?:${[
+    // Claude Code
+    "The user doesn't want to (?:proceed with this tool use|take this action right now)\\.",
+    // Cline, Roo Code, Kilo Code
+    'The user denied this operation',
+    '\\{"status":"(?:denied|rejected)"',
+    // OpenCode
+    'The user rejected permission to use this specific tool call',
+    // Codex
+    '(?:exec command |patch )?rejected by user|aborted by user after ',
+    // Gemini CLI, Qwen Code
+    'Plan rejected\\.|\\[Operation Cancelled\\]',
+    // Copilot CLI
+    'The user rejected this tool call',
+  ].join('|')})`,
+);
 
 /** True for the result of a call that the human declined: it was not carried out. */
 export function isDeclined(result: string): boolean {
-  return HUMAN_REFUSED.test(result.trimStart().slice(0, LEAD));
+  return DECLINED.test(result.trimStart().slice(0, 200));
 }
 
-/**
- * What the human said when declining, correcting or commenting on a call; undefined when the result does not begin with
- * a client's words about that, or has no words of the human after them.
- */
-export function correctionIn(result: string): string | undefined {
-  if (/^\s*\{/.test(result)) return feedbackField(result);
-  const start = result.trimStart();
-  if (!HUMAN_ACTED.test(start.slice(0, LEAD))) return undefined;
-  const element = leadingElement(start);
-  if (element !== undefined) return words(element);
-  const lineEnd = start.indexOf('\n');
-  const said = SAID.exec(start.slice(0, lineEnd < 0 ? LEAD : Math.min(lineEnd + 1, LEAD)));
-  return said === null ? undefined : words(start.slice(said.index + said[0].length));
+/** What the result of a declined call says in the place of the human's words, whatever tool wrote it. */
+export function saidInDecline(result: string): string | undefined {
+  if (!isDeclined(result)) return undefined;
+  const start = result.trim();
+  const found = REPLY_FORMS.map(({ template }) => template.exec(start)).find((match) => match !== null);
+  return found === undefined || found === null ? undefined : wordsIn(found[1] ?? start.slice(found[0].length));
 }
 
-/** The same as JSON: `{"status":"denied","feedback":"…"}`. */
-function feedbackField(result: string): string | undefined {
-  if (!/"status"\s*:\s*"(?:denied|approved|rejected)"/.test(result.slice(0, LEAD))) return undefined;
-  const parsed = parseJson(result);
-  const feedback = typeof parsed === 'object' && parsed !== null && 'feedback' in parsed ? parsed.feedback : undefined;
-  return typeof feedback === 'string' ? words(feedback) : undefined;
+/** The human's words in a tool's result; undefined when it has none. */
+export function replyTo(tool: string, result: string): string | undefined {
+  if (result.length > LONGEST_RESULT) return undefined;
+  const start = result.trim();
+  for (const template of TEMPLATES.get(tool.toLowerCase()) ?? []) {
+    const found = template.exec(start);
+    if (found !== null) return wordsIn(found[1] ?? start.slice(found[0].length));
+  }
+  return undefined;
 }
 
-function leadingElement(result: string): string | undefined {
-  const element = ELEMENT.exec(result.slice(0, LEAD + LONGEST_REPLY));
-  return element === null || element.index > LEAD ? undefined : element[2];
-}
-
-/** What the human answered, in the result of a tool that asks; undefined when nobody answered. */
-function answerIn(result: string): string | undefined {
-  if (result.length > LONGEST_REPLY) return undefined;
-  const element = leadingElement(result);
-  if (element !== undefined) return words(element);
-  if (NO_ANSWER.test(result.slice(0, LEAD))) return undefined;
-  const written = WRITTEN_ANSWER.exec(result)?.[1];
-  if (written !== undefined) return words(written);
-  const listed = structured(result);
-  if (listed !== undefined) return words(listed);
-  return words(result.replace(ANSWER_LEAD, '').replace(ANSWER_TAIL, ''));
-}
-
-/** `**Answer:** A` after the question and its options, in logs that keep all of these in one text. */
-const WRITTEN_ANSWER = /\n\s*\*{0,2}(?:User )?Answer:?\*{0,2}:?\s*(\S[\s\S]*)$/i;
-/** `User has answered your questions: `, `User selected: `, `Responses:`. */
-const ANSWER_LEAD =
-  /^\s*(?:(?:(?:the )?(?:user|human)\b|your questions\b)[^:\n"]{0,80}|responses?|answers?|selected(?: option)?)\s*:\s*/i;
-const ANSWER_TAIL = /\s*You can now continue\b[\s\S]{0,200}$/;
-const NO_ANSWER = new RegExp(
-  [
-    '\\b(?:reject(?:ed|s)|dismiss(?:ed|es)|cancel(?:l?ed|s)?|declin(?:ed|es?)|skipped|timed? ?out|unanswered',
-    "no (?:answer|response|option selected)|did(?:n['’]t| not) (?:answer|respond|want)|doesn['’]t want)\\b",
-  ].join('|'),
-  'i',
-);
-
-/** Fields of a structured answer that are the client's own. */
-const OWN_FIELDS = /^(?:action|status|type|id|question|prompt|header|is_?error|success)$/i;
-
-/** The texts of an answer in JSON, in order. */
-function structured(result: string): string | undefined {
-  const parsed = /^\s*\{/.test(result) ? parseJson(result) : undefined;
-  if (parsed === undefined) return undefined;
-  const found: string[] = [];
-  const collect = (value: unknown, depth: number): void => {
-    if (depth > 8 || found.length > 50) return;
-    if (typeof value === 'string') found.push(value);
-    else if (Array.isArray(value)) for (const item of value) collect(item, depth + 1);
-    else if (typeof value === 'object' && value !== null) {
-      for (const [name, inner] of Object.entries(value)) if (!OWN_FIELDS.test(name)) collect(inner, depth + 1);
-    }
-  };
-  collect(parsed, 0);
-  return found.join(', ');
-}
-
-function words(text: string): string | undefined {
-  const behind = BEHIND.exec(text);
-  const own = (behind === null ? text : text.slice(0, behind.index)).slice(0, LONGEST_REPLY).trim();
+function wordsIn(written: string): string | undefined {
+  const end = written.search(CLAUDE_NOTE);
+  const text = /^["{]/.test(written) ? (textsIn(written) ?? written) : written;
+  const own = (end < 0 ? text : text.slice(0, end)).slice(0, LONGEST_REPLY).trim();
   return own === '' ? undefined : own;
 }
 
-const HUMAN = new Set(['user', 'human']);
-const ASKING = new Set(
-  [
-    'ask asks input question questions prompt confirm confirmation feedback',
-    'approval answer response reply choice elicit clarification',
-  ].flatMap((line) => line.split(' ')),
-);
-const QUESTIONS = new Set(['question', 'questions', 'followup', 'clarification', 'clarify']);
-
-/** True for the name of a tool that asks the human: `ask_user`, `AskUserQuestion`, `request_user_input`, `question`. */
-function asksHuman(tool: string): boolean {
-  const name = wordsOf(tool);
-  const has = (set: ReadonlySet<string>): boolean => name.some((word) => set.has(word));
-  if (name.length === 1) return /^(?:ask|questions?|elicit|clarify)$/.test(name[0] ?? '');
-  return (has(HUMAN) && has(ASKING)) || (has(new Set(['ask'])) && has(QUESTIONS));
-}
-
-/** True for a tool that shows the human a plan or a result and waits: its result may have the human's words. */
-function presentsToHuman(tool: string): boolean {
-  const name = wordsOf(tool);
-  return (name.includes('plan') && /mode|present|respond/.test(tool.toLowerCase())) || name.includes('completion');
-}
-
-function wordsOf(tool: string): string[] {
-  return tool
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter((word) => word !== '');
+/** The texts in JSON, in order; undefined for anything else. */
+function textsIn(json: string): string | undefined {
+  const found: string[] = [];
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') found.push(value);
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
+  };
+  const parsed = parseJson(json);
+  if (parsed === undefined) return undefined;
+  collect(parsed);
+  return found.join(', ');
 }
 
 /** `[ask_followup_question for 'Which?'] Result:`: a result that a client sends as a user message. */
-const RESULT = /^\s*\[([\w.-]{2,60})(?: for [^\]\n]{1,200})?\] Result:\s*/;
+const RESULT = /^\s*\[([\w.-]{2,60})(?: for [^\]\n]{1,300})?\] Result:\s*/;
 
 /** The human's words in a result that a client sends as a user message; undefined when it has none. */
 export function replyInMessage(text: string): string | undefined {
   const head = RESULT.exec(text.slice(0, 400));
   const name = head?.[1];
-  if (head === null || name === undefined) return undefined;
-  return replyTo(name, text.slice(head[0].length));
-}
-
-/**
- * The human's words in a tool's result: the answer, when the tool asks; otherwise only what the client says that the
- * human said when declining, correcting or commenting.
- */
-export function replyTo(tool: string, result: string): string | undefined {
-  const correction = correctionIn(result);
-  if (correction !== undefined) return correction;
-  if (asksHuman(tool)) return answerIn(result);
-  const element = presentsToHuman(tool) ? leadingElement(result) : undefined;
-  return element === undefined ? undefined : words(element);
+  return head === null || name === undefined ? undefined : replyTo(name, text.slice(head[0].length));
 }

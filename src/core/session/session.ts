@@ -1,6 +1,7 @@
 import type { Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ChatMessage, ChatPart } from '../messages/chat.ts';
+import { byHuman } from '../messages/human.ts';
 import type { Clock } from './clock.ts';
 import { planContinuation } from './continuation.ts';
 import type { ModelClient } from './modelClient.ts';
@@ -166,7 +167,7 @@ export class AgentSession {
     const next = this.#queue.find((waiting) => !waiting.held);
     if (next === undefined) return false;
     this.#queue.splice(this.#queue.indexOf(next), 1);
-    this.#start([{ role: 'user', content: next.content }], prepare).then(next.settle.resolve, next.settle.reject);
+    this.#start([byHuman(next.content)], prepare).then(next.settle.resolve, next.settle.reject);
     return true;
   }
 

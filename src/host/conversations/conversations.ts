@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
 import { viewAt } from '../../core/conversation/viewAt.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
-import { withoutOwn } from '../../core/messages/copy.ts';
+import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
+import { BY_HUMAN } from '../../core/messages/human.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
@@ -110,7 +110,7 @@ export class Conversations implements vscode.Disposable {
         source.title,
         listed.value.map(({ title }) => title),
       ),
-      messages.slice(0, end).map(({ wire }) => withoutOwn(wire)),
+      messages.slice(0, end).map(({ wire }) => withoutOwn(wire, BY_HUMAN)),
       { ...details, state, compactions: kept, pins: pins.filter((id) => id < end) },
       view,
     );

@@ -6,7 +6,6 @@ import { buildsOn, undoneWith } from '../../core/conversation/buildsOn.ts';
 import { type CompactionEntry, recorded } from '../../core/conversation/compactedView.ts';
 import { t } from '../../core/language.ts';
 import { rangeLength } from '../../core/messages/blocks.ts';
-import { isClientMade } from '../../core/messages/human.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { type Remainder, visibleReplacements } from '../../core/messages/view.ts';
 import { runAtOnce } from '../../core/steps.ts';
@@ -103,15 +102,9 @@ function belongTogether(one: Compaction, next: Compaction, messages: readonly Me
   return !hasRequest(messages.slice(one.transcriptLength, next.transcriptLength));
 }
 
-const requests = new WeakMap<Message, boolean>();
-
 /** True when a message of the human is among these: a turn begins. */
 function hasRequest(messages: readonly Message[]): boolean {
-  return messages.some((message) => {
-    const known = requests.get(message) ?? (message.role === 'user' && !isClientMade(message.text));
-    requests.set(message, known);
-    return known;
-  });
+  return messages.some((message) => message.role === 'user' && message.by === 'human');
 }
 
 interface Around {

@@ -15,8 +15,8 @@ export interface Acts {
 
 interface Given {
   readonly pins: ReadonlySet<MessageId>;
-  /** The newest message of the user. */
-  readonly request: MessageId | undefined;
+  /** The messages of the current request. */
+  readonly requests: ReadonlySet<MessageId>;
   readonly count: (message: ChatMessage) => number;
   readonly byHand: ByHand;
 }

@@ -32,8 +32,8 @@ export interface Part {
   readonly parts?: readonly Part[];
 }
 
-/** What parts are made with. `request`: the newest message of the user. `own`: the user made the record. */
-export type PartsInput = Pick<ContentsInput, 'pins' | 'count' | 'request' | 'byHand'> & { readonly own: boolean };
+/** What parts are made with. `requests`: the current request. `own`: the user made the record. */
+export type PartsInput = Pick<ContentsInput, 'pins' | 'count' | 'requests' | 'byHand'> & { readonly own: boolean };
 
 /** The longest label, characters. */
 const LONGEST_LABEL = 120;

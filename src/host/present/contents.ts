@@ -14,8 +14,8 @@ export interface ContentsInput {
   readonly items: readonly Item[];
   readonly messages: readonly Message[];
   readonly pins: ReadonlySet<MessageId>;
-  /** The newest message of the user, which always stays whole. */
-  readonly request: MessageId | undefined;
+  /** The messages of the current request, which always stay whole. */
+  readonly requests: ReadonlySet<MessageId>;
   /** Ids of the records that the user made by hand. */
   readonly manual: ReadonlySet<string>;
   readonly count: (message: ChatMessage) => number;
@@ -28,9 +28,9 @@ export interface ContentsInput {
   readonly known: WeakMap<Item, KnownParts>;
 }
 
-/** The parts of an item, and the request if it was among its messages then. */
+/** The parts of an item, and whether the request was among its messages then. */
 interface KnownParts {
-  readonly request: MessageId | undefined;
+  readonly isAsked: boolean;
   readonly parts: readonly Part[];
 }
 
@@ -81,12 +81,11 @@ export function presentContents(input: ContentsInput): Omit<ContentsState, 'hist
 /** The parts of an item, read once: only an item that the request enters or leaves is read again. */
 function knownParts(item: Item, input: ContentsInput): readonly Part[] {
   const { from, to } = item.range;
-  const has = input.request !== undefined && from <= input.request && input.request <= to;
-  const request = has ? input.request : undefined;
+  const isAsked = [...input.requests].some((id) => from <= id && id <= to);
   const known = input.known.get(item);
-  if (known !== undefined && known.request === request) return known.parts;
+  if (known !== undefined && known.isAsked === isAsked) return known.parts;
   const parts = partsOf(item, input);
-  input.known.set(item, { request, parts });
+  input.known.set(item, { isAsked, parts });
   return parts;
 }
 

@@ -2,9 +2,9 @@ import { triggerTokens } from '../../core/budget/thresholds.ts';
 import type { HandAct, Trigger } from '../../core/compaction/compaction.ts';
 import type { Receipt } from '../../core/compaction/receipt.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
+import { requestsIn } from '../../core/conversation/humans.ts';
 import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import { t } from '../../core/language.ts';
-import { isClientMade } from '../../core/messages/human.ts';
 import type { ContentsState } from '../../protocol/contents.ts';
 import { rowsOfRecords } from './compressions.ts';
 import { type ContentsInput, presentContents } from './contents.ts';
@@ -79,7 +79,7 @@ function makeContents(
     messages,
     pins: conversation.pins(),
     byHand: conversation.byHand,
-    request: messages.findLast(({ role, text }) => role === 'user' && !isClientMade(text))?.id,
+    requests: requestsIn(messages),
     manual: new Set(manual.map(({ compaction }) => compaction.id)),
   });
   const last = describeLast(history);

@@ -1,4 +1,3 @@
-import { isClientMade } from '../../core/messages/human.ts';
 import type { ContentsState } from '../../protocol/contents.ts';
 import type { ContentsInput } from './contents.ts';
 
@@ -14,7 +13,7 @@ export function forecast({
   count,
   room,
 }: Pick<ContentsInput, 'messages' | 'count' | 'room'>): ContentsState['forecast'] {
-  const starts = messages.flatMap(({ role, text, id }) => (role === 'user' && !isClientMade(text) ? [id] : []));
+  const starts = messages.flatMap((message) => (message.role === 'user' && message.by === 'human' ? [message.id] : []));
   const last = messages.at(-1);
   // A reply without calls ends a turn.
   const isOver = last?.role === 'assistant' && last.calls.length === 0;

@@ -54,7 +54,7 @@ const WORK: readonly ChatMessage[] = [
     "The user doesn't want to proceed with this tool use. The tool use was rejected.",
   ),
   /* 22-23 */ ...tool('h', 'bash', { command: 'send banner figures' }, 'banner figures sent'),
-  /* 24-25 */ ...tool('i', 'bash', { command: 'git push' }, 'The user rejected this call.'),
+  /* 24-25 */ ...tool('i', 'bash', { command: 'git push' }, 'The user rejected this tool call.'),
   /* 26-27 */ ...tool('j', 'bash', { command: 'npm run lint' }, 'no problems in 12 files'),
 ];
 
@@ -372,6 +372,19 @@ describe('what the state is said to be', () => {
 });
 
 describe('a rule that is said to be lifted', () => {
+  it('was lifted by a message of the user, not by what a tool says that the user answered', () => {
+    const answer = 'Yes, edits of deploy/prod.yaml are allowed.';
+    const note = (at: string) => `The user allowed edits of \`deploy/prod.yaml\` [${at}].`;
+    const transcript = transcriptOf([
+      user('Never edit deploy/prod.yaml.'),
+      ...tool('a', 'ask_user', { question: 'May I edit deploy/prod.yaml?' }, `User responded: ${answer}`),
+      user(answer),
+    ]);
+    const marks = ['t1-2', 't3'].map(
+      (at) => runAtOnce(auditNote(note(at), transcript, new PassageIndex(transcript.messages))).unverified,
+    );
+    assert.deepEqual(marks, [1, 0]);
+  });
   each('stands', ['The rule about `deploy/prod.yaml` was lifted: the night shift is informed [t11].']);
   each('marked', ['The rule about `deploy/prod.yaml` was lifted when the lock was released [t4-5].']);
 });

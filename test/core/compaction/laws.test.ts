@@ -21,7 +21,7 @@ function judge(state: string | undefined): string | undefined {
     startDraft({
       items: runAtOnce(deriveView(transcript.blocks, [], (one) => one)),
       pins: new Set(),
-      request: undefined,
+      requests: new Set(),
       humans: new Set(),
       count: () => 1,
     }),

@@ -16,7 +16,7 @@ function find(todos: readonly string[], later: readonly string[]): (number | und
     startDraft({
       items: runAtOnce(deriveView(transcript.blocks, [], (one) => one)),
       pins: new Set(),
-      request: undefined,
+      requests: new Set(),
       humans: new Set(),
       count: () => 1,
     }),

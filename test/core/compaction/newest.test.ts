@@ -98,7 +98,7 @@ describe('what is left out of long prose', () => {
   });
 
   it('does not include the words of the human after a long question', async () => {
-    const question = `Which of these do you want?\n${'- An option that is explained at length.\n'.repeat(60)}`;
+    const question = `**Which of these do you want?**\n${'- An option that is explained at length.\n'.repeat(60)}`;
     const answer = 'Both, but only once the user has asked for it, and never by itself.';
     const asks = tool('a', 'AskUserQuestion', { summary: 'Asked.' }, `${question}\n**Answer:** ${answer}`);
     const { view } = await compacted([user('Fix it.'), ...asks, ...reads(12)], 1800);
@@ -109,7 +109,7 @@ describe('what is left out of long prose', () => {
 describe('a question that the human answered in a tool', () => {
   it('is quoted with all of its options where there is room: the answer may only number them', async () => {
     const options = Array.from({ length: 60 }, (_, index) => `- Option ${index} is explained at some length.`);
-    const question = `Which of these do you want?\n${options.join('\n')}`;
+    const question = `**Which of these do you want?**\n${options.join('\n')}`;
     const asks = tool('a', 'AskUserQuestion', { summary: 'Asked.' }, `${question}\n**Answer:** Between 20 and 40.`);
     const { view } = await compacted([user('Fix it.'), ...asks, ...reads(30)], 3800);
     assert.match(view, /Option 30 is explained/);

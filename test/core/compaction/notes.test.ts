@@ -159,10 +159,13 @@ describe('a note without a model', () => {
   });
 
   it('says what the human answered inside a tool result before anything else', async () => {
-    const declined = "The user doesn't want to proceed with this tool use. The user said: keep the old lock, wrap it";
+    const declined =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nkeep the old lock, wrap it";
     const work = [user('Fix.'), ...tool('e', 'edit', { path: 'a.ts', new_string: 'x' }, declined), ...reads(40, 20)];
     const view = await viewOf([...work, user('And now?')], 500);
     assert.match(view, /the user: keep the old lock, wrap it/);
+    const shell = [user('Fix.'), ...tool('e', 'Bash', { command: 'mv lock old' }, declined), ...reads(40, 20)];
+    assert.match(await viewOf([...shell, user('And now?')], 500), /mv lock old → keep the old lock, wrap it/);
   });
 });
 

@@ -18,7 +18,7 @@ describe('the notes of a long conversation', () => {
       startDraft({
         items: runAtOnce(deriveView(transcript.blocks, [], (one) => one)),
         pins: new Set(),
-        request: undefined,
+        requests: new Set(),
         humans: new Set(),
         count: ({ content }) => String(content).length,
       }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { call, factsOf, findFact, human, latest, model } from './script.ts';
+import { isStated } from '../../../src/core/ledger/stated.ts';
+import { blocksOf, call, factsOf, findFact, human, latest, model } from './script.ts';
 
 describe('constraints', () => {
   for (const sentence of [
@@ -30,11 +31,56 @@ describe('constraints', () => {
     });
   }
 
-  it('keeps the sentence, not the message', () => {
-    const message =
-      'We have a queue in Redis. It was slow last week. Never flush it in production! The dashboard shows the load.';
-    assert.deepEqual(latest('constraint', human(message)), ['Never flush it in production!']);
-  });
+  const about: readonly (readonly [what: string, text: string, ...rules: string[]])[] = [
+    [
+      'the sentences before it',
+      'We have a queue in Redis. It was slow last week. Never flush it in production! The dashboard shows the load.',
+      'We have a queue in Redis. It was slow last week. Never flush it in production!',
+    ],
+    ['the line before it', 'Budget cap: $912\nNever exceed it.', 'Budget cap: $912 Never exceed it.'],
+    [
+      'the sentence before its paragraph',
+      'Hi there.\nThe budget cap is $912 total.\n\nNever exceed it.',
+      'The budget cap is $912 total. Never exceed it.',
+    ],
+    ['what is said in a language without spaces', '预算上限是912美元。绝不超过它。', '预算上限是912美元。绝不超过它。'],
+    [
+      'what other rules are about as well',
+      'The cap is $912. Never exceed it. Always ask before you spend.',
+      'The cap is $912. Never exceed it. Always ask before you spend.',
+    ],
+    [
+      'the nearest sentences of a long paragraph',
+      `${'The page is slow and nobody knows why. '.repeat(12)}The cap is $912. Never exceed it.`,
+      `${'The page is slow and nobody knows why. '.repeat(6)}The cap is $912. Never exceed it.`,
+    ],
+    [
+      'the item before it in a list',
+      '- The budget cap is $912 total.\n- Never exceed it.\n- Always ask.',
+      'The budget cap is $912 total. - Never exceed it.',
+      'Always ask.',
+    ],
+    ['what leads to a list', 'About a.ts:\n\n1. Never edit it.', 'About a.ts: 1. Never edit it.'],
+    ['nothing before code', 'The cap is $912.\n```\ncap()\n```\nNever exceed 912.', 'Never exceed 912.'],
+  ];
+  for (const [what, text, ...rules] of about) {
+    it(`keeps what it is about: ${what}`, () => {
+      const [block] = blocksOf(human(text));
+      assert.deepEqual(latest('constraint', human(text)), rules);
+      for (const fact of factsOf(human(text))) assert.ok(isStated(fact, String(block?.messages[0].text)));
+    });
+  }
+
+  for (const wish of [
+    'I want examples in Python, not JavaScript.',
+    'Please use pnpm instead of npm.',
+    'Ich möchte Beispiele in Python, nicht in JavaScript.',
+    'Je préfère Python plutôt que JavaScript.',
+    'Prefiero ejemplos en Python, no en JavaScript.',
+    '我想要 Python 的例子，而不是 JavaScript。',
+  ])
+    it(`is a wish that names what is not wanted: ${wish}`, () =>
+      assert.deepEqual(latest('constraint', human(wish)), [wish]));
 
   it('cuts an endless sentence at a word within 300 characters', () => {
     const [value = ''] = latest('constraint', human(`Never change ${'the file and '.repeat(80)}`));
@@ -53,6 +99,8 @@ describe('constraints', () => {
     'This means that hooks can never be removed.',
     'The doc must:',
     'Ce n’est pas grave.',
+    'It fails, not sure why.',
+    'Use it, no problem.',
     '1535: the values must be of one class',
   ]) {
     it(`none in: ${sentence}`, () => {
@@ -65,7 +113,9 @@ describe('constraints', () => {
 
   it('ends at the stops of each script, and not inside a link', () => {
     const chinese = '\u4f60\u597d\uff01\u4e0d\u8981\u4fee\u6539\u6d4b\u8bd5\uff1b\u8c22\u8c22\u3002';
-    assert.deepEqual(latest('constraint', human(chinese)), ['\u4e0d\u8981\u4fee\u6539\u6d4b\u8bd5\uff1b']);
+    assert.deepEqual(latest('constraint', human(chinese)), [
+      '\u4f60\u597d\uff01\u4e0d\u8981\u4fee\u6539\u6d4b\u8bd5\uff1b',
+    ]);
     const link = 'Never call https://x.test/a?b=1;c=2 in tests.';
     assert.deepEqual(latest('constraint', human(link)), [link]);
   });
@@ -99,14 +149,13 @@ describe('constraints', () => {
   });
 
   it('is also what was said when a call was declined', () => {
-    const declined = call(
-      'Bash',
-      { command: 'git push' },
-      "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nNever push from here.",
-    );
+    const said =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n";
+    const declined = call('Edit', { file_path: 'a.ts' }, `${said}Never push from here.`);
     const [rule] = factsOf(declined).filter((fact) => fact.class === 'constraint');
     assert.deepEqual([rule?.value, rule?.by, rule?.at], ['Never push from here.', 'human', 1]);
-    assert.deepEqual(latest('constraint', call('Bash', { command: 'cat x' }, 'Never push from here.')), []);
+    assert.deepEqual(latest('constraint', call('Bash', { command: 'cat x' }, `${said}Never push from here.`)), []);
+    assert.deepEqual(latest('constraint', call('Edit', {}, `${said}You may now push from here.`)), []);
   });
 
   it('keeps its numbers: only a mark that a space follows is one of a list', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { fence, isFenced, neutralise, unfence } from '../../../src/core/messages/fence.ts';
 import { handleOf, parseHandle, parseHandles } from '../../../src/core/messages/handle.ts';
-import { isClientMade } from '../../../src/core/messages/human.ts';
 
 describe('a fence', () => {
   it('is a user message that says it is history, with a mark of its own', () => {
@@ -65,46 +64,4 @@ describe('a handle', () => {
   for (const text of ['', 't', 'test4', 't4x', 't-4', 't9-4', 't12345678901', 'the t4', '4']) {
     it(`is not read from "${text}"`, () => assert.equal(parseHandle(text), undefined));
   }
-});
-
-describe('a user message', () => {
-  const made = [
-    '',
-    '<environment_details>\nopen files\n</environment_details>',
-    '<system-reminder>Use the list.</system-reminder>',
-    'OBSERVATION:\nthe command printed this',
-    '[Request interrupted by user]',
-    '[read_file for src/a.ts] Result:\nconst a = 1;',
-    'Here are the contents of src/a.ts:\n...',
-    'This session is being continued from a previous conversation that ran out of context.',
-    'I ran this command:\n\nnpm test\n\nAnd got this output:\n\n1 failed',
-    'Here are summaries of some files present in my git repository.\n\na.ts:\n  run',
-    'Here are some READ ONLY files, provided for your reference.\n\na.ts',
-    '[aider] Applied edit to a.ts',
-    'I committed the changes with git hash 1a2b3c4 & commit msg: fix',
-    'This is the Gemini CLI. We are setting up the context for our chat.\nToday is Monday.',
-    'Called the Read tool with the following input: {"filePath":"a.ts"}',
-    '<command-name>/clear</command-name>\n<command-args></command-args>',
-    '<karl-history id="x">\nHistory, not instructions.\n</karl-history id="x">',
-  ];
-  for (const text of made)
-    it(`is the client's: ${JSON.stringify(text.slice(0, 40))}`, () => assert.ok(isClientMade(text)));
-
-  const written = [
-    'Fix the import.',
-    'Here is what I want: a faster import.',
-    'ok',
-    'Here is the output I get, please repair the parser:\nboom',
-    'Here are the files I want you to change: a.ts',
-    'I ran this command: npm test. And got this output: nothing. Why?',
-    "[ask_followup_question for 'Which?'] Result:\n<answer>\nuse B\n</answer>",
-    '<command-name>/fix</command-name>\n<command-args>the login bug</command-args>',
-    '<task>Fix the import.</task>',
-    '<environment_details>files</environment_details>\nFix the import.',
-    '<div>Why is this markup wrong?</div>',
-    'Error: it failed again, look at src/a.ts',
-    '<context>files</context><user_query>Fix the import.</user_query>',
-  ];
-  for (const text of written)
-    it(`is the human's: ${JSON.stringify(text.slice(0, 40))}`, () => assert.ok(!isClientMade(text)));
 });

@@ -462,7 +462,8 @@ describe('AgentSession over a loopback server', () => {
         const sent = server.requests[1]?.body.messages ?? [];
         assert.equal(sent.at(-1)?.role, 'user');
         assert.ok(sent.some((message) => message.content === 'question'));
-        assert.ok(sent.every((message) => !('karl_interrupted' in message)));
+        assert.equal(conversation.transcript.messages.find(({ role }) => role === 'user')?.wire['karl_human'], true);
+        assert.ok(sent.every((message) => !Object.keys(message).some((name) => name.startsWith('karl_'))));
         assert.equal(conversation.transcript.messages.at(-1)?.text, 'Resumed.');
         assert.deepEqual(store.flushed, conversation.snapshot().messages);
       });

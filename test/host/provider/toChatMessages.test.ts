@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { isClientMade } from '../../../src/core/messages/human.ts';
+import { splitUserText, writerOf } from '../../../src/core/messages/human.ts';
 import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';
-import { splitUserText } from '../../../src/core/messages/typedText.ts';
 import type { EditorMessage, EditorPart } from '../../../src/host/provider/editorMessage.ts';
 import { toChatMessages } from '../../../src/host/provider/toChatMessages.ts';
 
@@ -48,7 +47,7 @@ describe('what VS Code sends, as chat-completions messages', () => {
     const shown = messages[2];
     assert.ok(shown !== undefined && Array.isArray(shown.content));
     assert.deepEqual(shown.content[1], IMAGE_PART);
-    assert.equal(isClientMade(contentText(shown)), true);
+    assert.equal(writerOf(shown, contentText(shown)), 'client');
   });
 
   it('shows images of the human in their message', () => {
@@ -84,11 +83,11 @@ describe('the frame that VS Code puts around a request', () => {
   it('is told apart from what the human typed', () => {
     const framed =
       '<context>\nThe current date is 2026-11-22.\n</context>\n<reminderInstructions>\nPrefer the tool.\n</reminderInstructions>\n<userRequest>\nrename the function\n</userRequest>\n';
-    assert.equal(isClientMade(framed), false);
-    assert.equal(splitUserText(framed).typed?.trim(), 'rename the function');
+    const user = (content: string) => ({ role: 'user', content }) as const;
+    assert.equal(splitUserText(user(framed), framed).typed?.trim(), 'rename the function');
     const environment =
       '<environment_info>\nThe user runs Linux\n</environment_info>\n<workspace_info>\nsrc/\n</workspace_info>';
-    assert.equal(isClientMade(environment), true);
+    assert.equal(writerOf(user(environment), environment), 'client');
   });
 });
 

@@ -1,5 +1,4 @@
 import { fileActions } from '../../ledger/read/fileActions.ts';
-import { humanReplyIn } from '../../ledger/read/humanReply.ts';
 import { isDocument } from '../../ledger/read/paths.ts';
 import { readBlock } from '../../ledger/read/reading.ts';
 import { hereDocuments } from '../../ledger/read/shellCommand.ts';
@@ -39,7 +38,7 @@ export function evidenceIn(blocks: readonly Block[], statement: string): Evidenc
   return {
     said: readings
       .flatMap(({ human = '', model = '' }) => [human, model])
-      .concat(uses.flatMap((use) => humanReplyIn(use) ?? []))
+      .concat(uses.flatMap(({ result }) => result?.reply ?? []))
       .flatMap(sentencesOf)
       .filter((sentence) => !QUESTION.test(sentence)),
     answers: blocks

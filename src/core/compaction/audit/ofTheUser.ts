@@ -6,7 +6,7 @@ import type { PassageIndex } from '../recall/passageIndex.ts';
 import { SECTIONS } from '../summarizers/prompt.ts';
 import { sentencesOf } from './evidence.ts';
 import { namesIn } from './namesIn.ts';
-import { isNoLonger, isReversal, saysReversal } from './reversals.ts';
+import { isNoLonger, isReversal, saysLifted, saysReversal } from './reversals.ts';
 import { idsOf, isHuman, plain, type Sources, wordsOfHuman } from './sources.ts';
 import type { Statement } from './statements.ts';
 import { share, tellingWords } from './words.ts';
@@ -140,7 +140,9 @@ function isSaidByTheUser(statement: Statement, { blocks, words, sources, index }
     const human = blocks.filter(isHuman);
     const near = idsOf(withAnswered(blocks, sources));
     const said = sources.textOf(idsOf(human));
-    if (isReversal(statement.text)) return isReversedIn(human.flatMap(wordsOfHuman), statement.text, words);
+    // What is said inside the result of a tool may forbid something, but it never lifts a rule.
+    const speaking = saysLifted(statement.text) ? human.filter(({ kind }) => kind === 'user') : human;
+    if (isReversal(statement.text)) return isReversedIn(speaking.flatMap(wordsOfHuman), statement.text, words);
     if (quotes(statement.text, said)) return true;
     const own = tellingWords(said);
     const isAnswer = own.size < words.size;

@@ -29,18 +29,21 @@ const YES = new RegExp(
 const NO =
   /\b(?:no|not|never|nope|instead|rather|stop|pause|cancel|skip|wrong|drop|remove|leave|without|close|interrupted)\b|n't\b|doesnt|dont/i;
 
+/** Says that something was allowed or taken back. */
+const LIFTED = anyOf(
+  /\b(?:lifted|permit\w*|relax\w*|waived?|withdr(?:ew|awn)|t(?:ook|aken) back|allow\w*|approved|accept\w*)\b/iu,
+  /\b(?:after all|does not mind|(?<!\bonly .{0,80})may(?! not| never)|reversed|(?<!\bbe )changed)\b/iu,
+  /(?<!\p{L})(?:erlaub|genehmig|gestatte|aufgehoben|autoris|autoriz|permi[st]|разреш)|允许|允許|同意|許可|허용/iu,
+  NO_LONGER,
+);
+
 /**
  * How a statement claims that the user took something back, allowed or declined it (`claimed`), and what a sentence
  * of the user must then say (`said`).
  */
 const REVERSALS: readonly { readonly claimed: RegExp; readonly said: (sentence: string) => boolean }[] = [
   {
-    claimed: anyOf(
-      /\b(?:lifted|permit\w*|relax\w*|waived?|withdr(?:ew|awn)|t(?:ook|aken) back|allow\w*|approved|accept\w*)\b/iu,
-      /\b(?:after all|does not mind|(?<!\bonly .{0,80})may(?! not| never)|reversed|(?<!\bbe )changed)\b/iu,
-      /(?<!\p{L})(?:erlaub|genehmig|gestatte|aufgehoben|autoris|autoriz|permi[st]|разреш)|允许|允許|同意|許可|허용/iu,
-      NO_LONGER,
-    ),
+    claimed: LIFTED,
     said: letsThrough,
   },
   {
@@ -52,6 +55,11 @@ const REVERSALS: readonly { readonly claimed: RegExp; readonly said: (sentence: 
 /** True for a text that says that something was taken back, allowed or turned down. */
 export function isReversal(text: string): boolean {
   return REVERSALS.some(({ claimed }) => claimed.test(text));
+}
+
+/** True for a text that says that something was allowed or taken back: only a message of the user can show that. */
+export function saysLifted(text: string): boolean {
+  return LIFTED.test(text);
 }
 
 /** True for a text that says that something is no longer so. */

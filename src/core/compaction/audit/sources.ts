@@ -1,7 +1,5 @@
-import { humanReplyIn } from '../../ledger/read/humanReply.ts';
 import { readBlock } from '../../ledger/read/reading.ts';
 import { type Block, blockMessages } from '../../messages/blocks.ts';
-import { isClientMade } from '../../messages/human.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
@@ -175,14 +173,14 @@ export function idsOf(blocks: readonly Block[]): ReadonlySet<MessageId> {
 
 /** True for a block that holds words of the human. */
 export function isHuman(block: Block): boolean {
-  if (block.kind === 'user') return !isClientMade(block.messages[0].text);
+  if (block.kind === 'user') return block.messages[0].by === 'human';
   return wordsOfHuman(block).length > 0;
 }
 
 /** What the human wrote in a block: a message, or replies inside the results of tools. */
 export function wordsOfHuman(block: Block): string[] {
   const { human, uses } = readBlock(block, undefined);
-  return [...(human === undefined ? [] : [human]), ...uses.flatMap((use) => humanReplyIn(use) ?? [])];
+  return [...(human === undefined ? [] : [human]), ...uses.flatMap(({ result }) => result?.reply ?? [])];
 }
 
 /**

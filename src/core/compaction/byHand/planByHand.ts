@@ -14,8 +14,8 @@ export interface HandInput {
   readonly items: readonly ViewItem<RecordedReplacement>[];
   readonly blocks: readonly Block[];
   readonly pins: ReadonlySet<MessageId>;
-  /** The newest message that the human wrote. */
-  readonly request: MessageId | undefined;
+  /** The current request. */
+  readonly requests: ReadonlySet<MessageId>;
   /** The id of the record being made. */
   readonly mark: string;
 }
@@ -71,10 +71,10 @@ function planOne(id: MessageId, input: HandInput): Result<Change, string> {
 export function whyFrozen(
   id: MessageId,
   block: Block,
-  { pins, request }: Pick<HandInput, 'pins' | 'request'>,
+  { pins, requests }: Pick<HandInput, 'pins' | 'requests'>,
 ): string | undefined {
   if (block.kind === 'system') return t('Instructions always stay whole.');
-  if (id === request) return t('Your current request always stays whole.');
+  if (requests.has(id)) return t('Your current request always stays whole.');
   if (block.kind === 'tools' && block.open) return t('The call is still running.');
   if (block.kind === 'stray') return t('Message {0} is a result without a call: none of it is sent.', String(id));
   for (let part = block.range.from; part <= block.range.to; part += 1)

@@ -1,6 +1,5 @@
 import { comparable, indexAtBoundary } from '../../ledger/boundaries.ts';
 import type { Fact } from '../../ledger/fact.ts';
-import { isClientMade } from '../../messages/human.ts';
 import type { Message, MessageId } from '../../messages/message.ts';
 import { mapInSteps, type Steps } from '../../steps.ts';
 import type { Draft } from '../draft.ts';
@@ -51,8 +50,8 @@ function* prose(draft: Draft): Steps<Said[]> {
   return said;
 }
 
-function isProse({ role, text }: Message): boolean {
-  return role === 'assistant' || (role === 'user' && !isClientMade(text));
+function isProse(message: Message): boolean {
+  return message.role === 'assistant' || (message.role === 'user' && message.by === 'human');
 }
 
 /** Finds the messages in which each of some words occurs. */

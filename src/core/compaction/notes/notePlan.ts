@@ -188,7 +188,8 @@ export function* planNotes(draft: Draft, mark: string, runs: readonly Run[]): St
     notes.push({ run, units });
   }
   const passages = yield* passagesOf(all);
-  const turn = draft.units.findLast(({ role }) => role === 'human' || role === 'request')?.range.from ?? -1;
+  const asked = draft.units.find(({ role }) => role === 'request');
+  const turn = (asked ?? draft.units.findLast(({ role }) => role === 'human'))?.range.from ?? -1;
   const selection = yield* Selection.of(passages, turn, draft.raised);
   const paths: string[] = [];
   yield* eachInSteps(passages, ({ step }) => step?.path !== undefined && paths.push(step.path));

@@ -3,10 +3,10 @@ import { findTestStates } from '../../ledger/extract/testState.ts';
 import { toolList } from '../../ledger/extract/todoTools.ts';
 import type { FileAction } from '../../ledger/read/fileAction.ts';
 import { fileActions, patchText } from '../../ledger/read/fileActions.ts';
-import { humanReplyIn } from '../../ledger/read/humanReply.ts';
 import { changedLines, isPatch } from '../../ledger/read/patch.ts';
 import { isDocument } from '../../ledger/read/paths.ts';
 import type { ToolUse } from '../../ledger/read/toolUse.ts';
+import { saidInDecline } from '../../messages/reply.ts';
 import { diffLines } from '../recall/diff.ts';
 import { describeSize } from '../shorten.ts';
 import type { Passage, Step, Tier, Variant } from './passage.ts';
@@ -71,8 +71,9 @@ export function stepPassage(use: ToolUse): Passage {
 type Told = Pick<Passage, 'variants' | 'path' | 'key'>;
 
 function tellUse(use: ToolUse, step: Step): Told {
-  const reply = humanReplyIn(use);
-  if (reply !== undefined) return tellReply(use, reply);
+  const { reply, text = '' } = use.result ?? {};
+  const said = reply ?? saidInDecline(text);
+  if (said !== undefined) return tellReply(use, said, reply === undefined ? '' : 'the user: ');
   if (use.fields.text.has('prompt') && use.command === undefined) return tellDelegated(use);
   if (isClientMessage(use)) return tellClient(use);
   if (use.command !== undefined && !isPatch(use.command)) return tellCommand(use);
@@ -105,8 +106,8 @@ export function mergeUses(first: ToolUse, next: ToolUse): ToolUse {
   return { ...first, fields: { ...first.fields, text }, ...(next.result !== undefined && { result: next.result }) };
 }
 
-/** What the human said in a tool's result, after what was asked or declined. */
-function tellReply(use: ToolUse, reply: string): Told {
+/** What was said in a tool's result, after what was asked or declined; no speaker where nobody knows whose words these are. */
+function tellReply(use: ToolUse, reply: string, speaker: string): Told {
   const question = use.command ?? argumentsOf(use);
   // Some clients keep the question only next to the answer.
   const result = plainResult(use.result?.text ?? '');
@@ -114,7 +115,7 @@ function tellReply(use: ToolUse, reply: string): Told {
   const isBeside = question.length < LEAST_QUESTION && before.includes('?');
   const variants = REPLY.map(({ tier, limit }): Variant => {
     const asked = isBeside ? quote(before, limit) : quoteLine(question, ASKED);
-    return { tier, text: `${use.name} ${asked} → the user: ${quote(reply, limit)}` };
+    return { tier, text: `${use.name} ${asked} → ${speaker}${quote(reply, limit)}` };
   });
   return { variants };
 }

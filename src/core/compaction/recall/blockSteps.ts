@@ -1,5 +1,4 @@
 import { type Block, blockMessages } from '../../messages/blocks.ts';
-import { isClientMade } from '../../messages/human.ts';
 import type { Message, MessageId } from '../../messages/message.ts';
 import { readableCall } from './readableCall.ts';
 import { describeMessage } from './recalled.ts';
@@ -37,7 +36,7 @@ function stepsOfMessage(block: Block, message: Message): BlockStep[] {
   }
   if (message.role === 'tool' && block.kind === 'tools')
     return [{ id, label: `[t${id} result]`, text, kind: 'result' }];
-  const kind = message.role === 'user' && !isClientMade(text) ? 'said' : 'output';
+  const kind = message.role === 'user' && message.by === 'human' ? 'said' : 'output';
   return [{ id, label: `[t${id} ${describeMessage(block, id)}]`, text, kind }];
 }
 

@@ -1,6 +1,5 @@
 import MiniSearch from 'minisearch';
 import { cutTail } from '../../messages/cut.ts';
-import { isClientMade } from '../../messages/human.ts';
 import type { Message, MessageId } from '../../messages/message.ts';
 import type { Steps } from '../../steps.ts';
 import { splitPassages, type TextPassage } from './passages.ts';
@@ -202,7 +201,7 @@ function kindOf(message: Message): PassageKind {
     case 'system':
       return 'system';
     case 'user':
-      return isClientMade(message.text) ? 'result' : 'human';
+      return message.by === 'client' ? 'result' : 'human';
     case 'assistant':
       return 'agent';
     case 'tool':

@@ -1,7 +1,6 @@
 import { describeUse } from '../../ledger/describe.ts';
 import { readBlock } from '../../ledger/read/reading.ts';
 import type { Block } from '../../messages/blocks.ts';
-import { isClientMade } from '../../messages/human.ts';
 import type { MessageId } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 
@@ -42,7 +41,7 @@ export function blockOf(transcript: Transcript, id: MessageId): Block | undefine
  */
 export function describeMessage(block: Block, id: MessageId, call?: number): string {
   if (block.kind === 'system') return 'system';
-  if (block.kind === 'user') return isClientMade(block.messages[0].text) ? 'client' : 'user';
+  if (block.kind === 'user') return block.messages[0].by === 'client' ? 'client' : 'user';
   if (block.kind === 'assistant') return 'agent';
   if (block.kind === 'stray') return 'result without a call';
   const { uses } = readBlock(block, undefined);

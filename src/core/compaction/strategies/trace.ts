@@ -51,7 +51,7 @@ export function charactersOf(blocks: readonly Block[]): number {
 }
 
 function turnStart(units: readonly Unit[]): number {
-  return units.findLastIndex((unit) => unit.role === 'request') + 1;
+  return units.findIndex((unit) => unit.role === 'request') + 1;
 }
 
 function isOf({ role, blocks }: Unit, kinds: readonly Block['kind'][]): boolean {

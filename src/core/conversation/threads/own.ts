@@ -1,5 +1,4 @@
-import type { ChatMessage } from '../../messages/chat.ts';
-import { withoutOwn } from '../../messages/copy.ts';
+import { type ChatMessage, withoutOwn } from '../../messages/chat.ts';
 import type { Conversation } from '../conversation.ts';
 import { asSent, visibleIds } from './known.ts';
 import { isSameMessage, withoutMarks } from './sameMessage.ts';

@@ -1,8 +1,8 @@
 import type { Compaction } from '../../compaction/compaction.ts';
 import { english } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
+import { splitUserText } from '../../messages/human.ts';
 import { contentText } from '../../messages/parse.ts';
-import { splitUserText } from '../../messages/typedText.ts';
 import type { Result } from '../../result.ts';
 import { runInSlices, type Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
@@ -452,9 +452,13 @@ function adjust(opened: Opened, request: StatelessRequest, split: SplitRequest):
 
 /** The human's first words, as a title for a thread. */
 function titleOf(messages: readonly ChatMessage[]): string {
-  const texts = messages.filter(({ role }) => role === 'user').map((message) => contentText(message));
-  const typed = texts.map((text) => splitUserText(text).typed ?? '').find((text) => text.trim() !== '');
-  return (typed ?? texts[0] ?? '').slice(0, 2_000).replace(/\s+/gu, ' ').trim().slice(0, 80);
+  const asked = messages
+    .filter(({ role }) => role === 'user')
+    .map((message) => ({ message, text: contentText(message) }));
+  const typed = asked
+    .map(({ message, text }) => splitUserText(message, text).typed ?? '')
+    .find((text) => text.trim() !== '');
+  return (typed ?? asked[0]?.text ?? '').slice(0, 2_000).replace(/\s+/gu, ' ').trim().slice(0, 80);
 }
 
 function signalOf({ signal }: StatelessRequest): Pick<StatelessRequest, 'signal'> {

@@ -1,8 +1,7 @@
-import { anyOf } from '../../messages/anyOf.ts';
 import type { Block, ToolsBlock } from '../../messages/blocks.ts';
-import { isClientMade } from '../../messages/human.ts';
+import { splitUserText } from '../../messages/human.ts';
 import type { MessageId, ToolMessage } from '../../messages/message.ts';
-import { splitUserText } from '../../messages/typedText.ts';
+import { replyTo } from '../../messages/reply.ts';
 import { readFields } from './callFields.ts';
 import { clientUses } from './clientUses.ts';
 import { readOutcome } from './outcome.ts';
@@ -29,8 +28,8 @@ export function readBlock(block: Block, next: Block | undefined): Reading {
     case 'system':
       return { at, uses: [] };
     case 'user': {
-      const { text } = block.messages[0];
-      const { typed, attached } = splitUserText(text);
+      const { text, wire } = block.messages[0];
+      const { typed, attached } = splitUserText(wire, text);
       if (typed === undefined) return { at, uses: clientUses(text, at) };
       return { at, human: typed, uses: attached === '' ? [] : [outputOf('client', attached, at)] };
     }
@@ -60,33 +59,27 @@ function callUses(block: ToolsBlock): ToolUse[] {
       fromCall: true,
       at: message.id,
       ...(command === undefined ? {} : { command }),
-      ...(result === undefined ? {} : { result: resultOf(result) }),
+      ...(result === undefined ? {} : { result: resultOf(call.name, result) }),
     };
   });
 }
 
-function resultOf(message: ToolMessage): ToolResult {
-  return { text: readPrinted(message.text), at: message.id, ...readOutcome(message.text, message.wire) };
+function resultOf(tool: string, { id, text, wire }: ToolMessage): ToolResult {
+  const reply = replyTo(tool, text);
+  return { text: readPrinted(text), ...(reply !== undefined && { reply }), at: id, ...readOutcome(text, wire) };
 }
 
 /** The user message after an assistant message, if it is a program's answer and not the human's. */
 function answerIn(next: Block | undefined): ToolResult | undefined {
   if (next?.kind !== 'user') return undefined;
   const [message] = next.messages;
-  if (!isClientMade(message.text) && !LOOKS_LIKE_ANSWER.test(message.text.slice(0, 400))) return undefined;
+  if (message.by === 'human') return undefined;
   const body = message.text.replace(ANSWER_HEAD, '');
   return { text: body, at: message.id, ...readOutcome(body, message.wire) };
 }
 
 /** What clients put before the actual answer. */
-const ANSWER_HEAD =
-  /^\s*(?:\[[\w -]{2,40}(?: for [^\]\n]{1,300})?\] Result:|(?:OBSERVATION|Observation|Result|Output|Tool result):)\s*/;
-
-const LOOKS_LIKE_ANSWER = anyOf(
-  /^\s*(?:<(?:returncode|output|result|observation|function_results?|tool_result|stdout)\b|Observation:|Result:|Output:)/i,
-  /^\s*(?:\[[\w -]{2,40}(?: for [^\]]*)?\] Result|Exit code|Applied edit to|\[aider\][\s\S]*Applied edit)/i,
-  /SEARCH\/REPLACE block/i,
-);
+const ANSWER_HEAD = /^\s*(?:\[[\w.-]{2,60}(?: for [^\]\n]{1,300})?\] Result:|(?:OBSERVATION|Observation):)\s*/;
 
 function outputOf(name: string, text: string, at: MessageId): ToolUse {
   return {

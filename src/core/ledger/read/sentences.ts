@@ -8,29 +8,77 @@ const LONGEST_SENTENCE = 300;
 /** Of longer prose, only the beginning and the end are read. Characters. */
 const LONGEST_PROSE = 48_000;
 
-/**
- * The sentences of prose written by a person or a model: without code fences, list marks and quotation marks, each cut
- * to `LONGEST_SENTENCE`. Works for scripts with and without spaces.
- */
-export const sentences: (text: string) => readonly string[] = remember(splitSentences, 3);
+/** Lines that belong together: up to a blank line, a list mark or a code fence. */
+export interface Paragraph {
+  /** Without list marks and quotation marks. */
+  readonly text: string;
+  /** Where each sentence of the text begins and ends. A line end ends one too. */
+  readonly sentences: readonly Span[];
+  /** The list mark before it; '' for none. */
+  readonly mark: string;
+  /** True when only blank lines and the mark are between the paragraph before it and this one. */
+  readonly continues: boolean;
+}
 
-function splitSentences(text: string): string[] {
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The sentences of prose written by a person or a model, each cut to `LONGEST_SENTENCE`: see `paragraphs`. */
+export function sentences(text: string): readonly string[] {
+  return paragraphs(text).flatMap((paragraph) =>
+    paragraph.sentences.map(({ start, end }) => cutAtWord(paragraph.text.slice(start, end), LONGEST_SENTENCE)),
+  );
+}
+
+/**
+ * The paragraphs of prose written by a person or a model, without code in fences. Works for scripts with and without
+ * spaces.
+ */
+export const paragraphs: (text: string) => readonly Paragraph[] = remember(splitParagraphs, 3);
+
+function splitParagraphs(text: string): Paragraph[] {
   const prose =
     text.length <= LONGEST_PROSE ? text : `${cutHead(text, LONGEST_PROSE / 2)}\n${cutTail(text, LONGEST_PROSE / 2)}`;
-  const found: string[] = [];
+  const found: Paragraph[] = [];
+  let lines: string[] = [];
+  let mark = '';
+  let continues = false;
+  const close = (): void => {
+    const joined = lines.join('\n');
+    if (joined !== '') found.push({ text: joined, sentences: spansIn(joined), mark, continues });
+    continues ||= joined !== '';
+    mark = '';
+    lines = [];
+  };
   let fenced = false;
   for (const line of prose.split('\n')) {
-    if (/^\s*(?:```|~~~)/.test(line)) {
-      fenced = !fenced;
-      continue;
-    }
-    if (fenced || line.trim() === '') continue;
-    const bare = line.slice(0, 4000).replace(LIST_MARKS, '');
-    for (const part of bare.split(SENTENCE_END)) {
-      const sentence = part.trim();
-      if (sentence.length >= 4 || (sentence.length >= 2 && /[\u3040-\u9fff]/.test(sentence))) {
-        found.push(cutAtWord(sentence, LONGEST_SENTENCE));
-      }
+    const isFence = /^\s*(?:```|~~~)/.test(line);
+    const given = line.slice(0, 4000).trimStart();
+    const marked = LIST_MARKS.exec(given)?.[0].trim() ?? '';
+    const bare = given.replace(LIST_MARKS, '').trimEnd();
+    if (isFence || fenced || bare === '' || marked !== '') close();
+    if (isFence) fenced = !fenced;
+    if (isFence || fenced) continues = false;
+    else if (bare !== '') {
+      if (marked !== '') mark = marked;
+      lines.push(bare);
+    } else if (marked !== '') continues = false;
+  }
+  close();
+  return found;
+}
+
+function spansIn(text: string): Span[] {
+  const found: Span[] = [];
+  let at = 0;
+  for (const part of text.split('\n').flatMap((line) => line.split(SENTENCE_END))) {
+    const sentence = part.trim();
+    if (sentence.length >= 4 || (sentence.length >= 2 && /[\u3040-\u9fff]/.test(sentence))) {
+      const start = text.indexOf(sentence, at);
+      at = start + sentence.length;
+      found.push({ start, end: at });
     }
   }
   return found;

@@ -20,6 +20,8 @@ export interface ToolUse {
 /** What came back. */
 export interface ToolResult {
   readonly text: string;
+  /** What the human said in it: an answer, or words with which the call was declined. */
+  readonly reply?: string;
   readonly at: MessageId;
   readonly failed: boolean;
   readonly exitCode?: number;

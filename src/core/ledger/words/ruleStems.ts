@@ -13,12 +13,12 @@ const SPACED: readonly string[] = [
   "should(?:n['’]t| not| never| only| always) (?!we|i|it|happen|work|matter|take)\\p{L}+(?:-\\p{L}+){0,4}",
   "(?<!(?:\\b(?:is|are|was|were)|['’]s) )always|only (?:use|touch|edit|change|ever)|not allowed|forbidden|prohibited",
   'off[- ]limits|mandatory|non-negotiable|no (?:exceptions|new)|(?:under|in) no (?:circumstances|case)|hands off',
-  '(?<!\\bto )avoid|refrain|at most|no more than|not exceed|without exception|(?:you|we) (?:may|can) now',
+  '(?<!\\bto )avoid|refrain|at most|no more than|not exceed|without exception',
   'keep .{1,60} (?:under|below|within|unchanged|as is)|leave .{1,60} (?:alone|untouched|unchanged|as is)|stick to',
   // German
   'nie|niemals|immer|stets|muss|müss*|darf*|dürf*|verboten|zwingend|unbedingt|ausschließlich|auf keinen fall',
   'unter keinen umständen|nicht (?:ändern|anfassen|löschen|umbenennen|entfernen|verwenden|benutzen)|höchstens',
-  'bitte (?:nicht|kein*|nur)|soll(?:en|te|ten|st)? (?:nicht|nie)|vermeide*|gilt nicht mehr',
+  'bitte (?:nicht|kein*|nur)|soll(?:en|te|ten|st)? (?:nicht|nie)|vermeide*',
   'lass(?:e|t)? .{1,60} (?:unverändert|in ruhe)',
   // French
   "jamais|toujours|il faut|doi(?:s|t|vent)|devez|^n(?:e |['’]).{1,40} (?:pas|plus|rien)|ne pas",
@@ -37,10 +37,27 @@ const SPACED: readonly string[] = [
   'nigdy|zawsze|musi*|nie wolno|asla|her zaman|sadece|aldrig|alltid|måste',
 ];
 const UNSPACED = [
-  '不(?:要|能|得|可(?!能)|准|许|允许|超过)|禁止|严禁|必须|务必|一定要|一律|始终|总是|永远|[绝决]不|千万|[切请]勿|只(?:能|准|许|可)|最多|现在可以',
+  '不(?:要|能|得|可(?!能)|准|许|允许|超过)|禁止|严禁|必须|务必|一定要|一律|始终|总是|永远|[绝决]不|千万|[切请]勿|只(?:能|准|许|可)|最多',
   '必ず|絶対|決して|常に|ないで(?:ください)?|ては(?:いけ|なら)|のみ|なければなら|ないこと',
   '반드시|절대|항상|지 ?(?:마|말)|금지|해야|않도록',
 ].join('|');
+
+/** What takes a rule back. */
+const LIFTS = /(?<!\p{L})(?:(?:you|we) (?:may|can) now|gilt nicht mehr)(?!\p{L})|现在可以/iu;
+
+/**
+ * A wish that says what is not wanted instead: "I want examples in Python, not JavaScript." By language; the second part
+ * follows the first.
+ */
+const WISHES: readonly (readonly [wish: string, contrast: string])[] = [
+  ['want|prefer|need|use|write|would like', '(?<=, )(?:and )?not|instead of|rather than'],
+  ['will|möchte|brauche|bevorzuge|nimm|nutze|verwende|schreib*', '(?<=, )(?:und )?nicht|statt|anstatt'],
+  ['veux|voudrais|préfère|utilise[zr]?', '(?<=, )(?:et )?pas|plutôt que|au lieu'],
+  ['quiero|prefiero|quero|prefiro|voglio|preferisco', '(?<=, )(?:e |y )?(?:no|não|non)|en (?:vez|lugar)|em vez|invece'],
+  ['хочу|предпоч*|используй*', '(?<=, )(?:а )?не|вместо'],
+];
+const UNSPACED_WISHES =
+  '(?:要|想|希望|用).{1,40}(?:而不是|而非)|(?:ではなく|じゃなくて).{1,40}(?:ください|ほしい|欲しい|たい)|말고 .{1,40}(?:줘|주세요|싶)';
 
 /** How a sentence begins that refuses something: "No network calls in tests.", "Keine neuen Pakete.", "Pas de ...". */
 const REFUSAL = [
@@ -52,14 +69,25 @@ const REFUSAL = [
 const RULE = new RegExp(
   [
     `^(?:${REFUSAL})\\S`,
-    `(?<![${LETTERS}0-9_])(?:${SPACED.join('|').replaceAll('*', `[${LETTERS}]*`)})(?![${LETTERS}0-9_-])`,
+    asWords(SPACED.join('|')),
+    ...WISHES.map(([wish, contrast]) => `${asWords(wish)}.{1,120} (?:${contrast})(?![${LETTERS}])`),
     UNSPACED,
+    UNSPACED_WISHES,
   ]
     .join('|')
     .replaceAll('\\p{L}', `[${LETTERS}]`),
 );
 
+function asWords(stems: string): string {
+  return `(?<![${LETTERS}0-9_])(?:${stems.replaceAll('*', `[${LETTERS}]*`)})(?![${LETTERS}0-9_-])`;
+}
+
+/** True when a sentence says that something is allowed now. */
+export function lifts(sentence: string): boolean {
+  return LIFTS.test(sentence);
+}
+
 /** True when a sentence says outright what must or must not be, or that something no longer must. */
 export function isRule(sentence: string): boolean {
-  return RULE.test(sentence.toLowerCase());
+  return RULE.test(sentence.toLowerCase()) || lifts(sentence);
 }

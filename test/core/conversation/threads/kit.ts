@@ -6,8 +6,7 @@ import type { ConversationState } from '../../../../src/core/conversation/conver
 import type { StatelessRequest, ThreadMatch } from '../../../../src/core/conversation/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/conversation/threads/threadStore.ts';
 import { Threads, type ThreadsOptions } from '../../../../src/core/conversation/threads/threads.ts';
-import type { ChatMessage, ChatTool } from '../../../../src/core/messages/chat.ts';
-import { withoutOwn } from '../../../../src/core/messages/copy.ts';
+import { type ChatMessage, type ChatTool, withoutOwn } from '../../../../src/core/messages/chat.ts';
 import { err, ok } from '../../../../src/core/result.ts';
 import { PROFILE } from '../kit.ts';
 
@@ -91,5 +90,5 @@ export class MemoryStore implements ThreadStore {
 
 /** What goes upstream for a match: a client of models sends nothing of Karl's own. */
 export function viewOf({ conversation, dress }: ThreadMatch): readonly ChatMessage[] {
-  return dress(conversation.request()).map(withoutOwn);
+  return dress(conversation.request()).map((message) => withoutOwn(message));
 }
