@@ -55,7 +55,10 @@ const MOST_TERMS = 24;
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.7;
 
-/** What is said next to a match is often what was looked for: a passage gets this share of each neighbour's score. */
+/**
+ * What is said next to a match is often what was looked for: a passage gets this share of each neighbour's score. What tools
+ * printed next to it only when it matches too.
+ */
 const FROM_NEIGHBOUR = 0.3;
 
 /**
@@ -115,11 +118,13 @@ export class PassageIndex {
    * many function words do not outweigh one telling word), and what stands next to a match counts too.
    */
   search(query: string, { most, among }: SearchOptions = {}): readonly Scored[] {
+    const isSought = (id: number): boolean => id in this.#passages && (among === undefined || among(this.#at(id)));
     const scores = new Map<number, number>();
     for (const term of this.tellingTerms(query, LEAST_TELLING)) {
       const { passages, counts } = this.#terms.get(term) ?? NOWHERE;
       const telling = this.telling(term) ** 2;
       for (const [at, id] of passages.entries()) {
+        if (!isSought(id)) continue;
         const { size, kind } = this.#at(id);
         const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * size * this.#passages.length) / this.#size;
         const count = counts[at] ?? 0;
@@ -127,13 +132,12 @@ export class PassageIndex {
         scores.set(id, (scores.get(id) ?? 0) + gain);
       }
     }
-    const found: Scored[] = [];
-    for (const [id, own] of scores) {
-      const passage = this.#at(id);
-      if (among !== undefined && !among(passage)) continue;
-      const near = (scores.get(id - 1) ?? 0) + (scores.get(id + 1) ?? 0);
-      found.push({ passage, score: own + FROM_NEIGHBOUR * near });
-    }
+    const withNeighbours = new Map(scores);
+    for (const [id, score] of scores)
+      for (const near of [id - 1, id + 1])
+        if (scores.has(near) || (isSought(near) && isProse(this.#at(near).kind)))
+          withNeighbours.set(near, (withNeighbours.get(near) ?? 0) + FROM_NEIGHBOUR * score);
+    const found = [...withNeighbours].map(([id, score]) => ({ passage: this.#at(id), score }));
     return found.sort((left, right) => right.score - left.score).slice(0, most);
   }
 
@@ -212,8 +216,7 @@ export class PassageIndex {
     this.#byText.set(key, passage);
     this.#passages.push(passage);
     this.#size += terms.length;
-    const isProse = kind === 'human' || kind === 'agent';
-    if (isProse) this.#prose += 1;
+    if (isProse(kind)) this.#prose += 1;
     for (const term of terms) {
       const known = this.#terms.get(term) ?? { passages: [], counts: [], prose: 0 };
       this.#terms.set(term, known);
@@ -222,10 +225,15 @@ export class PassageIndex {
       else {
         known.passages.push(id);
         known.counts.push(1);
-        if (isProse) known.prose += 1;
+        if (isProse(kind)) known.prose += 1;
       }
     }
   }
+}
+
+/** What people write and say to each other. */
+function isProse(kind: PassageKind): boolean {
+  return kind === 'human' || kind === 'agent';
 }
 
 const NOWHERE: Occurrences = { passages: [], counts: [], prose: 0 };
