@@ -3,7 +3,7 @@ import { commandOf } from '../../ledger/read/toolUse.ts';
 import { isClientMade } from '../../messages/human.ts';
 import type { Message, ToolCall } from '../../messages/message.ts';
 import { parseJson } from '../../messages/parseJson.ts';
-import { holdsInexactNumber } from '../shorten.ts';
+import { holdsInexactNumber } from '../inexact.ts';
 import { diffLines } from './diff.ts';
 
 /** JSON with a longer line, or without any line end, was not printed for reading. Characters. */
@@ -31,13 +31,14 @@ export function readableCall(call: ToolCall): string {
   return [`$ ${command}`, ...writeFields(Object.fromEntries(others))].join('\n');
 }
 
-/**
- * The text of a message as recall gives it. A tool's JSON without lines becomes one line a field, with the line breaks
- * of its strings; all other text is as it came.
- */
+/** The text of a message as recall gives it: a tool's JSON without lines is made readable. */
 export function readableText(message: Message): string {
   const { role, text } = message;
-  if (role !== 'tool' && (role !== 'user' || !isClientMade(text))) return text;
+  return role === 'tool' || (role === 'user' && isClientMade(text)) ? readableJson(text) : text;
+}
+
+/** JSON without lines as one line a field, with the line breaks of its strings; all other text as it is. */
+export function readableJson(text: string): string {
   if (text.length > LONGEST_JSON || !/^\s*[[{]/.test(text) || !/[\]}]\s*$/.test(text.slice(-80))) return text;
   if (text.includes('\n') && text.split('\n').every((line) => line.length <= LONGEST_LINE)) return text;
   const parsed = parseJson(text);

@@ -52,7 +52,7 @@ const FAILED = anyOf(
  * A line that names a failed test: pytest, vitest, cargo, go, .NET, RSpec, PHPUnit, Maven, ctest, Gradle, TAP,
  * googletest.
  */
-const FAILED_NAME = new RegExp(
+export const FAILED_NAME = new RegExp(
   `^${groupOf(
     /FAILED \S+::\S|[ \t]*[×✗✘✕] \S|test \S.{0,120} \.\.\. FAILED|[ \t]*--- FAIL: \S/,
     /[ \t]*Failed [\w.]+\.\w+.{0,80} \[[<\d]|rspec \.\S+:\d+|\d+\) \w+::\w+|\[ERROR\] {2,}\w+\.\w+:\d+/,
