@@ -161,7 +161,12 @@ function note(field: Field, value: unknown): void {
     field.numbers += 1;
     field.sum += value;
     field.squares += value * value;
-  } else field.values.set(value, (field.values.get(value) ?? 0) + 1);
+  } else field.values.set(shapeOf(value), (field.values.get(shapeOf(value)) ?? 0) + 1);
+}
+
+/** Texts that differ in figures only are alike: `heartbeat 7` and `heartbeat 8`. */
+function shapeOf(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/\d+/g, '#') : value;
 }
 
 /** How unusual a value is among those of its field. */
@@ -176,7 +181,7 @@ function unusual(field: Field | undefined, value: unknown, items: number): numbe
     return far > OUTLIER ? Math.min(far, RARE_WEIGHT - 1) : 0;
   }
   const usual = Math.max(0, ...field.values.values());
-  return usual >= items * USUAL && (field.values.get(value) ?? 0) <= rare ? RARE_WEIGHT : 0;
+  return usual >= items * USUAL && (field.values.get(shapeOf(value)) ?? 0) <= rare ? RARE_WEIGHT : 0;
 }
 
 function saysError([name, value]: readonly [string, unknown]): boolean {
