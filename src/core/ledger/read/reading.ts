@@ -5,6 +5,7 @@ import type { MessageId, ToolMessage } from '../../messages/message.ts';
 import { splitUserText } from '../../messages/typedText.ts';
 import { readFields } from './callFields.ts';
 import { clientUses } from './clientUses.ts';
+import { fileActions } from './fileActions.ts';
 import { readOutcome } from './outcome.ts';
 import { readPrinted } from './printed.ts';
 import { textUses } from './textUses.ts';
@@ -53,20 +54,21 @@ function callUses(block: ToolsBlock): ToolUse[] {
     const [result] = index < 0 ? [] : left.splice(index, 1);
     const fields = readFields(call.arguments);
     const command = commandOf(call.name, fields, call.arguments);
-    return {
+    const use: ToolUse = {
       name: call.name,
       fields,
       source: call.arguments,
       fromCall: true,
       at: message.id,
       ...(command === undefined ? {} : { command }),
-      ...(result === undefined ? {} : { result: resultOf(result) }),
     };
+    if (result === undefined) return use;
+    return { ...use, result: resultOf(result, command === undefined && fileActions(use).length > 0) };
   });
 }
 
-function resultOf(message: ToolMessage): ToolResult {
-  return { text: readPrinted(message.text), at: message.id, ...readOutcome(message.text, message.wire) };
+function resultOf({ id, text, wire }: ToolMessage, printsFile: boolean): ToolResult {
+  return { text: readPrinted(text), at: id, ...readOutcome(text, wire, printsFile) };
 }
 
 /** The user message after an assistant message, if it is a program's answer and not the human's. */
