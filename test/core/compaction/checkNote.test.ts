@@ -135,6 +135,36 @@ describe('a summary that its model checks', () => {
 const textOf = (request: Request | undefined): string =>
   request?.messages.map(({ content }) => content).join('\n') ?? '';
 
+describe('what a model thinks before it writes', () => {
+  const thought = 'The user allowed to drop the queue [t3]. Should I say so?\n1. No.';
+  for (const [what, answer] of [
+    ['in a block', `<think>\n${thought}\n</think>\n\n${NOTE}`],
+    ['in a block of another name', `<thinking>${thought}</thinking>\n${NOTE}`],
+    ['without its first mark', `${thought}\n</think>\n\n${NOTE}`],
+    ['between two parts', `${NOTE.split('\n')[0]}\n<think>${thought}</think>\n${NOTE.split('\n')[1]}`],
+  ] as const)
+    it(`is not in the summary (${what})`, async () => {
+      const { view } = await summarized(writer(answer, 'none'));
+      assert.ok(view.includes('released late') && view.includes('2044 bytes'), view);
+      assert.ok(!/think|drop the queue|Should I/.test(view), view);
+    });
+
+  it('is not in the summary where it was never ended, and is no summary alone', async () => {
+    const open = `<think>\n${thought}`;
+    const summarizer = { ...writer('', 'none'), write: async () => ({ text: open, complete: true }) };
+    const conversation = converse(WORK, { strategy: 'karl', summarizer });
+    const result = await conversation.compact({ trigger: 'command', targetTokens: 600 });
+    assert.ok(!conversation.request().map(contentText).join('\n').includes('drop the queue'), result.kind);
+  });
+
+  it('does not take a mention of its mark for it', async () => {
+    const { view } = await summarized(
+      writer(`${NOTE}\n- The lock is released late; \`<think>\` is no part of it [t3].`, 'none'),
+    );
+    assert.ok(view.includes('2044 bytes') && view.includes('<think>'), view);
+  });
+});
+
 describe('the request for a check', () => {
   const counter = createExactCounter('o200k_base', findRanks());
   const countText = (text: string): number => counter.count(text).tokens;
