@@ -7,5 +7,4 @@ export const ATTACKS = {
   blocking: ['test/core/conversation/blocking.test.ts'],
   laws: ['test/engine/laws.test.ts'],
   tokens: ['test/adapters/tiktoken/differential.test.ts'],
-  'hostile notes': ['test/core/compaction/hostileNotes.test.ts'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

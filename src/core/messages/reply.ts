@@ -10,7 +10,6 @@ const LEAD = 700;
 const REFUSED = "reject|den(?:y|ied)|declin|refus|disapprov|cancel|interrupt|doesn['’]t want|(?:does|did) not want";
 const COMMENTED = 'approved|provided|requested changes';
 const HUMAN_ACTED = acted(`${REFUSED}|${COMMENTED}`);
-const HUMAN_REFUSED = acted(REFUSED);
 /** What clients write directly before the words, on the first line. */
 const SAID = new RegExp(
   [
@@ -30,11 +29,6 @@ function acted(verbs: string): RegExp {
     '^[^\\n]{0,80}\\b(?:rejected|denied|declined) by (?:the )?(?:user|human)\\b',
   ];
   return new RegExp(parts.join('|'), 'i');
-}
-
-/** True for the result of a call that the human declined: it was not carried out. */
-export function isDeclined(result: string): boolean {
-  return HUMAN_REFUSED.test(result.trimStart().slice(0, LEAD));
 }
 
 /**
