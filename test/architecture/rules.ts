@@ -38,7 +38,7 @@ const ZOD = ['zod/mini', 'zod/locales'];
 
 /** The import table of ARCHITECTURE.md. The longest folder that matches a file decides. */
 export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
-  'src/core': { folders: [], typesOf: [], packages: [...ZOD, 'minisearch'] },
+  'src/core': { folders: [], typesOf: [], packages: ZOD },
   'src/adapters': { folders: ['src/core'], typesOf: [], packages: ['node:'] },
   'src/adapters/openai': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'openai'] },
   'src/adapters/tiktoken': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'js-tiktoken'] },

@@ -8,5 +8,4 @@ export const ATTACKS = {
   canary: ['test/core/conversation/threads/canary.test.ts'],
   laws: ['test/engine/laws.test.ts'],
   tokens: ['test/adapters/tiktoken/differential.test.ts'],
-  'hostile notes': ['test/core/compaction/hostileNotes.test.ts'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

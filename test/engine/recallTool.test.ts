@@ -23,7 +23,7 @@ describe('the recall tool of the engine', () => {
     const removed = String(conversation.messages()[3]?.content);
     assert.ok(!JSON.stringify(conversation.view()).includes(JSON.stringify(removed).slice(1, -1)));
     assert.equal(await recall.answer('{"query":"t3"}'), await recall.answer({ query: 't3' }));
-    assert.ok((await recall.answer({ query: 't3', to_line: 1 })).includes(removed.slice(0, 40)));
+    assert.ok((await recall.answer({ query: 't3:1-1' })).includes(removed.slice(0, 40)));
   });
 
   it('leaves most of the free budget free', async () => {

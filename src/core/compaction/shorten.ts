@@ -1,13 +1,27 @@
+import { FAILED_NAME } from '../ledger/extract/testState.ts';
+import {
+  ASSERTS,
+  BARE_ERROR,
+  ERROR_LINE,
+  MERE_REMARK,
+  NO_ERROR,
+  PASSED,
+  PLACED,
+  TEST_SUM,
+} from '../ledger/read/errorShapes.ts';
 import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
 import { contentText } from '../messages/parse.ts';
 import { parseJson } from '../messages/parseJson.ts';
+import { holdsInexactNumber, MOST_DEPTH } from './inexact.ts';
+import { readableJson } from './recall/readableCall.ts';
+import { readRecords, shortenRecords } from './records.ts';
 
 /** How much of a shortened text stays. Characters. */
 export interface Kept {
   readonly head: number;
   readonly tail: number;
-  /** How many error lines stay of the part left out. */
+  /** How many lines stay of the part left out for the errors in it. */
   readonly errorLines: number;
 }
 
@@ -20,11 +34,17 @@ export const MASKED: Kept = { head: 240, tail: 240, errorLines: 6 };
 /** A text is only shortened when at least this many characters are removed. */
 const LEAST_GAIN = 300;
 /** A line that mentions an error, in the words of compilers and test runners. */
-const ERROR_LINE =
+const MENTIONS =
   /\b(?:\w*errors?|fail(?:ed|ure|ing|s)?|\w*exceptions?|panic(?:ked)?|fatal|traceback|denied|not found|cannot|undefined|unexpected)\b|✗|✖|\bE\d{3,5}\b/i;
-/** Precedes a line picked out of the part left out. */
+/** A field that says that something failed: `"level": "ERROR"`, `status=failed`. */
+const ERROR_FIELD =
+  /"?\b(?:level|severity|status|state|outcome|result|type)"?\s*[:=]\s*"?(?:error|fatal|critical|fail(?:ed|ure)?|panic)\b/i;
+/** What explains an error stands around it: this many lines after it, and before it. */
+const AFTER = 2;
+const BEFORE = 1;
+/** Precedes what was picked out of the part left out. */
 const PICKED = '[…] ';
-/** How much of the part left out is searched for error lines, and how much of such a line counts. Characters. */
+/** How much of a text is searched for errors, half at each end, and how much of such a line is shown. Characters. */
 const SCANNED = 200_000;
 const LINE_LENGTH = 200;
 
@@ -38,21 +58,51 @@ export function keptWithin(characters: number): Kept {
 }
 
 /**
- * Head, error lines and tail of a text around a mark with its handle; undefined when the text is too short to gain.
+ * Head, errors and tail of a text around a mark with its handle; undefined when the text is too short to gain. A list of
+ * JSON records is shortened by records, other JSON without lines as one line a field. More room never shows less.
  * `facts` follow the mark: what the part left out states and the view must still state.
  */
 export function shortenText(text: string, handle: string, kept: Kept, facts = ''): string | undefined {
-  if (text.length < kept.head + kept.tail + LEAST_GAIN + facts.length) return undefined;
+  const least = kept.head + kept.tail + LEAST_GAIN + facts.length;
+  if (text.length < least) return undefined;
+  const records = readRecords(text);
+  const shorter =
+    records === undefined
+      ? shortenLines(readableJson(text), handle, kept, facts)
+      : shortenRecords(
+          records,
+          { any: kept.head + kept.tail, differing: kept.errorLines * LINE_LENGTH },
+          (leftOut, of) =>
+            [recallMark(handle, leftOut === 0 ? 'white space' : `${leftOut} of ${of} items`), facts]
+              .filter((part) => part !== '')
+              .join('\n'),
+        );
+  return shorter !== undefined && shorter.length < text.length - LEAST_GAIN / 2 ? shorter : undefined;
+}
+
+function recallMark(handle: string, what: string): string {
+  return `[… ${handle}: ${what} left out; karl_recall("${handle}") …]`;
+}
+
+function shortenLines(text: string, handle: string, kept: Kept, facts: string): string | undefined {
   const head = cutHead(text, kept.head);
   const tail = cutTail(text, kept.tail);
-  const middle = text.slice(head.length, text.length - tail.length);
-  const errors = errorLines(middle, kept.errorLines);
-  const gain = (): number => middle.length - errors.reduce((sum, line) => sum + line.length + PICKED.length, 0);
-  while (errors.length > 0 && gain() < LEAST_GAIN) errors.pop();
+  if (text.length < head.length + tail.length + LEAST_GAIN) return undefined;
+  const end = text.length - tail.length;
+  const middle = text.slice(head.length, end);
+  const picked = pickLines(
+    text,
+    kept.errorLines,
+    (line) => line.start + line.text.length > head.length && line.start < end,
+  );
+  if (middle.length - picked.reduce((sum, line) => sum + line.shown.length, 0) < LEAST_GAIN) return undefined;
+  const lines = picked.map(({ shown, number }, index) =>
+    picked[index - 1]?.number === number - 1 ? shown : `${PICKED}${shown}`,
+  );
   // Gap marks: something is also left out between the picked lines, and before the tail.
-  const picked = errors.length === 0 ? [] : [...errors.map((line) => `${PICKED}${line}`), PICKED.trim()];
-  const mark = `[… ${handle}: ${describeSize(middle, errors.length)} left out; karl_recall("${handle}") …]`;
-  return [head, mark, ...(facts === '' ? [] : [facts]), ...picked, tail].filter((part) => part !== '').join('\n');
+  const gaps = lines.length === 0 ? [] : [...lines, PICKED.trim()];
+  const mark = recallMark(handle, describeSize(middle, picked.length));
+  return [head, mark, facts, ...gaps, tail].filter((part) => part !== '').join('\n');
 }
 
 /** "180 lines", or characters where there are few, long lines. `shown` lines are quoted separately and not counted. */
@@ -63,19 +113,89 @@ export function describeSize(text: string, shown = 0): string {
   return lines > 3 && text.length / lines < 400 ? `${lines} lines` : `${text.length} characters`;
 }
 
-/** The first lines of a text that mention an error, without repetitions, each cut to its first characters. */
-export function errorLines(text: string, most: number): string[] {
-  const found: string[] = [];
-  const seen = new Set<string>();
-  const scanned = text.length > SCANNED ? `${cutHead(text, SCANNED / 2)}\n${cutTail(text, SCANNED / 2)}` : text;
-  for (const line of scanned.split('\n')) {
-    if (found.length >= most) break;
-    const start = cutHead(line, LINE_LENGTH).trim();
-    if (start === '' || seen.has(start) || !ERROR_LINE.test(start)) continue;
-    seen.add(start);
-    found.push(start);
+interface TextLine {
+  readonly number: number;
+  readonly start: number;
+  readonly text: string;
+  /** What is shown of it: where it is long, the part around the error. */
+  readonly shown: string;
+}
+
+/**
+ * The lines that explain the errors of a text, in its order, at most `most` of those that are `wanted`: first the lines
+ * that report an error, then what stands around them, then lines that only mention one. The order of choice is the same
+ * whatever is wanted, so that more room only adds to them.
+ */
+function pickLines(text: string, most: number, wanted: (line: TextLine) => boolean): readonly TextLine[] {
+  if (most <= 0) return [];
+  const lines = scannedLines(text);
+  const { reports, mentions } = sortErrors(lines);
+  const around = reports.flatMap((at) => [
+    ...Array.from({ length: AFTER }, (_, step) => at + step + 1),
+    ...Array.from({ length: BEFORE }, (_, step) => at - step - 1),
+  ]);
+  const chosen = new Set<number>();
+  for (const at of [...reports, ...around, ...mentions]) {
+    if (chosen.size >= most) break;
+    const line = lines[at];
+    if (line !== undefined && line.text.trim() !== '' && wanted(line)) chosen.add(at);
   }
-  return found;
+  return [...chosen].sort((left, right) => left - right).flatMap((at) => lines[at] ?? []);
+}
+
+/** Which lines report an error, and which only mention one; without repetitions. */
+function sortErrors(lines: readonly TextLine[]): { readonly reports: number[]; readonly mentions: number[] } {
+  const reports: number[] = [];
+  const mentions: number[] = [];
+  const seen = new Set<string>();
+  for (const [at, { text }] of lines.entries()) {
+    const line = text.slice(0, LONGEST_READ);
+    const isReport = reportsError(line);
+    if (!isReport && (!MENTIONS.test(line) || NO_ERROR.test(line))) continue;
+    if (seen.has(line)) continue;
+    seen.add(line);
+    (isReport ? reports : mentions).push(at);
+  }
+  return { reports, mentions };
+}
+
+/** How much of a line is read. Characters. */
+const LONGEST_READ = 2_000;
+
+function scannedLines(text: string): readonly TextLine[] {
+  const lines: TextLine[] = [];
+  const gapEnd = text.length - SCANNED / 2;
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    const line = text.slice(start, end);
+    lines.push({ number: lines.length, start, text: line, shown: aroundError(line) });
+    start = end + 1;
+    if (start > SCANNED / 2 && start < gapEnd) start = text.indexOf('\n', gapEnd) + 1 || text.length;
+  }
+  return lines;
+}
+
+function aroundError(line: string): string {
+  if (line.length <= LINE_LENGTH) return line.trimEnd();
+  const at = MENTIONS.exec(line.slice(0, LONGEST_READ))?.index ?? 0;
+  return cutHead(line.slice(Math.max(0, at - LINE_LENGTH / 2)), LINE_LENGTH).trim();
+}
+
+/** True for a line that reports an error itself, as programs, compilers and test runners write it. */
+function reportsError(line: string): boolean {
+  if (NO_ERROR.test(line) || PASSED.test(line) || MERE_REMARK.test(line)) return false;
+  return [ERROR_LINE, ERROR_FIELD, PLACED, BARE_ERROR, ASSERTS, TEST_SUM, FAILED_NAME].some((shape) =>
+    shape.test(line),
+  );
+}
+
+/** The first lines of a text that report an error or, where fewer do, mention one; without repetitions, each cut. */
+export function errorLines(text: string, most: number): string[] {
+  const lines = scannedLines(text);
+  const { reports, mentions } = sortErrors(lines);
+  const first = [...reports, ...mentions].slice(0, most).sort((left, right) => left - right);
+  return first.flatMap((at) => lines[at]?.shown.trim() ?? []);
 }
 
 /** Reminders that clients put into tool results say nothing about the result, and a fragment of one misleads. */
@@ -140,9 +260,6 @@ export function shortenCall(call: ChatToolCall, handle: string): ChatToolCall | 
   return { ...call, function: { ...call.function, arguments: shorter } };
 }
 
-/** Values nested deeper go behind the handle: endless nesting must not exhaust the stack. */
-const MOST_DEPTH = 12;
-
 function shortenArguments(text: string, handle: string): string | undefined {
   const parsed = parseJson(text);
   // Not JSON: the model wrote free text (a patch, say); it is cut as text.
@@ -163,11 +280,4 @@ function shortenValue(value: unknown, handle: string, depth: number, kept = ARGU
       shortenValue(item, handle, depth + 1, TAKEN_OUT_NAME.test(key) ? TAKEN_OUT : ARGUMENT),
     ]),
   );
-}
-
-/** True when a number is too long to be read exactly: written again it would be a different one. */
-export function holdsInexactNumber(value: unknown, depth: number): boolean {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
-  if (depth >= MOST_DEPTH || typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some((item) => holdsInexactNumber(item, depth + 1));
 }

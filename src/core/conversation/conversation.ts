@@ -44,7 +44,7 @@ export class Conversation {
   readonly #events = new Emitter();
   #change: Standing;
   readonly #view = new CompactedView(this.transcript);
-  readonly #recall = new Recall(this.transcript);
+  readonly #recall = new Recall(this.transcript, () => this.items());
   readonly #meter: RequestMeter;
   readonly #measured: MeasuredView;
   readonly #triggers = new Triggers();

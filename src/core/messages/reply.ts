@@ -114,7 +114,7 @@ const DECLINED = new RegExp(
 );
 
 /** True for the result of a call that the human declined: it was not carried out. */
-export function isDeclined(result: string): boolean {
+function isDeclined(result: string): boolean {
   return DECLINED.test(result.trimStart().slice(0, 200));
 }
 

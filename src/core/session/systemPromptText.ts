@@ -16,6 +16,6 @@ How your memory works:
 - The conversation has a token budget. When it fills, earlier content is shortened or replaced, and a handle stands in its place, \
 for example [t41 npm test · exit 1 · 212 lines] for message 41 or [t41-58 ...] for a range.
 - Nothing is lost: call karl_recall with a handle, or with words to search for, to read the original again; \
-give from_line and to_line for a part of it. Do so before you rely on a detail that you no longer see, \
+t41:100-165 opens a part of it. Do so before you rely on a detail that you no longer see, \
 and rather than running the same command or reading the same file again.
 - Only handles that Karl put there open something. Never invent the content behind a handle.`;

@@ -6,8 +6,6 @@ import { type ConversationPlaces, WorkspaceConversations } from './workspaceConv
 export interface RecallInput {
   readonly query: string;
   readonly conversation?: string;
-  readonly from_line?: number;
-  readonly to_line?: number;
 }
 
 const UNTRUSTED = 'Error: this folder is not trusted, so Karl reads no conversation for an agent.';

@@ -5,7 +5,6 @@ import { namesIn } from '../../../src/core/compaction/audit/namesIn.ts';
 import { type SortedNote, UNVERIFIED } from '../../../src/core/compaction/audit/sortStatements.ts';
 import { readStatements } from '../../../src/core/compaction/audit/statements.ts';
 import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
-import { SECTIONS } from '../../../src/core/compaction/summarizers/prompt.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
@@ -241,154 +240,6 @@ describe('a statement of which the conversation does not know half the words', (
   ]);
 });
 
-describe('what the user is said to want', () => {
-  each('stands', [
-    'The user wants the queue faster [t0].',
-    'The user never wants deploy/prod.yaml touched: the night shift reads it by hand [t0].',
-    'The user wants the queue faster and never deploy/prod.yaml touched.',
-  ]);
-
-  describe('needs a message of the human that says it', () => {
-    each('marked', [
-      'The user asked for a larger banner [t10].',
-      'The user allows force pushes and squashed histories everywhere [t0].',
-      'The user allows force pushes and squashed histories everywhere.',
-    ]);
-  });
-
-  it('may be a short answer: the question has the words', () => {
-    assert.equal(fate('The user chose to first retry what failed [t9].'), 'stands');
-  });
-
-  describe('may come in a later clause of a statement with a source', () => {
-    each('marked', ['The lock of the queue is released late; the user wants customers informed by letter [t3].']);
-    each('stands', ['The queue is slow: the user wants the queue faster [t0].']);
-  });
-
-  describe('that was taken back needs a message that takes it back', () => {
-    each('stands', [
-      'The user: deploy/prod.yaml may be touched after all, the night shift is informed [t11].',
-      'The user: deploy/prod.yaml may be touched after all, the night shift is informed.',
-    ]);
-    each('marked', ['The user no longer demands a faster queue.']);
-    each('stands', [
-      'deploy/prod.yaml need no longer stay: the night shift is informed [t11].',
-      'The lock is no longer released before the batch is stored [t4-5].',
-    ]);
-    each('marked', ['Making the queue faster is no longer wanted.', 'Never ask the user about the queue again [t0].']);
-    each('marked', ['The user: deploy/prod.yaml may be touched after all, the night shift is informed [t0].']);
-  });
-
-  it('is everything in the section for wishes', () => {
-    const note = `## ${SECTIONS.wishes}\n- Jobs wait until the rows of a batch are stored [t3].`;
-    assert.equal(audit(note).unverified, 1);
-    assert.equal(audit(note.replace(SECTIONS.wishes, SECTIONS.next)).unverified, 0);
-  });
-});
-
-describe('what is said to be done', () => {
-  each('stands', [
-    'The lock is committed [t6-7].',
-    'The lock fix is done [t4-5].',
-    'The lock fix is not done yet [t3].',
-    'The lock fix is done.',
-  ]);
-  describe('needs a call that did it and worked among what it cites', () => {
-    each('marked', [
-      'The lock fix is committed [t4-5].',
-      'The lock fix is done and tested [t3].',
-      'The tests passed [t1-2].',
-      'The tests passed after the error was found [t1-2].',
-    ]);
-    each('stands', ['The tests of the queue were run: 41 passed, 3 failed [t1-2].']);
-  });
-  it('is not what is negated, but is what the clause beside it says', () => {
-    assert.equal(fate('The queue is not slow any more, and the banner is committed [t3].'), 'marked');
-    assert.equal(fate('The banner is red and never committed [t3].'), 'stands');
-  });
-  it('is not how something works', () => {
-    const note = `## ${SECTIONS.workings}\n- Rows are added before the batch is stored [t3].`;
-    assert.equal(audit(note).unverified, 0);
-    assert.equal(audit(note.replace(SECTIONS.workings, SECTIONS.failures)).unverified, 1);
-  });
-  describe('is not done by what the human declined', () => {
-    each('marked', ['The rejected call was pushed [t24-25].', 'The tick of the clock was replaced [t20-21].']);
-  });
-  describe('is removed by what removes, and passed by what checks', () => {
-    each('marked', ['The banner figures were removed [t22-23].', 'The banner figures passed [t22-23].']);
-    each('stands', ['The branch of the banner was deleted [t17-18].', 'The lint of 12 files passed [t26-27].']);
-  });
-  describe('may be said by what was printed, and of a request by its answer', () => {
-    each('stands', ['The banner branch was deleted [t17-18].', 'The faster queue with its lock is finished [t0, t3].']);
-  });
-  describe('is not shown by a question', () => {
-    each('marked', ['The larger banner is committed [t16].']);
-  });
-  describe('needs one that was about the same', () => {
-    each('marked', ['The banner is committed [t6-7].', 'The larger banner was added [t4-5].']);
-  });
-});
-
-describe('what was decided needs the words that say so among what it cites', () => {
-  each('marked', ['It was decided to replace the queue with Kafka and to keep the lock [t3].']);
-  each('stands', [
-    'It was decided to first retry what failed [t8-9].',
-    'It was decided to make the queue faster [t0].',
-  ]);
-});
-
-describe('what the state is said to be', () => {
-  const marks = (statement: string, section: string = SECTIONS.state): number =>
-    audit(`## ${section}\n- ${statement}`).unverified;
-
-  it('needs its names in the cited messages themselves', () => {
-    assert.equal(marks('The batch has 1500 rows [t3].'), 0);
-    assert.equal(marks('The batch has 1500 rows [t4-5].'), 1);
-    assert.equal(marks('The batch has 1500 rows [t12-13].', SECTIONS.workings), 1);
-  });
-
-  it('is not what a document or a message plans', () => {
-    assert.equal(marks('`JobStore` has the batch [t12-13].'), 1);
-    assert.equal(marks('`JobStore` has the batch [t12-13].', SECTIONS.next), 0);
-    assert.equal(marks('`JobQueue` has the batch [t14-15].'), 1);
-    assert.equal(marks('Tests pass for the batch [t12-13].'), 1);
-  });
-
-  it('is called done only where it was, whatever else is open', () => {
-    assert.equal(marks('Done, nothing open: the larger banner is committed [t10, t16].'), 1);
-    assert.equal(marks('Open: the larger banner [t16].'), 0);
-    assert.equal(marks('Never run: a release of the batch in `lock.ts` [t16].'), 0);
-    assert.equal(marks('Never run: a release of the banner in `lock.ts`, and the banner is committed [t16].'), 1);
-  });
-
-  it('is not what was only tried, unless it says so', () => {
-    assert.equal(marks('The tick of `src/queue/clock.ts` is now a tock [t20-21].'), 1);
-    assert.equal(marks('The edit of `src/queue/clock.ts` was rejected [t20-21].'), 0);
-  });
-
-  it('is what a document says that the statement names', () => {
-    assert.equal(marks('`docs/plan.md` gives the batch to `JobStore` [t12-13].'), 0);
-  });
-});
-
-describe('a rule that is said to be lifted', () => {
-  it('was lifted by a message of the user, not by what a tool says that the user answered', () => {
-    const answer = 'Yes, edits of deploy/prod.yaml are allowed.';
-    const note = (at: string) => `The user allowed edits of \`deploy/prod.yaml\` [${at}].`;
-    const transcript = transcriptOf([
-      user('Never edit deploy/prod.yaml.'),
-      ...tool('a', 'ask_user', { question: 'May I edit deploy/prod.yaml?' }, `User responded: ${answer}`),
-      user(answer),
-    ]);
-    const marks = ['t1-2', 't3'].map(
-      (at) => runAtOnce(auditNote(note(at), transcript, new PassageIndex(transcript.messages))).unverified,
-    );
-    assert.deepEqual(marks, [1, 0]);
-  });
-  each('stands', ['The rule about `deploy/prod.yaml` was lifted: the night shift is informed [t11].']);
-  each('marked', ['The rule about `deploy/prod.yaml` was lifted when the lock was released [t4-5].']);
-});
-
 describe('a command', () => {
   each('stands', [
     'Run `npm test -- --grep queue` [t1].',
@@ -430,7 +281,7 @@ describe('a note after the audit', () => {
 
   it('is counted: statements, those that stand, those that were taken out', () => {
     const { statements, kept, removed, unverified } = audit(
-      'The lock is late [t3]. It is in `lostFile.ts`.\nThe lock fix is done [t3].',
+      'The lock is late [t3]. It is in `lostFile.ts`.\nBackups will be switched off tomorrow [t3].',
     );
     assert.deepEqual(
       { statements, kept, removed: removed.length, unverified },

@@ -114,13 +114,14 @@ describe('a summary that its model checks', () => {
     assert.equal(receipt?.unchecked, 'the server is gone');
   });
 
-  it('is confirmed by it where only a comparison of words doubts, not where the user is said to allow something', async () => {
-    const note = '- The lock of `src/queue/lock.ts` is released late [t3].\n- The user allowed to drop the queue [t3].';
+  it('is confirmed by it where a comparison of words doubts, if the cited messages share words with it', async () => {
+    const note =
+      '- The lock of `src/queue/lock.ts` is released late [t3].\n- `src/queue/lock.ts` paints wide banners yellow [t3].';
     const byWords = await summarized(writer(note, ''), 'words');
     assert.equal(byWords.receipt?.unverified, 2);
     const { view, receipt } = await summarized(writer(note, 'none'));
     assert.equal(receipt?.unverified, 1);
-    assert.match(view, /drop the queue \[t3\]\. \*\(unverified\)\*/);
+    assert.match(view, /yellow \[t3\]\. \*\(unverified\)\*/);
   });
 
   it('is judged as any other where it has the mark itself', async () => {
@@ -134,6 +135,36 @@ describe('a summary that its model checks', () => {
 /** The text of a request as its model sees it. */
 const textOf = (request: Request | undefined): string =>
   request?.messages.map(({ content }) => content).join('\n') ?? '';
+
+describe('what a model thinks before it writes', () => {
+  const thought = 'The user allowed to drop the queue [t3]. Should I say so?\n1. No.';
+  for (const [what, answer] of [
+    ['in a block', `<think>\n${thought}\n</think>\n\n${NOTE}`],
+    ['in a block of another name', `<thinking>${thought}</thinking>\n${NOTE}`],
+    ['without its first mark', `${thought}\n</think>\n\n${NOTE}`],
+    ['between two parts', `${NOTE.split('\n')[0]}\n<think>${thought}</think>\n${NOTE.split('\n')[1]}`],
+  ] as const)
+    it(`is not in the summary (${what})`, async () => {
+      const { view } = await summarized(writer(answer, 'none'));
+      assert.ok(view.includes('released late') && view.includes('2044 bytes'), view);
+      assert.ok(!/think|drop the queue|Should I/.test(view), view);
+    });
+
+  it('is not in the summary where it was never ended, and is no summary alone', async () => {
+    const open = `<think>\n${thought}`;
+    const summarizer = { ...writer('', 'none'), write: async () => ({ text: open, complete: true }) };
+    const conversation = converse(WORK, { strategy: 'karl', summarizer });
+    const result = await conversation.compact({ trigger: 'command', targetTokens: 600 });
+    assert.ok(!conversation.request().map(contentText).join('\n').includes('drop the queue'), result.kind);
+  });
+
+  it('does not take a mention of its mark for it', async () => {
+    const { view } = await summarized(
+      writer(`${NOTE}\n- The lock is released late; \`<think>\` is no part of it [t3].`, 'none'),
+    );
+    assert.ok(view.includes('2044 bytes') && view.includes('<think>'), view);
+  });
+});
 
 describe('the request for a check', () => {
   const counter = createExactCounter('o200k_base', findRanks());

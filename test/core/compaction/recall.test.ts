@@ -38,9 +38,72 @@ describe('recall by handle', () => {
   });
 
   it('gives lines of it', async () => {
-    assert.equal(await openText('t3', { lines: { from: 2, to: 3 } }), 'line 2 of the log\nline 3 of the log');
-    assert.equal(await openText('t3', { lines: { from: 299, to: 9999 } }), 'line 299 of the log\nline 300 of the log');
-    assert.equal(await openText('t2-3', { lines: { from: 2, to: 2 } }), '$ npm test', 'of a range, of its whole text');
+    const [found] = await open('t3:2-3');
+    assert.deepEqual(found, {
+      handle: 't3',
+      what: 'npm test · 300 lines · lines 2-3 of 300',
+      text: 'line 2 of the log\nline 3 of the log',
+    });
+    assert.equal(await openText('[t3:299-9999]'), 'line 299 of the log\nline 300 of the log');
+    assert.equal(await openText('t3:299'), 'line 299 of the log\nline 300 of the log', 'to the end');
+    assert.equal(await openText('t3:301-400'), '[t3 has 300 lines]');
+  });
+
+  it('cuts what does not fit at the end of a line, and names the call for the rest, until nothing is left', async () => {
+    const blob = 'x'.repeat(3_000);
+    for (const text of [OUTPUT, `head\n${blob}\ntail`, blob]) {
+      const long = converse([user('Go.'), ...tool('a', 'bash', { command: 'cat long' }, text)]);
+      let whole = '';
+      for (let query = 't2'; query !== ''; ) {
+        const [found] = (await long.recall({ query, room: 1_000 })).found;
+        const [shown = '', next = ''] = (found?.text ?? '').split(/\n\[the rest: karl_recall\("(t2:\d+-\d+)"\)\]$/);
+        assert.ok(shown.length > 0 && shown.length <= 1_000, query);
+        whole += shown;
+        query = next;
+      }
+      assert.equal(whole.replaceAll('\n', ''), text.replaceAll('\n', ''));
+    }
+  });
+
+  it('opens the parts of a message that are about some words', async () => {
+    const about = async (query: string) => conversation.recall({ query });
+    const { found } = await about('t3 "line 150 of"');
+    assert.deepEqual(
+      found.map(({ handle }) => handle),
+      ['t3'],
+    );
+    assert.match(found[0]?.text ?? '', /line 150 of the log/);
+    assert.match(
+      (await about('t2 "line 150 of"')).found[0]?.text ?? '',
+      /line 150/,
+      'a call stands for its result too',
+    );
+    assert.deepEqual(await about('t1 "gondola"'), {
+      kind: 'searched',
+      found: [],
+      notice: 'Nothing found for "\\"gondola\\"" in t1. Open it without words, or by its lines.',
+    });
+  });
+
+  it('gives JSON without lines one line a field', async () => {
+    const records = Array.from({ length: 40 }, (_, id) => ({
+      id,
+      log: `first ${id}\nsecond ${id}`,
+      at: { host: 'h1' },
+    }));
+    const talk = converse([user('Go.'), ...tool('a', 'fetch', { url: 'x' }, JSON.stringify(records))]);
+    const [found] = (await talk.recall({ query: 't2:1-6' })).found;
+    assert.equal(found?.text, '- id: 0\nlog:\nfirst 0\nsecond 0\nat:\nhost: h1');
+    assert.match((await talk.recall({ query: 'second 33' })).found[0]?.text ?? '', /^second 33$/m);
+  });
+
+  it('opens thousands of handles and reads a huge query no further than it has room for', async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => `t${at % 50}-${(at % 50) + (at >> 6)}`).join(' ');
+    for (const query of [many, many.replaceAll('-', ' t'), `t3 "${many}"`, `${'"log" zanzibar '.repeat(14_000)}`]) {
+      const { found, notice = '' } = await conversation.recall({ query, room: 8_000 });
+      const size = found.reduce((sum, { text, what }) => sum + what.length + text.length, 0);
+      assert.ok(size <= 17_000 && notice.length < 600, `${size} and ${notice.length} characters`);
+    }
   });
 
   it('gives a call with its result: a command as it was typed, an edit as a diff', async () => {
@@ -81,8 +144,9 @@ describe('recall by handle', () => {
 
   it('says at which line clipped output continues', async () => {
     const text = await openText('t1-8', { room: 3000 });
-    const [, shown, line] = /line (\d+) of the log\n\[… t3: [^\n]*\n\[goes on with from_line (\d+)\]/.exec(text) ?? [];
-    const rest = await openText('t3', { lines: { from: Number(line), to: Number(line) } });
+    const [, shown, line] =
+      /line (\d+) of the log\n\[… t3: [^\n]*\n\[goes on: karl_recall\("t3:(\d+)"\)\]/.exec(text) ?? [];
+    const rest = await openText(`t3:${line}-${line}`);
     assert.equal(rest, `line ${Number(shown) + 1} of the log`);
   });
 

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { describeSize, shortenCall, shortenText, shortenWritten } from '../../../src/core/compaction/shorten.ts';
+import fc from 'fast-check';
+import {
+  describeSize,
+  MASKED,
+  shortenCall,
+  shortenText,
+  shortenWritten,
+} from '../../../src/core/compaction/shorten.ts';
 
 const LONG = 'a line of the file\n'.repeat(200);
 
@@ -65,10 +72,80 @@ describe('a shortened text', () => {
     assert.equal(text?.split('Error: it broke').length, 2);
   });
 
-  it('is never longer than the whole for the errors that it keeps', () => {
+  it('stays whole where little but its errors would be left', () => {
     const text = Array.from({ length: 12 }, (_, line) => `error ${line}: ${'it broke '.repeat(5)}`).join('\n');
-    const cut = shortenText(text, 't7', { head: 100, tail: 100, errorLines: 12 });
-    assert.ok(cut !== undefined && cut.length < text.length - 100, cut);
+    assert.equal(shortenText(text, 't7', { head: 100, tail: 100, errorLines: 12 }), undefined);
+  });
+
+  it('keeps what explains an error: its neighbours, before lines that only mention one', () => {
+    const kept = { head: 100, tail: 100, errorLines: 6 };
+    const mentions = 'src/error.ts handles errors that are not found\n'.repeat(3);
+    const parts: readonly (readonly [string, readonly string[]])[] = [
+      [
+        '{\n  "at": "10:07",\n  "level": "ERROR",\n  "worker": "w-17 out of memory"\n}',
+        ['10:07', 'w-17 out of memory'],
+      ],
+      [
+        "src/a.ts(12,5): error TS2345: Argument of type 'A'.\n  Types of 'lease' are incompatible.",
+        ['(12,5)', "'lease'"],
+      ],
+      [
+        '  ✗ renews the lease\n    expected 200\n    received 401',
+        ['renews the lease', 'expected 200', 'received 401'],
+      ],
+      ['● harbour › opens\n\n    Received: 9 boats', ['harbour › opens']],
+    ];
+    for (const [part, explained] of parts) {
+      const text = shortenText(`${LONG}${mentions}${LONG}${part}\n${LONG}0 errors, no failures\n${LONG}`, 't7', kept);
+      for (const wanted of explained) assert.ok(text?.includes(wanted), `${wanted} in ${text}`);
+      assert.ok(!text?.includes('0 errors'), text);
+    }
+  });
+
+  it('of a long line shows the part with the error', () => {
+    const line = `${'blob '.repeat(80)}Error: the tide gauge is gone ${'blob '.repeat(80)}`;
+    assert.match(shortenText(`${LONG}${line}\n${LONG}`, 't7', MASKED) ?? '', /Error: the tide gauge is gone/);
+  });
+
+  it('never shows less for more room', () => {
+    const line = fc.oneof(
+      fc.constantFrom('ok', 'Error: broke', 'error.ts is fine', '  at a.ts:12', '', '{', '}', 'x'.repeat(400)),
+      fc.string({ maxLength: 60 }),
+    );
+    const record = fc.record({ id: fc.nat(50), level: fc.constantFrom('INFO', 'INFO', 'ERROR'), note: fc.string() });
+    const text = fc.oneof(
+      fc.array(line, { minLength: 20, maxLength: 120 }).map((lines) => lines.join('\n')),
+      fc
+        .tuple(fc.array(record, { minLength: 10, maxLength: 80 }), fc.constantFrom(0, 2))
+        .map(([records, indent]) => JSON.stringify(records, null, indent)),
+    );
+    const size = fc.nat(1_500);
+    fc.assert(
+      fc.property(
+        text,
+        size,
+        size,
+        fc.nat(8),
+        size,
+        size,
+        fc.nat(4),
+        (all, head, tail, errorLines, more, longer, others) => {
+          const shown = shortenText(all, 't7', { head, tail, errorLines });
+          if (shown === undefined) return;
+          const grown = shortenText(all, 't7', {
+            head: head + more,
+            tail: tail + longer,
+            errorLines: errorLines + others,
+          });
+          const plain = (some: string) =>
+            some.startsWith('[{') || some.startsWith('[\n') ? some.replace(/\s/g, '') : some;
+          const there = plain(grown ?? all);
+          const isMark = (part: string) => part.startsWith('[…') || /^[[\]]?$/.test(part);
+          for (const part of shown.split('\n').map((one) => one.replace(/^\[…\] |,$/g, '')))
+            assert.ok(isMark(part) || there.includes(plain(part)) || there.includes(part.replace(/\s/g, '')), part);
+        },
+      ),
+    );
   });
 
   it('count the lines left out: no line for the newline at an end, none for a line that is shown', () => {
@@ -76,6 +153,57 @@ describe('a shortened text', () => {
     assert.equal(describeSize('\na\nb\nc\nd\n'), '4 lines');
     assert.equal(describeSize('a\nb\nc\nd\ne\n', 1), '4 lines');
     assert.equal(describeSize('a\nb\n'), '4 characters');
+  });
+});
+
+describe('a list of records', () => {
+  const rows = (count: number, row: (at: number) => object) => Array.from({ length: count }, (_, at) => row(at));
+  const log = rows(60, (seq) => ({ seq, level: 'INFO', status: 'ok', message: `heartbeat of the worker ${seq}` }));
+  const metrics = rows(60, (seq) => ({ seq, region: 'north', latency: 95 + (seq % 11), status: 'ok' }));
+  const tests = rows(60, (seq) => ({ seq, test: `module ${seq}`, outcome: 'passed', duration: 5 + seq }));
+  const found = rows(60, (at) => ({ file: `src/part${at}.ts`, score: 0.5 + at / 1000, snippet: 'word '.repeat(20) }));
+  const put = (items: object[], at: number, item: object) => items.map((one, index) => (index === at ? item : one));
+  const cases: readonly (readonly [string, object[], readonly string[]])[] = [
+    [
+      'an error',
+      put(log, 37, { seq: 37, level: 'ERROR', status: 'failed', message: 'worker 3 over its limit' }),
+      ['worker 3 over'],
+    ],
+    ['an outlier', put(metrics, 19, { seq: 19, region: 'north', latency: 99_999, status: 'ok' }), ['99999']],
+    ['a rare value', put(metrics, 41, { seq: 41, region: 'lagoon', latency: 99, status: 'ok' }), ['lagoon']],
+    ['a rare field', put(log, 9, { ...log[9], note: 'checkpoint saved' }), ['checkpoint saved']],
+    [
+      'an error deep inside',
+      put(log, 33, { seq: 33, data: { reply: { error: 'quota is used up' } } }),
+      ['quota is used up'],
+    ],
+    [
+      'a failed test',
+      put(tests, 12, { seq: 12, test: 'renews', outcome: 'failed', error: 'wanted 200, got 401' }),
+      ['renews', 'got 401'],
+    ],
+    ['the first and the last', found, ['src/part0.ts', 'src/part59.ts']],
+  ];
+  const forms: readonly (readonly [string, (items: object[]) => string])[] = [
+    ['minified', (items) => JSON.stringify(items)],
+    ['pretty', (items) => JSON.stringify(items, null, 2)],
+    ['in an object', (items) => JSON.stringify({ total: items.length, page: { items } })],
+    ['one a line', (items) => items.map((item) => JSON.stringify(item)).join('\n')],
+  ];
+  for (const [what, items, wanted] of cases)
+    for (const [form, write] of forms)
+      it(`keeps ${what} (${form}), and says how many are left out`, () => {
+        const text = write(items);
+        const shown = shortenText(text, 't7', MASKED) ?? '';
+        for (const one of wanted) assert.ok(shown.includes(one), shown);
+        assert.ok(shown.length < 2_200 && shown.length < text.length / 2, `${shown.length} of ${text.length}`);
+        const [, count] = /\[… t7: (\d+) of 60 items left out; karl_recall\("t7"\) …\]/.exec(shown) ?? [];
+        assert.equal(Number(count), 60 - [...shown.matchAll(/^\{"/gm)].length + (form === 'in an object' ? 1 : 0));
+      });
+
+  it('never changes a number', () => {
+    const big = `[${rows(60, (id) => ({ id })).map((item) => JSON.stringify(item).replace('}', ',"n":12345678901234567890}'))}]`;
+    assert.ok(shortenText(big, 't7', MASKED)?.includes('12345678901234567890'));
   });
 });
 

@@ -40,6 +40,27 @@ describe('the last result of a suite of tests', () => {
       ]);
     });
 
+  it('is not what a diff or a printed file says of a run', () => {
+    const hunk = ['@@ -1,2 +1,3 @@', ' Last run:', '+==== 7 failed, 36 passed in 4.83s ====', '+exit code 1', '-ok'];
+    const diff = ['diff --git a/run.log b/run.log', '--- a/run.log', '+++ b/run.log', ...hunk].join('\n');
+    const log = '==== 7 failed, 36 passed in 4.83s ====\nexit code 1';
+    const prints = (command: string, text: string) => call('bash', { command }, text);
+    assert.deepEqual(
+      states(
+        prints('git -C app show HEAD', diff),
+        prints('cd app && git diff', diff),
+        prints('gh pr diff 12', diff),
+        prints('cd app && cat run.log', log),
+        call('read_test_log', { path: 'run.log' }, log),
+      ),
+      [],
+    );
+    const both = prints('git diff; pytest', `${diff}\n==== 43 passed in 4.83s ====\nexit code 0`);
+    assert.deepEqual(states(both), ['passed: ==== 43 passed in 4.83s ====']);
+    const read = factsOf(call('read_file', { path: 'docs/run.log' }, log), prints('git diff', diff));
+    assert.ok(!read.some(({ state }) => state === 'failed' || state === 'exit 1'), JSON.stringify(read));
+  });
+
   it('has not passed where a run had nothing to run', () => {
     const run = call(
       'bash',

@@ -23,8 +23,8 @@ describe('recalling within what the caller has room for', () => {
       const { text } = await recallWithin(stored, { query: 't1' }, { budget: 1_000, count }, HEAD);
       assert.ok(text.length / perToken <= 1_000, `${text.length} characters`);
       assert.ok(text.length / perToken >= 500, `${text.length} characters`);
-      assert.match(text, /^From conversation a\.\n\n\[t1 agent\]\nline 0 of/);
-      assert.match(text, /call again with from_line \d+\]$/);
+      assert.match(text, /^From conversation a\.\n\n\[t1 agent · lines 1-\d+ of 400\]\nline 0 of/);
+      assert.match(text, /\[the rest: karl_recall\("t1:\d+-400"\)\]$/);
       assert.ok(asked.length <= 6, `counted ${asked.length} times`);
     });
   }
@@ -37,7 +37,7 @@ describe('recalling within what the caller has room for', () => {
   it('gives all of what fits, and a part by its lines', async () => {
     const room = { budget: 100_000, count: async (text: string) => text.length };
     assert.equal((await recallWithin(stored, { query: 't0' }, room, '')).text, '[t0 user]\nWrite the report.');
-    const part = await recallWithin(stored, { query: 't1', from_line: 3, to_line: 4 }, room, '');
+    const part = await recallWithin(stored, { query: 't1:3-4' }, room, '');
     assert.deepEqual(part.text.split('\n').slice(1), LINES.slice(2, 4));
   });
 

@@ -760,10 +760,10 @@ describe('AgentSession over a loopback server', () => {
       const tool = makeRecallTool(conversation);
       const { signal } = new AbortController();
       const first = await tool.run({ query: 't1' }, signal);
-      assert.match(first.text, /^\[t1 agent\]\nneedle line 0 /);
-      const next = Number(/call again with from_line (\d+)/.exec(first.text)?.[1]);
-      assert.ok(next > 10 && first.text.length < 12_000);
-      const second = await tool.run({ query: 't1', from_line: next, to_line: next }, signal);
+      assert.match(first.text, /^\[t1 agent · lines 1-\d+ of \d+\]\nneedle line 0 /);
+      const next = Number(/karl_recall\("t1:(\d+)-\d+"\)\]$/.exec(first.text)?.[1]);
+      assert.ok(next > 10 && first.text.length < 8_200);
+      const second = await tool.run({ query: `t1:${next}-${next}` }, signal);
       assert.equal(second.text.split('\n')[1], conversation.transcript.messages[1]?.text.split('\n')[next - 1]);
       assert.match((await tool.run({ query: 'needle 3' }, signal)).text, /\[t1 agent\]/);
       assert.match(

@@ -21,9 +21,9 @@ describe('third-party notices', () => {
     [
       NOTICES,
       '{*.js,chunks/*.js,mcp.mjs}.map',
-      ['@modelcontextprotocol/sdk', 'openai', 'zod', 'lit-html', 'marked', 'dompurify', 'minisearch'],
+      ['@modelcontextprotocol/sdk', 'openai', 'zod', 'lit-html', 'marked', 'dompurify'],
     ],
-    [`engine.${NOTICES}`, '{engine,gateway,mcp}.mjs.map', ['@modelcontextprotocol/sdk', 'openai', 'zod', 'minisearch']],
+    [`engine.${NOTICES}`, '{engine,gateway,mcp}.mjs.map', ['@modelcontextprotocol/sdk', 'openai', 'zod']],
   ] as const) {
     it(`${file} names every package that is bundled, with its licence`, () => {
       const packages = bundled(pattern);

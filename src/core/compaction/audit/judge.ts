@@ -1,26 +1,18 @@
 import type { MessageRange } from '../../messages/message.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
 import { termsOf } from '../recall/terms.ts';
-import { SECTIONS } from '../summarizers/prompt.ts';
 import { commandsIn } from './commandsIn.ts';
-import { evidenceIn, isShown } from './evidence.ts';
 import { type NamedThing, namesIn } from './namesIn.ts';
-import { isTheUsers, type Support } from './ofTheUser.ts';
 import type { Verdict } from './sortStatements.ts';
-import { idsOf, type Sources } from './sources.ts';
+import { idsOf, isHuman, type Sources } from './sources.ts';
 import type { Statement } from './statements.ts';
-import { isTold, saysNothingDone } from './told.ts';
-import { onlyFailed, wasDone } from './wasDone.ts';
 import { share, tellingWords } from './words.ts';
 
 /** A statement with at least this many other words needs one of them near each of its names. */
 const WORDS_TO_NEAR = 7;
 /** A statement with fewer words claims nothing that could be checked: "Finished.", "Open as task 4." */
 const LEAST_WORDS = 3;
-/**
- * For a statement without names: the share of its words that must be in a message it cites or that a search for it
- * finds.
- */
+/** The share of a statement's words that must be in a message it cites or that a search for it finds. */
 const FOUND_SHARE = 0.15;
 /** For a statement without a source, at most this many search results are looked at. */
 const MOST_FOUND = 16;
@@ -36,32 +28,42 @@ const MOST_CITED = 64;
 /** Judges one statement against the raw messages: the cited ones first, then wherever a search for its words leads. */
 export function judge(given: Statement, sources: Sources, index: PassageIndex): Verdict {
   const cited = given.cites.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-  return judgeCited(cited > MOST_CITED ? { ...given, cites: [] } : given, sources, index);
-}
-
-function judgeCited(statement: Statement, sources: Sources, index: PassageIndex): Verdict {
-  const blocks = sources.blocksOf(statement.cites);
-  // No message shows what was not done: a citation for that only says where to look.
-  const isCited = statement.cites.length > 0 && !saysNothingDone(statement.text);
-  const cited = idsOf(blocks);
+  const statement = cited > MOST_CITED ? { ...given, cites: [] } : given;
   const words = tellingWords(statement.text);
   const names = namesIn(statement.text);
   const verdicts = [
-    ...names.map((named): Verdict => {
-      const name = isCited || named.base === undefined ? named : { ...named, forms: [...named.forms, named.base] };
-      if (!sources.has(name)) return 'fails';
-      if (isCited) return sources.isIn(name, cited) ? 'holds' : 'doubtful';
-      const own = new Set(name.forms.flatMap(termsOf));
-      const others = new Set([...words].filter((word) => !own.has(word)));
-      return others.size < WORDS_TO_NEAR || sources.wordsNear(name, others) > 0 ? 'holds' : 'doubtful';
-    }),
+    ...names.map((name) => judgeName(name, statement, words, sources)),
     ...commandsIn(statement.text).map((pieces): Verdict => (sources.haveTogether(pieces) ? 'holds' : 'fails')),
   ];
-  if (!isTheUsers(statement, { blocks, words, sources, index })) verdicts.push('unverified');
-  if (statement.cites.length > 0 && !isSo(statement, blocks, sources)) verdicts.push('doubtful');
-  if (verdicts.length === 0 && !isFound(statement, { words, sources, index })) verdicts.push('doubtful');
+  if (verdicts.length === 0 && !isFound(statement, words, sources, index)) verdicts.push('doubtful');
   if (!isInItsWords(words, names, index)) verdicts.push('doubtful');
-  return WORST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? 'holds';
+  const verdict = WORST_FIRST.find((one) => verdicts.includes(one)) ?? 'holds';
+  return verdict === 'doubtful' && !sharesWords(statement, withoutNames(words, names), sources)
+    ? 'unverified'
+    : verdict;
+}
+
+function judgeName(named: NamedThing, statement: Statement, words: ReadonlySet<string>, sources: Sources): Verdict {
+  // No message shows what was not done: a citation for that only says where to look.
+  const isCited = statement.cites.length > 0 && !saysNothingDone(statement.text);
+  const name = isCited || named.base === undefined ? named : { ...named, forms: [...named.forms, named.base] };
+  if (!sources.has(name)) return 'fails';
+  if (isCited) return sources.isIn(name, idsOf(sources.blocksOf(statement.cites))) ? 'holds' : 'doubtful';
+  const others = withoutNames(words, [name]);
+  return others.size < WORDS_TO_NEAR || sources.wordsNear(name, others) > 0 ? 'holds' : 'doubtful';
+}
+
+/** How the prompt asks a statement to begin when it is about something that was not done. */
+const NOT_DONE =
+  /^\W{0,8}(?:open|pending|not done|unchecked|(?:only )?claimed|never (?:run|checked|tested))\b\W{0,3}(?::|\(|at t\d)/i;
+
+function saysNothingDone(text: string): boolean {
+  return NOT_DONE.test(text);
+}
+
+function withoutNames(words: ReadonlySet<string>, names: readonly NamedThing[]): ReadonlySet<string> {
+  const ofNames = new Set(names.flatMap(({ forms }) => forms.flatMap(termsOf)));
+  return new Set([...words].filter((word) => !ofNames.has(word)));
 }
 
 /**
@@ -69,8 +71,7 @@ function judgeCited(statement: Statement, sources: Sources, index: PassageIndex)
  * said, in any language, what the conversation has no words for.
  */
 function isInItsWords(words: ReadonlySet<string>, names: readonly NamedThing[], index: PassageIndex): boolean {
-  const ofNames = new Set(names.flatMap(({ forms }) => forms.flatMap(termsOf)));
-  const others = new Set([...words].filter((word) => !ofNames.has(word)));
+  const others = withoutNames(words, names);
   let unknown = 0;
   for (const word of others) if (!index.has(word)) unknown += 1;
   return 2 * unknown < others.size + Math.max(1, names.length);
@@ -80,10 +81,14 @@ function isInItsWords(words: ReadonlySet<string>, names: readonly NamedThing[], 
  * Whether a statement without a name shares words with what it cites or, without citations, with a message that a
  * search finds.
  */
-function isFound({ text, cites }: Statement, { words, sources, index }: Omit<Support, 'blocks'>): boolean {
+function isFound(
+  { text, cites }: Statement,
+  words: ReadonlySet<string>,
+  sources: Sources,
+  index: PassageIndex,
+): boolean {
   if (words.size < LEAST_WORDS) return true;
-  const around = sources.blocksOf(cites.map(withNeighbours));
-  if (cites.length > 0) return share(words, tellingWords(sources.textOf(idsOf(around)))) >= FOUND_SHARE;
+  if (cites.length > 0) return isShared(words, cites.map(withNeighbours), sources);
   const found = index.search(text, { most: MOST_FOUND });
   return found.some(({ passage }) => share(words, tellingWords(passage.text)) >= FOUND_SHARE);
 }
@@ -96,22 +101,15 @@ function withNeighbours({ from, to }: MessageRange): MessageRange {
 }
 
 /**
- * Whether the cited messages show that what is called done was done. Statements on how something works (it passes, it
- * is added) are not checked.
+ * Whether the cited messages themselves share words with a statement; those of the human with what they answer. Only
+ * then can a model that reads them confirm what the comparison of words doubts.
  */
-function isSo({ text, section, cites }: Statement, blocks: ReturnType<Sources['blocksOf']>, sources: Sources): boolean {
-  if (section.startsWith(SECTIONS.workings)) return true;
-  const isState = section.startsWith(SECTIONS.state);
-  const evidence = evidenceIn(blocks, text);
-  if (!wasDone(text, evidence)) return false;
-  if (!isState) return true;
-  return (
-    !onlyFailed(text, evidence) &&
-    (saysNothingDone(text) ||
-      (isShown(text, evidence) &&
-        isTold(
-          text,
-          cites.map((cite) => evidenceIn(sources.blocksOf([cite]), text)),
-        )))
-  );
+function sharesWords({ cites }: Statement, words: ReadonlySet<string>, sources: Sources): boolean {
+  if (cites.length === 0 || words.size < LEAST_WORDS) return true;
+  const answered = sources.blocksOf(cites).filter(isHuman);
+  return isShared(words, [...cites, ...answered.map(({ range: { from, to } }) => ({ from: from - 1, to }))], sources);
+}
+
+function isShared(words: ReadonlySet<string>, ranges: readonly MessageRange[], sources: Sources): boolean {
+  return share(words, tellingWords(sources.textOf(idsOf(sources.blocksOf(ranges))))) >= FOUND_SHARE;
 }

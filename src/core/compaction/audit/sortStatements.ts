@@ -1,8 +1,8 @@
 import { readStatements, type Statement } from './statements.ts';
 
 /**
- * The verdict on a statement: it stays; it stays but is marked, unless a model that reads its sources confirms it; it
- * stays but is marked; it is removed.
+ * The verdict on a statement: it stays; it stays but is marked, unless a model that reads its sources confirms it
+ * (`doubtful`); it stays but is marked, since it shares no words with them; it is removed.
  */
 export type Verdict = 'holds' | 'doubtful' | 'unverified' | 'fails';
 

@@ -1,6 +1,6 @@
 import { type Block, blockMessages } from '../../messages/blocks.ts';
 import type { Message, MessageId } from '../../messages/message.ts';
-import { readableCall } from './readableCall.ts';
+import { readableCall, readableText } from './readableCall.ts';
 import { describeMessage } from './recalled.ts';
 
 /** One step of a block: what somebody said, a call, or a result. */
@@ -35,9 +35,9 @@ function stepsOfMessage(block: Block, message: Message): BlockStep[] {
     return [...said, ...calls];
   }
   if (message.role === 'tool' && block.kind === 'tools')
-    return [{ id, label: `[t${id} result]`, text, kind: 'result' }];
+    return [{ id, label: `[t${id} result]`, text: readableText(message), kind: 'result' }];
   const kind = message.role === 'user' && message.by === 'human' ? 'said' : 'output';
-  return [{ id, label: `[t${id} ${describeMessage(block, id)}]`, text, kind }];
+  return [{ id, label: `[t${id} ${describeMessage(block, id)}]`, text: readableText(message), kind }];
 }
 
 /** The label and text of a step. */

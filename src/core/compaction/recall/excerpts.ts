@@ -7,12 +7,13 @@ import { blockOf, describeMessage, type Recalled } from './recalled.ts';
 import { termsOf } from './terms.ts';
 
 /** Of calls and output, only lines with a word of the query are shown, and this many around each. */
-const LINES_AROUND = 1;
+const LINES_AROUND = 2;
 
 /** A passage of at most this many characters is shown whole. */
 const SHORT = 240;
 
-/** How much of the agent's message is shown before a short answer to it. Characters. */
+/** Before an answer of at most this many characters, this much of the agent's message is shown. Characters. */
+const SHORT_ANSWER = 80;
 const ANSWERING_SHOWN = 200;
 
 /** A passage is shown when at least this share of it is not in the answer yet. */
@@ -21,8 +22,10 @@ const LEAST_NEWS = 0.5;
 /** Shorter lines do not count as repetitions: brackets, blank marks. Characters. */
 const TELLING_LINE = 12;
 
-/** The room that an entry's frame takes: brackets, line ends, a gap mark. */
+/** The room for brackets, handle and line ends of an entry; for the gap mark before a part, without and with its line. */
 const FRAME = 12;
+const GAP = 3;
+const NUMBERED_GAP = 14;
 
 /** The line numbers that tools print before the lines of a file. */
 const LINE_NUMBER = /^\s*\d+\s*[→|:\t]/;
@@ -79,11 +82,13 @@ export class Excerpts {
     const key = `${place.message} ${place.call ?? ''}`;
     const entry = this.#entries.get(key) ?? this.#newEntry(place);
     const isNew = entry.parts.length === 0;
-    const size = this.#measure(text) + FRAME + (isNew ? this.#measure(entry.what) + FRAME : 0);
+    const isNumbered = passage.kind === 'result';
+    const gap = isNumbered ? NUMBERED_GAP : GAP;
+    const size = this.#measure(text) + gap + (isNew ? this.#measure(entry.what) + FRAME : 0);
     if (size > this.#room) return false;
     this.#room -= size;
     for (const line of text.split('\n')) this.#shown.add(plainLine(line));
-    entry.parts.push({ from: place.from + excerpt.skipped, text, isNumbered: passage.kind === 'result' });
+    entry.parts.push({ from: place.from + excerpt.skipped, text, isNumbered });
     this.#entries.set(key, entry);
     return true;
   }
@@ -149,7 +154,7 @@ function isSaid({ kind }: Passage): boolean {
 
 /** What a short answer of the human answers, since `yes` alone says nothing. */
 function answeringMark({ answering, text }: Passage): string {
-  if (answering === undefined || text.length > SHORT) return '';
+  if (answering === undefined || text.length > SHORT_ANSWER) return '';
   return `(to the agent's: …${cutTail(answering, ANSWERING_SHOWN).trim().replace(/\s+/g, ' ')})\n`;
 }
 

@@ -1,72 +1,93 @@
-import { handleOf } from '../../messages/handle.ts';
-import type { MessageRange } from '../../messages/message.ts';
+import { handleOf, type NamedRange } from '../../messages/handle.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
 import { stepsOf, writeStep } from './blockSteps.ts';
 import { writeOutline } from './outline.ts';
+import { numberedLines } from './passages.ts';
+import { readableText } from './readableCall.ts';
 import { blockOf, describeMessage, type RecallAnswer, type Recalled } from './recalled.ts';
 
-/** Lines of what a recall opens, both ends included, counted from 1. */
-export interface LineRange {
-  readonly from: number;
-  readonly to: number;
+/** How much room there is for whole messages, and for the outlines of ranges. Characters. */
+export interface OpeningRoom {
+  readonly messages: number;
+  readonly outlines: number;
 }
 
-/** How handles are opened. `room`: how long the outlines of ranges may be together, in characters. */
-export interface Opening {
-  readonly room: number;
-  readonly lines?: LineRange;
-}
+/** Handles that an answer had no room for are named up to this many. */
+const MOST_NAMED = 20;
 
 /**
- * Opens handles by position only: a single one gives the whole message, a range its outline. With `lines` each gives
- * only these lines of its full text.
+ * Opens handles by position only: a single one gives the whole message or the lines asked for, a range its outline.
+ * What does not fit is cut at the end of a line, and the call for the rest is named.
  */
 export function* openHandles(
   transcript: Transcript,
-  ranges: readonly MessageRange[],
-  opening: Opening,
+  ranges: readonly NamedRange[],
+  { messages, outlines }: OpeningRoom,
 ): Steps<RecallAnswer> {
   const found: Recalled[] = [];
-  const missing: MessageRange[] = [];
-  let { room } = opening;
+  const missing: string[] = [];
+  const rest: string[] = [];
+  let used = 0;
   for (const range of ranges) {
-    const opened = yield* open(transcript, range, { ...opening, room });
-    if (opened === undefined) missing.push(range);
+    const isSingle = range.from === range.to;
+    const room = (isSingle ? messages : outlines) - used;
+    if (found.length > 0 && room <= 0) {
+      rest.push(handleOf(range));
+      continue;
+    }
+    const opened = yield* isSingle ? openMessage(transcript, range, room) : openRange(transcript, range, room);
+    if (opened === undefined) missing.push(handleOf(range));
     else {
       found.push(opened);
-      if (range.from !== range.to) room -= opened.text.length;
+      used += opened.what.length + opened.text.length;
     }
   }
-  if (missing.length === 0) return { kind: 'opened', found };
   const { length } = transcript.messages;
   const there = length === 0 ? 'no messages yet' : `the messages t0 to t${length - 1}`;
-  return { kind: 'opened', found, notice: `No ${missing.map(handleOf).join(', ')}: the conversation has ${there}.` };
+  const notices = [
+    ...(missing.length === 0 ? [] : [`No ${list(missing)}: the conversation has ${there}.`]),
+    ...(rest.length === 0 ? [] : [`No room for ${list(rest)}: ask for them in another call.`]),
+  ];
+  return { kind: 'opened', found, ...(notices.length > 0 && { notice: notices.join(' ') }) };
 }
 
-function* open(transcript: Transcript, range: MessageRange, { room, lines }: Opening): Steps<Recalled | undefined> {
-  const handle = handleOf(range);
+function list(handles: readonly string[]): string {
+  const more = handles.length - MOST_NAMED;
+  return `${handles.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function* openMessage(transcript: Transcript, range: NamedRange, room: number): Steps<Recalled | undefined> {
   const message = transcript.messages[range.from];
   const block = blockOf(transcript, range.from);
   if (message === undefined || block === undefined) return undefined;
-  if (range.from === range.to) {
-    const hasCalls = message.role === 'assistant' && message.calls.length > 0;
-    const text = hasCalls ? stepsOf(block).map(writeStep).join('\n') : message.text;
-    return { handle, what: describeMessage(block, range.from, hasCalls ? 0 : undefined), text: pick(text, lines) };
+  yield;
+  const hasCalls = message.role === 'assistant' && message.calls.length > 0;
+  const text = hasCalls ? stepsOf(block).map(writeStep).join('\n') : readableText(message);
+  const what = describeMessage(block, range.from, hasCalls ? 0 : undefined);
+  const handle = handleOf({ from: range.from, to: range.to });
+  if (range.lines === undefined && text.length <= room) return { handle, what, text };
+  const lines = [...numberedLines(text)];
+  const { from, to } = range.lines ?? { from: 1, to: lines.length };
+  const last = Math.min(to, lines.length);
+  if (from > last) return { handle, what, text: `[${handle} has ${lines.length} lines]` };
+  let end = from;
+  for (let size = lines[from - 1]?.length ?? 0; end < last; end += 1) {
+    size += lines[end]?.length ?? 0;
+    if (size > room) break;
   }
-  const blocks = transcript.blocks.filter(({ range: { from, to } }) => from <= range.to && range.from <= to);
-  const text = yield* writeOutline(blocks, range, lines === undefined ? room : Number.POSITIVE_INFINITY);
-  return {
-    handle,
-    what: `${Math.min(range.to, transcript.nextId - 1) - range.from + 1} messages`,
-    text: pick(text, lines),
-  };
+  const shown = lines
+    .slice(from - 1, end)
+    .join('')
+    .replace(/\n$/, '');
+  const cut = end < last ? `\n[the rest: karl_recall("${handle}:${end + 1}-${last}")]` : '';
+  return { handle, what: `${what} · lines ${from}-${end} of ${lines.length}`, text: `${shown}${cut}` };
 }
 
-function pick(text: string, lines: LineRange | undefined): string {
-  if (lines === undefined) return text;
-  return text
-    .split('\n')
-    .slice(Math.max(0, lines.from - 1), lines.to)
-    .join('\n');
+function* openRange(transcript: Transcript, range: NamedRange, room: number): Steps<Recalled | undefined> {
+  if (blockOf(transcript, range.from) === undefined) return undefined;
+  const blocks = transcript.blocks.filter(({ range: { from, to } }) => from <= range.to && range.from <= to);
+  const text = yield* writeOutline(blocks, range, room);
+  const count = Math.min(range.to, transcript.nextId - 1) - range.from + 1;
+  return { handle: handleOf(range), what: `${count} messages`, text };
 }

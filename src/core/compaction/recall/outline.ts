@@ -5,6 +5,7 @@ import type { Steps } from '../../steps.ts';
 import { headingsIn } from '../headings.ts';
 import { type Kept, shortenText } from '../shorten.ts';
 import { type BlockStep, stepsOf, writeStep } from './blockSteps.ts';
+import { numberedLines } from './passages.ts';
 
 /** To how many characters calls and outputs in an outline are clipped: the first of these with which the range fits. */
 const CLIPPED_TO: readonly number[] = [2400, 1000, 400];
@@ -38,16 +39,22 @@ export function* writeOutline(blocks: readonly Block[], range: MessageRange, roo
 function clip(step: BlockStep, limit: number): string {
   if (step.kind === 'said' || step.text.length <= limit) return writeStep(step);
   const kept = { head: Math.floor(limit * 0.5), tail: Math.floor(limit * 0.3), errorLines: Math.floor(limit / 400) };
-  const text = shortenText(step.text, `t${step.id}`, kept, step.kind === 'call' ? '' : whatIsBetween(step.text, kept));
+  const text = shortenText(step.text, `t${step.id}`, kept, step.kind === 'call' ? '' : whatIsBetween(step, kept));
   return text === undefined ? writeStep(step) : writeStep({ ...step, text });
 }
 
-/** The headings of the part that is left out of a message, and the line at which that part begins. */
-function whatIsBetween(text: string, { head, tail }: Kept): string {
-  const start = cutHead(text, head);
-  const line = start.split('\n').length + (text[start.length] === '\n' ? 1 : 0);
-  const headings = headingsIn(text.slice(start.length, -tail), head);
-  return `${headings === '' ? '' : `${headings}\n`}[goes on with from_line ${line}]`;
+/** The headings of the part that is left out of a message, and how to open that part. */
+function whatIsBetween({ id, text }: BlockStep, { head, tail }: Kept): string {
+  const start = cutHead(text, head).length;
+  let line = 1;
+  let end = 0;
+  for (const { length } of numberedLines(text)) {
+    end += length;
+    if (end > start + 1) break;
+    line += 1;
+  }
+  const headings = headingsIn(text.slice(start, -tail), head);
+  return `${headings === '' ? '' : `${headings}\n`}[goes on: karl_recall("t${id}:${line}")]`;
 }
 
 /** One line per call, which says how it went; results have no line of their own. */

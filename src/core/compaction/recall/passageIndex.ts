@@ -1,11 +1,9 @@
-import MiniSearch from 'minisearch';
 import { cutTail } from '../../messages/cut.ts';
 import type { Message, MessageId } from '../../messages/message.ts';
 import type { Steps } from '../../steps.ts';
 import { splitPassages, type TextPassage } from './passages.ts';
-import { readableCall } from './readableCall.ts';
-import { TermCounts } from './termCounts.ts';
-import { isName, termsOf, type Wanted, wantedOf } from './terms.ts';
+import { readableCall, readableText } from './readableCall.ts';
+import { termsOf } from './terms.ts';
 
 /** Who wrote a passage: the human, the agent, the agent calling a tool, a tool (or a client), or the prompt. */
 export type PassageKind = 'human' | 'agent' | 'call' | 'result' | 'system';
@@ -34,11 +32,6 @@ export interface Scored {
   readonly passage: Passage;
   /** Comparable within one search only. */
   readonly score: number;
-  /**
-   * The words of the query that are neither in the passage nor in `answering`, as they were written. Words that the
-   * search ignored, because others say much more, do not count as missing.
-   */
-  readonly missing: readonly string[];
 }
 
 /** Restricts what a search looks at and how much it returns. */
@@ -51,17 +44,21 @@ export interface SearchOptions {
 /** The weight of a match: what was said says more than what was done, and that more than what tools printed. */
 const WEIGHTS: Readonly<Record<PassageKind, number>> = { human: 1.5, agent: 1.5, call: 1.25, result: 1, system: 1 };
 
-/** How much more a name in the query (`setUserEmail`, `src/a.ts`) counts than a word. */
-const NAME_BOOST = 2;
-
 /** Terms that are less than this share as significant as the most significant one are not searched for. */
 const LEAST_TELLING = 0.15;
 
 /** Of a long query at most this many terms are searched for, so that a search takes a few milliseconds. */
 const MOST_TERMS = 24;
 
-/** Plain BM25: passages are about equally long, so the lower bound of BM25+ (`d`) is not needed. */
-const BM25 = { k: 1.2, b: 0.7, d: 0 };
+/** BM25: how soon more of the same term counts no more, and how much a longer passage must have of it. */
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.7;
+
+/**
+ * What is said next to a match is often what was looked for: a passage gets this share of each neighbour's score. What tools
+ * printed next to it only when it matches too.
+ */
+const FROM_NEIGHBOUR = 0.3;
 
 /**
  * A short answer of the human can also be found by what it answers: this much of the end of the agent's message.
@@ -71,6 +68,14 @@ const ANSWERED = 600;
 
 interface Growing extends Passage {
   readonly places: [Place, ...Place[]];
+  readonly size: number;
+}
+
+/** Where a term occurs: passages by number, ascending, and how often in each; and in how many that people wrote. */
+interface Occurrences {
+  readonly passages: number[];
+  readonly counts: number[];
+  prose: number;
 }
 
 /** A full-text index of the raw messages. Reads each message once. */
@@ -78,12 +83,9 @@ export class PassageIndex {
   readonly #messages: readonly Message[];
   readonly #passages: Growing[] = [];
   readonly #byText = new Map<string, Growing>();
-  readonly #counts = new TermCounts();
-  readonly #search = new MiniSearch<{ id: number; terms: string }>({
-    fields: ['terms'],
-    tokenize: (terms) => terms.split(' '),
-    processTerm: (term) => term,
-  });
+  readonly #terms = new Map<string, Occurrences>();
+  #prose = 0;
+  #size = 0;
   #read = 0;
   #reading: Iterator<void> | undefined;
   #answered = '';
@@ -110,29 +112,37 @@ export class PassageIndex {
     }
   }
 
-  /** The passages that match a text, best first: any of its words counts (BM25), and more of them count more. */
-  search(query: string, options: SearchOptions = {}): readonly Scored[] {
-    const wanted = wantedOf(query);
-    const names = new Set(wanted.filter(isName).map(({ whole }) => whole));
-    const asked = this.tellingTerms(query, LEAST_TELLING);
-    const common = termsOf(query).filter((term) => !asked.has(term) && this.#counts.telling(term) > 0);
-    const { among } = options;
-    const results = this.#search.search([...asked].join(' '), {
-      boostTerm: (term) => this.#counts.weight(term) * (names.has(term) ? NAME_BOOST : 1),
-      boostDocument: (id: number) => WEIGHTS[this.#at(id).kind],
-      bm25: BM25,
-      ...(among !== undefined && { filter: ({ id }) => among(this.#at(Number(id))) }),
-    });
-    return results.slice(0, options.most).map(({ id, score, queryTerms }) => {
-      const terms = new Set([...queryTerms, ...common]);
-      const missing = wanted.filter((one) => !isMatched(one, terms)).map(({ text }) => text);
-      return { passage: this.#at(Number(id)), score, missing };
-    });
+  /**
+   * The passages that match a text, best first: any of its words counts (BM25 with squared significance, so that
+   * many function words do not outweigh one telling word), and what stands next to a match counts too.
+   */
+  search(query: string, { most, among }: SearchOptions = {}): readonly Scored[] {
+    const isSought = (id: number): boolean => id in this.#passages && (among === undefined || among(this.#at(id)));
+    const scores = new Map<number, number>();
+    for (const term of this.tellingTerms(query, LEAST_TELLING)) {
+      const { passages, counts } = this.#terms.get(term) ?? NOWHERE;
+      const telling = this.telling(term) ** 2;
+      for (const [at, id] of passages.entries()) {
+        if (!isSought(id)) continue;
+        const { size, kind } = this.#at(id);
+        const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * size * this.#passages.length) / this.#size;
+        const count = counts[at] ?? 0;
+        const gain = (telling * WEIGHTS[kind] * count * (SATURATION + 1)) / (count + SATURATION * length);
+        scores.set(id, (scores.get(id) ?? 0) + gain);
+      }
+    }
+    const withNeighbours = new Map(scores);
+    for (const [id, score] of scores)
+      for (const near of [id - 1, id + 1])
+        if (scores.has(near) || (isSought(near) && isProse(this.#at(near).kind)))
+          withNeighbours.set(near, (withNeighbours.get(near) ?? 0) + FROM_NEIGHBOUR * score);
+    const found = [...withNeighbours].map(([id, score]) => ({ passage: this.#at(id), score }));
+    return found.sort((left, right) => right.score - left.score).slice(0, most);
   }
 
   /** Whether a term (of `termsOf`) occurs anywhere. */
   has(term: string): boolean {
-    return this.#counts.telling(term) > 0;
+    return this.#terms.has(term);
   }
 
   /**
@@ -140,14 +150,24 @@ export class PassageIndex {
    * first.
    */
   tellingTerms(text: string, share: number): ReadonlySet<string> {
-    const terms = [...new Set(termsOf(text))].map((term) => ({ term, telling: this.#counts.telling(term) }));
-    const most = Math.max(0, ...terms.map(({ telling }) => telling));
+    const terms = [...new Set(termsOf(text))].map((term) => ({ term, telling: this.telling(term) }));
+    const most = terms.reduce((so, { telling }) => Math.max(so, telling), 0);
     const chosen = terms.filter(({ telling }) => telling > 0 && telling >= most * share);
     chosen.sort((left, right) => right.telling - left.telling);
     return new Set(chosen.slice(0, MOST_TERMS).map(({ term }) => term));
   }
 
-  #at(id: number): Passage {
+  /**
+   * How significant a term is, 0 to 1; 0 for one that occurs nowhere. Function words are rare where most text is code and
+   * output, but not where people speak: what is common in prose is common, in any language.
+   */
+  telling(term: string): number {
+    const { passages, prose } = this.#terms.get(term) ?? NOWHERE;
+    if (passages.length === 0) return 0;
+    return Math.min(rarity(this.#passages.length, passages.length), rarity(this.#prose, prose));
+  }
+
+  #at(id: number): Growing {
     const passage = this.#passages[id];
     if (passage === undefined) throw new Error(`there is no passage ${id}`);
     return passage;
@@ -156,7 +176,7 @@ export class PassageIndex {
   *#readMessage(message: Message): Generator<void, void, void> {
     const kind = kindOf(message);
     let answering = kind === 'human' ? this.#answered : '';
-    for (const passage of splitPassages(message.text)) {
+    for (const passage of splitPassages(readableText(message))) {
       this.#add(kind, passage, { message: message.id }, answering);
       answering = '';
       yield;
@@ -183,17 +203,44 @@ export class PassageIndex {
       known.places.push(place);
       return;
     }
-    const passage: Growing = { text, kind, places: [place], ...(answering !== '' && { answering }) };
-    this.#byText.set(key, passage);
     const terms = termsOf(answering === '' ? text : `${text}\n${answering}`);
-    this.#counts.add(terms, kind === 'human' || kind === 'agent');
-    this.#search.add({ id: this.#passages.length, terms: terms.join(' ') });
+    const id = this.#passages.length;
+    const passage = {
+      text,
+      kind,
+      places: [place] as [Place],
+      size: terms.length,
+      ...(answering !== '' && { answering }),
+    };
+    this.#byText.set(key, passage);
     this.#passages.push(passage);
+    this.#size += terms.length;
+    if (isProse(kind)) this.#prose += 1;
+    for (const term of terms) {
+      const known = this.#terms.get(term) ?? { passages: [], counts: [], prose: 0 };
+      this.#terms.set(term, known);
+      const last = known.passages.length - 1;
+      if (known.passages[last] === id) known.counts[last] = (known.counts[last] ?? 0) + 1;
+      else {
+        known.passages.push(id);
+        known.counts.push(1);
+        if (isProse(kind)) known.prose += 1;
+      }
+    }
   }
 }
 
-function isMatched({ whole, parts }: Wanted, terms: ReadonlySet<string>): boolean {
-  return terms.has(whole) || (parts.length > 0 && parts.every((part) => terms.has(part)));
+/** What people write and say to each other. */
+function isProse(kind: PassageKind): boolean {
+  return kind === 'human' || kind === 'agent';
+}
+
+const NOWHERE: Occurrences = { passages: [], counts: [], prose: 0 };
+
+/** The inverse document frequency of BM25, relative to that of a term which occurs nowhere. */
+function rarity(passages: number, having: number): number {
+  const frequency = (count: number): number => Math.log(1 + (passages - count + 0.5) / (count + 0.5));
+  return frequency(having) / frequency(0);
 }
 
 function kindOf(message: Message): PassageKind {

@@ -14,50 +14,42 @@ export interface TextPassage {
 
 /** Splits a text into passages, without blank ones. Lazy, so that a caller can pause within a long text. */
 export function* splitPassages(text: string): Generator<TextPassage, void, void> {
-  let held: string[] = [];
-  let size = 0;
+  let held = '';
   let from = 1;
   let number = 0;
-  const take = (to: number): TextPassage[] => {
-    const passage = { text: held.join('\n').trimEnd(), from, to };
-    held = [];
-    size = 0;
-    return passage.text.trim() === '' ? [] : [passage];
-  };
-  for (const line of linesOf(text)) {
+  for (const line of numberedLines(text)) {
     number += 1;
     const isBlank = line.trim() === '';
-    if (size > 0 && (size + line.length > MOST || (isBlank && size >= ENOUGH))) yield* take(number - 1);
-    if (size === 0) {
+    const isFull = held.length + line.length > MOST || (isBlank && held.length >= ENOUGH) || !held.endsWith('\n');
+    if (held !== '' && isFull) {
+      yield { text: held.trimEnd(), from, to: number - 1 };
+      held = '';
+    }
+    if (held === '') {
       if (isBlank) continue;
       from = number;
     }
-    if (line.length > MOST) {
-      for (const piece of piecesOf(line)) yield { text: piece, from: number, to: number };
-      continue;
+    held += line;
+  }
+  if (held !== '') yield { text: held.trimEnd(), from, to: number };
+}
+
+/**
+ * The lines of a text, each with its end, as recall counts them: a line of more than a few hundred characters counts as
+ * several, so that each part of any text has a number.
+ */
+export function* numberedLines(text: string): Generator<string, void, void> {
+  let start = 0;
+  while (start < text.length) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found + 1;
+    while (end - start > MOST + 1) {
+      const window = text.slice(start, start + MOST + 1);
+      const piece = cutHead(window, MOST) || window.slice(0, MOST);
+      yield piece;
+      start += piece.length;
     }
-    held.push(line);
-    size += line.length + 1;
-  }
-  yield* take(number);
-}
-
-function* linesOf(text: string): Generator<string, void, void> {
-  let start = 0;
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
     yield text.slice(start, end);
-    start = end + 1;
-  }
-  yield text.slice(start);
-}
-
-/** A long line in pieces, cut between words where possible. */
-function* piecesOf(line: string): Generator<string, void, void> {
-  let start = 0;
-  while (start < line.length) {
-    const window = line.slice(start, start + MOST + 1);
-    const piece = cutHead(window, MOST) || window.slice(0, MOST);
-    if (piece.trim() !== '') yield piece;
-    start += piece.length;
+    start = end;
   }
 }

@@ -1,8 +1,15 @@
 import { fieldName, parseStructure, readFields } from '../../ledger/read/callFields.ts';
 import { commandOf } from '../../ledger/read/toolUse.ts';
-import type { ToolCall } from '../../messages/message.ts';
-import { holdsInexactNumber } from '../shorten.ts';
+import type { Message, ToolCall } from '../../messages/message.ts';
+import { parseJson } from '../../messages/parseJson.ts';
+import { holdsInexactNumber } from '../inexact.ts';
 import { diffLines } from './diff.ts';
+
+/** JSON with a longer line, or without any line end, was not printed for reading. Characters. */
+const LONGEST_LINE = 700;
+
+/** Longer JSON is not parsed at once. Characters. */
+const LONGEST_JSON = 1_000_000;
 
 /** Arguments nested deeper are given as the model wrote them. */
 const MOST_DEPTH = 8;
@@ -21,6 +28,22 @@ export function readableCall(call: ToolCall): string {
   if (command === undefined) return writeFields(parsed).join('\n');
   const others = Object.entries(parsed).filter(([, value]) => !isCommand(value, command));
   return [`$ ${command}`, ...writeFields(Object.fromEntries(others))].join('\n');
+}
+
+/** The text of a message as recall gives it: a tool's JSON without lines is made readable. */
+export function readableText(message: Message): string {
+  const isOutput = message.role === 'tool' || (message.role === 'user' && message.by === 'client');
+  return isOutput ? readableJson(message.text) : message.text;
+}
+
+/** JSON without lines as one line a field, with the line breaks of its strings; all other text as it is. */
+export function readableJson(text: string): string {
+  if (text.length > LONGEST_JSON || !/^\s*[[{]/.test(text) || !/[\]}]\s*$/.test(text.slice(-80))) return text;
+  if (text.includes('\n') && text.split('\n').every((line) => line.length <= LONGEST_LINE)) return text;
+  const parsed = parseJson(text);
+  if (typeof parsed !== 'object' || parsed === null) return text;
+  if (isDeep(parsed, MOST_DEPTH) || holdsInexactNumber(parsed, 0)) return text;
+  return writeFields(parsed).join('\n');
 }
 
 function isCommand(value: unknown, command: string): boolean {

@@ -1,24 +1,25 @@
-import { parseHandles } from '../../messages/handle.ts';
+import { type NamedRange, parseHandles } from '../../messages/handle.ts';
+import type { MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
-import type { Steps } from '../../steps.ts';
-import { type LineRange, openHandles } from './openHandles.ts';
+import type { ViewItem } from '../../messages/view.ts';
+import { eachInSteps, type Steps } from '../../steps.ts';
+import { openHandles } from './openHandles.ts';
 import { PassageIndex } from './passageIndex.ts';
-import type { RecallAnswer } from './recalled.ts';
+import { quotedPhrases } from './phrases.ts';
+import { blockOf, type RecallAnswer } from './recalled.ts';
 import { searchWords } from './searchWords.ts';
 
-/** The most that a search for words returns, handles and labels included: characters, some 2,500 tokens. */
-const WORDS_ROOM = 8_000;
+/** The most that a search, or the outlines of ranges, take with handles and labels: characters, some 2,500 tokens. */
+export const ANSWER_ROOM = 8_000;
 
-/** The most that the outlines of ranges take together. Characters. */
-const RANGES_ROOM = 16_000;
+/** Words are looked for within this many handles. */
+const MOST_RANGES = 20;
 
 /** A request to look into the raw messages. */
 export interface RecallRequest {
-  /** Handles (`t41`, `t12, t40-58`) or words. */
+  /** Handles (`t41`, `t12, t40-58`), lines of one (`t13:100-165`), words about one (`t8 "words"`), or words. */
   readonly query: string;
-  /** Only these lines of a handle's content. */
-  readonly lines?: LineRange;
-  /** Less room than usual for excerpts and outlines, in characters. A single handle always gives the whole message. */
+  /** The most characters of an answer. By default a single handle gives the whole message, however long it is. */
   readonly room?: number;
 }
 
@@ -28,22 +29,49 @@ export interface RecallRequest {
  */
 export class Recall {
   readonly #transcript: Transcript;
+  readonly #view: () => readonly ViewItem[];
   /** The full-text index of the raw messages; up to date after `update`. */
   readonly index: PassageIndex;
 
-  constructor(transcript: Transcript) {
+  /** @param view what the model has before it: what it lacks is found first */
+  constructor(transcript: Transcript, view: () => readonly ViewItem[] = () => []) {
     this.#transcript = transcript;
+    this.#view = view;
     this.index = new PassageIndex(transcript.messages);
   }
 
   /** Answers a request; when nothing is found, a notice says so. Several may run at once. */
-  *answer({ query, lines, room = Number.POSITIVE_INFINITY }: RecallRequest): Steps<RecallAnswer> {
+  *answer({ query, room = Number.POSITIVE_INFINITY }: RecallRequest): Steps<RecallAnswer> {
     const ranges = parseHandles(query);
-    if (ranges.length > 0) {
-      const opening = { room: Math.min(room, RANGES_ROOM), ...(lines !== undefined && { lines }) };
-      return yield* openHandles(this.#transcript, ranges, opening);
-    }
-    const search = { transcript: this.#transcript, index: this.index, query, room: Math.min(room, WORDS_ROOM) };
-    return yield* searchWords(search);
+    const about = ranges.length === 0 ? [] : quotedPhrases(query.replace(/\[[^[\]]*\]/g, ' '));
+    const outlines = Math.min(room, ANSWER_ROOM);
+    if (ranges.length > 0 && about.length === 0)
+      return yield* openHandles(this.#transcript, ranges, { messages: room, outlines });
+    return yield* searchWords({
+      transcript: this.#transcript,
+      index: this.index,
+      inView: yield* this.#wholeMessages(),
+      room: outlines,
+      ...(ranges.length === 0
+        ? { query }
+        : {
+            query: about.map((phrase) => `"${phrase}"`).join(' '),
+            within: ranges.slice(0, MOST_RANGES).map((range) => this.#whole(range)),
+          }),
+    });
+  }
+
+  *#wholeMessages(): Steps<ReadonlySet<MessageId>> {
+    const ids = new Set<MessageId>();
+    yield* eachInSteps(this.#view(), (item) => {
+      if (item.kind === 'whole') for (const { id } of item.block.messages) ids.add(id);
+    });
+    return ids;
+  }
+
+  /** A call stands for its results too. */
+  #whole({ from, to }: NamedRange): MessageRange {
+    const block = blockOf(this.#transcript, from);
+    return { from, to: block?.kind === 'tools' && block.range.from === from ? Math.max(to, block.range.to) : to };
   }
 }

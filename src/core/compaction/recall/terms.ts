@@ -55,11 +55,6 @@ export function wantedOf(query: string): Wanted[] {
   return [...wanted.values()];
 }
 
-/** True for a name with inner structure: it says more than the words that it is made of. */
-export function isName(wanted: Wanted): boolean {
-  return wanted.parts.length > 0 && !isSpaceless(wanted.text);
-}
-
 function wholeOf(name: string, parts: readonly string[]): string {
   return parts.length > 0 ? name.toLowerCase() : fold(name);
 }

@@ -34,3 +34,15 @@ export interface Summarizer {
     readonly signal: AbortSignal;
   }): Promise<SummaryText>;
 }
+
+const TAG = 'think(?:ing)?|thought|reasoning';
+/** What a model thought, between marks of its own: a block, one that was never closed, or one that never was opened. */
+const BLOCK = new RegExp(String.raw`^[ \t]*<(${TAG})>[\s\S]*?</\1>`, 'gim');
+const UNCLOSED = new RegExp(String.raw`^\s*<(?:${TAG})>[\s\S]*$`, 'i');
+const UNOPENED = new RegExp(String.raw`^(?:(?!<(?:${TAG})>)[\s\S])*?</(?:${TAG})>[ \t]*(?=\n|$)`, 'i');
+
+/** A model's answer without what it thought before it wrote: some servers leave that in the text. */
+export function withoutThinking(answer: string): string {
+  if (!answer.includes('<')) return answer;
+  return answer.replace(BLOCK, '').replace(UNCLOSED, '').replace(UNOPENED, '').trim();
+}

@@ -12,7 +12,7 @@ import { checkNote } from './checkNote.ts';
 import { SummaryRefused } from './fittingSummarizer.ts';
 import { type CountText, toPieces } from './pieces.ts';
 import { continuePrompt, type NotePrompt, notePrompt } from './prompt.ts';
-import { ANSWER_SHARE, type Summarizer } from './summarizer.ts';
+import { ANSWER_SHARE, type Summarizer, withoutThinking } from './summarizer.ts';
 import { unlessAborted } from './unlessAborted.ts';
 
 /** The outcome of an order. */
@@ -177,13 +177,13 @@ async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt)
   try {
     calls += 1;
     const first = await unlessAborted(summarizer.write({ messages: notePrompt(prompt), maxTokens, signal }), signal);
-    if (first.complete) return { ok: true, text: first.text.trim(), calls };
+    if (first.complete) return { ok: true, text: withoutThinking(first.text).trim(), calls };
     // The last line was cut in the middle and is not a statement.
-    const written = first.text.slice(0, first.text.lastIndexOf('\n') + 1).trim();
+    const written = withoutThinking(first.text.slice(0, first.text.lastIndexOf('\n') + 1)).trim();
     calls += 1;
     const request = { messages: continuePrompt(prompt, written), maxTokens, signal };
     const rest = await unlessAborted(summarizer.write(request), signal);
-    if (rest.complete) return { ok: true, text: `${written}\n${rest.text.trim()}`, calls };
+    if (rest.complete) return { ok: true, text: `${written}\n${withoutThinking(rest.text)}`.trim(), calls };
     return {
       ok: false,
       message: english("The model's summary was cut at its limit of {0} tokens twice.", String(maxTokens)),

@@ -1,5 +1,7 @@
 import { anyOf, groupOf } from '../../messages/anyOf.ts';
 import type { Found } from '../found.ts';
+import { fileActions } from '../read/fileActions.ts';
+import { withoutHunks } from '../read/patch.ts';
 import type { Reading } from '../read/reading.ts';
 import { bounded, ends, linesWith, withoutColours } from '../read/scanLines.ts';
 import { cutAtWord } from '../read/sentences.ts';
@@ -52,7 +54,7 @@ const FAILED = anyOf(
  * A line that names a failed test: pytest, vitest, cargo, go, .NET, RSpec, PHPUnit, Maven, ctest, Gradle, TAP,
  * googletest.
  */
-const FAILED_NAME = new RegExp(
+export const FAILED_NAME = new RegExp(
   `^${groupOf(
     /FAILED \S+::\S|[ \t]*[×✗✘✕] \S|test \S.{0,120} \.\.\. FAILED|[ \t]*--- FAIL: \S/,
     /[ \t]*Failed [\w.]+\.\w+.{0,80} \[[<\d]|rspec \.\S+:\d+|\d+\) \w+::\w+|\[ERROR\] {2,}\w+\.\w+:\d+/,
@@ -70,15 +72,18 @@ export function findTestStates(reading: Reading): Found[] {
   return reading.uses.flatMap((use): Found[] => {
     if (use.result === undefined || (use.command === undefined && !TEST_COMMAND.test(use.name))) return [];
     const command = use.command ?? use.name;
-    if (/^\s*(?:cat|sed|head|tail|grep|rg|git (?:show|diff|log))\b/.test(command)) return [];
-    const output = withoutColours(ends(use.result.text, SUMMARY_PART));
+    // `gh` tells of checks that ran elsewhere.
+    if (onlyLooks(command) && use.command !== undefined && !/\bgh\b/.test(command)) return [];
+    if (use.command === undefined && fileActions(use).length > 0) return [];
+    const printed = withoutHunks(use.result.text);
+    const output = withoutColours(ends(printed, SUMMARY_PART));
     const lines = linesWith(output, SUMMARY_WORD)
       .map(({ text }) => text)
       .filter((line) => SUMMARY_LINE.test(line) && !NO_TESTS.test(line))
       .map((line) => line.trim())
       .filter((line) => line.length > 1);
     const summed = lines.length > 1 || /\d/.test(lines[0] ?? '') || (lines.length === 1 && TEST_COMMAND.test(command));
-    const said = summed ? summaryOf(use.result, lines) : unsummed(command, use.result);
+    const said = summed ? summaryOf({ ...use.result, text: printed }, lines) : unsummed(command, use.result);
     const key = testKey(command);
     const seen = new Map<string, number>();
     return said.map(({ text, failed }): Found => {

@@ -1,4 +1,5 @@
 import { anyOf, groupOf } from '../../messages/anyOf.ts';
+import { withoutHunks } from './patch.ts';
 
 /** What a tool's result says about the call: whether it failed and, if stated, the exit code. */
 export interface Outcome {
@@ -93,9 +94,12 @@ export function changeSucceeded(result: string): boolean {
   return CHANGED.test(first) || !NOT_CHANGED.test(rest.slice(0, 3).join('\n'));
 }
 
-/** Judges any result by its very beginning and stated codes only, since output may quote errors. */
-export function readOutcome(result: string, wire: Readonly<Record<string, unknown>>): Outcome {
-  const exitCode = readExitCode(result);
+/**
+ * Judges any result by its very beginning and stated codes only, since output may quote errors. `printsFile`: the tool
+ * shows or changes a file, so that an exit code is the file's text.
+ */
+export function readOutcome(result: string, wire: Readonly<Record<string, unknown>>, printsFile = false): Outcome {
+  const exitCode = printsFile ? undefined : readExitCode(withoutHunks(result));
   const flagged = wire['is_error'] === true || wire['isError'] === true || wire['status'] === 'error';
   const failed =
     flagged ||

@@ -4,6 +4,7 @@ import type { MessageId, ToolMessage } from '../../messages/message.ts';
 import { replyTo } from '../../messages/reply.ts';
 import { readFields } from './callFields.ts';
 import { clientUses } from './clientUses.ts';
+import { fileActions } from './fileActions.ts';
 import { readOutcome } from './outcome.ts';
 import { readPrinted } from './printed.ts';
 import { textUses } from './textUses.ts';
@@ -52,21 +53,23 @@ function callUses(block: ToolsBlock): ToolUse[] {
     const [result] = index < 0 ? [] : left.splice(index, 1);
     const fields = readFields(call.arguments);
     const command = commandOf(call.name, fields, call.arguments);
-    return {
+    const use: ToolUse = {
       name: call.name,
       fields,
       source: call.arguments,
       fromCall: true,
       at: message.id,
       ...(command === undefined ? {} : { command }),
-      ...(result === undefined ? {} : { result: resultOf(call.name, result) }),
     };
+    if (result === undefined) return use;
+    return { ...use, result: resultOf(call.name, result, command === undefined && fileActions(use).length > 0) };
   });
 }
 
-function resultOf(tool: string, { id, text, wire }: ToolMessage): ToolResult {
+function resultOf(tool: string, { id, text, wire }: ToolMessage, printsFile: boolean): ToolResult {
   const reply = replyTo(tool, text);
-  return { text: readPrinted(text), ...(reply !== undefined && { reply }), at: id, ...readOutcome(text, wire) };
+  const said = reply === undefined ? {} : { reply };
+  return { text: readPrinted(text), ...said, at: id, ...readOutcome(text, wire, printsFile) };
 }
 
 /** The user message after an assistant message, if it is a program's answer and not the human's. */
