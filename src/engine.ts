@@ -1,5 +1,5 @@
 import { readUsage } from './adapters/openai/readUsage.ts';
-import type { LearnedWindow, WindowSource } from './core/budget/budget.ts';
+import { type LearnedWindow, overflowTokens, type WindowSource } from './core/budget/budget.ts';
 import type { Thresholds } from './core/budget/thresholds.ts';
 import type { HandAct, StrategyId, Trigger } from './core/compaction/compaction.ts';
 import { recalledTexts } from './core/compaction/recall/recalled.ts';
@@ -241,7 +241,7 @@ function wrap(core: Core): Conversation {
       await core.ready();
       const tokensBefore = core.viewTokens();
       const result = await core.compact({ trigger, ...rest });
-      const figures = { tokensBefore, tokensAfter: core.viewTokens(), overflowTokens: core.overflowTokens() };
+      const figures = { tokensBefore, tokensAfter: core.viewTokens(), overflowTokens: overflowTokens(core.budget()) };
       return copyData(reportOf(result, figures));
     },
     compactions: () =>

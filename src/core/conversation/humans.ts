@@ -3,7 +3,7 @@ import type { Message, MessageId, UserMessage } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 
-/** The user-role messages that the human wrote. */
+/** The user-role messages that the human wrote, and how far the model has read. */
 export interface Humans {
   /**
    * The newest of them: the current request. When there are none, the newest user-role message; undefined without any.
@@ -11,6 +11,8 @@ export interface Humans {
   readonly request: MessageId | undefined;
   /** All others, and what a client wrote before the model's first reply: rules and context of the whole task. */
   readonly older: ReadonlySet<MessageId>;
+  /** From this message on, the model has answered nothing: its last calls with their results, and what came after it. */
+  readonly unread: MessageId;
 }
 
 /** Finds the human's messages. Incremental: each message is judged once. */
@@ -20,9 +22,10 @@ export class HumanFinder {
   readonly #setup = new Map<string, UserMessage>();
   #hasBegun = false;
   #newestUser: MessageId | undefined;
+  #unread: MessageId = 0;
   #read = 0;
   /** The result for the first `of` messages. */
-  #found: Humans & { readonly of: number } = { request: undefined, older: new Set(), of: 0 };
+  #found: Humans & { readonly of: number } = { request: undefined, older: new Set(), unread: 0, of: 0 };
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
@@ -40,13 +43,14 @@ export class HumanFinder {
     if (this.#found.of === of) return this.#found;
     const older = new Set<MessageId>();
     yield* eachInSteps([...this.#setup.values(), ...this.#candidates], ({ id }) => id !== request && older.add(id));
-    this.#found = { request, older, of };
+    this.#found = { request, older, unread: this.#unread, of };
     return this.#found;
   }
 
-  /** The current request alone. */
-  findRequest(): MessageId | undefined {
-    return runAtOnce(this.#findRequest());
+  /** The same without the older messages. */
+  findNewest(): Omit<Humans, 'older'> {
+    const request = runAtOnce(this.#findRequest());
+    return { request, unread: this.#unread };
   }
 
   *#findRequest(): Steps<MessageId | undefined> {
@@ -60,7 +64,10 @@ export class HumanFinder {
   }
 
   #judge(message: Message | undefined): void {
-    if (message?.role === 'assistant') this.#hasBegun = true;
+    if (message?.role === 'assistant') {
+      this.#hasBegun = true;
+      this.#unread = message.calls.length > 0 ? message.id : message.id + 1;
+    }
     if (message?.role !== 'user') return;
     this.#newestUser = message.id;
     if (!isClientMade(message.text) || hasImage(message)) this.#candidates.push(message);

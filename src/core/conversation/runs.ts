@@ -1,4 +1,4 @@
-import type { Budget } from '../budget/budget.ts';
+import { type Budget, overflowTokens } from '../budget/budget.ts';
 import { isNearTrigger } from '../budget/thresholds.ts';
 import { prepareNote } from '../compaction/act.ts';
 import type { HandAct, StrategyId, Trigger } from '../compaction/compaction.ts';
@@ -29,7 +29,6 @@ export interface RunOwner {
   /** Everything a run works with, as it is now. */
   makeRun(request: CompactRequest): CompactionRun;
   budget(): Budget;
-  overflowTokens(): number;
   /** Forgets the server's last report, since it was about another view. */
   forgetRequest(): void;
   /** Takes note of a run's result; its record is in the view by then. */
@@ -71,8 +70,9 @@ export class Runs {
   prepare(signal: AbortSignal): void {
     const { strategy, summarizer, settings, thresholds } = this.#owner.change();
     if (strategy !== 'adaptive' || summarizer === undefined || settings.summary.when !== 'always') return;
-    const { limit, used } = this.#owner.budget();
-    if (this.#running !== undefined || !isNearTrigger(thresholds, limit, used.tokens)) return;
+    const budget = this.#owner.budget();
+    const { used } = budget;
+    if (this.#running !== undefined || !isNearTrigger(thresholds, budget, used.tokens)) return;
     const write = () => prepareNote(this.#owner.makeRun({ trigger: 'threshold', signal }), this.#owner.options.ports);
     this.#ahead.start(this.#owner.view.basis(), used.tokens, write);
   }
@@ -121,7 +121,7 @@ export class Runs {
         result,
         tokensBefore: totals.tokensBefore,
         tokensAfter: totals.tokensAfter,
-        overflowTokens: this.#owner.overflowTokens(),
+        overflowTokens: overflowTokens(this.#owner.budget()),
         ms: ports.elapsed() - started,
       },
       { type: 'budget-changed' },

@@ -185,7 +185,6 @@ describe('the gauge', () => {
       tools: 0,
       notes: 0,
       counted: 0,
-      overflowTokens: 0,
       calibration: conversation.usage().calibration,
       heldBack: conversation.heldBack(),
     }).next;
