@@ -54,7 +54,8 @@ function aimOf(
   }
   const free = used - frozen;
   if (!REGARDLESS.includes(request.trigger) || used - free * LEAST_GAIN > target) return { aim: 'target', target };
-  return { aim: 'half', target: Math.max(1, Math.floor(frozen + free / 2)) };
+  // Less than what is frozen when that is all, so that the plan says that nothing can go.
+  return { aim: 'half', target: Math.max(1, Math.ceil(frozen + free / 2) - 1) };
 }
 
 function laterTokens({ upTo }: CompactRequest, items: CompactionRun['items'], meter: RequestMeter): number {

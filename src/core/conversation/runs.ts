@@ -1,5 +1,6 @@
 import { type Budget, overflowTokens } from '../budget/budget.ts';
 import { isNearTrigger } from '../budget/thresholds.ts';
+import { describeShortage } from '../budget/words.ts';
 import { prepareNote } from '../compaction/act.ts';
 import type { HandAct, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
@@ -39,6 +40,7 @@ export interface RunOwner {
 export class Runs {
   readonly #owner: RunOwner;
   readonly #ahead = new NoteAhead();
+  #hasWarned = false;
   #running: Running | undefined;
 
   constructor(owner: RunOwner) {
@@ -109,7 +111,8 @@ export class Runs {
     await Promise.race([counter.settled?.(), untilAborted(request.signal)]);
     const vetoed = await this.#askBefore(request, strategy);
     const prepared = vetoed === undefined ? await this.#takePrepared(request, strategy) : undefined;
-    const tokensBefore = this.#owner.budget().used.tokens;
+    const budget = this.#owner.budget();
+    const tokensBefore = budget.used.tokens;
     const { result, record } = vetoed === undefined ? await this.#compact(request, prepared) : { result: vetoed };
     const totals = result.kind === 'compacted' ? result.receipt : { tokensBefore, tokensAfter: tokensBefore };
     if (record !== undefined) view.add(record);
@@ -126,8 +129,18 @@ export class Runs {
       },
       { type: 'budget-changed' },
     );
+    this.#warn(budget);
     return result;
   }
+
+  /** Says once that the window is too small, whatever is compacted. */
+  #warn(budget: Budget): void {
+    const message = this.#hasWarned ? undefined : describeShortage(budget);
+    if (message === undefined) return;
+    this.#hasWarned = true;
+    this.#owner.events.emit({ type: 'warning', message });
+  }
+
   /** Asks the user's hook; a reason from it ends the run before it began. */
   async #askBefore(request: CompactRequest, strategy: StrategyId): Promise<CompactionResult | undefined> {
     const { trigger, instructions, signal } = request;

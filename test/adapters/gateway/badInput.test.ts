@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { APIError } from 'openai';
+import { classifyModelError } from '../../../src/core/overflow/classify.ts';
 import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
 import { brokenReply, errorReply, type ScriptedReply } from '../server/reply.ts';
 import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.ts';
@@ -237,11 +238,16 @@ describe('what a client is told', () => {
     assert.equal((await post(HELLO)).status, 502);
   });
 
-  it('when the newest message alone is too long', async () => {
+  it('when the newest message alone is too long: never by an overflow, which clients answer with a summary, for ever', async () => {
     const small = await openGateway({ window: 2_000 });
     const messages = [{ role: 'user' as const, content: 'one two three '.repeat(4_000) }];
     const asked = small.client.chat.completions.create({ model: 'scripted', messages });
-    await assert.rejects(asked, (error: APIError) => error.status === 400 && error.code === 'context_length_exceeded');
+    await assert.rejects(asked, (error: APIError) => {
+      assert.deepEqual([error.status, error.code], [400, 'karl_prompt_too_large']);
+      assert.match(error.message, /alone take 1\d,\d{3} tokens, and the model has room for [12],\d{3}/);
+      assert.equal(classifyModelError(error).kind, 'other');
+      return true;
+    });
     await small.close();
   });
 

@@ -17,7 +17,7 @@ const WORK = [
 ];
 
 async function viewOf(messages: Parameters<typeof converse>[0], targetTokens: number): Promise<string> {
-  const conversation = converse(messages);
+  const conversation = converse([...messages, assistant('Read.')]);
   const result = await conversation.compact({ trigger: 'command', targetTokens });
   assert.equal(result.kind, 'compacted');
   return conversation.request().map(contentText).join('\n');
