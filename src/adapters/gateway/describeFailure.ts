@@ -31,7 +31,7 @@ function describeProblem(problem: TurnProblem): HttpError {
       const [taken, left] = [budget.fixed.toLocaleString('en-US'), limit.toLocaleString('en-US')];
       if (budget.fixed > limit) {
         // A code of its own, and no words of an overflow: clients answer those by a summary, which cannot help, for ever.
-        const message = `Karl cannot make this fit: prompt, tools and the newest message alone take ${taken} tokens, and the model has room for ${left}. A summary does not help: use a model with a larger window, fewer tools, or a shorter message.`;
+        const message = `Karl cannot send this: its prompt, tool definitions and newest message come to ${taken} tokens, but there is room for ${left}. Neither a summary nor a retry helps: choose a model with a larger window, switch tools off, or write a shorter message.`;
         return httpError(400, message, { code: 'karl_prompt_too_large', param: 'messages' });
       }
       const message = `The request does not fit into the ${left} tokens that the model takes, and a compression could not shorten it enough.`;

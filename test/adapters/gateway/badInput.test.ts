@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { APIError } from 'openai';
-import { classifyModelError } from '../../../src/core/overflow/classify.ts';
 import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
+import { classifyModelError } from '../../../src/core/overflow/classify.ts';
 import { brokenReply, errorReply, type ScriptedReply } from '../server/reply.ts';
 import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.ts';
 
@@ -244,7 +244,7 @@ describe('what a client is told', () => {
     const asked = small.client.chat.completions.create({ model: 'scripted', messages });
     await assert.rejects(asked, (error: APIError) => {
       assert.deepEqual([error.status, error.code], [400, 'karl_prompt_too_large']);
-      assert.match(error.message, /alone take 1\d,\d{3} tokens, and the model has room for [12],\d{3}/);
+      assert.match(error.message, /come to 1\d,\d{3} tokens, but there is room for [12],\d{3}\./);
       assert.equal(classifyModelError(error).kind, 'other');
       return true;
     });
