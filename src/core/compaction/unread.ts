@@ -7,15 +7,17 @@ import type { Steps } from '../steps.ts';
 import type { Change, Draft } from './draft.ts';
 import { isLookUp } from './lookUp.ts';
 import { pairs } from './rungs/dedupe.ts';
-import { keptWithin, MASKED, shortenCall, shortenMessage, shortenWritten } from './shorten.ts';
+import { MASKED, shortenCall, shortenMessage, shortenWritten } from './shorten.ts';
 import { sentForms } from './shortenedIn.ts';
 import { evenCap } from './tail.ts';
 import { isFrozen, type Unit } from './unit.ts';
 
 /** Of what the fixed part leaves, at least this share is for what the model has not read, however long all else is. */
 const LEAST_SHARE = 0.5;
+/** The share of a shortened text that its beginning takes; its end takes the rest. */
+const HEAD_SHARE = 0.66;
 /** How much of its room a text is given at first, and how much less with each further attempt. */
-const SHARES = [0.99, 0.96, 0.92, 0.86, 0.78, 0.68, 0.55];
+const SHARES = [0.99, 0.97, 0.94, 0.9, 0.84, 0.76, 0.65, 0.5];
 
 /** A message that the model has not read, as it is sent now. */
 interface Unread {
@@ -84,9 +86,8 @@ function shorten(message: Unread, tokens: number, isLookedUp: boolean): ChatMess
   const handle = handleOf({ from: raw.id, to: raw.id });
   const written = raw.role === 'user' ? shortenWritten(text, handle, characters) : undefined;
   if (written !== undefined) return { ...raw.wire, content: written };
-  const { head, tail, errorLines } = keptWithin(characters);
-  const kept = isLookedUp ? { head: Math.floor(characters * 0.7), tail, errorLines: 0 } : { head, tail, errorLines };
-  return shortenMessage(raw.wire, handle, kept);
+  const [head, tail] = [Math.floor(characters * HEAD_SHARE), Math.floor(characters * (1 - HEAD_SHARE))];
+  return shortenMessage(raw.wire, handle, { head, tail, errorLines: isLookedUp ? 0 : MASKED.errorLines });
 }
 
 /** The model's own calls with long arguments cut: it knows them. */
