@@ -25,7 +25,11 @@ describe('what the model has not read yet', () => {
 
   for (const strategy of ['heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'] satisfies StrategyId[])
     it(`is removed by no run of ${strategy}`, async () => {
-      for (const [prompt, size] of [[0.3, 0.16], [0.5, 0.3], [0.5, 0.4]] as const) {
+      for (const [prompt, size] of [
+        [0.3, 0.16],
+        [0.5, 0.3],
+        [0.5, 0.4],
+      ] as const) {
         const { runs, lost } = await measureRounds({ window: 16_384, prompt, size, results: 2, strategy });
         assert.deepEqual([runs.length > 0 || strategy === 'extractive', lost], [true, 0], `${prompt}, ${size}`);
       }
@@ -34,7 +38,10 @@ describe('what the model has not read yet', () => {
   it('is shortened fairly where it does not fit, down to the limit, and what is left out has its handle', async () => {
     const conversation = openConversation({ profile: { id: 'x', contextWindow: 16_384 } });
     const results = readFiles(1, [500, 9000, 12_000]);
-    conversation.append([{ role: 'system', content: 'You are an agent.' }, { role: 'user', content: 'Look.' }]);
+    conversation.append([
+      { role: 'system', content: 'You are an agent.' },
+      { role: 'user', content: 'Look.' },
+    ]);
     conversation.append([...readFiles(0, [3000]), ...results]);
     const warnings: string[] = [];
     conversation.on((event) => event.type === 'warning' && warnings.push(event.message));

@@ -25,7 +25,8 @@ export const LEAST_GAIN = 0.1;
 
 /** The tokens that a run of this view must gain (law 5), unless it brings the view under the limit. */
 export function leastGain({ units }: Draft): number {
-  return units.reduce((sum, unit) => (isFrozen(unit) ? sum : sum + unit.tokens), 0) * LEAST_GAIN;
+  const free = units.reduce((sum, unit) => (isFrozen(unit) ? sum : sum + unit.tokens), 0);
+  return Math.max(1, free * LEAST_GAIN);
 }
 
 /**

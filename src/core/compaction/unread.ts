@@ -48,7 +48,8 @@ export function* fitUnread(draft: Draft, limit: number): Steps<Draft> {
     const made = new Map<ChatMessage, ChatMessage>();
     for (const message of messages) {
       yield;
-      const shorter = message.tokens > cap ? shorten(message, cap, lookUps.has(message.raw.id)) : withoutArguments(message);
+      const shorter =
+        message.tokens > cap ? shorten(message, cap, lookUps.has(message.raw.id)) : withoutArguments(message);
       if (shorter !== undefined) made.set(message.sent, shorter);
     }
     fitting = yield* draft.replaceInSteps(changesOf(draft, made));

@@ -1,4 +1,10 @@
-import { type ChatMessage, type Conversation, countTokens, openConversation, type StrategyId } from '../../../src/engine.ts';
+import {
+  type ChatMessage,
+  type Conversation,
+  countTokens,
+  openConversation,
+  type StrategyId,
+} from '../../../src/engine.ts';
 
 /** An agent at work: shares are of the window. */
 export interface Work {

@@ -17,7 +17,13 @@ for (const window of [16_384, 32_768, 65_536, 131_072])
   for (const prompt of [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
     for (const size of [0.05, 0.1, 0.16, 0.3, 0.4])
       measured.push(
-        await measureRounds({ window, prompt, size, strategy: values.strategy as StrategyId, rounds: Number(values.rounds) }),
+        await measureRounds({
+          window,
+          prompt,
+          size,
+          strategy: values.strategy as StrategyId,
+          rounds: Number(values.rounds),
+        }),
       );
 console.log(
   table(
@@ -33,5 +39,7 @@ console.log(
   ),
 );
 const broken = measured.filter(({ fits, lost, cut, over }) => lost + over > 0 || (fits && cut > 0));
-console.log(`\n${measured.length} cases; ${broken.length} in which a result that fits was not whole, or a request was over.`);
+console.log(
+  `\n${measured.length} cases; ${broken.length} in which a result that fits was not whole, or a request was over.`,
+);
 if (broken.length > 0) process.exitCode = 1;

@@ -20,7 +20,7 @@ describe('the notes of a long conversation', () => {
         pins: new Set(),
         request: undefined,
         humans: new Set(),
-      unread: Number.MAX_SAFE_INTEGER,
+        unread: Number.MAX_SAFE_INTEGER,
         count: ({ content }) => String(content).length,
       }),
     );

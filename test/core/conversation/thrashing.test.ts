@@ -109,7 +109,8 @@ describe('a long session', () => {
 });
 
 describe('the command to compress', () => {
-  const below = () => converse([system('You are an agent.'), user('Read.'), ...reads(8), assistant('Read.'), user('And now?')]);
+  const below = () =>
+    converse([system('You are an agent.'), user('Read.'), ...reads(8), assistant('Read.'), user('And now?')]);
 
   it('does what can be done: below the target it aims at half of what it may change, and says so', async () => {
     const conversation = below();

@@ -144,9 +144,7 @@ describe('planRecovery', () => {
     };
     const recovery = plan({ error });
     assert.ok(recovery.kind === 'lower-output' && recovery.maxTokens < 9_000, 'limit less about 22,000, not 15,999');
-    const long: Budget = { ...BUDGET, fixed: 0,
-  unread: 0,
-  used: { tokens: 60_000, source: 'counted' } };
+    const long: Budget = { ...BUDGET, fixed: 0, unread: 0, used: { tokens: 60_000, source: 'counted' } };
     assert.equal(plan({ error, budget: long }).kind, 'compact');
   });
 
@@ -157,9 +155,7 @@ describe('planRecovery', () => {
   });
 
   it('suspects the output when the request is a fraction of the limit that it is said to break', () => {
-    const small: Budget = { ...BUDGET, fixed: 0,
-  unread: 0,
-  used: { tokens: 1_400, source: 'counted' } };
+    const small: Budget = { ...BUDGET, fixed: 0, unread: 0, used: { tokens: 1_400, source: 'counted' } };
     const error = { ...overflow, actualTokens: 262_000, limitTokens: 262_000 };
     const recovery = plan({ budget: small, error });
     assert.ok(recovery.kind === 'lower-output' && recovery.maxTokens === 4_000);
