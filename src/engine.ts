@@ -1,5 +1,5 @@
 import { readUsage } from './adapters/openai/readUsage.ts';
-import type { LearnedWindow, WindowSource } from './core/budget/budget.ts';
+import { type LearnedWindow, overflowTokens, type WindowSource } from './core/budget/budget.ts';
 import type { Thresholds } from './core/budget/thresholds.ts';
 import type { HandAct, StrategyId, Trigger } from './core/compaction/compaction.ts';
 import { recalledTexts } from './core/compaction/recall/recalled.ts';
@@ -112,10 +112,10 @@ export interface Conversation {
   /** The trigger that an automatic run would have now; undefined when none is due, and while a call has no result yet. */
   due(): Trigger | undefined;
   /**
-   * Compacts the view. `targetTokens` is for its messages; default: the target of the thresholds. `trigger` says why,
-   * for the record; default: `command`. Runs never overlap: a second call joins the first, or
-   * runs after it when it is a command with a strategy, target or instructions of its own. Rejects only for an invalid
-   * option (TypeError): the report says what happened.
+   * Compacts the view. `targetTokens` is for its messages, without those that the model has not answered; default: the
+   * target of the thresholds. `trigger` says why, for the record; default: `command`. Runs never overlap: a second call
+   * joins the first, or runs after it when it is a command with a strategy, target or instructions of its own. Rejects
+   * only for an invalid option (TypeError): the report says what happened.
    */
   compact(options?: {
     strategy?: StrategyId;
@@ -241,7 +241,7 @@ function wrap(core: Core): Conversation {
       await core.ready();
       const tokensBefore = core.viewTokens();
       const result = await core.compact({ trigger, ...rest });
-      const figures = { tokensBefore, tokensAfter: core.viewTokens(), overflowTokens: core.overflowTokens() };
+      const figures = { tokensBefore, tokensAfter: core.viewTokens(), overflowTokens: overflowTokens(core.budget()) };
       return copyData(reportOf(result, figures));
     },
     compactions: () =>

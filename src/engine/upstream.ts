@@ -101,6 +101,7 @@ export class Upstream {
       ...(restore !== undefined && { restore }),
     });
     conversation.on((event) => {
+      if (event.type === 'warning') this.#options.onProblem?.(event.message);
       if (event.type !== 'window-learned' || event.window.source !== 'error') return;
       this.#heard.set(event.model, hearWindow(this.#heard.get(event.model), event.window));
     });

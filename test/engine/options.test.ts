@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChatMessage, countTokens, openConversation, recallTool, resolveProfile } from '../../src/engine.ts';
-import { PROFILE, reads, user } from '../core/conversation/kit.ts';
+import { assistant, PROFILE, reads, user } from '../core/conversation/kit.ts';
 
 /** Calls as JavaScript code can make them, past the compiler. */
 const open = (options: unknown) => openConversation(options as Parameters<typeof openConversation>[0]);
@@ -116,7 +116,7 @@ describe('options of openConversation', () => {
       summarize: undefined,
       thresholds: { fraction: undefined, target: undefined },
     });
-    conversation.append([user('word '.repeat(8000))]);
+    conversation.append([user('Go.'), assistant('word '.repeat(8000)), user('And now?')]);
     assert.equal(conversation.due(), 'threshold');
   });
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkView, type Shown, textOf } from './checkView.ts';
-import { groupRaw } from './expectedView.ts';
-import type { ChatMessage, CompactionReport, Conversation } from './face.ts';
+import { groupRaw, type RawGroup } from './expectedView.ts';
+import { type ChatMessage, type CompactionReport, type Conversation, countTokens } from './face.ts';
 
 /** A request that a summarizer was sent, with the tokens that it may write. */
 export interface SummaryRequest {
@@ -52,32 +52,51 @@ export function checkLaws(run: Run): string[] {
 }
 
 /** Law 4: system messages, pinned messages with their pairs, the current request and running calls are untouched. */
-function checkFrozen({ before, after, pins = [], request }: Run): string[] {
-  const groups = groupRaw(before.messages);
-  const frozen = groups.filter(
-    (group) =>
-      isSystem(before.messages[group.from]) ||
-      group.from === request ||
-      (group.open && group === groups.at(-1)) ||
-      pins.some((pin) => group.from <= pin && pin <= group.to),
+function isFrozen({ before, pins = [], request }: Run, group: RawGroup): boolean {
+  return (
+    isSystem(before.messages[group.from]) ||
+    group.from === request ||
+    group.open ||
+    pins.some((pin) => group.from <= pin && pin <= group.to)
   );
-  const covered = after.compactions.flatMap((compaction) => compaction.ranges);
-  return frozen.flatMap((group) =>
-    covered.some((range) => range.from <= group.to && group.from <= range.to)
-      ? [`frozen: t${group.from} was replaced`]
-      : [],
-  );
+}
+
+/** Law 4: what the model has not answered is not replaced; it may be shortened where the view would not fit with it. */
+function isUnread({ before }: Run, group: RawGroup): boolean {
+  const answered = before.messages.findLastIndex(({ role }) => role === 'assistant');
+  return group.from > answered || (group.from === answered && before.messages[answered]?.tool_calls !== undefined);
+}
+
+function checkFrozen(run: Run): string[] {
+  const covered = run.after.compactions.flatMap((compaction) => compaction.ranges);
+  return groupRaw(run.before.messages).flatMap((group) => {
+    const ranges = covered.filter((range) => range.from <= group.to && group.from <= range.to);
+    const isKept = isFrozen(run, group)
+      ? ranges.length === 0
+      : !isUnread(run, group) || ranges.every(({ kind }) => kind === 'shortened');
+    return isKept ? [] : [`frozen: t${group.from} was replaced`];
+  });
 }
 
 function isSystem(message: ChatMessage | undefined): boolean {
   return message?.role === 'system' || message?.role === 'developer';
 }
 
-/** Law 5: a run that says it compacted gained at least a tenth. */
-function checkSmaller({ report }: Run): string[] {
+/** Law 5: a run that says it compacted gained at least a tenth of what it might change. */
+function checkSmaller(run: Run): string[] {
+  const { report, before, after } = run;
   if (report.kind !== 'compacted') return [];
+  const kept = groupRaw(before.messages).filter((group) => isFrozen(run, group) || isUnread(run, group));
+  // A run that shortened what the model has not read was needed for the view to fit.
+  const newest = after.compactions.at(-1)?.ranges ?? [];
+  if (kept.some(({ from }) => newest.some((range) => range.from === from))) return [];
+  const frozen = countTokens(kept.flatMap(({ from, to }) => before.messages.slice(from, to + 1)));
+  // Where the caller does not know the current request, it may be any message of the user.
+  const asked = run.request === undefined ? before.messages.filter(({ role }) => role === 'user') : [];
+  const request = Math.max(0, ...asked.map((message) => countTokens([message])));
   const { tokensBefore, tokensAfter } = report;
-  return tokensAfter <= tokensBefore * 0.9 ? [] : [`smaller: ${tokensBefore} → ${tokensAfter} tokens`];
+  const isSmaller = tokensBefore - tokensAfter >= (tokensBefore - frozen - request) * 0.1;
+  return isSmaller ? [] : [`smaller: ${tokensBefore} → ${tokensAfter} tokens`];
 }
 
 /** Law 6: what has authority in the view was in the raw messages. */

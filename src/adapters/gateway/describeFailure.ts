@@ -27,13 +27,19 @@ function describeProblem(problem: TurnProblem): HttpError {
       return describeModelError(problem.error);
     case 'overflow': {
       const { budget, error } = problem;
-      const limit = (error?.limitTokens ?? budget.limit).toLocaleString('en-US');
-      const message = `The prompt, the tools and the newest message alone do not fit into the ${limit} tokens that the model takes: shorten the newest message, or use fewer tools.`;
+      const limit = error?.limitTokens ?? budget.limit;
+      const [taken, left] = [budget.fixed.toLocaleString('en-US'), limit.toLocaleString('en-US')];
+      if (budget.fixed > limit) {
+        // A code of its own, and no words of an overflow: clients answer those by a summary, which cannot help, for ever.
+        const message = `Karl cannot send this: its prompt, tool definitions and newest message come to ${taken} tokens, but there is room for ${left}. Neither a summary nor a retry helps: choose a model with a larger window, switch tools off, or write a shorter message.`;
+        return httpError(400, message, { code: 'karl_prompt_too_large', param: 'messages' });
+      }
+      const message = `The request does not fit into the ${left} tokens that the model takes, and a compression could not shorten it enough.`;
       return httpError(400, message, { code: 'context_length_exceeded', param: 'messages' });
     }
     case 'tools-too-large': {
       const message = `The tool definitions alone do not fit into the ${problem.limitTokens.toLocaleString('en-US')} tokens that the model takes: use fewer tools.`;
-      return httpError(400, message, { code: 'context_length_exceeded', param: 'tools' });
+      return httpError(400, message, { code: 'karl_prompt_too_large', param: 'tools' });
     }
     case 'output-limit':
       return httpError(400, `The model's server refused the length of the reply: ${problem.error.evidence}`, {

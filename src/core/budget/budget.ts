@@ -31,6 +31,15 @@ export interface Budget {
   readonly limit: number;
   /** What they use now. */
   readonly used: TokenCount;
+  /** The part of it that no run may change: prompt, tool definitions, pinned messages and the current request. */
+  readonly fixed: number;
+  /** The part beside it that the model has not read yet, such as the newest tool results: whole as long as it fits. */
+  readonly unread: number;
+}
+
+/** By how many tokens the part of a request that no run may change exceeds the budget; 0 when it fits. */
+export function overflowTokens({ fixed, limit }: Pick<Budget, 'fixed' | 'limit'>): number {
+  return Math.max(0, fixed - limit);
 }
 
 /** The smallest share of a window that is left to prompts, however large a reserve is configured. */
@@ -40,7 +49,11 @@ const SMALLEST_INPUT_SHARE = 0.25;
  * Derives the budget. A learned window replaces the profile's, together with a reserve that was derived from it; a
  * configured reserve stays, unless it would leave too little.
  */
-export function deriveBudget(profile: ModelProfile, used: TokenCount, learned?: LearnedWindow): Budget {
+export function deriveBudget(
+  profile: ModelProfile,
+  used: TokenCount,
+  learned?: LearnedWindow,
+): Omit<Budget, 'fixed' | 'unread'> {
   const window = learned?.tokens ?? profile.contextWindow ?? ASSUMED_WINDOW;
   const windowSource = learned?.source ?? (profile.contextWindow === undefined ? 'assumed' : 'profile');
   const inputLimit = Math.min(profile.inputLimit ?? window, window);

@@ -43,7 +43,8 @@ export async function act(
   if (told.narratives.length === 0) return { kind: 'done', after: plan.draft, rungs: plan.rungs, ...told, ...note };
   const again = await runInSlices(strategy.plan({ ...input, narratives: told.narratives }), ports);
   // If there is no place for what the model wrote, the first plan stands.
-  const { draft: after, rungs } = again.ok ? again.value : plan;
+  const isPlaced = again.ok && (again.value.draft.tokens <= input.limit || plan.draft.tokens > input.limit);
+  const { draft: after, rungs } = isPlaced ? again.value : plan;
   const narratives = told.narratives.filter((narrative) =>
     after.units.some((unit) => unit.narratives.includes(narrative)),
   );

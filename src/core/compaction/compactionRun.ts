@@ -18,6 +18,7 @@ import type { Plan, PlanInput, Strategy } from './strategy.ts';
 import type { StrategySettings } from './strategySettings.ts';
 import type { Summarizer } from './summarizers/summarizer.ts';
 import type { Told } from './summarizers/tell.ts';
+import { fitUnread } from './unread.ts';
 
 /** One run: what to compact, how, and how far. Token figures are for the messages of the view, without tools. */
 export interface CompactionRun extends Counting {
@@ -31,6 +32,8 @@ export interface CompactionRun extends Counting {
   readonly pins: ReadonlySet<MessageId>;
   readonly requests: ReadonlySet<MessageId>;
   readonly humans: ReadonlySet<MessageId>;
+  /** From this message on, the model has answered nothing. */
+  readonly unread: MessageId;
   readonly ledger: Ledger;
   readonly index: PassageIndex;
   readonly countText: (text: string) => number;
@@ -110,7 +113,7 @@ export async function planRun(
     draft: await runInSlices(startDraft({ ...run, raised }), ports),
     trigger: run.trigger,
     target: Math.floor(run.target * (1 - run.margin)),
-    limit: run.limit,
+    limit: Math.floor(run.limit * (1 - run.margin)),
     ledger: run.ledger,
     mark: PLANNED_MARK,
     settings: run.settings,
@@ -119,8 +122,9 @@ export async function planRun(
   };
   const planned = await runInSlices(strategy.plan(input), ports);
   if (planned.ok) return ok({ plan: planned.value, input });
-  // What the user sets aside is a plan too.
-  return run.aside === undefined ? planned : ok({ plan: { draft: input.draft, orders: [], rungs: [] }, input });
+  // What the user sets aside is a plan too, and so are results that do not fit.
+  const fits = (await runInSlices(fitUnread(input.draft, input.limit), ports)) === input.draft;
+  return run.aside === undefined && fits ? planned : ok({ plan: { draft: input.draft, orders: [], rungs: [] }, input });
 }
 
 /** Brings the ledger up to date in steps: one extractor on one block at a time. */

@@ -9,6 +9,7 @@ import { type CompactionError, type CompactionResult, describeSkip, type Skip } 
 import { applyChoices } from './preview/applyChoices.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
+import { fitUnread } from './unread.ts';
 
 /** The result of a run together with the run itself, which can be shown and recorded later. */
 export interface PreparedRun {
@@ -104,10 +105,12 @@ async function runStrategy(
   const acted = await act(run, strategy, planned.value, ports);
   if (acted.kind === 'cancelled' || run.signal.aborted) return cancelled;
   if (acted.kind === 'failed') return fail(acted.error);
-  const chosen = await runInSlices(applyChoices(acted.after, run, { ...input, promise: strategy.promise }), ports);
+  const planOf = { ...input, promise: strategy.promise };
+  const chosen = await runInSlices(applyChoices(acted.after, run, planOf), ports);
+  const fitting = await runInSlices(fitUnread(chosen, input.limit), ports);
   const mark = chooseMark(run, ports);
   const marked = await runInSlices(
-    chosen.map((message) => withMark(message, mark)),
+    fitting.map((message) => withMark(message, mark)),
     ports,
   );
   const made: MadeRun = {

@@ -5,7 +5,7 @@ import type { ViewItem } from '../messages/view.ts';
 import { mapInSteps, runAtOnce, type Steps, sortInSteps } from '../steps.ts';
 import type { RecordedReplacement, Replacement, Substitute } from './compaction.ts';
 import { NOTHING_RAISED, type Raised } from './raised.ts';
-import { NONE_TOLD, type Unit, type UnitRole, WholeUnit } from './unit.ts';
+import { isFrozen, NONE_TOLD, type Unit, type UnitRole, WholeUnit } from './unit.ts';
 
 /** How messages are counted. */
 export interface Counting {
@@ -180,24 +180,38 @@ export interface DraftInput extends Counting {
   readonly requests: ReadonlySet<MessageId>;
   /** Older messages that the human wrote. */
   readonly humans: ReadonlySet<MessageId>;
+  /** From this message on, the model has answered nothing. */
+  readonly unread: MessageId;
   readonly raised?: Raised;
 }
 
-/**
- * Tokens of the prompt and the current request, which no compaction may touch (law 4). Looks at nothing else of the
- * view.
- */
-export function frozenTokens(input: Omit<DraftInput, 'humans'>): number {
-  const { items, requests, count } = input;
-  const end = items.findIndex((item) => item.kind === 'replaced' || item.block.kind !== 'system');
-  const frozen = items.slice(0, end < 0 ? items.length : end);
-  for (const request of requests) {
-    const asked = items[findHolding(items, request)];
-    if (asked?.kind === 'whole' && roleOf(asked.block, false, { ...input, humans: new Set() }) === 'request')
-      frozen.push(asked);
-  }
-  return frozen.reduce((sum, { messages }) => messages.reduce((part, message) => part + count(message), sum), 0);
+/** Tokens of what a run may not change, and of what the model has not read yet. */
+export interface FrozenTokens {
+  /** The prompt, pinned messages and the current request. */
+  readonly fixed: number;
+  readonly unread: number;
 }
+
+/** Measures what is frozen (law 4). Looks at nothing else of the view. */
+export function frozenTokens(input: Omit<DraftInput, 'humans'>): FrozenTokens {
+  const { items, pins, requests, unread } = input;
+  const end = items.findIndex((item) => item.kind === 'replaced' || item.block.kind !== 'system');
+  const prompt = end < 0 ? items.length : end;
+  const chosen = [...pins, ...requests].map((id) => findHolding(items, id));
+  const newest = findHolding(items, unread);
+  const rest = newest < 0 ? [] : Array.from({ length: items.length - newest }, (_, index) => newest + index);
+  const frozen = { fixed: 0, unread: 0 };
+  for (const index of new Set([...Array(prompt).keys(), ...chosen, ...rest])) {
+    const item = items[index];
+    if (item === undefined) continue;
+    const role = roleOf(item, index < prompt, { ...input, humans: NO_HUMANS });
+    const part = role === 'unread' || role === 'open' ? 'unread' : 'fixed';
+    if (isFrozen({ role })) frozen[part] += item.messages.reduce((sum, message) => sum + input.count(message), 0);
+  }
+  return frozen;
+}
+
+const NO_HUMANS: ReadonlySet<MessageId> = new Set();
 
 /** Turns the current view into a draft. */
 export function* startDraft(input: DraftInput): Steps<Draft> {
@@ -208,26 +222,25 @@ export function* startDraft(input: DraftInput): Steps<Draft> {
       leading = false;
       const { range, messages, blocks } = item;
       const { kind: state, volatile = 0, narratives = NONE_TOLD } = item.replacement.by;
-      const role = isPinned(range, input.pins)
-        ? 'pinned'
-        : blocks.length === 1 && input.humans.has(range.from)
-          ? 'human'
-          : 'work';
+      const role = roleOf(item, false, input);
       return { range, blocks, messages, narratives, tokens, role, state, volatile, changed: false };
     }
     if (item.block.kind !== 'system') leading = false;
-    return new WholeUnit(item, tokens, roleOf(item.block, leading, input));
+    return new WholeUnit(item, tokens, roleOf(item, leading, input));
   });
   return new Draft(units, input, input.raised);
 }
 
-function roleOf(block: Block, leading: boolean, input: DraftInput): UnitRole {
-  if (block.kind === 'system') return leading ? 'prompt' : 'pinned';
-  if (isPinned(block.range, input.pins)) return 'pinned';
-  if (block.kind === 'tools' && block.open) return 'open';
-  if (block.kind !== 'user') return 'work';
-  if (input.requests.has(block.range.from)) return 'request';
-  return input.humans.has(block.range.from) ? 'human' : 'work';
+/** `leading`: nothing but system messages comes before it. */
+function roleOf(item: DraftInput['items'][number], leading: boolean, input: DraftInput): UnitRole {
+  const { from } = item.range;
+  const [block, ...others] = item.kind === 'whole' ? [item.block] : item.blocks;
+  if (item.kind === 'whole' && block?.kind === 'system') return leading ? 'prompt' : 'pinned';
+  if (isPinned(item.range, input.pins)) return 'pinned';
+  if (item.kind === 'whole' && block?.kind === 'tools' && block.open) return 'open';
+  if (item.kind === 'whole' && block?.kind === 'user' && input.requests.has(from)) return 'request';
+  if (from >= input.unread) return 'unread';
+  return others.length === 0 && block?.kind === 'user' && input.humans.has(from) ? 'human' : 'work';
 }
 
 function isPinned({ from, to }: MessageRange, pins: ReadonlySet<MessageId>): boolean {

@@ -16,10 +16,18 @@ export interface LawInput {
   readonly after: Draft;
   readonly ledger: Ledger;
   readonly promise: 'facts-in-view' | 'handles-only';
+  /** The most that the messages may take. Tokens. */
+  readonly limit: number;
 }
 
-/** The least that a run must gain, as a share of the view before it (law 5). */
+/** The least that a run must gain, as a share of what it may change (law 5). */
 export const LEAST_GAIN = 0.1;
+
+/** The tokens that a run of this view must gain (law 5), unless it brings the view under the limit. */
+export function leastGain({ units }: Draft): number {
+  const free = units.reduce((sum, unit) => (isFrozen(unit) ? sum : sum + unit.tokens), 0);
+  return Math.max(1, free * LEAST_GAIN);
+}
 
 /**
  * The first law (of the ten in ARCHITECTURE) that a result breaks, in words; undefined when all hold. Law 5 is the
@@ -78,16 +86,18 @@ function callText(message: ChatMessage): string {
   return (message.tool_calls ?? []).map((call) => call.function.arguments).join('\n');
 }
 
-/** Law 4: frozen units are in the result with the very same messages. */
-function* checkFrozen({ before, after }: LawInput): Steps<string | undefined> {
+/**
+ * Law 4: frozen units are in the result with the very same messages; what the model has not read may be shortened where
+ * the result would be over the limit with it.
+ */
+function* checkFrozen({ before, after, limit }: LawInput): Steps<string | undefined> {
+  const isOver = ({ tokens, role }: Unit, now: Unit): boolean =>
+    role === 'unread' && now.state === 'shortened' && after.tokens - now.tokens + tokens > limit;
   const [broken] = yield* filterInSteps(before.units, (unit) => {
     if (!isFrozen(unit)) return false;
     const now = after.units[findHolding(after.units, unit.range.from)];
-    return (
-      now?.range.from !== unit.range.from ||
-      now.messages.length !== unit.messages.length ||
-      now.messages.some((message, index) => message !== unit.messages[index])
-    );
+    if (now?.range.from !== unit.range.from || now.messages.length !== unit.messages.length) return true;
+    return now.messages.some((message, index) => message !== unit.messages[index]) && !isOver(unit, now);
   });
   return broken === undefined ? undefined : `frozen: ${handleOf(broken.range)} (${broken.role}) was changed`;
 }
@@ -141,7 +151,11 @@ function* checkUntrusted(after: Draft): Steps<string | undefined> {
 /** Law 7: what must be literally in the view is there, or the state, which would say it, counts it as left out. */
 function* checkAudited({ after, ledger, promise }: LawInput): Steps<string | undefined> {
   if (promise === 'handles-only') return undefined;
-  const missing = yield* missingFacts(ledger, after);
+  // What the model has not read is no knowledge yet.
+  const missing = yield* filterInSteps(
+    yield* missingFacts(ledger, after),
+    ({ at }) => after.units[findHolding(after.units, at)]?.role !== 'unread',
+  );
   const first = missing[0];
   if (first === undefined || missing.length <= countOmitted(after)) return undefined;
   return `audited: ${first.class} "${first.value.slice(0, 80)}" of t${first.at} is not in the view`;

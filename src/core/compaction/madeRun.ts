@@ -3,7 +3,7 @@ import type { Acted } from './act.ts';
 import type { RunRecord } from './compaction.ts';
 import type { CompactionRun, CompactorPorts } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
-import { findBrokenLaw, LEAST_GAIN } from './laws.ts';
+import { findBrokenLaw, leastGain } from './laws.ts';
 import { makeReceipt } from './makeReceipt.ts';
 import type { ModelUse } from './modelUse.ts';
 import { type CompactionError, type CompactionResult, type Cuts, describeSkip } from './outcome.ts';
@@ -40,11 +40,12 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
   await Promise.race([run.settled(), untilAborted(run.signal)]);
   const before = await runInSlices(made.before.recounted(), ports);
   const after = await runInSlices(made.after.recounted(), ports);
-  if (before.tokens - after.tokens < before.tokens * LEAST_GAIN) {
+  const brings = before.tokens > run.limit && after.tokens <= run.limit;
+  if (!brings && before.tokens - after.tokens < leastGain(before)) {
     const why = { reason: 'gain-too-small' as const, ...(cuts !== undefined && { cuts }) };
     return { kind: 'skipped', strategy: strategy.id, ...why, message: describeSkip(why) };
   }
-  const laws = findBrokenLaw({ before, after, ledger: run.ledger, promise: strategy.promise });
+  const laws = findBrokenLaw({ before, after, ledger: run.ledger, promise: strategy.promise, limit: run.limit });
   const broken = await runInSlices(laws, ports);
   if (broken !== undefined)
     return { kind: 'failed', strategy: strategy.id, error: { kind: 'law-broken', message: broken } };

@@ -66,7 +66,7 @@ const SKIPS: Readonly<Record<SkipReason, string>> = {
   'single-turn': english('There is only one turn, and this strategy keeps the newest turn whole.'),
   'trace-too-small': english('The current turn has too few tool calls to be worth shortening.'),
   vetoed: english('The hook that runs before a compression refused it.'),
-  'gain-too-small': english('The compression would have made the messages less than a tenth shorter.'),
+  'gain-too-small': english('The compression would have saved less than a tenth of what it may change.'),
 };
 
 /** Says why a run changed nothing and, if known, where it would have cut. */

@@ -1,4 +1,5 @@
-import { type Thresholds, triggerTokens } from '../budget/thresholds.ts';
+import type { Budget } from '../budget/budget.ts';
+import { type Room, type Thresholds, triggerTokens } from '../budget/thresholds.ts';
 import type { StrategyId, Trigger } from './compaction.ts';
 import type { CompactionResult } from './outcome.ts';
 import { STRATEGIES } from './strategies.ts';
@@ -6,16 +7,13 @@ import { STRATEGIES } from './strategies.ts';
 /** After a run that did not help, the view must grow by this share before the same trigger starts another. */
 const REGROWTH = 0.1;
 
-/**
- * What decides whether a run is due. `limit` and `used` are for the whole request: prompt, tools and messages. Tokens.
- */
+/** What decides whether a run is due. */
 export interface TriggerInput {
   readonly strategy: StrategyId;
   readonly thresholds: Thresholds;
-  /** The most that a request may use. */
-  readonly limit: number;
-  readonly used: number;
-  /** The tokens of the view's messages by Karl's count, which a server's report does not change. */
+  /** For the whole request: prompt, tools and messages. */
+  readonly budget: Room & Pick<Budget, 'used'>;
+  /** Tokens of the view beside the fixed part, by Karl's count, which a server's report does not change. */
   readonly size: number;
   /** Messages of the view. */
   readonly messages: number;
@@ -24,9 +22,6 @@ export interface TriggerInput {
 }
 
 const AUTOMATIC: readonly Trigger[] = ['threshold', 'message-count', 'trace-size', 'hard-limit'];
-
-/** Triggers by tokens: after a run that compacted, they always wait for growth, since another run would free little. */
-const BY_TOKENS: readonly Trigger[] = ['threshold', 'hard-limit'];
 
 /** Decides when a run is due, from the current figures and the outcome of earlier runs. */
 export class Triggers {
@@ -59,8 +54,8 @@ export class Triggers {
   }
 
   /**
-   * Takes note of a run; `after` is the state it left, `strategy` the run's. A run that compacted spends the triggers by
-   * tokens and all that still hold, unless an automatic run would have another strategy, which may save more. One that
+   * Takes note of a run; `after` is the state it left, `strategy` the run's. A run that compacted spends the threshold,
+   * since another would free little, and all triggers that still hold, unless an automatic run would have another strategy, which may save more. One that
    * did not compact spends all but the hard limit, since another trigger would start the same run again. A spent
    * trigger waits until the view has grown.
    */
@@ -68,7 +63,7 @@ export class Triggers {
     if (result === 'cancelled') return;
     if (result === 'compacted') {
       this.#reset();
-      if (strategy === after.strategy) this.#spend([...BY_TOKENS, ...holding(after)], after);
+      if (strategy === after.strategy) this.#spend(['threshold', ...holding(after)], after);
     } else if (AUTOMATIC.includes(trigger)) {
       this.#hasFailed = result === 'failed';
       // Only the hard limit is worth another attempt at the same run.
@@ -105,10 +100,10 @@ export class Triggers {
 }
 
 /** The triggers that hold, whether or not they may start a run. */
-function* holding({ strategy: id, thresholds, ...input }: TriggerInput): Generator<Trigger, void> {
+function* holding({ strategy: id, thresholds, budget, ...input }: TriggerInput): Generator<Trigger, void> {
   const strategy = STRATEGIES[id];
-  if (input.used > input.limit) yield 'hard-limit';
-  if (input.used >= triggerTokens(thresholds, input.limit)) yield 'threshold';
+  if (budget.used.tokens > budget.limit) yield 'hard-limit';
+  if (budget.used.tokens >= triggerTokens(thresholds, budget)) yield 'threshold';
   const most = thresholds.messages ?? strategy.messageTrigger;
   if (most !== undefined && input.messages >= most) yield 'message-count';
   if (strategy.traceTrigger === true && input.isTraceDue()) yield 'trace-size';

@@ -5,10 +5,11 @@ import type { WholeItem } from '../messages/view.ts';
 import type { Narrative, Substitute } from './compaction.ts';
 
 /**
- * The role of a stretch of the view for a planner. `prompt`, `pinned`, `request` and `open` are frozen; `human` is an
- * older message that the human wrote; `work` is everything else.
+ * The role of a stretch of the view for a planner. `prompt`, `pinned`, `request`, `open` and `unread` are frozen;
+ * `unread` is what the model has not answered yet, such as the newest results (see `fitUnread`); `human` is an older
+ * message that the human wrote; `work` is everything else.
  */
-export type UnitRole = 'prompt' | 'pinned' | 'request' | 'open' | 'human' | 'work';
+export type UnitRole = 'prompt' | 'pinned' | 'request' | 'open' | 'unread' | 'human' | 'work';
 
 /** One stretch of the view while a plan is made: a whole block, or a run of blocks with their substitute. */
 export interface Unit {
@@ -76,6 +77,6 @@ export class WholeUnit implements Unit {
 }
 
 /** True for units that no plan may change. */
-export function isFrozen(unit: Unit): boolean {
-  return unit.role !== 'work' && unit.role !== 'human';
+export function isFrozen({ role }: Pick<Unit, 'role'>): boolean {
+  return role !== 'work' && role !== 'human';
 }

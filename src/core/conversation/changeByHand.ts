@@ -79,9 +79,11 @@ function* makeRecord(
   // Both drafts must start from the same moment: more messages may be appended while the record is made.
   const items = view.items();
   const changed = yield* measured.prepareRecord({ ...bare, receipt: NO_RECEIPT });
-  const before = yield* startDraft({ ...run, items });
-  const after = yield* withChanges(before, yield* startDraft({ ...run, items: changed.items }), run);
-  const laws = { before, after, ledger: run.ledger, promise: 'handles-only' } as const;
+  // What the model has not read is the user's to change.
+  const all = { ...run, unread: run.transcript.nextId };
+  const before = yield* startDraft({ ...all, items });
+  const after = yield* withChanges(before, yield* startDraft({ ...all, items: changed.items }), run);
+  const laws = { before, after, ledger: run.ledger, promise: 'handles-only', limit: run.limit } as const;
   const broken = yield* findBrokenLaw(laws);
   if (broken !== undefined) return err(t('This cannot be done: it would break a law of compression ({0}).', broken));
   const receipt = yield* makeReceipt({

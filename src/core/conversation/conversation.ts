@@ -68,7 +68,6 @@ export class Conversation {
       change: () => this.#change,
       makeRun: (request) => makeRun(request, { ...sources, change: this.#change, budget: this.budget() }),
       budget: () => this.budget(),
-      overflowTokens: () => this.overflowTokens(),
       forgetRequest: () => this.#meter.usage.forgetRequest(),
       noteRun: (trigger, result, strategy) => {
         if (result === 'compacted') this.#meter.usage.forgetRequest();
@@ -145,7 +144,11 @@ export class Conversation {
   /** The budget now: the usage that the server reported last, and what came since, counted and scaled. */
   budget(): Budget {
     const { profile, tools, learnedWindow } = this.#change;
-    return deriveBudget(profile, this.#meter.request(this.items(), tools), learnedWindow);
+    const items = this.items();
+    const frozen = this.#measured.frozenTokens();
+    const fixed = this.#meter.part(frozen.fixed, items, tools);
+    const unread = this.#meter.part(frozen.fixed + frozen.unread, items, tools) - fixed;
+    return { ...deriveBudget(profile, this.#meter.request(items, tools), learnedWindow), fixed, unread };
   }
 
   /** What the server's reports have taught about the counter. */
@@ -194,12 +197,6 @@ export class Conversation {
   /** When the view is near the threshold, has the model write the coming summary in the background. Returns at once. */
   prepare(signal: AbortSignal): void {
     this.#runs.prepare(signal);
-  }
-
-  /** By how many tokens the prompt, tool definitions and current request alone exceed the budget; 0 when they fit. */
-  overflowTokens(): number {
-    const frozen = this.#meter.part(this.#measured.frozenTokens(), this.items(), this.#change.tools);
-    return Math.max(0, frozen - this.budget().limit);
   }
 
   /** All records, oldest first. */

@@ -27,7 +27,8 @@ export interface ConversationFigures {
 
 /** The figures of a conversation now. */
 export function figuresOf(conversation: Conversation, at: number): ConversationFigures {
-  const { used, limit, window, windowSource, reserve } = conversation.budget();
+  const budget = conversation.budget();
+  const { used, limit, window, windowSource, reserve } = budget;
   const compactions = conversation.compactions().filter(({ strategy }) => strategy !== 'manual');
   const last = compactions.at(-1);
   return {
@@ -39,7 +40,7 @@ export function figuresOf(conversation: Conversation, at: number): ConversationF
     window,
     windowSource,
     reserve,
-    trigger: triggerTokens(conversation.thresholds(), limit),
+    trigger: triggerTokens(conversation.thresholds(), budget),
     compressions: compactions.length,
     ...(last !== undefined && {
       last: { at: last.at, before: last.receipt.tokensBefore, after: last.receipt.tokensAfter },

@@ -2,7 +2,7 @@ import type { Message, MessageId, UserMessage } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 
-/** The user-role messages that matter most. */
+/** The user-role messages that matter most, and how far the model has read. */
 export interface Humans {
   /**
    * The current request: the newest message that the human wrote and, where a client wrote something since, the newest
@@ -11,6 +11,8 @@ export interface Humans {
   readonly requests: ReadonlySet<MessageId>;
   /** What else the human wrote, and what a client wrote before the model's first reply: rules and context of the task. */
   readonly older: ReadonlySet<MessageId>;
+  /** From this message on, the model has answered nothing: its last calls with their results, and what came after it. */
+  readonly unread: MessageId;
 }
 
 /** The current request among some messages, as `Humans.requests` has it. */
@@ -31,9 +33,10 @@ export class HumanFinder {
   readonly #setup = new Map<string, UserMessage>();
   #hasBegun = false;
   #newest: UserMessage | undefined;
+  #unread: MessageId = 0;
   #read = 0;
   /** The result for the first `of` messages. */
-  #found: Humans & { readonly of: number } = { requests: new Set(), older: new Set(), of: 0 };
+  #found: Humans & { readonly of: number } = { requests: new Set(), older: new Set(), unread: 0, of: 0 };
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
@@ -51,13 +54,14 @@ export class HumanFinder {
     if (this.#found.of === of) return this.#found;
     const older = new Set<MessageId>();
     yield* eachInSteps([...this.#setup.values(), ...this.#written], ({ id }) => requests.has(id) || older.add(id));
-    this.#found = { requests, older, of };
+    this.#found = { requests, older, unread: this.#unread, of };
     return this.#found;
   }
 
-  /** The current request alone. */
-  findRequests(): ReadonlySet<MessageId> {
-    return runAtOnce(this.#findRequests());
+  /** The same without the older messages. */
+  findNewest(): Omit<Humans, 'older'> {
+    const requests = runAtOnce(this.#findRequests());
+    return { requests, unread: this.#unread };
   }
 
   *#findRequests(): Steps<ReadonlySet<MessageId>> {
@@ -71,7 +75,10 @@ export class HumanFinder {
   }
 
   #look(message: Message | undefined): void {
-    if (message?.role === 'assistant') this.#hasBegun = true;
+    if (message?.role === 'assistant') {
+      this.#hasBegun = true;
+      this.#unread = message.calls.length > 0 ? message.id : message.id + 1;
+    }
     if (message?.role !== 'user') return;
     this.#newest = message;
     if (message.by === 'human') this.#written.push(message);

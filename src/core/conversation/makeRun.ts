@@ -39,20 +39,23 @@ const REGARDLESS: readonly Trigger[] = ['command', 'message-count'];
 const MOST_LEFT = 1 - 1.5 * LEAST_GAIN;
 
 /**
- * The aim of a run: the target, or half of what the messages take. For a run up to a message, the target or half of
- * what comes before that message, whichever is larger. `later`: the tokens from that message on, which stay.
+ * The aim of a run: the target, or half of what it may change. For a run up to a message, the target or half of what
+ * comes before that message, whichever is larger. `later`: the tokens from that message on, which stay; `frozen`: those
+ * that no run changes, and those that the model has not read.
  */
 function aimOf(
   request: CompactRequest,
-  { target, used, later }: Record<'target' | 'used' | 'later', number>,
+  { target, used, frozen, later }: Record<'target' | 'used' | 'frozen' | 'later', number>,
 ): Pick<CompactionRun, 'aim' | 'target'> {
-  if (request.targetTokens !== undefined) return { aim: 'target', target: request.targetTokens };
+  if (request.targetTokens !== undefined) return { aim: 'target', target };
   if (later > 0) {
     const half = Math.max(target, later + (used - later) / 2);
     return { aim: half === target ? 'target' : 'half', target: Math.floor(Math.min(used * MOST_LEFT, half)) };
   }
-  if (!REGARDLESS.includes(request.trigger) || used * (1 - LEAST_GAIN) > target) return { aim: 'target', target };
-  return { aim: 'half', target: Math.max(1, Math.floor(used / 2)) };
+  const free = used - frozen;
+  if (!REGARDLESS.includes(request.trigger) || used - free * LEAST_GAIN > target) return { aim: 'target', target };
+  // Less than what is frozen when that is all, so that the plan says that nothing can go.
+  return { aim: 'half', target: Math.max(1, Math.ceil(frozen + free / 2) - 1) };
 }
 
 function laterTokens({ upTo }: CompactRequest, items: CompactionRun['items'], meter: RequestMeter): number {
@@ -87,8 +90,12 @@ function settingsFor(trigger: Trigger, settings: StrategySettings, { keepMessage
 export function makeRun(request: CompactRequest, moment: Moment): CompactionRun {
   const { counter, meter, change, view, measured, budget, ...sources } = moment;
   const { summarizer, fallback, settings, strategy, thresholds, tools } = change;
-  const { trigger } = request;
+  const { trigger, targetTokens: given } = request;
   const humans = measured.humans();
+  const frozen = measured.frozenTokens();
+  const limit = meter.roomFor(budget.limit, tools);
+  // After a refusal the limit is not what it was taken for.
+  const most = trigger === 'overflow' ? Math.min(limit, given ?? limit) : limit;
   const exact = counter.exact?.() ?? counter;
   return {
     ...sources,
@@ -104,12 +111,17 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
     keep: keptBy(request),
     requests: humans.requests,
     humans: humans.older,
+    unread: humans.unread,
     ...aimOf(request, {
-      target: meter.roomFor(targetTokens(thresholds, budget.limit), tools),
+      target:
+        given === undefined
+          ? meter.roomFor(targetTokens(thresholds, budget), tools)
+          : Math.max(given, Math.min(most, given + frozen.unread)),
       used: measured.sum().tokens,
+      frozen: frozen.fixed + frozen.unread,
       later: laterTokens(request, view.items(), meter),
     }),
-    limit: meter.roomFor(budget.limit, tools),
+    limit: most,
     gauge: { limit: budget.limit, tools: meter.tools(tools).tokens, ...meter.gauge(tools) },
     settled: async () => counter.settled?.(),
     settings: settingsFor(trigger, settings, thresholds),

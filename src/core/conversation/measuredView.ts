@@ -1,5 +1,5 @@
 import type { Compaction } from '../compaction/compaction.ts';
-import { type Draft, type DraftInput, frozenTokens, startDraft } from '../compaction/draft.ts';
+import { type Draft, type DraftInput, type FrozenTokens, frozenTokens, startDraft } from '../compaction/draft.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { Growing } from '../messages/growing.ts';
 import type { Transcript } from '../messages/transcript.ts';
@@ -55,18 +55,17 @@ export class MeasuredView {
     return this.#humans.find();
   }
 
-  /** Tokens of the prompt and the current request. */
-  frozenTokens(): number {
-    return frozenTokens({ ...this.#basis(), requests: this.#humans.findRequests() });
+  frozenTokens(): FrozenTokens {
+    return frozenTokens({ ...this.#basis(), ...this.#humans.findNewest() });
   }
 
   /** The view as a planner sees it. */
   draft(): Draft {
-    const { requests, older } = this.#humans.find();
-    return runAtOnce(startDraft({ ...this.#basis(), requests, humans: older }));
+    const { older, ...newest } = this.#humans.find();
+    return runAtOnce(startDraft({ ...this.#basis(), ...newest, humans: older }));
   }
 
-  #basis(): Omit<DraftInput, 'requests' | 'humans'> {
+  #basis(): Omit<DraftInput, 'requests' | 'humans' | 'unread'> {
     return { items: this.#view.items(), pins: this.#view.pins, ...this.#meter.counting };
   }
 }

@@ -1,5 +1,6 @@
-import type { Budget } from '../budget/budget.ts';
+import { type Budget, overflowTokens } from '../budget/budget.ts';
 import { isNearTrigger } from '../budget/thresholds.ts';
+import { describeShortage } from '../budget/words.ts';
 import { prepareNote } from '../compaction/act.ts';
 import type { HandAct, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
@@ -29,7 +30,6 @@ export interface RunOwner {
   /** Everything a run works with, as it is now. */
   makeRun(request: CompactRequest): CompactionRun;
   budget(): Budget;
-  overflowTokens(): number;
   /** Forgets the server's last report, since it was about another view. */
   forgetRequest(): void;
   /** Takes note of a run's result; its record is in the view by then. */
@@ -40,6 +40,7 @@ export interface RunOwner {
 export class Runs {
   readonly #owner: RunOwner;
   readonly #ahead = new NoteAhead();
+  #hasWarned = false;
   #running: Running | undefined;
 
   constructor(owner: RunOwner) {
@@ -71,8 +72,9 @@ export class Runs {
   prepare(signal: AbortSignal): void {
     const { strategy, summarizer, settings, thresholds } = this.#owner.change();
     if (strategy !== 'adaptive' || summarizer === undefined || settings.summary.when !== 'always') return;
-    const { limit, used } = this.#owner.budget();
-    if (this.#running !== undefined || !isNearTrigger(thresholds, limit, used.tokens)) return;
+    const budget = this.#owner.budget();
+    const { used } = budget;
+    if (this.#running !== undefined || !isNearTrigger(thresholds, budget, used.tokens)) return;
     const write = () => prepareNote(this.#owner.makeRun({ trigger: 'threshold', signal }), this.#owner.options.ports);
     this.#ahead.start(this.#owner.view.basis(), used.tokens, write);
   }
@@ -109,7 +111,8 @@ export class Runs {
     await Promise.race([counter.settled?.(), untilAborted(request.signal)]);
     const vetoed = await this.#askBefore(request, strategy);
     const prepared = vetoed === undefined ? await this.#takePrepared(request, strategy) : undefined;
-    const tokensBefore = this.#owner.budget().used.tokens;
+    const budget = this.#owner.budget();
+    const tokensBefore = budget.used.tokens;
     const { result, record } = vetoed === undefined ? await this.#compact(request, prepared) : { result: vetoed };
     const totals = result.kind === 'compacted' ? result.receipt : { tokensBefore, tokensAfter: tokensBefore };
     if (record !== undefined) view.add(record);
@@ -121,13 +124,23 @@ export class Runs {
         result,
         tokensBefore: totals.tokensBefore,
         tokensAfter: totals.tokensAfter,
-        overflowTokens: this.#owner.overflowTokens(),
+        overflowTokens: overflowTokens(this.#owner.budget()),
         ms: ports.elapsed() - started,
       },
       { type: 'budget-changed' },
     );
+    this.#warn(budget);
     return result;
   }
+
+  /** Says once that the window is too small, whatever is compacted. */
+  #warn(budget: Budget): void {
+    const message = this.#hasWarned ? undefined : describeShortage(budget);
+    if (message === undefined) return;
+    this.#hasWarned = true;
+    this.#owner.events.emit({ type: 'warning', message });
+  }
+
   /** Asks the user's hook; a reason from it ends the run before it began. */
   async #askBefore(request: CompactRequest, strategy: StrategyId): Promise<CompactionResult | undefined> {
     const { trigger, instructions, signal } = request;

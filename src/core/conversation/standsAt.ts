@@ -5,13 +5,12 @@ import type { Standing } from './conversationOptions.ts';
 import type { MeasuredView } from './measuredView.ts';
 
 /** The state of a conversation now, as triggers look at it. */
-export function standsAt(change: Standing, { limit, used }: Budget, measured: MeasuredView): TriggerInput {
+export function standsAt(change: Standing, budget: Budget, measured: MeasuredView): TriggerInput {
   const { tokens, messages } = measured.sum();
   return {
     ...change,
-    limit,
-    used: used.tokens,
-    size: tokens,
+    budget,
+    size: tokens - measured.frozenTokens().fixed,
     messages,
     isTraceDue: () => isTraceDue(measured.draft(), change.settings.actionTrace),
   };

@@ -33,6 +33,17 @@ function hasImage({ content }: ChatMessage): boolean {
   return Array.isArray(content) && content.some(({ type }) => type === 'image_url');
 }
 
+/** A count that no server has confirmed may be this much too high. */
+const SURELY = 1.25;
+
+/**
+ * True when nothing can make a request fit: what no run may change is larger than the window that the server or the
+ * user states. Such a server may cut the request without a word, so it is not asked.
+ */
+function isHopeless({ fixed, window, windowSource }: Budget): boolean {
+  return (windowSource === 'server' || windowSource === 'setting') && fixed > window * SURELY;
+}
+
 /** Whether another model may well accept what was refused. */
 function isAboutModel(error: ModelError): boolean {
   return error.kind === 'overflow' || error.kind === 'output-limit' || refusesTools(error);
@@ -57,6 +68,8 @@ export class ModelCalls {
     // Remedies do not reset this count: a call is repeated for temporary faults only so often.
     let attempts = 0;
     let tried = NOTHING_TRIED;
+    const before = this.#context.conversation.budget();
+    if (isHopeless(before)) return { kind: 'failed', problem: this.#overflow({ budget: before }) };
     for (;;) {
       const attempted = await this.#askWithRetries(round, attempts);
       const { budget, model } = attempted;
@@ -170,8 +183,12 @@ export class ModelCalls {
   }
 
   #tooLong(error: ModelError, budget: Budget, compaction?: CompactionResult): TurnProblem {
+    return this.#overflow({ error, budget, ...(compaction && { compaction }) });
+  }
+
+  #overflow(about: Omit<Extract<TurnProblem, { kind: 'overflow' }>, 'kind' | 'hasPins'>): TurnProblem {
     const hasPins = this.#context.conversation.pins().size > 0;
-    return { kind: 'overflow', error, budget, ...(compaction && { compaction }), ...(hasPins && { hasPins }) };
+    return { kind: 'overflow', ...about, ...(hasPins && { hasPins }) };
   }
 
   /** `before`: the attempts made for this call so far. */

@@ -32,8 +32,9 @@ const kept = new WeakMap<ShownConversation, Kept>();
 /** What fills the window of a conversation; the same object while nothing of it has changed. */
 export function contentsOf(conversation: ShownConversation, given: Given): ContentsState {
   const last = kept.get(conversation);
-  const { limit, used } = conversation.budget();
-  const trigger = triggerTokens(conversation.thresholds(), limit);
+  const budget = conversation.budget();
+  const { limit, used } = budget;
+  const trigger = triggerTokens(conversation.thresholds(), budget);
   // Each of these is another object after a change; the source changes when estimates have been counted.
   const readWith = [conversation.pins(), conversation.history(), given.model, used.source];
   const counted = conversation.viewTokens() + given.toolTokens;

@@ -1,4 +1,4 @@
-import type { Budget } from '../../core/budget/budget.ts';
+import { type Budget, overflowTokens } from '../../core/budget/budget.ts';
 import type { CalibrationState } from '../../core/budget/calibration.ts';
 import { type Thresholds, targetTokens, triggerTokens } from '../../core/budget/thresholds.ts';
 import { USED_SOURCE_WORDS } from '../../core/budget/words.ts';
@@ -21,8 +21,6 @@ export interface GaugeInput {
   readonly counted: number;
   /** Tokens of the last request that came from the provider's cache, where it said so. */
   readonly cached?: number;
-  /** By how much prompt, tools and current request alone exceed the limit. */
-  readonly overflowTokens: number;
   /** What the server's reports have taught of the counter. */
   readonly calibration: CalibrationState;
   /** Why no compaction starts although one is due; absent when one does. */
@@ -42,7 +40,7 @@ const NEAR = 0.85;
 export function presentGauge(input: GaugeInput): GaugeState {
   const { budget, thresholds } = input;
   const used = budget.used.tokens;
-  const trigger = triggerTokens(thresholds, budget.limit);
+  const trigger = triggerTokens(thresholds, budget);
   return {
     used,
     usedSource: USED_SOURCE_WORDS[budget.used.source],
@@ -53,11 +51,11 @@ export function presentGauge(input: GaugeInput): GaugeState {
     limit: budget.limit,
     free: Math.max(0, budget.limit - used),
     trigger,
-    target: targetTokens(thresholds, budget.limit),
+    target: targetTokens(thresholds, budget),
     level: levelOf(used, trigger, budget.limit),
     parts: fitParts(input, used),
     ...(input.cached !== undefined && { cached: input.cached }),
-    overflowTokens: input.overflowTokens,
+    overflowTokens: overflowTokens(budget),
     next: describeNext(input, trigger),
   };
 }
@@ -86,11 +84,12 @@ function fitParts(input: GaugeInput, used: number): GaugeState['parts'] {
   return [...parts, { label: 'messages', tokens: left }];
 }
 
-function describeNext({ budget, mode, overflowTokens, heldBack }: GaugeInput, trigger: number): string {
-  if (overflowTokens > 0) {
+function describeNext({ budget, mode, heldBack }: GaugeInput, trigger: number): string {
+  const over = overflowTokens(budget);
+  if (over > 0) {
     return t(
-      'Prompt, tools and the current request alone are {0} tokens over the budget: no compression can make them fit.',
-      overflowTokens,
+      'Prompt, tools, pinned messages and the current request alone are {0} tokens over the budget: no compression can make them fit.',
+      over,
     );
   }
   const at = t('{0} tokens ({1} of the budget)', trigger, formatPercent(trigger, budget.limit));

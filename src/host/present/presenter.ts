@@ -34,7 +34,6 @@ export interface ShownConversation {
   pins(): ReadonlySet<MessageId>;
   readonly byHand: ByHand;
   usage(): { readonly calibration: CalibrationState };
-  overflowTokens(): number;
   heldBack(): 'undo' | 'failure' | 'growth' | undefined;
 }
 
@@ -92,7 +91,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
   const items = conversation.items();
   const blocked = undoBlock(open);
   const budget = conversation.budget();
-  const room = triggerTokens(conversation.thresholds(), budget.limit) - budget.used.tokens;
+  const room = triggerTokens(conversation.thresholds(), budget) - budget.used.tokens;
   const isIdle = open.activity.kind === 'idle';
   const { entries, earlier, later } =
     shows === 'contents'
@@ -140,7 +139,6 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       notes: sumTokens(noteMessages(items), open.count),
       counted: conversation.viewTokens() + open.toolTokens,
       calibration: conversation.usage().calibration,
-      overflowTokens: conversation.overflowTokens(),
       heldBack: conversation.heldBack() ?? (open.isDeclined ? 'declined' : undefined),
       ...(open.cached !== undefined && { cached: open.cached }),
     }),

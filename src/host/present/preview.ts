@@ -39,6 +39,8 @@ function whyKept(why: WhyKept | undefined): string {
       return t('current request');
     case 'running':
       return t('still running');
+    case 'unread':
+      return t('not read by the model yet');
     case 'summary':
       return t('earlier summary');
     case 'chosen':
@@ -59,6 +61,8 @@ function whyFixed({ why, isSummary }: PreviewRow): string | undefined {
       return t('Your current request always stays whole.');
     case 'running':
       return t('The call is still running.');
+    case 'unread':
+      return t('The model has not read this yet: it stays whole as long as it fits.');
     case 'pinned':
       return t('Pinned: no compression changes this message');
     case 'later':

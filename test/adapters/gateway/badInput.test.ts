@@ -3,6 +3,7 @@ import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { APIError } from 'openai';
 import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
+import { classifyModelError } from '../../../src/core/overflow/classify.ts';
 import { brokenReply, errorReply, type ScriptedReply } from '../server/reply.ts';
 import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.ts';
 
@@ -237,12 +238,25 @@ describe('what a client is told', () => {
     assert.equal((await post(HELLO)).status, 502);
   });
 
-  it('when the newest message alone is too long', async () => {
-    const small = await openGateway({ window: 2_000 });
-    const messages = [{ role: 'user' as const, content: 'one two three '.repeat(4_000) }];
-    const asked = small.client.chat.completions.create({ model: 'scripted', messages });
-    await assert.rejects(asked, (error: APIError) => error.status === 400 && error.code === 'context_length_exceeded');
-    await small.close();
+  it('when the newest message alone is too long: never by an overflow, which clients answer with a summary, for ever', async () => {
+    const stated = { '/v1/models': { object: 'list', data: [{ id: 'scripted', max_model_len: 2_000 }] } };
+    // A server that states its window may cut such a request without a word, so it is not asked.
+    for (const [pages, requests] of [
+      [{}, 1],
+      [stated, 0],
+    ] as const) {
+      const small = await openGateway({ window: 2_000, pages });
+      const messages = [{ role: 'user' as const, content: 'one two three '.repeat(4_000) }];
+      const asked = small.client.chat.completions.create({ model: 'scripted', messages });
+      await assert.rejects(asked, (error: APIError) => {
+        assert.deepEqual([error.status, error.code], [400, 'karl_prompt_too_large']);
+        assert.match(error.message, /come to 1\d,\d{3} tokens, but there is room for [12],\d{3}\./);
+        assert.equal(classifyModelError(error).kind, 'other');
+        return true;
+      });
+      assert.equal(small.requests().length, requests);
+      await small.close();
+    }
   });
 
   it('when the port of the gateway is taken', async () => {

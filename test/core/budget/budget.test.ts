@@ -51,15 +51,35 @@ describe('the window of a model that states only an input limit', () => {
 });
 
 describe('thresholds', () => {
+  const room = (fixed = 0, unread = 0) => ({ limit: 10_000, fixed, unread });
+
   it('start at the lower of the fraction and the absolute number', () => {
-    assert.equal(triggerTokens({ fraction: 0.8, target: 0.5 }, 10_000), 8000);
-    assert.equal(triggerTokens({ fraction: 0.8, target: 0.5, tokens: 5000 }, 10_000), 5000);
-    assert.equal(triggerTokens({ fraction: 0.8, target: 0.5, tokens: 9000 }, 10_000), 8000);
+    assert.equal(triggerTokens({ fraction: 0.8, target: 0.5 }, room()), 8000);
+    assert.equal(triggerTokens({ fraction: 0.8, target: 0.5, tokens: 5000 }, room()), 5000);
+    assert.equal(triggerTokens({ fraction: 0.8, target: 0.5, tokens: 9000 }, room()), 8000);
   });
 
   it('aim below where they start, always', () => {
-    assert.equal(targetTokens(DEFAULT_THRESHOLDS, 10_000), 5000);
-    assert.equal(targetTokens({ fraction: 0.3, target: 0.9 }, 10_000), 2700);
+    assert.equal(targetTokens(DEFAULT_THRESHOLDS, room()), 5000);
+    assert.equal(targetTokens({ fraction: 0.3, target: 0.9 }, room()), 2700);
+  });
+
+  it('are fractions of what is left beside the part that no run may change; an absolute number is not', () => {
+    assert.equal(triggerTokens(DEFAULT_THRESHOLDS, room(6000)), 9200);
+    assert.equal(targetTokens(DEFAULT_THRESHOLDS, room(6000)), 8000);
+    assert.equal(triggerTokens({ ...DEFAULT_THRESHOLDS, tokens: 7000 }, room(6000)), 7000);
+  });
+
+  it('let a run go deeper where the newest round is large, and wait for the limit where that gains too little', () => {
+    assert.deepEqual(
+      [1, 500, 1500].map((unread) => triggerTokens(DEFAULT_THRESHOLDS, room(4000, unread))),
+      [8800, 8800, 10_000],
+    );
+    assert.deepEqual(
+      [1, 500, 1000].map((unread) => targetTokens(DEFAULT_THRESHOLDS, room(4000, unread))),
+      [7001, 7300, 5800],
+    );
+    assert.equal(triggerTokens({ ...DEFAULT_THRESHOLDS, tokens: 5000 }, room(1000, 3000)), 5000);
   });
 });
 

@@ -22,6 +22,7 @@ describe('the adaptive ladder', () => {
       ...tool('a', 'list_files', { path: '.' }, LISTING),
       assistant('I see.'),
       ...tool('b', 'list_files', { path: '.' }, LISTING),
+      assistant('I see again.'),
       user('And now?'),
     ];
     const { rungs, view, conversation } = await compact(messages, 700);
@@ -50,6 +51,7 @@ describe('the adaptive ladder', () => {
         user('Test.'),
         ...tool('a', 'bash', { command: 'npm test' }, log('first run')),
         ...tool('b', 'bash', { command: 'npm test' }, log('second run')),
+        assistant('Tested twice.'),
         user('And now?'),
       ],
       500,
@@ -72,7 +74,7 @@ describe('the adaptive ladder', () => {
       { role: 'tool', tool_call_id: 'a', content: short ?? '' },
       { role: 'tool', tool_call_id: 'b', content: long ?? '' },
     ];
-    const { rungs, view } = await compact([user('Look.'), ...reads(60, 30), ...newest], 4000);
+    const { rungs, view } = await compact([user('Look.'), ...reads(60, 30), ...newest, assistant('Read.')], 4000);
     assert.ok(rungs.includes('hand-over'), rungs.join());
     assert.ok(view.some((message) => message.content === short));
     const shown = String(view.find((message) => message.tool_call_id === 'b')?.content);
@@ -197,8 +199,9 @@ describe('the adaptive ladder', () => {
       result.kind === 'skipped' ||
         (result.kind === 'compacted' && result.receipt.tokensAfter <= result.receipt.tokensBefore * 0.9),
     );
-    const small = await compact([system('word '.repeat(4000)), user('Hi.'), ...reads(1, 20), user('And now?')], 10);
+    const work = [system('You are an agent.'), user('Hi.'), ...reads(20), assistant('Read.'), user('And now?')];
+    const small = await compact(work, Math.floor(converse(work).viewTokens() * 0.95));
     assert.ok(small.result.kind === 'skipped' && small.result.reason === 'gain-too-small');
-    assert.equal(small.result.message, 'The compression would have made the messages less than a tenth shorter.');
+    assert.equal(small.result.message, 'The compression would have saved less than a tenth of what it may change.');
   });
 });

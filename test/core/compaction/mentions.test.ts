@@ -18,6 +18,7 @@ function find(todos: readonly string[], later: readonly string[]): (number | und
       pins: new Set(),
       requests: new Set(),
       humans: new Set(),
+      unread: Number.MAX_SAFE_INTEGER,
       count: () => 1,
     }),
   );

@@ -42,7 +42,7 @@ describe('what a view says about things that change', () => {
   it('is not said twice when there is no room for it', async () => {
     const rules = 'Look at every part. '.repeat(200);
     const edit = tool('c', 'edit', { path: 'src/log.ts', old_string: 'a', new_string: 'b' }, 'Done.');
-    const { view } = await compacted([user('Fix it.'), ...reads(12), ...edit, user(rules)], 300);
+    const { view } = await compacted([user('Fix it.'), ...reads(12), ...edit, assistant('Edited.'), user(rules)], 300);
     assert.match(view, /src\/log\.ts/);
     assert.doesNotMatch(view, /Files edited: the newest/);
   });
@@ -91,7 +91,10 @@ describe('what is left out of long prose', () => {
 
   it('is replaced by its headings, and not by "errors" or lines without their sentence', async () => {
     const design = `The design.\n\n${sections.join('\n\n')}\n\nThis error cannot stay.\n\nShall I begin?`;
-    const { rungs, view } = await compacted([user('Design it.'), assistant(design), user('Yes.'), ...reads(9)], 2600);
+    const { rungs, view } = await compacted(
+      [user('Design it.'), assistant(design), user('Yes.'), ...reads(9), assistant('Read.')],
+      2600,
+    );
     assert.deepEqual(rungs, ['mask']);
     assert.match(view, /\[… t1: [^\n]*left out[^\n]*\]\n(?:[^\n]+ · )?The clock · The tests\n/);
     assert.match(view, /^The design\.[\s\S]*Shall I begin\?$/m);

@@ -14,10 +14,11 @@ const WORK = [
   ...reads(6, 20, 50),
   user('And now?'),
   ...reads(5, 5, 80),
+  assistant('Read.'),
 ];
 
 async function viewOf(messages: Parameters<typeof converse>[0], targetTokens: number): Promise<string> {
-  const conversation = converse(messages);
+  const conversation = converse([...messages, assistant('Read.')]);
   const result = await conversation.compact({ trigger: 'command', targetTokens });
   assert.equal(result.kind, 'compacted');
   return conversation.request().map(contentText).join('\n');

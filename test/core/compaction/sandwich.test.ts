@@ -131,7 +131,7 @@ describe('what sandwich keeps', () => {
       ...DEFAULT_STRATEGY_SETTINGS,
       sandwich: { ...DEFAULT_STRATEGY_SETTINGS.sandwich, maxKeptCharacters: 1000 },
     };
-    const conversation = converse([user('Go.'), ...reads(60, 40)], { summarizer: NOTES, settings });
+    const conversation = converse([user('Go.'), ...reads(60, 40), assistant('Read.')], { summarizer: NOTES, settings });
     await conversation.compact({ trigger: 'command', strategy: 'sandwich' });
     const results = conversation.request().filter(({ role }) => role === 'tool');
     assert.ok(results.length > 10);

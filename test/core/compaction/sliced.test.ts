@@ -20,6 +20,7 @@ describe('the notes of a long conversation', () => {
         pins: new Set(),
         requests: new Set(),
         humans: new Set(),
+        unread: Number.MAX_SAFE_INTEGER,
         count: ({ content }) => String(content).length,
       }),
     );

@@ -119,7 +119,6 @@ describe('a long conversation', () => {
       conversation.append([{ role: 'user', content: 'Go on.' }]);
       conversation.budget();
       conversation.due();
-      conversation.overflowTokens();
       slices.check('a message more');
       watchAll(conversation.transcript.nextId - 1);
     }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { overflowTokens } from '../../../src/core/budget/budget.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import { presentGauge } from '../../../src/host/present/gauge.ts';
@@ -17,7 +18,6 @@ const gaugeOf = (conversation: ReturnType<typeof converse>) =>
     tools: 0,
     notes: 0,
     counted: 0,
-    overflowTokens: conversation.overflowTokens(),
     calibration: conversation.usage().calibration,
   });
 
@@ -30,7 +30,7 @@ describe('prompt, tools and current request over the budget', () => {
     const log = (event: KarlEvent) => lines.push(formatEvent(event, { at: 0, conversation: 'c', model: 'm' }));
     conversation.on(log);
     assert.equal((await conversation.compact({ trigger: 'hard-limit' })).kind, 'skipped');
-    assert.deepEqual([conversation.overflowTokens(), gaugeOf(conversation).overflowTokens], [over, over]);
+    assert.deepEqual([overflowTokens(conversation.budget()), gaugeOf(conversation).overflowTokens], [over, over]);
     assert.match(gaugeOf(conversation).next, /no compression can make them fit/);
     assert.match(lines.join('\n'), new RegExp(`outcome=skipped .*overflow_tokens=${over}\\b`));
   });
@@ -38,9 +38,9 @@ describe('prompt, tools and current request over the budget', () => {
   it('are no longer said once the newest message is short: the long one can be compressed now', async () => {
     const conversation = converse([system('You are an agent.'), user('Hello.'), assistant('Hi.'), LONG]);
     await conversation.compact({ trigger: 'command' });
-    assert.ok(conversation.overflowTokens() > 0);
+    assert.ok(overflowTokens(conversation.budget()) > 0);
     conversation.append([assistant('I have read it.'), user('Thanks.')]);
-    assert.equal(conversation.overflowTokens(), 0);
+    assert.equal(overflowTokens(conversation.budget()), 0);
     assert.doesNotMatch(gaugeOf(conversation).next, /no compression can make them fit/);
   });
 
@@ -50,7 +50,7 @@ describe('prompt, tools and current request over the budget', () => {
     conversation.request();
     conversation.reportUsage({ prompt_tokens: Math.round(conversation.budget().used.tokens * 1.3) });
     assert.equal(conversation.budget().used.source, 'reported');
-    assert.equal(conversation.overflowTokens(), conversation.budget().used.tokens - LIMIT);
+    assert.equal(overflowTokens(conversation.budget()), conversation.budget().used.tokens - LIMIT);
   });
 
   it('is the same share of what the server reports as of what is counted, however its reports scatter', () => {
@@ -61,6 +61,6 @@ describe('prompt, tools and current request over the budget', () => {
       conversation.reportUsage({ prompt_tokens: Math.round(conversation.viewTokens() * factor) });
     }
     assert.ok(conversation.budget().used.tokens > 20_000);
-    assert.equal(conversation.overflowTokens(), 0, 'the request alone takes some 6,500 of 9,000');
+    assert.equal(overflowTokens(conversation.budget()), 0, 'the request alone takes some 6,500 of 9,000');
   });
 });

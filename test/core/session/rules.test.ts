@@ -17,6 +17,8 @@ const BUDGET: Budget = {
   inputLimit: 32_000,
   reserve: 4_000,
   limit: 28_000,
+  fixed: 0,
+  unread: 0,
   used: { tokens: 20_000, source: 'counted' },
 };
 
@@ -142,7 +144,7 @@ describe('planRecovery', () => {
     };
     const recovery = plan({ error });
     assert.ok(recovery.kind === 'lower-output' && recovery.maxTokens < 9_000, 'limit less about 22,000, not 15,999');
-    const long: Budget = { ...BUDGET, used: { tokens: 60_000, source: 'counted' } };
+    const long: Budget = { ...BUDGET, fixed: 0, unread: 0, used: { tokens: 60_000, source: 'counted' } };
     assert.equal(plan({ error, budget: long }).kind, 'compact');
   });
 
@@ -153,7 +155,7 @@ describe('planRecovery', () => {
   });
 
   it('suspects the output when the request is a fraction of the limit that it is said to break', () => {
-    const small: Budget = { ...BUDGET, used: { tokens: 1_400, source: 'counted' } };
+    const small: Budget = { ...BUDGET, fixed: 0, unread: 0, used: { tokens: 1_400, source: 'counted' } };
     const error = { ...overflow, actualTokens: 262_000, limitTokens: 262_000 };
     const recovery = plan({ budget: small, error });
     assert.ok(recovery.kind === 'lower-output' && recovery.maxTokens === 4_000);

@@ -22,7 +22,13 @@ describe('the notices of the view', () => {
 
   it('have what mends the problem first where another try cannot help, as with a message that is too long', () => {
     const size = { window: 8_000, inputLimit: 8_000, reserve: 1_000, limit: 7_000 };
-    const budget: Budget = { ...size, windowSource: 'profile', used: { tokens: 9_000, source: 'counted' } };
+    const budget: Budget = {
+      ...size,
+      windowSource: 'profile',
+      used: { tokens: 9_000, source: 'counted' },
+      fixed: 0,
+      unread: 0,
+    };
     const error = { kind: 'overflow', retryable: false, evidence: 'too long' } as const;
     const message = 'Nothing can be replaced.';
     const skipped = { kind: 'skipped', strategy: 'adaptive', reason: 'nothing-to-compact', message } as const;

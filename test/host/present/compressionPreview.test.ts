@@ -228,7 +228,7 @@ describe('the preview that the view shows', () => {
 
   it('is changed by one press, too, where the row is then too small to be listed', async () => {
     const { preview } = await open(
-      converse([...WORK.slice(0, 2), ...reads(250, 12), ...reads(1, 8, 250), user('And now?')]),
+      converse([...WORK.slice(0, 2), ...reads(250, 12), ...reads(1, 8, 250), assistant('Read.'), user('And now?')]),
     );
     const row = groupOf(preview, 'kept')?.rows.find(({ path }) => path === 'src/part250.ts');
     assert.ok(row);

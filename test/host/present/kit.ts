@@ -68,7 +68,6 @@ export interface Given {
   readonly counted?: number;
   readonly budget?: Partial<Budget>;
   readonly calibration?: CalibrationState;
-  readonly overflow?: number;
   /** Ids of compactions that were undone. */
   readonly undone?: readonly string[];
   readonly pins?: readonly number[];
@@ -82,7 +81,6 @@ export function given({
   counted = used,
   budget = {},
   calibration = UNCALIBRATED,
-  overflow = 0,
   undone = [],
   pins = [1],
 }: Given = {}): ShownConversation {
@@ -100,6 +98,8 @@ export function given({
       reserve: 200,
       limit: 1000,
       used: { tokens: used, source: 'counted' },
+      fixed: 0,
+      unread: 0,
       ...budget,
     }),
     viewTokens: () => counted - TOOL_TOKENS,
@@ -108,7 +108,6 @@ export function given({
     pins: () => new Set(pins),
     byHand: BY_HAND,
     usage: () => ({ calibration }),
-    overflowTokens: () => overflow,
     heldBack: () => undefined,
   };
 }

@@ -167,7 +167,7 @@ describe('the gauge', () => {
   });
 
   it('says when nothing can make the request fit', () => {
-    const gauge = gaugeOf(given({ used: 3000, overflow: 1234 }));
+    const gauge = gaugeOf(given({ used: 3000, budget: { fixed: 2234 } }));
     assert.equal(gauge.overflowTokens, 1234);
     assert.match(gauge.next, /1,234 tokens over the budget/);
   });

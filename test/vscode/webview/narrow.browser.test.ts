@@ -27,7 +27,7 @@ describe('a narrow and low view', () => {
 
   for (const width of [220, 300])
     it(`has six buttons of a preview in three lines, each with its name, and room for what it would do, ${width} pixels`, async () => {
-      const problem = 'The compression would have made the messages less than a tenth shorter.';
+      const problem = 'The compression would have saved less than a tenth of what it may change.';
       const cures = ['Set API Key…', 'Select Model…'];
       await draw(width, view({ preview: { ...preview, asked: true, problem, cures } }));
       const buttons = web.page.locator('karl-preview .buttons vscode-button');

@@ -33,7 +33,7 @@ export const STATES: Readonly<Record<string, ViewState>> = {
     preview: {
       ...preview,
       asked: true,
-      problem: 'The compression would have made the messages less than a tenth shorter.',
+      problem: 'The compression would have saved less than a tenth of what it may change.',
     },
   }),
   'files and an image attached': view({

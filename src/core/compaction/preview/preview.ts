@@ -11,7 +11,7 @@ import { type NoteParts, notePartsOf } from './noteEdits.ts';
 import { whatMayGo } from './setAside.ts';
 
 /**
- * Why a stretch stays whole. `chosen`: by the user, for this run; `later`: it comes after the message up to which the
+ * Why a stretch stays whole. `unread`: the model has not answered it yet; `chosen`: by the user, for this run; `later`: it comes after the message up to which the
  * run goes; `short`: setting it aside would save nothing; `not-needed`: the user may set it aside.
  */
 export type WhyKept =
@@ -19,6 +19,7 @@ export type WhyKept =
   | 'pinned'
   | 'request'
   | 'running'
+  | 'unread'
   | 'chosen'
   | 'later'
   | 'summary'
@@ -148,6 +149,7 @@ function whyKept(unit: Unit, isSummary: boolean, { pins, keep, upTo, mayGo }: Gi
   if (upTo !== undefined && range.from >= upTo) return 'later';
   if (isIn(keep, range) && !isIn(pins, range)) return 'chosen';
   if (role === 'open') return 'running';
+  if (role === 'unread') return 'unread';
   if (role === 'pinned') return 'pinned';
   if (isSummary) return 'summary';
   return mayGo(unit) ? 'not-needed' : 'short';

@@ -17,8 +17,8 @@ const LABEL_TOKENS = 100;
 /**
  * Drops the oldest blocks until the target is reached (all of them when the number of messages started the run). The
  * prompt and the last messages stay, and so does what the run's instructions ask for, as far as the target has room.
- * When the prompt and the last messages alone exceed the limit, the last messages go too, oldest first, down to the
- * newest block. Promises handles only; asks no model.
+ * When the prompt and the last messages alone exceed the limit, the last messages go too, oldest first, as far
+ * as the target demands. Promises handles only; asks no model.
  */
 export const heuristic: Strategy = {
   id: 'heuristic',
@@ -36,8 +36,10 @@ export const heuristic: Strategy = {
     const mayGo = (unit: Unit): boolean => !stays(unit) && !kept.has(unit);
     let end = isByCount ? tail : shortestDrop(input, tail, mayGo);
     let best = drop(input, end, mayGo);
-    // The lines that replace dropped blocks take tokens too.
-    while (best.tokens > (end < tail ? input.target : input.limit) && end < draft.units.length - 1) {
+    // The last messages go only where they do not fit, and then as far as the target demands: a block at a time would
+    // cost a run with each round. The lines that replace dropped blocks take tokens too.
+    const most = end < tail || best.tokens > input.limit ? input.target : input.limit;
+    while (best.tokens > most && end < draft.units.length - 1) {
       end += 1;
       best = drop(input, end, mayGo);
     }

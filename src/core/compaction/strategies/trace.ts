@@ -2,7 +2,7 @@ import type { Block } from '../../messages/blocks.ts';
 import type { Steps } from '../../steps.ts';
 import type { Draft, Run } from '../draft.ts';
 import type { StrategySettings } from '../strategySettings.ts';
-import type { Unit } from '../unit.ts';
+import { isFrozen, type Unit } from '../unit.ts';
 import { runsToNote, unitsOf } from './noteRuns.ts';
 
 /** The tool calls of the running turn that are still in the view: the older ones are compacted, the newest are kept. */
@@ -20,7 +20,9 @@ export function readTrace({ units }: Draft, settings: StrategySettings['actionTr
   const isLarge = characters > settings.largeCharacters && steps.length > settings.largeTrigger;
   const isDue = isLarge || steps.length > settings.trigger;
   const going = isDue ? Math.max(0, steps.length - (isLarge ? settings.largeKeep : settings.keep)) : 0;
-  return { older: steps.slice(0, going), kept: steps.slice(going), isLarge };
+  // The newest step, which the model has not read, counts and is kept.
+  const older = steps.slice(0, going).filter((unit) => !isFrozen(unit));
+  return { older, kept: steps.slice(going), isLarge };
 }
 
 /** True when the trace of the running turn is large enough to act on. */
@@ -55,5 +57,5 @@ function turnStart(units: readonly Unit[]): number {
 }
 
 function isOf({ role, blocks }: Unit, kinds: readonly Block['kind'][]): boolean {
-  return role === 'work' && blocks.every((block) => kinds.includes(block.kind));
+  return (role === 'work' || role === 'unread') && blocks.every((block) => kinds.includes(block.kind));
 }

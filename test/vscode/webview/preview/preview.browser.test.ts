@@ -290,7 +290,7 @@ describe('the preview of a compression', () => {
     ] as const) {
       const page = await openWebview(browser, { theme, width, height });
       const problem =
-        width === 220 ? { problem: 'The compression would have made the messages less than a tenth shorter.' } : {};
+        width === 220 ? { problem: 'The compression would have saved less than a tenth of what it may change.' } : {};
       await page.show(view({ preview: { ...preview, asked: true, ...problem } }));
       for (const element of [
         page.page.getByRole('textbox', { name: 'Message to the agent' }),
