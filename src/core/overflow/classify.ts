@@ -73,8 +73,11 @@ function decide(
   const worded = findWording(text);
   const isRefusal = status === undefined || status === 500 || REFUSALS.has(status);
   if (worded !== undefined && (worded.kind !== 'overflow' || isRefusal)) return sized(worded);
-  return status === 413 ? { kind: 'payload-too-large', evidence: 'status 413' } : { kind: 'other' };
+  return status === 413 || codes.some((code) => BODY_CODE.test(code)) ? { kind: 'payload-too-large' } : { kind: 'other' };
 }
+
+/** Of a body too large for a proxy or server; where the words tell of tokens, they count. */
+const BODY_CODE = /^(?:request|payload|request_entity|content)_too_large$/;
 
 const STATUSES: Readonly<Record<number, ModelErrorKind>> = {
   402: 'rate-limit',

@@ -18,7 +18,7 @@ export interface Wording {
 const FIGURE = /#(actual|limit|input|output|tools|cap)/g;
 /** A figure is no part of a name or of another number, and does not count something else. */
 const OTHER_UNIT =
-  '(?:input )?char\\w*|bytes|[kmg]i?b|messages|images|pages|turns|lines|files|rows|seconds|m?s|requests|attempts|times|tools';
+  '(?:input )?char\\w*|bytes|[kmg]i?b|messages|images|pages|turns|lines|files|rows|attachments|seconds|m?s|requests|attempts|times|tools';
 const AS_FIGURE = `(?<![\\w.-])(?<!\\bby (?:about |at least )?)(?<$1>\\d{1,9})(?![\\d%]|[.,]\\d|-(?!token)\\w| ?(?:${OTHER_UNIT})\\b)`;
 /** Up to 60 characters of a sentence, without a figure. */
 const GAP = '(?:[^\\d;.\\n]|\\.(?! )){0,60}?';
@@ -27,18 +27,19 @@ const GAP = '(?:[^\\d;.\\n]|\\.(?! )){0,60}?';
 const WORDS: Readonly<Record<string, string>> = {
   name: '[\\w./:@-]{1,80}',
   input: groupOf(
-    /\b(?:prompts?|inputs?|input_ids|messages?|conversation|history|requests?|requested|context|sequence|text|query)\b/,
-    /\b(?:chat|thread|total|tokenized|prompt_\w{1,12}|input_\w{1,12}|submitted|content)\b/,
+    /\b(?:prompts?|inputs?|messages?|conversation|history|requests?|requested|context|chat|thread|total|text|sequence length)\b/,
+    /\b(?:number of|tokenized|(?:prompt|input|message)_[a-z]{1,12})\b/,
   ),
   window: groupOf(
-    /\bcontext[ _-]?(?:length|window|size|limit|budget|capacity|len)?\b|\bn_ctx\w{0,12}|\b(?:num_)?ctx\b|\bwindow\b/,
-    /\bmax(?:imum)?[ _](?:[a-z]{1,12}[ _]){0,4}?(?:length|len|tokens?|size|context|window|limit|embeddings)\b/,
-    /\bmax_[a-z_]{2,24}|\btokens? (?:limit|maximum|window)\b/,
+    /\b(?:context|prompt|input|sequence|tokens?|model)(?:[ _-]tokens?)?[ _-](?:length|window|size|limit|budget|capacity|len)\b|\b(?:n_|num_)?ctx\b|\bn_ctx\w{0,12}/,
+    /\bmax(?:imum)?[ _](?!(?:(?:new|output|completion)[ _])?tokens\b)(?:[a-z]{1,12}[ _]){0,4}?(?:length|len|tokens?|size|context|window|limit|embeddings)\b/,
+    /\bmax_(?!new|(?:output_|completion_)?tokens\b)[a-z_]{2,24}|\btruncation_length\b/,
   ),
   over: groupOf(
     />=?|\bexceed(?:s|ed|ing)?\b|\b(?:over|above|beyond|past)\b|\b(?:long|larg|great|bigg|high)er than\b|\bmore than\b/,
     /\btoo (?:long|large|big|many)\b|\bsurpass\w{0,4}|\boverflow\w{0,4}|\b(?:not|wont|doesnt|cant) fit\b/,
   ),
+  most: /(?:\b(?:limit|max(?:imum)?|allow(?:s|ed)|capacity|only|supports|takes?|accepts?|available|context|window)\b|{window})/.source,
   under: groupOf(/<=?|\b(?:less|fewer|shorter|smaller|lower) than\b(?: or equal to\b)?|\bat most\b|\bunder\b|\bup to\b/),
   cap: groupOf(
     /\bmax_?(?:new_?|output_?|completion_?)?tokens\b|\bmax(?:imum)? (?:(?:output|new|completion) )?tokens\b|\bnum_predict\b/,
@@ -48,8 +49,9 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 function compile(wording: RegExp): RegExp {
-  const spelled = wording.source.replace(/\{([a-z]+)\}/g, (_all, name: string) => WORDS[name] ?? '');
-  return new RegExp(spelled.replaceAll('…', GAP).replace(FIGURE, AS_FIGURE));
+  const spell = (source: string): string =>
+    source.replace(/\{([a-z]+)\}/g, (_all, name: string) => spell(WORDS[name] ?? ''));
+  return new RegExp(spell(wording.source).replaceAll('…', GAP).replace(FIGURE, AS_FIGURE));
 }
 
 function rows(kind: ModelErrorKind, table: Readonly<Record<`${string} | ${string}`, RegExp>>): readonly Wording[] {
@@ -70,19 +72,21 @@ export const WORDINGS: readonly Wording[] = [
       /file content…#actual|\btool (?:result|output|response|input|call arguments?)s? (?:was |is )?(?:too|exceeds?|failed)/,
     'Go, a cancelled call | maximum context length: context canceled': /\bcontext cancell?ed\b/,
     'llama.cpp, Ollama, at start-up | failed to load model: requested context 131072 needs more memory than available':
-      /failed to (?:load|initiali[sz]e|start) (?:the )?(?:model|server|llama|context|mcp|session)|n_ctx_train|memory than|out of memory|\bvram\b/,
+      /failed to (?:load|initiali[sz]e|start) (?:the )?(?:model|server|llama|context|mcp|session)|n_ctx_train|memory than|(?:out of|for|available) memory|\bgpu|\bvram\b|\bnum_ctx…(?:larger|must be)|length \d{1,9} is not available|\bbatch size exceeds/,
     'vLLM, at start-up | max_model_len (65536) is greater than the derived max_model_len (max_position_embeddings=32768)':
       /derived max_model_len|(?:lower|decrease) (?:the )?(?:num_ctx|max_model_len)|does not support a context/,
     'Hugging Face tokenizers, a log line | Token indices sequence length is longer than the specified maximum (18294 > 16384). Running this':
       /sequence length is longer than[^;\n]{0,160} running this/,
     'OpenAI, a short field | Invalid input[2].call_id: string too long. Expected a string with maximum length 64':
-      /maximum length \d{1,3}\b|at most \d{1,3} characters|\barray too long/,
+      /maximum length \d{1,3}\b|at most \d{1,3} characters|\barray too long|\bnumber of (?:messages|tools|requests|items) exceeds/,
+    'Access tokens | The access token expired: token exceeds its lifetime':
+      /\b(?:access|api|auth\w{0,10}|bearer|refresh|invalid|unexpected) (?:token|key)\b|\b(?:header|cookie|field|title|name)s?\b[\w ]{0,20} too (?:long|large)/,
     'OpenAI, Anthropic, a field of the reply | `max_tokens` must be greater than `thinking.budget_tokens`':
       /unsupported parameter|unrecognized|(?:must|should) be (?:greater|larger|more) than|must be at least|not permitted|positive integer/,
   }),
   ...rows('payload-too-large', {
     'OpenAI | string too long. Expected a string with maximum length 1048576, but got a string with length 1891965':
-      /\bstring (?:is )?too long|string_above_max|\bstring (?:value )?length…exceed/,
+      /\bstring (?:is )?too long|string_above_max|\bstring (?:value )?length[ \d]{1,12}exceed/,
   }),
   ...rows('overflow', {
     'vLLM, serving_engine.py | length is 8192 tokens. However, you requested 512 output tokens and your prompt contains at least 7681 input tokens':
@@ -103,6 +107,8 @@ export const WORDINGS: readonly Wording[] = [
       /{window}…#limit tokens[;,.] prompt ?= ?#actual/,
     'Anthropic, Bedrock, docs.anthropic.com/errors | input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000':
       /{input}[^\d\n]{0,60}#input[^\d;\n]{0,40}(?:[+]|plus|and)[^\d;\n]{0,40}#output(?! ?[+=])(?:[^\d;.\n]{0,40}?{over}|[^\d;.\n]{0,40} (?:must|should|can) ?not exceed)…#limit/,
+    'Gateways | input length + max_tokens exceeds context limit':
+      /{input}[^.;\n]{0,30}(?:[+]|\bplus\b|\band\b) (?:the )?{cap}[^.;\n]{0,24}(?:exceed|{over}|{under}|<=)…(?:{window}|model)(?: of)?(?: #limit)?/,
     'TGI, Together, router/src/validation.rs | `max_new_tokens` must be <= 4096. Given: 3900 `inputs` tokens and 512 `max_new_tokens`':
       /must be <= #limit\. given: #input inputs tokens and #output max_new/,
     'Anthropic, Fireworks, Cerebras, llama.cpp, Gemini, Mistral, SGLang, NIM | prompt is too long: 210042 tokens > 200000 maximum':
@@ -117,6 +123,8 @@ export const WORDINGS: readonly Wording[] = [
       /tokens in the {input}…exceed…#limit - received #actual/,
     'GitHub Models | Request body too large for gpt-4o model. Max size: 8000 tokens.':
       /body too large(?: for {name} model)?\. max size: #limit tokens/,
+    'Snowflake Cortex | max tokens of 8192 exceeded':
+      /\bmax tokens of #limit exceeded/,
     'LiteLLM, Amazon Q, OpenAI, a code in the text | litellm.ContextWindowExceededError: litellm.BadRequestError':
       /(?:context|prompt|input|content)_?(?:length|window|size|tokens?)?_?(?:limit_?)?(?:exceed|overflow|too_?(?:long|large))|\btokens?_(?:limit_reached|quantity_exceeded)|exceed_context_size/,
   }),
@@ -139,6 +147,10 @@ export const WORDINGS: readonly Wording[] = [
       /\b(?:usage|spending|request|message) limit (?:reached|exceeded|for)|\ballowance\b|\bextra usage\b|\bmax budget\b|free allocation|free tokens|tier capacity|\bconcurren(?:cy|t) (?:limit|request)/,
     'DashScope, Zhipu | 您的账户已达到速率限制': /速率|频率|频繁|限流|余额|配额|欠费|额度|限额|请求过多|并发/,
   }),
+  ...rows('overflow', {
+    'Anthropic, OpenAI, agents | Context window exceeded. Output limit is 8192 tokens.':
+      /\b(?:context|prompt|conversation|chat)(?: (?:length|window|size|limit|history|is|was|has|been)){0,3} (?:exceeded|overflow|too (?:long|large))/,
+  }),
   ...rows('output-limit', {
     'Anthropic | max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens':
       /{cap}:? \d{1,9} >=? #cap/,
@@ -151,52 +163,59 @@ export const WORDINGS: readonly Wording[] = [
     'OpenAI Responses | Invalid max_output_tokens: integer above maximum value. Expected a value <= 32768':
       /{cap}[^\n]{0,120}? expected a value <= #cap/,
     'Bedrock, Groq, Cohere, Databricks | max_tokens must be less than or equal to 32768':
-      /(?:{cap}|maximum tokens you requested)(?: of| value of| for {name})?(?: ?\d{1,9})?…(?:{over}|{under}|exceed|maximum)…#cap/,
-    'Gateways | Requested completion of 9000 tokens is above this model maximum output of 8192 tokens':
-      /\b(?:output|completion)(?: (?:tokens? )?limit)? (?:is|of|:) ?#cap/,
+      /(?:{cap}|maximum tokens you requested)(?: of| value of| for {name})?(?:[:=]? ?\d{1,9})?(?: tokens)?…(?:{over}|{under}|exceed|maximum|<=)…#cap/,
+    'Gateways | You requested 20000 output tokens, but the output limit of the model is 16384':
+      /\boutput(?: (?:tokens? )?limit)?(?: of the model)? (?:is|of|:) ?#cap/,
     'OpenAI, a finished reply | Could not parse response content as the length limit was reached':
       /\blength limit was reached|(?:finish|stop)_?reason:? (?:is |= ?)?(?:length|max_tokens)\b/,
     "Codex, Claude Code | Claude's response exceeded the 32000 output token maximum.":
       /\b(?:reached|hit|due to|exceed(?:ed|s)|reason:?)…(?:max_?\w{0,12}tokens|max output|output tokens? (?:limit|maximum))|\b(?:response|output|reply)[a-z ]{0,16} (?:truncated|cut off|incomplete|longer than)/,
     'Zhipu, gateways | max_tokens参数非法。请检查文档。':
-      /{cap}…(?:{over}|{under}|exceed|invalid|illegal|参数非法|range|limit|maximum|reached|not valid)|(?:limit|maximum)…{cap}/,
+      /{cap}[^.;\n]{0,40}(?:{over}|{under}|exceed|invalid|illegal|参数非法|range|limit|maximum|reached|not valid)|(?:limit|maximum)…{cap}/,
   }),
   ...rows('payload-too-large', {
     'Anthropic, Vertex, gRPC | Request exceeds the maximum allowed number of bytes.':
-      /\bbytes\b|\d ?(?:[kmg]b|[km]ib)\b|\d (?:characters|chars)\b|\bpixels\b|larger than max \d|total message size/,
-    'Anthropic | messages: too many images: 120 > 100': /\bimages?\b…(?:too (?:large|many|big)|exceeds?|{over})|too many images|pdf pages/,
+      /\bbytes\b|\d ?(?:[kmg]b|[km]ib)\b|\d (?:characters|chars)\b|\bpixels\b|\bfile size\b|larger than max \d|total message size/,
+    'Anthropic | messages: too many images: 120 > 100': /(?<!tokens of )\bimages?\b…(?:too (?:large|many|big)|exceeds?|{over})|too many images|pages allowed|pdf pages/,
     'nginx, Express | 413 Request Entity Too Large':
-      /\b(?:entity|payload|content|body|request)[ _]?(?:is )?too[ _]?large|\brequest_too_large|\bmaxbodylength|failed to buffer the request body|body (?:size )?(?:exceeds|exceeded|larger)/,
+      /\b(?:entity|payload|content|body|request)[ _]?(?:is )?too[ _]?large(?![^\n]{0,80}(?:tokens|\bmodel\b))|\bmaxbodylength|failed to buffer the request body|body (?:size )?(?:exceeds|exceeded|larger)/,
   }),
   ...rows('overflow', {
-    'Copilot, gateways | prompt token count of 135000 exceeds the limit of 128000':
-      /{input}…#actual(?: (?:input|prompt))?(?: tokens?)?…{over}…(?:{window}|limit|max(?:imum)?|allowed|capacity)…#limit/,
-    'Gateways | The conversation holds 51100 tokens, the limit is 49152':
-      /{input}…#actual tokens?…(?:{window}|limit|max(?:imum)?)…#limit/,
-    'Anyscale, Writer | Input too long. Received 5000 tokens, but the maximum input length is 4096 tokens.':
-      /(?:{over}|{asked})…#actual tokens?[^\d;\n]{0,40}(?:{window}|limit|max(?:imum)?)…#limit/,
+    'Copilot, Gemini, LM Studio | prompt token count of 135000 exceeds the limit of 128000':
+      /(?:{input}|{over})…#actual(?: (?:input|prompt))?(?: tokens?)?…(?:{over}|{under}|{most})…#limit/,
+    'Agents | Context window exceeded (140000/128000 tokens)':
+      /(?:{window}|{over})…#actual(?: tokens?)?(?: used)? ?(?:\/|of|vs|>=?) ?#limit/,
+    'LM Studio | Trying to keep the first 9210 tokens when context the overflows. However, the model is loaded with context length of only 8192':
+      /keep the first #actual tokens[^\d\n]{0,120}context length of (?:only )?#limit/,
+    'Gateways | This request has 41200 tokens. The maximum is 32768 tokens':
+      /#actual (?:[a-z]{1,7} )?tokens?\b[^\d\n]{0,60}?{most}[^\d;.\n]{0,24}?#limit/,
+    'Clients | InputTooLongError: 9000 > 8192': /(?:too ?long|overflow|exceeded)[^\d\n]{0,24}#actual >=? #limit/,
+    'TGI, Anyscale, PaLM | `inputs` must have less than 4095 tokens. Given: 5210':
+      /(?:{most}|{under}|capped at)…#limit[^\d\n]{0,60}?(?:{asked}|\b(?:prompt|input|context)\b)[^\d\n]{0,16}#actual(?! output)/,
+    'NovelAI | the model has 8192 tokens maximum, 9310 tokens of context were requested':
+      /#limit (?:max )?tokens?\b[^\d\n]{0,50}#actual tokens?(?: of| in| as)?(?: the| your)? ?(?:context|prompt|requested|were\b)/,
     'DashScope | Range of input length should be [1, 30720]':
-      /range of (?:input|prompt|messages?) length should be \d, ?#limit/,
-    'OpenRouter, Bedrock | This endpoint maximum context length is 65536 tokens.':
-      /(?:context|prompt|sequence|input|input token) (?:length|window|limit|size)(?: (?:of|for) {name})? ?(?:is|of|:|=) ?(?:only )?#limit/,
-    'Gemini | The input token count exceeds the maximum number of tokens allowed (1048576).':
-      /{input}[^;\n]{0,60}?(?:{over}|{under})…{window}…#limit/,
-    'TGI | `inputs` must have less than 4096 tokens': /{input}…(?:{over}|{under})…#limit tokens?\b/,
-    'Snowflake Cortex | max tokens of 8192 exceeded': /\bmax tokens of #limit exceeded/,
+      /(?:input|prompt|messages?) length (?:#actual )?should be (?:in )?\d, ?#limit/,
+    'OpenRouter, Gemini, ERNIE | This endpoint maximum context length is 65536 tokens.':
+      /{window}(?: for {name})?(?: (?:is|of|only|allowed)| ?[:=]){1,3} ?#limit(?! of)(?![^\n]{0,40}\d{4})/,
+    'TGI, AI21 | `inputs` must have less than 4096 tokens':
+      /{input}…(?:exceeds?|(?:must|should|can|could|ensure)(?: [a-z]{1,10}){1,3})(?: [a-z]{1,10}){0,5} #limit(?: (?:input )?tokens?\b| context)(?![^\n]{0,40}\d{4})/,
     'vLLM | Input prompt (41000 tokens) is too long and exceeds the capacity of block_manager':
-      /{input}…#actual tokens?[^\d;\n]{0,60}{over}(?![^\n]{0,40}\d)/,
+      /{input}(?: (?:length|tokens?|size|count|has|of|is)){0,3} #actual(?: tokens?)?[a-z, ]{0,60}?{over}(?![^\n]{0,60}\d{4})/,
     'OpenAI | Your input exceeds the context window of this model.':
-      /{input}[^;\n]{0,60}?{over}[^;\n]{0,60}?(?:{window}|\blimit|\bmaximum|\bmax\b)/,
+      /\b(?:prompts?|inputs?|messages?|conversation|history|context|tokens|chat|thread|total)\b[^:;\n]{0,60}?{over}[^;\n]{0,60}?(?:{window}|\blimits?\b|\bmaximum|\bmax\b|\bcapacity)/,
     'Bedrock, Cohere, agents | Input is too long for requested model.':
-      /\b(?:prompts?|inputs?|conversation|messages|history|chat|thread|context)\b[^;\n]{0,60}?\b(?:too (?:long|large|big)|(?:length|size) (?:limit )?exceeded)/,
+      /\b(?:prompts?|inputs?|conversation|messages?|history|chat|thread|context|request|length)\b[ \w]{0,40}?\b(?:too (?:long|large|big)|(?:length|size|limit) (?:was |is |has )?(?:been )?exceeded)/,
     'MiniMax, LM Studio | invalid params, context window exceeds limit (2013)':
-      /\b(?:context|n_ctx)[ _]?(?:\w{1,8}[ _]){0,2}?(?:exceed|overflow|full|exhausted|reached|hit)|\bout of context|{over}[^;\n]{0,30}\bcontext/,
+      /\b(?:context|n_ctx|ctx)[ _]?(?:\w{1,8}[ _]){0,4}?(?:exceed|overflow|full|exhausted|reached|hit)|\bout of context|{over}[^;\n]{0,30}\bcontext/,
     'Groq | Please reduce the length of the messages or completion.':
-      /\b(?:reduce|shorten|decrease|trim)[^.;\n]{0,40}\b(?:prompt|input|messages?|conversation|context)/,
+      /\b(?:reduce|shorten|decrease|trim)\b[^.;\n]{0,40}\b(?:prompt|input|messages?|conversation|context)/,
     'DashScope, Zhipu, Doubao | 输入内容过长，请缩短后重试':
       /(?:上下文|输入|提示|prompt|tokens?|对话|消息|文本)[^\n]{0,40}?(?:超过|超出|超限|超长|过长|太长|过大|过多)|(?:超过|超出)[^\n]{0,20}(?:上下文|长度)/,
+    'Servers in other languages | Die maximale Kontextlänge von 32768 Tokens ist überschritten':
+      /kontext|\bcontext[eo]\b|контекст|токен|トークン|コンテキスト|토큰|컨텍스트/,
     'A hint alone | Total tokens exceed what the deployment takes':
-      /\btoo many (?:input |prompt )?tokens|\btokens?\b[^.;\n]{0,40}{over}|{over}[^.;\n]{0,40}\btokens?\b|\btokens? limit\b/,
+      /\btoo many (?:input |prompt )?tokens|{input}[^.;\n]{0,40}\btokens\b[^.;\n]{0,60}{over}|\btokens? limit\b|\bcontext window\b[^\n]{0,40}\b(?:full|room|space)|\b(?:out of|no|fill\w*)\b[^.;\n]{0,30}\bcontext window/,
   }),
 ];
 
@@ -257,6 +276,6 @@ export function normalise(text: string): string {
 
 /** The first HTTP status of an error in a normalised text. */
 export function findStatus(text: string): number | undefined {
-  const [, status] = /(?:^|\n|\b(?:error|code|status|http\/?\d?\.?\d?)[:= ]{1,2}|: )([45]\d\d)(?![\d.,]|\w)/.exec(text) ?? [];
+  const [, status] = /(?:^|\n|\b(?:error|code|status|http\/?\d?\.?\d?)[:= ]{1,2})([45][0-3]\d)(?![\d.,]|\w)/.exec(text) ?? [];
   return status === undefined ? undefined : Number(status);
 }
