@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, string>> = {
   name: '[\\w./:@-]{1,80}',
   input: groupOf(
     /\b(?:prompts?|inputs?|messages?|conversation|history|requests?|requested|context|chat|thread|total|text|sequence length)\b/,
-    /\b(?:number of|tokenized|(?:prompt|input|message)_[a-z]{1,12})\b/,
+    /\b(?:number of (?:input |prompt )?tokens|tokenized|(?:prompt|input|message)_[a-z]{1,12})\b/,
   ),
   window: groupOf(
     /\b(?:context|prompt|input|sequence|tokens?|model)(?:[ _-]tokens?)?[ _-](?:length|window|size|limit|budget|capacity|len)\b|\b(?:n_|num_)?ctx\b|\bn_ctx\w{0,12}/,
@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<string, string>> = {
     /\bmax_?(?:new_?|output_?|completion_?)?tokens\b|\bmax(?:imum)? (?:(?:output|new|completion) )?tokens\b|\bnum_predict\b/,
     /\b(?:output|completion|generated) (?:tokens?|length)\b|\bmaximum (?:output|completion)\b/,
   ),
-  asked: /(?:requested|contains?|has|have|got|received|given|gave it|sent|submitted|supplied|provided|passed|used|actual|current|yours)/.source,
+  asked: /(?:requested|contains?|has|have|got|received|given|gave it|sent|submitted|supplied|provided|passed|used|actual|current|yours|resulted in)/.source,
 };
 
 function compile(wording: RegExp): RegExp {
@@ -120,7 +120,9 @@ export const WORDINGS: readonly Wording[] = [
     'Moonshot | Your request exceeded model token limit: 262144 (requested: 270412)':
       /{window}…#limit(?: tokens?)?…(?:{asked}|token count|input|prompt)[^\d;\n]{0,24}#actual(?! output)/,
     'Cohere | total number of tokens in the prompt cannot exceed 4081 - received 5120':
-      /tokens in the {input}…exceed…#limit - received #actual/,
+      /number of tokens…exceed #limit - received #actual/,
+    'Cohere, older | size limit exceeded by 1200 tokens. The limit for this model is 8992 tokens.':
+      /size limit exceeded by \d{1,9} tokens[^\n]{0,60}\bthe limit for this model is #limit/,
     'GitHub Models | Request body too large for gpt-4o model. Max size: 8000 tokens.':
       /body too large(?: for {name} model)?\. max size: #limit tokens/,
     'Snowflake Cortex | max tokens of 8192 exceeded':
@@ -175,7 +177,7 @@ export const WORDINGS: readonly Wording[] = [
   }),
   ...rows('payload-too-large', {
     'Anthropic, Vertex, gRPC | Request exceeds the maximum allowed number of bytes.':
-      /\bbytes\b|\d ?(?:[kmg]b|[km]ib)\b|\d (?:characters|chars)\b|\bpixels\b|\bfile size\b|larger than max \d|total message size/,
+      /\bbytes\b|\d ?(?:[kmg]b|[km]ib)\b|\d (?:characters|chars)\b|\bpixels\b|\bfile size\b|\bmaxlength\b|larger than max \d|total message size/,
     'Anthropic | messages: too many images: 120 > 100': /(?<!tokens of )\bimages?\b…(?:too (?:large|many|big)|exceeds?|{over})|too many images|pages allowed|pdf pages/,
     'nginx, Express | 413 Request Entity Too Large':
       /\b(?:entity|payload|content|body|request)[ _]?(?:is )?too[ _]?large(?![^\n]{0,80}(?:tokens|\bmodel\b))|\bmaxbodylength|failed to buffer the request body|body (?:size )?(?:exceeds|exceeded|larger)/,
@@ -191,13 +193,15 @@ export const WORDINGS: readonly Wording[] = [
       /#actual (?:[a-z]{1,7} )?tokens?\b[^\d\n]{0,60}?{most}[^\d;.\n]{0,24}?#limit/,
     'Clients | InputTooLongError: 9000 > 8192': /(?:too ?long|overflow|exceeded)[^\d\n]{0,24}#actual >=? #limit/,
     'TGI, Anyscale, PaLM | `inputs` must have less than 4095 tokens. Given: 5210':
-      /(?:{most}|{under}|capped at)…#limit[^\d\n]{0,60}?(?:{asked}|\b(?:prompt|input|context)\b)[^\d\n]{0,16}#actual(?! output)/,
+      /(?:{most}|{under}|capped at)…#limit[^\d\n]{0,60}?(?:{asked}|\b(?:prompt|input|context|request)\b)[^\d\n]{0,16}#actual(?! output)/,
     'NovelAI | the model has 8192 tokens maximum, 9310 tokens of context were requested':
       /#limit (?:max )?tokens?\b[^\d\n]{0,50}#actual tokens?(?: of| in| as)?(?: the| your)? ?(?:context|prompt|requested|were\b)/,
     'DashScope | Range of input length should be [1, 30720]':
       /(?:input|prompt|messages?) length (?:#actual )?should be (?:in )?\d, ?#limit/,
     'OpenRouter, Gemini, ERNIE | This endpoint maximum context length is 65536 tokens.':
-      /{window}(?: for {name})?(?: (?:is|of|only|allowed)| ?[:=]){1,3} ?#limit(?! of)(?![^\n]{0,40}\d{4})/,
+      /(?<!exceeded (?:the |its )?)(?:{window}(?: for {name})?(?: (?:is|of|only|allowed)| ?[:=]){1,3}|\bexceeds? (?:the )?(?:[a-z]{1,12} )?{window}) ?#limit(?! of)(?![^\n]{0,40}\d{4})/,
+    'Writer, gateways | input is too long, max 32000 tokens':
+      /(?:too (?:long|large)|exceeded)[^\d\n]{0,40}?(?<!output |exceeded )\b(?:max(?:imum)?|limit)\b(?: (?:of|is|allowed|number of tokens)|[.:]){0,3} #limit tokens/,
     'TGI, AI21 | `inputs` must have less than 4096 tokens':
       /{input}…(?:exceeds?|(?:must|should|can|could|ensure)(?: [a-z]{1,10}){1,3})(?: [a-z]{1,10}){0,5} #limit(?: (?:input )?tokens?\b| context)(?![^\n]{0,40}\d{4})/,
     'vLLM | Input prompt (41000 tokens) is too long and exceeds the capacity of block_manager':
