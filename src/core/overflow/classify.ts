@@ -5,21 +5,32 @@ import { CODES, findStatus, normalise, QUOTING, WORDINGS } from './wordings.ts';
 /** With these statuses servers refuse a request for its content; some, an overflow with 500. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 422]);
 /** Statuses after which the same request may succeed: timeout, conflict, too early, server errors, overload. */
-const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 409, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
+const RETRYABLE_STATUS: ReadonlySet<number> = new Set([
+  408, 409, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529,
+]);
 /** A server needs a few sentences to say that something is too long; the longest seen has about 500 characters. */
 const LONGEST_STATEMENT = 1_200;
 
-/** What the kind of an error was decided by: a status, a code, or a wording and its figures. */
+/** A failure as it was read. */
+interface Failure {
+  readonly gathered: Gathered;
+  /** All texts, normalised, one a line. */
+  readonly text: string;
+  readonly status: number | undefined;
+}
+
+/** In tokens; see `Wording`. */
+type Figures = { readonly [Name in 'actual' | 'limit' | 'output' | 'tools' | 'cap']?: number } & {
+  /** `actual` is a lower bound. */
+  readonly least?: true;
+};
+
+/** The kind of a failure and what decided it: a status, a code, or a wording with its figures. */
 interface Verdict {
   readonly kind: ModelErrorKind;
   readonly evidence?: string;
   readonly figures?: Figures;
 }
-
-/** In tokens; see `Wording`. */
-type Figures = { readonly [Name in 'actual' | 'limit' | 'input' | 'output' | 'tools' | 'cap']?: number } & {
-  readonly least?: true;
-};
 
 /**
  * Classifies the failure of a model request, given in any form (an error with causes, a body, an event, a string), and
@@ -28,52 +39,45 @@ type Figures = { readonly [Name in 'actual' | 'limit' | 'input' | 'output' | 'to
 export function classifyModelError(error: unknown, now?: number): ModelError {
   const gathered = gather(error);
   const text = gathered.texts.map(normalise).join('\n');
-  const status = gathered.status ?? findStatus(text);
-  const verdict = decide(findInterruption(error), gathered, text, status);
-  const { kind, figures = {} } = verdict;
+  const failure: Failure = { gathered, text, status: gathered.status ?? findStatus(text) };
+  const interruption = findInterruption(error);
+  const verdict: Verdict = interruption === undefined ? decide(failure) : { kind: interruption[0] };
+  const { kind, figures: { actual, limit, output, tools = 0, cap, least } = {} } = verdict;
+  const { status } = failure;
+  const isOverflow = kind === 'overflow';
   const retryAfterMs = findRetryAfter(gathered.headers, text, now);
   const isSpent = kind === 'rate-limit' && (status === 402 || (SPENT.test(text) && retryAfterMs === undefined));
-  const said = toEvidence(gathered.texts.join(' '));
-  const stated = {
-    actualTokens: figures.actual,
-    limitTokens: figures.limit,
-    outputTokens: figures.output,
-    outputLimitTokens: figures.cap,
-    retryAfterMs,
-    status,
-  };
-  const isForeign = kind === 'overflow' && isQuoted(gathered, text, status);
+  const words = toEvidence([...new Set(gathered.texts.map(withoutStatus))].join(' ').trim());
   return {
     kind,
-    ...Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)),
-    ...(figures.least === true && { lowerBound: true }),
-    ...(kind === 'overflow' && (figures.tools ?? 0) >= (figures.limit ?? Number.POSITIVE_INFINITY) && { tools: true }),
-    ...(isForeign && { quoted: true }),
-    ...(kind === 'overflow' && { words: said }),
+    ...(actual !== undefined && { actualTokens: actual }),
+    ...(limit !== undefined && { limitTokens: limit }),
+    ...(output !== undefined && { outputTokens: output }),
+    ...(cap !== undefined && { outputLimitTokens: cap }),
+    ...(least === true && { lowerBound: true }),
+    ...(isOverflow && limit !== undefined && tools >= limit && { tools: true }),
+    ...(isOverflow && { words }),
+    ...(isOverflow && isQuoted(failure) && { quoted: true }),
     ...(isSpent && { spent: true }),
-    retryable: kind === 'timeout' || (kind === 'rate-limit' ? !isSpent : kind === 'other' && mayPass(gathered, text, status)),
-    evidence: original(gathered, verdict.evidence) ?? (said === '' ? toEvidence(verdict.evidence ?? gathered.codes.join(' ')) : said),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(status !== undefined && { status }),
+    retryable: kind === 'timeout' || (kind === 'rate-limit' && !isSpent) || (kind === 'other' && mayPass(failure)),
+    evidence: findOriginal(gathered, verdict.evidence) ?? (words || (interruption?.[1] ?? toEvidence(named(failure)))),
   };
 }
 
-/** By, in this order: who gave up, the status, a code, the words. */
-function decide(
-  interruption: readonly ['cancelled' | 'timeout', string] | undefined,
-  { codes, counts }: Gathered,
-  text: string,
-  status: number | undefined,
-): Verdict {
-  if (interruption !== undefined) return { kind: interruption[0], evidence: interruption[1] };
+/** By, in this order: the status, counts in fields, a code, the words. */
+function decide({ gathered: { codes, counts }, text, status }: Failure): Verdict {
   const byStatus = status === undefined ? undefined : STATUSES[status];
-  if (byStatus !== undefined) return { kind: byStatus, evidence: `status ${status}` };
-  const [coded, names] = CODES.find(([, pattern]) => codes.some((code) => pattern.test(code))) ?? [];
-  if (counts !== undefined) return sized({ kind: 'overflow', figures: counts, evidence: 'counts' });
-  if (coded === 'overflow') return sized(findWording(text, 'overflow') ?? { kind: 'overflow' });
-  if (coded !== undefined && names !== undefined) return { ...findWording(text, coded), kind: coded };
-  const worded = findWording(text);
+  if (byStatus !== undefined) return { kind: byStatus };
+  if (counts !== undefined) return { kind: 'overflow', figures: counts };
+  const [coded] = CODES.find(([, pattern]) => codes.some((code) => pattern.test(code))) ?? [];
+  const worded = findWording(text, coded);
+  if (coded !== undefined) return sized(worded ?? { kind: coded });
   const isRefusal = status === undefined || status === 500 || REFUSALS.has(status);
   if (worded !== undefined && (worded.kind !== 'overflow' || isRefusal)) return sized(worded);
-  return status === 413 || codes.some((code) => BODY_CODE.test(code)) ? { kind: 'payload-too-large' } : { kind: 'other' };
+  const isBody = status === 413 || codes.some((code) => BODY_CODE.test(code));
+  return { kind: isBody ? 'payload-too-large' : 'other' };
 }
 
 /** Of a body too large for a proxy or server; where the words tell of tokens, they count. */
@@ -102,19 +106,13 @@ function findWording(text: string, only?: ModelErrorKind): Verdict | undefined {
 
 /** The figures of a match; undefined where they contradict each other: nothing is too long by these. */
 function figuresIn(groups: Readonly<Record<string, string>> = {}): Figures | undefined {
-  const number = (name: string): number | undefined => (groups[name] === undefined ? undefined : Number(groups[name]));
-  const [input, output, limit] = [number('input'), number('output'), number('limit')];
-  const actual = number('actual') ?? (input === undefined ? undefined : input + (output ?? 0));
-  if (actual !== undefined && limit !== undefined && actual <= limit) return undefined;
-  const cap = number('cap');
-  return {
-    ...(actual !== undefined && { actual }),
-    ...(limit !== undefined && { limit }),
-    ...(output !== undefined && { output }),
-    ...(groups.tools !== undefined && { tools: Number(groups.tools) }),
-    ...(cap !== undefined && { cap: groups.exclusive === undefined ? cap : cap - 1 }),
-    ...(groups.least !== undefined && { least: true }),
-  };
+  const { input, output, limit, tools, cap, exclusive, least } = groups;
+  const actual = groups.actual ?? (input && String(Number(input) + Number(output ?? 0)));
+  if (actual !== undefined && limit !== undefined && Number(actual) <= Number(limit)) return undefined;
+  const stated = Object.entries({ actual, limit, output, tools, cap }).flatMap(([name, figure]) =>
+    figure === undefined ? [] : [[name, Number(figure) - (name === 'cap' && exclusive !== undefined ? 1 : 0)]],
+  );
+  return { ...Object.fromEntries(stated), ...(least !== undefined && { least: true }) };
 }
 
 /** An answer that alone is as long as the window is too long: compaction cannot help. */
@@ -127,8 +125,9 @@ function sized(verdict: Verdict): Verdict {
  * Whether the words of an overflow may be somebody else's: beside words of other matters, too many of them, or with a
  * status that no server refuses a request for its length with, unless a code or counts say it.
  */
-function isQuoted({ codes, counts }: Gathered, text: string, status: number | undefined): boolean {
-  const isCoded = counts !== undefined || codes.some((code) => CODES.some(([kind, all]) => kind === 'overflow' && all.test(code)));
+function isQuoted({ gathered: { codes, counts }, text, status }: Failure): boolean {
+  const isCoded =
+    counts !== undefined || codes.some((code) => CODES.some(([kind, all]) => kind === 'overflow' && all.test(code)));
   if (status !== undefined && !REFUSALS.has(status) && !isCoded) return true;
   return text.length > LONGEST_STATEMENT || [text, ...codes].some((one) => QUOTING.test(one));
 }
@@ -142,7 +141,7 @@ const SPENT =
   /insufficient[ _](?:credits?|balance|funds|quota)|\bcredits?\b|can only afford|paid account|billing|spending limit|payment (?:method|required)|exceeded your current quota|\bmax budget\b|extra usage|余额|欠费/;
 
 /** Whether the same request, unchanged, may succeed later. */
-function mayPass({ codes }: Gathered, text: string, status: number | undefined): boolean {
+function mayPass({ gathered: { codes }, text, status }: Failure): boolean {
   if (status !== undefined) return RETRYABLE_STATUS.has(status);
   return TRANSIENT.test(text) || codes.some((code) => NETWORK_CODE.test(code));
 }
@@ -150,37 +149,41 @@ function mayPass({ codes }: Gathered, text: string, status: number | undefined):
 /** The longest wait that is reported, one day: nobody waits that long anyway. */
 const LONGEST_MS = 86_400_000;
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-const UNIT = '(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)';
-const WAIT_IN_TEXT = new RegExp(
-  String.raw`(?:try again|retry|wait|retry_?delay|retry[ _-]after|resets?)(?: again)?(?: in| after| for|:|=)? ?` +
-    '(?:about |at least |approximately )?' +
-    String.raw`((?:\d{1,6}(?:\.\d{1,9})? ?${UNIT}\b ?|\d{1,4}(?:\.\d{1,9})?[hms](?=\d)){1,4})`,
-);
+const WAIT_IN_TEXT =
+  /(?:try again|retry|wait|retry_?delay|retry[ _-]after|resets?)(?: again)?(?: in| after| for|:|=)? ?(?:about |at least )?((?:\d{1,6}(?:\.\d{1,9})? ?(?:ms|s|m|h|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?)(?![a-z]) ?){1,4})/;
 
 /** How long the server asks to wait, in milliseconds: headers count before text. */
-function findRetryAfter(headers: ReadonlyMap<string, string>, text: string, now?: number): number | undefined {
-  const number = (name: string): number => Number.parseFloat(/^\d+(?:\.\d+)?$/.exec(headers.get(name)?.trim() ?? '')?.[0] ?? '');
-  const [from, until] = ['date', 'retry-after'].map((name) => Date.parse(headers.get(name) ?? ''));
-  const untilDate = (until ?? Number.NaN) - (Number.isNaN(from) ? (now ?? Number.NaN) : (from ?? 0));
-  const stated = [number('retry-after-ms'), number('retry-after') * 1_000, Math.max(0, untilDate), waitIn(text)];
-  const wait = stated.find((one) => !Number.isNaN(one));
+function findRetryAfter(headers: ReadonlyMap<string, string>, text: string, now = Number.NaN): number | undefined {
+  const [inMs, after = '', date = ''] = ['retry-after-ms', 'retry-after', 'date'].map((name) =>
+    headers.get(name)?.trim(),
+  );
+  const untilDate = Date.parse(after) - (Number.isNaN(Date.parse(date)) ? now : Date.parse(date));
+  const seconds = /^\d+(?:\.\d+)?$/.test(after) ? Number(after) * 1_000 : Math.max(0, untilDate);
+  const wait = [Number(inMs), seconds, waitIn(text)].find((one) => !Number.isNaN(one));
   return wait === undefined ? undefined : Math.min(Math.round(wait), LONGEST_MS);
 }
 
 function waitIn(text: string): number {
-  const wait = WAIT_IN_TEXT.exec(text)?.[1];
-  if (wait === undefined) return Number.NaN;
-  const parts = [...wait.matchAll(/(\d+(?:\.\d+)?) ?(milliseconds?|ms|s|m|h)?/g)];
-  const inMs = ([, count, unit = 's']: RegExpExecArray) =>
-    Number(count) * (UNIT_MS[unit.startsWith('mil') ? 'ms' : unit] ?? 0);
-  return Math.ceil(parts.reduce((total, part) => total + inMs(part), 0));
+  const parts = WAIT_IN_TEXT.exec(text)?.[1]?.matchAll(/(\d+(?:\.\d+)?) ?(ms|mil|s|m|h)/g) ?? [];
+  const times = [...parts].map(([, count, unit = '']) => Number(count) * (UNIT_MS[unit === 'mil' ? 'ms' : unit] ?? 0));
+  return times.length === 0 ? Number.NaN : Math.ceil(times.reduce((total, time) => total + time, 0));
 }
 
 /** The text in which some words were found, as it was written; undefined where it is not known or too long. */
-function original({ texts }: Gathered, words: string | undefined): string | undefined {
-  if (words === undefined) return undefined;
-  const text = texts.find((one) => normalise(one).includes(words));
-  return text === undefined ? undefined : toEvidence(text.length <= EVIDENCE_CHARACTERS ? text : words);
+function findOriginal({ texts }: Gathered, words: string | undefined): string | undefined {
+  const text = words === undefined ? undefined : texts.find((one) => normalise(one).includes(words));
+  if (words === undefined || text === undefined) return undefined;
+  return toEvidence(text.length <= EVIDENCE_CHARACTERS ? text : words);
+}
+
+/** A text without the status that a client writes before it, and without what clients write for an empty body. */
+function withoutStatus(text: string): string {
+  return text.replace(/^\s{0,9}[45]\d\d\b[\s:-]{0,9}/, '').replace(/^status code \(no body\)$/, '');
+}
+
+/** What is known of a failure without words. */
+function named({ gathered: { codes }, status }: Failure): string {
+  return status === undefined ? codes.join(' ') : `status ${status}`;
 }
 
 /** How many characters are read (masking may shorten them), and how long the evidence may be. */

@@ -19,9 +19,9 @@ const DEPTH_LIMIT = 24;
 const NODE_LIMIT = 1_500;
 const PARSE_CHARACTERS = 400_000;
 /** How much of a string is read at its head and tail, where servers state the cause, and of all together. Characters. */
-const HEAD_CHARACTERS = 6_000;
+const HEAD_CHARACTERS = 4_000;
 const TAIL_CHARACTERS = 2_000;
-const TOTAL_CHARACTERS = 20_000;
+const TOTAL_CHARACTERS = 12_000;
 
 const ECHO =
   'echo|request|req|request_?body(?:_?values)?|request_?data|config|stack|trace|traceback|inputs?|input_value|prompt|user|' +
@@ -30,13 +30,30 @@ const ECHO =
 /** Fields that repeat the request, show output of a model or point into code: their words are not evidence. */
 const ECHO_KEY = new RegExp(`^(?:${ECHO})$`, 'i');
 /** The same in a text that is not JSON: with a quoted or bracketed value, which may have been cut off. */
-const ECHO_IN_TEXT = new RegExp(`(?:["'](?:${ECHO})\\\\{0,4}["']\\s{0,3}:|\\binput(?:_value)?=)\\s{0,3}\\\\{0,4}["'[{]`, 'i');
-const CODE_KEY = /^(?:code|type|status|reason|errno|syscall|name|__type|kind|error|(?:err|error|stop|finish)_?(?:type|code|reason))$/i;
+const ECHO_IN_TEXT = new RegExp(
+  `(?:["'](?:${ECHO})\\\\{0,4}["']\\s{0,3}:|\\binput(?:_value)?=)\\s{0,3}\\\\{0,4}["'[{]`,
+  'i',
+);
+const CODE_KEY =
+  /^(?:code|type|status|reason|errno|syscall|name|__type|kind|error|(?:err|error|stop|finish)_?(?:type|code|reason))$/i;
 const STATUS_KEY = /^(?:(?:http_?|upstream_?)?status(?:_?code)?|code|error_code)$/i;
 const ACTUAL_KEY = /^(?:n_prompt_tokens|(?:prompt|input|actual|requested)_?tokens)$/i;
-const LIMIT_KEY = /^(?:n_ctx|max_?(?:context|input|prompt)_?(?:length|tokens)?|context_?(?:length|window|limit)|max_model_len)$/i;
+const LIMIT_KEY =
+  /^(?:n_ctx|max_?(?:context|input|prompt)_?(?:length|tokens)?|context_?(?:length|window|limit)|max_model_len)$/i;
 /** Fields of errors that are not enumerable. */
-const HIDDEN_KEYS = ['message', 'name', 'cause', 'errors', 'error', 'status', 'code', 'type', 'response', 'body', 'headers'];
+const HIDDEN_KEYS = [
+  'message',
+  'name',
+  'cause',
+  'errors',
+  'error',
+  'status',
+  'code',
+  'type',
+  'response',
+  'body',
+  'headers',
+];
 
 /** Collects strings, codes, status, headers and counts from any value. Never throws, not even on hostile getters. */
 export function gather(error: unknown): Gathered {
@@ -89,7 +106,10 @@ export function gather(error: unknown): Gathered {
     if (!isList) {
       // Errors of a client that tried several times (AI SDK's RetryError): the last attempt counts.
       const last = read(value, 'lastError');
-      if (last !== undefined && last !== null) return visit(last, '', depth + 1);
+      if (last !== undefined && last !== null) {
+        visit(last, '', depth + 1);
+        return;
+      }
       if (value instanceof Error) codes.add(value.constructor.name.toLowerCase());
       counts ??= countsIn(value, keys);
       // A validation error of FastAPI or pydantic: `loc` names the field, `msg` says what is wrong with it.
@@ -162,19 +182,18 @@ function clip(text: string): string {
 }
 
 function countsIn(value: object, keys: readonly string[]): Gathered['counts'] {
-  const [actual, limit] = [ACTUAL_KEY, LIMIT_KEY].map((names) => read(value, keys.find((key) => names.test(key)) ?? ''));
+  const [actual, limit] = [ACTUAL_KEY, LIMIT_KEY].map((names) =>
+    read(value, keys.find((key) => names.test(key)) ?? ''),
+  );
   return typeof actual === 'number' && typeof limit === 'number' && actual > limit ? { actual, limit } : undefined;
 }
 
-/** The headers of a response, given as an object or as anything that lists its entries. */
+/** The headers of a response, given as an object or as a list of entries. */
 function headersIn(value: object): readonly (readonly [string, string])[] {
-  const list = read(value, 'entries');
-  const entries = attempt(() =>
-    typeof list === 'function' ? Array.from(list.call(value) as Iterable<unknown>) : Object.entries(value),
-  );
+  const entries = Symbol.iterator in value ? Array.from(value as Iterable<unknown>) : Object.entries(value);
   const isPair = (entry: unknown): entry is [string, string] =>
     Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'string';
-  return (entries ?? []).slice(0, 100).filter(isPair);
+  return entries.slice(0, 100).filter(isPair);
 }
 
 function read(value: object, name: string): unknown {

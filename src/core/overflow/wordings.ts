@@ -18,7 +18,7 @@ export interface Wording {
 const FIGURE = /#(actual|limit|input|output|tools|cap)/g;
 /** A figure is no part of a name or of another number, and does not count something else. */
 const OTHER_UNIT =
-  '(?:input )?char\\w*|bytes|[kmg]i?b|messages|images|pages|turns|lines|files|rows|attachments|seconds|m?s|requests|attempts|times|tools';
+  '(?:input )?char\\w{0,6}|bytes|[kmg]i?b|messages|images|pages|turns|lines|files|rows|attachments|seconds|m?s|requests|attempts|times|tools';
 const AS_FIGURE = `(?<![\\w.-])(?<!\\bby (?:about |at least )?)(?<$1>\\d{1,9})(?![\\d%]|[.,]\\d|-(?!token)\\w| ?(?:${OTHER_UNIT})\\b)`;
 /** Up to 60 characters of a sentence, without a figure. */
 const GAP = '(?:[^\\d;.\\n]|\\.(?! )){0,60}?';
@@ -39,13 +39,18 @@ const WORDS: Readonly<Record<string, string>> = {
     />=?|\bexceed(?:s|ed|ing)?\b|\b(?:over|above|beyond|past)\b|\b(?:long|larg|great|bigg|high)er than\b|\bmore than\b/,
     /\btoo (?:long|large|big|many)\b|\bsurpass\w{0,4}|\boverflow\w{0,4}|\b(?:not|wont|doesnt|cant) fit\b/,
   ),
-  most: /(?:\b(?:limit|max(?:imum)?|allow(?:s|ed)|capacity|only|supports|takes?|accepts?|available|context|window)\b|{window})/.source,
-  under: groupOf(/<=?|\b(?:less|fewer|shorter|smaller|lower) than\b(?: or equal to\b)?|\bat most\b|\bunder\b|\bup to\b/),
+  most: /(?:\b(?:limit|max(?:imum)?|allow(?:s|ed)|capacity|only|supports|takes?|accepts?|available|context|window)\b|{window})/
+    .source,
+  under: groupOf(
+    /<=?|\b(?:less|fewer|shorter|smaller|lower) than\b(?: or equal to\b)?|\bat most\b|\bunder\b|\bup to\b/,
+  ),
   cap: groupOf(
     /\bmax_?(?:new_?|output_?|completion_?)?tokens\b|\bmax(?:imum)? (?:(?:output|new|completion) )?tokens\b|\bnum_predict\b/,
     /\b(?:output|completion|generated) (?:tokens?|length)\b|\bmaximum (?:output|completion)\b/,
   ),
-  asked: /(?:requested|contains?|has|have|got|received|given|gave it|sent|submitted|supplied|provided|passed|used|actual|current|yours|resulted in)/.source,
+  asked:
+    /(?:requested|contains?|has|have|got|received|given|gave it|sent|submitted|supplied|provided|passed|used|actual|current|yours|resulted in)/
+      .source,
 };
 
 function compile(wording: RegExp): RegExp {
@@ -103,30 +108,21 @@ export const WORDINGS: readonly Wording[] = [
       /prompt is #input tokens long, so generating #output tokens requires a sequence length of \d{1,9}, but the {window} is (?:just )?#limit/,
     'Perplexity | Requested 115120 to generate tokens, following a prompt of length 40055, which exceeds the max limit of 128000 tokens.':
       /requested #output to generate tokens, following a prompt of length #input, which exceeds the max limit of #limit/,
-    'Local servers | Context limit is 49152 tokens; prompt=51402 leaves 0 output tokens':
-      /{window}…#limit tokens[;,.] prompt ?= ?#actual/,
     'Anthropic, Bedrock, docs.anthropic.com/errors | input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000':
-      /{input}[^\d\n]{0,60}#input[^\d;\n]{0,40}(?:[+]|plus|and)[^\d;\n]{0,40}#output(?! ?[+=])(?:[^\d;.\n]{0,40}?{over}|[^\d;.\n]{0,40} (?:must|should|can) ?not exceed)…#limit/,
+      /{input}[^\d\n]{0,60}#input[^\d;\n]{0,40}(?:[+]|plus|and)[^\d;\n]{0,40}#output(?! draft| ?[+=])(?:[^\d;.\n]{0,40}?{over}|[^\d;.\n]{0,40} (?:must|should|can) ?not exceed)…#limit/,
     'Gateways | input length + max_tokens exceeds context limit':
       /{input}[^.;\n]{0,30}(?:[+]|\bplus\b|\band\b) (?:the )?{cap}[^.;\n]{0,24}(?:exceed|{over}|{under}|<=)…(?:{window}|model)(?: of)?(?: #limit)?/,
     'TGI, Together, router/src/validation.rs | `max_new_tokens` must be <= 4096. Given: 3900 `inputs` tokens and 512 `max_new_tokens`':
       /must be <= #limit\. given: #input inputs tokens and #output max_new/,
-    'Anthropic, Fireworks, Cerebras, llama.cpp, Gemini, Mistral, SGLang, NIM | prompt is too long: 210042 tokens > 200000 maximum':
-      /{input}…#actual(?: tokens?)?(?: and \d{1,9} draft tokens)?…{over}…{window}…#limit/,
-    'Anthropic | prompt is too long: 210042 tokens > 200000 maximum': /prompt is too long: #actual tokens > #limit maximum/,
-    'Fireworks | The prompt is too long: 221782, model maximum context length: 202752':
-      /{input}…{over}…#actual,? (?:tokens,? )?(?:but |and )?(?:the )?(?:model )?{window}…#limit/,
-    'Cerebras | Current length is 71023 while limit is 65536': /current length is #actual while limit is #limit/,
-    'Moonshot | Your request exceeded model token limit: 262144 (requested: 270412)':
-      /{window}…#limit(?: tokens?)?…(?:{asked}|token count|input|prompt)[^\d;\n]{0,24}#actual(?! output)/,
+    "llama.cpp, SGLang, Mistral, NIM, TensorRT-LLM, TabbyAPI | The input (400013 tokens) is longer than the model's context length (262144 tokens).":
+      /{input}…#actual(?: tokens?)?(?: and \d{1,9} draft tokens)?…{over}(?=[^;\n]{0,80}?{window})…#limit/,
     'Cohere | total number of tokens in the prompt cannot exceed 4081 - received 5120':
       /number of tokens…exceed #limit - received #actual/,
     'Cohere, older | size limit exceeded by 1200 tokens. The limit for this model is 8992 tokens.':
       /size limit exceeded by \d{1,9} tokens[^\n]{0,60}\bthe limit for this model is #limit/,
     'GitHub Models | Request body too large for gpt-4o model. Max size: 8000 tokens.':
       /body too large(?: for {name} model)?\. max size: #limit tokens/,
-    'Snowflake Cortex | max tokens of 8192 exceeded':
-      /\bmax tokens of #limit exceeded/,
+    'Snowflake Cortex | max tokens of 8192 exceeded': /\bmax tokens of #limit exceeded/,
     'LiteLLM, Amazon Q, OpenAI, a code in the text | litellm.ContextWindowExceededError: litellm.BadRequestError':
       /(?:context|prompt|input|content)_?(?:length|window|size|tokens?)?_?(?:limit_?)?(?:exceed|overflow|too_?(?:long|large))|\btokens?_(?:limit_reached|quantity_exceeded)|exceed_context_size/,
   }),
@@ -140,7 +136,7 @@ export const WORDINGS: readonly Wording[] = [
     'OpenAI, Groq, Anthropic | Request too large on tokens per minute (TPM): Limit 6000, Requested 14810':
       /(?:\bper|\/|_per_)[ -]?(?:min(?:ute)?|hour|day|week|month|second)\b|\b(?:[io]?tp[md]|rp[md])\b/,
     'Codex | too many tokens in the last minute':
-      /\b(?:last|past|next|each|every|this|a) (?:minute|hour|day|week|month)\b|\b(?:daily|weekly|monthly|hourly) [\w ,]{0,20}(?:limit|quota|allo\w+|budget|cap)\b/,
+      /\b(?:last|past|next|each|every|this|a) (?:minute|hour|day|week|month)\b|\b(?:daily|weekly|monthly|hourly) [\w ,]{0,20}(?:limit|quota|allo\w{2,8}|budget|cap)\b/,
     'OpenAI, Vertex, Bedrock | ThrottlingException: Too many tokens, please wait before trying again.':
       /\brate[ _-]?limit|\btoo[ _]many[ _](?:concurrent[ _])?requests|throttl|slow down|\brequest rate\b|\bplease wait before\b|\bresource ?_?(?:has been )?exhausted/,
     'OpenAI, OpenRouter, DeepSeek | This request requires more credits, or fewer max_tokens. You can only afford 4000':
@@ -171,20 +167,21 @@ export const WORDINGS: readonly Wording[] = [
     'OpenAI, a finished reply | Could not parse response content as the length limit was reached':
       /\blength limit was reached|(?:finish|stop)_?reason:? (?:is |= ?)?(?:length|max_tokens)\b/,
     "Codex, Claude Code | Claude's response exceeded the 32000 output token maximum.":
-      /\b(?:reached|hit|due to|exceed(?:ed|s)|reason:?)…(?:max_?\w{0,12}tokens|max output|output tokens? (?:limit|maximum))|\b(?:response|output|reply)[a-z ]{0,16} (?:truncated|cut off|incomplete|longer than)/,
+      /\b(?:reached|hit|due to|exceed(?:ed|s)|reason:?)[^.;\n]{0,30}?(?:max_?\w{0,12}tokens|max output|output tokens? (?:limit|maximum))|\b(?:response|output|reply)[a-z ]{0,16} (?:truncated|cut off|incomplete|longer than)/,
     'Zhipu, gateways | max_tokens参数非法。请检查文档。':
       /{cap}[^.;\n]{0,40}(?:{over}|{under}|exceed|invalid|illegal|参数非法|range|limit|maximum|reached|not valid)|(?:limit|maximum)…{cap}/,
   }),
   ...rows('payload-too-large', {
     'Anthropic, Vertex, gRPC | Request exceeds the maximum allowed number of bytes.':
       /\bbytes\b|\d ?(?:[kmg]b|[km]ib)\b|\d (?:characters|chars)\b|\bpixels\b|\bfile size\b|\bmaxlength\b|larger than max \d|total message size/,
-    'Anthropic | messages: too many images: 120 > 100': /(?<!tokens of )\bimages?\b…(?:too (?:large|many|big)|exceeds?|{over})|too many images|pages allowed|pdf pages/,
+    'Anthropic | messages: too many images: 120 > 100':
+      /(?<!tokens of )\bimages?\b…(?:too (?:large|many|big)|exceeds?|{over})|too many images|pages allowed|pdf pages/,
     'nginx, Express | 413 Request Entity Too Large':
       /\b(?:entity|payload|content|body|request)[ _]?(?:is )?too[ _]?large(?![^\n]{0,80}(?:tokens|\bmodel\b))|\bmaxbodylength|failed to buffer the request body|body (?:size )?(?:exceeds|exceeded|larger)/,
   }),
   ...rows('overflow', {
-    'Copilot, Gemini, LM Studio | prompt token count of 135000 exceeds the limit of 128000':
-      /(?:{input}|{over})…#actual(?: (?:input|prompt))?(?: tokens?)?…(?:{over}|{under}|{most})…#limit/,
+    'Anthropic, Gemini, Copilot, Fireworks, Cerebras | prompt is too long: 210042 tokens > 200000 maximum':
+      /(?:{input}|{over}|\bcurrent length)…#actual(?: (?:input|prompt))?(?: tokens?)?…(?:{over}|{under}|{most})…#limit/,
     'Agents | Context window exceeded (140000/128000 tokens)':
       /(?:{window}|{over})…#actual(?: tokens?)?(?: used)? ?(?:\/|of|vs|>=?) ?#limit/,
     'LM Studio | Trying to keep the first 9210 tokens when context the overflows. However, the model is loaded with context length of only 8192':
@@ -192,7 +189,7 @@ export const WORDINGS: readonly Wording[] = [
     'Gateways | This request has 41200 tokens. The maximum is 32768 tokens':
       /#actual (?:[a-z]{1,7} )?tokens?\b[^\d\n]{0,60}?{most}[^\d;.\n]{0,24}?#limit/,
     'Clients | InputTooLongError: 9000 > 8192': /(?:too ?long|overflow|exceeded)[^\d\n]{0,24}#actual >=? #limit/,
-    'TGI, Anyscale, PaLM | `inputs` must have less than 4095 tokens. Given: 5210':
+    'Moonshot, Amazon Nova, TGI, Anyscale | Your request exceeded model token limit: 262144 (requested: 270412)':
       /(?:{most}|{under}|capped at)…#limit[^\d\n]{0,60}?(?:{asked}|\b(?:prompt|input|context|request)\b)[^\d\n]{0,16}#actual(?! output)/,
     'NovelAI | the model has 8192 tokens maximum, 9310 tokens of context were requested':
       /#limit (?:max )?tokens?\b[^\d\n]{0,50}#actual tokens?(?: of| in| as)?(?: the| your)? ?(?:context|prompt|requested|were\b)/,
@@ -219,7 +216,7 @@ export const WORDINGS: readonly Wording[] = [
     'Servers in other languages | Die maximale Kontextlänge von 32768 Tokens ist überschritten':
       /kontext|\bcontext[eo]\b|контекст|токен|トークン|コンテキスト|토큰|컨텍스트/,
     'A hint alone | Total tokens exceed what the deployment takes':
-      /\btoo many (?:input |prompt )?tokens|{input}[^.;\n]{0,40}\btokens\b[^.;\n]{0,60}{over}|\btokens? limit\b|\bcontext window\b[^\n]{0,40}\b(?:full|room|space)|\b(?:out of|no|fill\w*)\b[^.;\n]{0,30}\bcontext window/,
+      /\btoo many (?:input |prompt )?tokens|{input}[^.;\n]{0,40}\btokens\b[^.;\n]{0,60}{over}|\btokens? limit\b|\bcontext window\b[^\n]{0,40}\b(?:full|room|space)|\b(?:out of|no|fills?)\b[^.;\n]{0,30}\bcontext window/,
   }),
 ];
 
@@ -268,9 +265,15 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
  * space for all white space, figures as plain digits (`128,000`, `128_000`, `128 000 tokens` and `128k` are `128000`).
  */
 export function normalise(text: string): string {
-  const plain = text.replace(/(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '').normalize('NFKC').toLowerCase();
+  const plain = text
+    .replace(/(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '')
+    .normalize('NFKC')
+    .toLowerCase();
   return STEPS.reduce((so, [pattern, by]) => so.replace(pattern, by), plain)
-    .replace(/(?<![\d.,])\d{1,3}(?:[,_]\d{3}){1,3}(?![\d_])|(?<![\w.,-])\d{1,3}(?:[ .]\d{3}){1,3}(?= tokens?)/g, (figure) => figure.replace(/\D/g, ''))
+    .replace(
+      /(?<![\d.,])\d{1,3}(?:[,_]\d{3}){1,3}(?![\d_])|(?<![\w.,-])\d{1,3}(?:[ .]\d{3}){1,3}(?= tokens?)/g,
+      (figure) => figure.replace(/\D/g, ''),
+    )
     .replace(/(\d{2})\.0(?![\d.])/g, '$1')
     .replace(/(?<![\w.,-])(\d{1,4}(?:\.\d{1,3})?)([km])(?!\w)/g, (_figure, count: string, unit: string) =>
       String(Math.round(Number(count) * (unit === 'k' ? 1_000 : 1_000_000))),
@@ -280,6 +283,7 @@ export function normalise(text: string): string {
 
 /** The first HTTP status of an error in a normalised text. */
 export function findStatus(text: string): number | undefined {
-  const [, status] = /(?:^|\n|\b(?:error|code|status|http\/?\d?\.?\d?)[:= ]{1,2})([45][0-3]\d)(?![\d.,]|\w)/.exec(text) ?? [];
+  const [, status] =
+    /(?:^|\n|\b(?:error|code|status|http\/?\d?\.?\d?)[:= ]{1,2})([45][0-3]\d)(?![\d.,]|\w)/.exec(text) ?? [];
   return status === undefined ? undefined : Number(status);
 }
