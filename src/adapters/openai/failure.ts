@@ -2,7 +2,6 @@ import { english } from '../../core/language.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { classifyModelError } from '../../core/overflow/classify.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
-import { readStatement } from '../../core/session/statement.ts';
 import type { Exchange, RawAnswer } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 import { type Ending, IDLE_TIMES, type Watchdog } from './watchdog.ts';
@@ -36,22 +35,12 @@ export function classifyFailure(failed: FailedExchange): ModelError {
   if (thrown === undefined || thrown instanceof SyntaxError || ending === 'settled') {
     // An error in the stream that is not one of its events.
     const isWord = !failed.replied && exchange.head !== '' && !isWebPage(exchange.head);
-    const told = isWord ? classifyWords({ body: exchange.head }) : undefined;
+    const told = isWord ? classifyModelError({ body: exchange.head }) : undefined;
     if (told !== undefined && told.kind !== 'other') return told;
     const evidence = thrown instanceof SyntaxError ? NOT_JSON : ENDED_EARLY;
     return { ...ownFailure('other', true, evidence), answered: true };
   }
-  return describeConnection(thrown, exchange.server, failed.replied) ?? classifyWords(thrown);
-}
-
-/**
- * Classifies what a server said; an overflow keeps the server's words, marked when they may be quoted from elsewhere.
- */
-function classifyWords(said: unknown): ModelError {
-  const error = classifyModelError(said);
-  if (error.kind !== 'overflow') return error;
-  const { words, quoted } = readStatement(said);
-  return { ...error, words, ...(quoted && { quoted }) };
+  return describeConnection(thrown, exchange.server, failed.replied) ?? classifyModelError(thrown);
 }
 
 function isWebPage(text: string): boolean {
@@ -176,7 +165,7 @@ function classifyAnswer(answer: RawAnswer): ModelError {
     const evidence = english('The server sent a web page with status {0}.', String(status));
     return { ...classifyModelError({ status, headers }), status, evidence };
   }
-  const classified = classifyWords({ status, headers, body: status < 300 && !tellsError(body) ? '' : body });
+  const classified = classifyModelError({ status, headers, body: status < 300 && !tellsError(body) ? '' : body });
   if (status >= 300 || classified.kind !== 'other') return { ...classified, status };
   const start = body.trim().slice(0, 120);
   return { ...classified, status, evidence: english('The server answered 200 with no chat completion: {0}', start) };

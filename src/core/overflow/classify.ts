@@ -1,41 +1,35 @@
-import { findOverflowCode, isOverflowCode } from './codes.ts';
-import { toEvidence } from './evidence.ts';
-import { readTokens } from './figures.ts';
-import { type Gathered, gather } from './gather.ts';
-import { findInterruption } from './interruption.ts';
+import { findInterruption, type Gathered, gather } from './gather.ts';
 import type { ModelError, ModelErrorKind } from './modelError.ts';
-import { readOutputLimit } from './outputLimit.ts';
-import { findProvider } from './providers.ts';
-import { findRetryAfter, isRetryable, isSpent } from './retry.ts';
-import { clauses, findStatus, normalise, withoutStatus } from './text.ts';
-import { joinTokens, type StatedTokens, toTokens } from './tokens.ts';
-import * as veto from './vetoes.ts';
-import { findWording, NOT_INPUT, TOKENS, WINDOW } from './words.ts';
+import { CODES, findStatus, normalise, QUOTING, WORDINGS } from './wordings.ts';
 
-const RATE_CODE = new RegExp(
-  '^(?:rate_?limit(?:_exceeded|ed|_error|_reached)?|ratelimiterror|429|.*throttl.*|resource_exhausted|' +
-    'too_many_requests|(?:insufficient_|service)?quota_?(?:exceeded(?:exception)?)?|insufficient_credits|payment_required|billing_.*)$',
-);
-const BYTES_CODE = /^(?:string_above_max_length|string_too_long|image_too_large)$/;
-/** Bytes, unless the sentence is about the prompt or its tokens. */
-const BODY_CODE = /^(?:request_too_large|payload_too_large|request_entity_too_large)$/;
-const TIMEOUT_CODE = /^(?:deadline_exceeded|(?:request_|gateway_)?timeout(?:_error)?)$/;
-const OUTPUT_CODE = /^(?:lengthfinishreasonerror|max_tokens_exceeded|invalid_max_tokens|max_output_tokens)$/;
-/** Means the window at one gateway and an allowance at others: counts where no words about quotas are next to it. */
-const OVERFLOW_HINT = /^token_limit_exceeded$/;
-const TIMEOUT_STATUS: ReadonlySet<number | undefined> = new Set([408, 504, 524]);
-const RATE_STATUS: ReadonlySet<number | undefined> = new Set([402, 429]);
+/** With these statuses servers refuse a request for its content; some, an overflow with 500. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 422]);
+/** Statuses after which the same request may succeed: timeout, conflict, too early, server errors, overload. */
+const RETRYABLE_STATUS: ReadonlySet<number> = new Set([
+  408, 409, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529,
+]);
+/** A server needs a few sentences to say that something is too long; the longest seen has about 500 characters. */
+const LONGEST_STATEMENT = 1_200;
 
-/** The verdict of a rule, and what it is based on. */
-type Verdict = readonly [kind: ModelErrorKind, evidence: string];
-
-/** A failure and everything read from it. */
-interface Reading {
+/** A failure as it was read. */
+interface Failure {
   readonly gathered: Gathered;
-  readonly texts: readonly string[]; // normalised, without statuses
-  readonly whole: string; // the same with statuses
+  /** All texts, normalised, one a line. */
+  readonly text: string;
   readonly status: number | undefined;
-  readonly tokens: StatedTokens; // of a refused input, should it be one
+}
+
+/** In tokens; see `Wording`. */
+type Figures = { readonly [Name in 'actual' | 'limit' | 'output' | 'tools' | 'cap']?: number } & {
+  /** `actual` is a lower bound. */
+  readonly least?: true;
+};
+
+/** The kind of a failure and what decided it: a status, a code, or a wording with its figures. */
+interface Verdict {
+  readonly kind: ModelErrorKind;
+  readonly evidence?: string;
+  readonly figures?: Figures;
 }
 
 /**
@@ -44,129 +38,176 @@ interface Reading {
  */
 export function classifyModelError(error: unknown, now?: number): ModelError {
   const gathered = gather(error);
-  const normalised = gathered.texts.map(normalise);
-  const whole = normalised.join('\n');
-  const texts = normalised.map(withoutStatus);
-  const tokens = joinTokens([gathered.counts, ...texts.map(readStated)]);
-  const reading: Reading = { gathered, texts, whole, status: gathered.status ?? findStatus(whole), tokens };
-  return complete(findInterruption(error) ?? decide(reading), reading, now);
-}
-
-/** The figures of one text: those of a known provider's sentence, completed by those in general wording in the rest. */
-function readStated(text: string): StatedTokens {
-  const found = findProvider(text);
-  return found === undefined ? readTokens(text) : { ...readTokens(found.rest, found.figures.limit), ...found.figures };
-}
-
-/** Decides by, in this order: timeout, code, quota, output cap, bytes, sentences; otherwise `other`. */
-function decide(reading: Reading): Verdict {
-  const { gathered, whole, status } = reading;
-  const coded = (codes: RegExp): string | undefined => gathered.codes.find((one) => codes.test(one));
-  const timedOut = veto.TIMED_OUT.exec(whole)?.[0] ?? coded(TIMEOUT_CODE);
-  if (timedOut !== undefined || TIMEOUT_STATUS.has(status)) return ['timeout', timedOut ?? `status ${status}`];
-
-  const sentence = findSentence(reading);
-  const isRejection = !veto.NOT_A_REJECTION.test(whole) || sentence?.isExact === true;
-  const code = gathered.codes.find(isOverflowCode) ?? (isRejection ? findOverflowCode(whole) : undefined);
-  const rateCode = coded(RATE_CODE) ?? (RATE_STATUS.has(status) ? `status ${status}` : undefined);
-  const rate = rateCode ?? veto.RATE.exec(whole)?.[0] ?? veto.RATE_HINT.exec(whole)?.[0];
-  // Words about quotas yield to a code that means overflow; a code or status for quotas does not.
-  if (code !== undefined && rateCode === undefined) return ['overflow', `code ${code}`];
-  if (rate !== undefined && (rateCode !== undefined || !isRejection || sentence?.isFree !== true))
-    return ['rate-limit', rate];
-
-  const cap = coded(OUTPUT_CODE) ?? veto.OUTPUT_CUT.exec(whole)?.[0];
-  if (cap !== undefined) return ['output-limit', cap];
-  const refusedCap = isRejection && sentence?.isInput !== true ? findOutputCap(reading) : undefined;
-  if (refusedCap !== undefined) return ['output-limit', refusedCap];
-  const bytes = isRejection && sentence?.isExact !== true ? findBytes(reading, sentence?.text) : undefined;
-  if (bytes !== undefined) return bytes;
-  const hint = code ?? coded(OVERFLOW_HINT);
-  if (hint !== undefined) return ['overflow', `code ${hint}`];
-  return sentence !== undefined && isRejection ? ['overflow', sentence.text] : ['other', whole];
-}
-
-/** A sentence that says that the input is too long. */
-interface Sentence {
-  readonly text: string;
-  readonly isExact: boolean; // known word for word, or with both figures: means nothing else, whatever stands beside it
-  readonly isFree: boolean; // words of quotas elsewhere in the text are a wrapper's
-  readonly isInput: boolean; // not about the cap of the reply
-}
-
-/** What is too long in a refused request; `context` alone may refer to a setting of a server. */
-const REFUSED = /\b(?:prompts?|inputs?|messages|conversation|request)\b/;
-const CAP_NAME = /max_?\w{0,12}tokens/;
-
-function findSentence({ texts, whole, tokens }: Reading): Sentence | undefined {
-  const known = texts.map(findProvider).find((one) => one !== undefined)?.sentence;
-  const wording = findWording(texts, veto.CAP) ?? findWording(texts);
-  const isOver = tokens.actual !== undefined && tokens.limit !== undefined && tokens.actual > tokens.limit;
-  const isOfTokens = (one: string): boolean => tokens.output !== undefined || TOKENS.test(one) || WINDOW.test(one);
-  const stated = isOver ? texts.find((one) => isOfTokens(one) && !NOT_INPUT.test(one)) : undefined; // in no known words
-  const text = known ?? wording?.clause ?? stated;
-  if (text === undefined) return undefined;
-  const around = texts.flatMap(clauses).find((clause) => clause.includes(text)) ?? text;
-  const isFirm = wording?.isFirm === true;
-  const isSure = known !== undefined || WINDOW.test(around) || !(veto.RATE.test(whole) || veto.RATE_HINT.test(around));
-  return {
-    text,
-    isExact: known !== undefined || (isOver && isFirm && REFUSED.test(text) && isOfTokens(text)),
-    isFree: isSure && !veto.RATE.test(around) && (isOver || isFirm),
-    isInput: (isFirm && !veto.CAP.test(wording.clause)) || (known !== undefined && !CAP_NAME.test(whole)),
-  };
-}
-
-function findOutputCap({ texts, whole }: Reading): string | undefined {
-  if (veto.INPUT_STATED.test(whole) || veto.NOT_TOO_MUCH.test(whole)) return undefined; // arithmetic decides
-  return texts.flatMap(clauses).find((one) => veto.CAP.test(one) && veto.TOO_MUCH.test(one));
-}
-
-function findBytes({ gathered, whole, status }: Reading, sentence = ''): Verdict | undefined {
-  const short = veto.SHORT_FIELD.exec(whole)?.[0];
-  if (short !== undefined) return ['other', short];
-  const isOfPrompt = /\b(?:prompts?|tokens?|context|conversation|inputs?|messages|history)\b/.test(sentence);
-  const code = gathered.codes.find((one) => BYTES_CODE.test(one) || (BODY_CODE.test(one) && !isOfPrompt));
-  const words = veto.BYTES.exec(whole)?.[0] ?? (isOfPrompt ? undefined : veto.BODY.exec(whole)?.[0]);
-  const unit = /\d{1,9} (?:input |prompt )?tokens?\b/.test(whole) ? undefined : words;
-  const evidence = code ?? unit ?? (status === 413 && !isOfPrompt ? 'status 413' : undefined);
-  return evidence === undefined ? undefined : ['payload-too-large', evidence];
-}
-
-/** Adds figures, status and retry advice. Turns an overflow that only the output causes into `output-limit`. */
-function complete([verdict, evidence]: Verdict, reading: Reading, now: number | undefined): ModelError {
-  const { gathered, whole, status, texts } = reading;
-  const { actual, limit, output, tools, lowerBound } = verdict === 'overflow' ? reading.tokens : {};
-  const isCap = output !== undefined && limit !== undefined && output >= limit;
-  const kind = isCap ? 'output-limit' : verdict;
-  const onlyTools = kind === 'overflow' && tools !== undefined && limit !== undefined && tools >= limit;
-  const figures = {
-    actualTokens: actual,
-    limitTokens: limit,
-    outputTokens: output,
-    outputLimitTokens: verdict === 'output-limit' ? readOutputLimit(texts) : undefined,
-    retryAfterMs: findRetryAfter({ headers: gathered.headers, text: whole, now }),
-    status,
-  };
-  const said = { whole, codes: gathered.codes, status, retryAfterMs: figures.retryAfterMs };
-  const reason = kind === 'rate-limit' ? findReason(evidence, reading) : undefined;
-  const original = reason ?? gathered.texts[texts.findIndex((text) => text.includes(evidence))];
+  const text = gathered.texts.map(normalise).join('\n');
+  const failure: Failure = { gathered, text, status: gathered.status ?? findStatus(text) };
+  const interruption = findInterruption(error);
+  const verdict: Verdict = interruption === undefined ? decide(failure) : { kind: interruption[0] };
+  const { kind, figures: { actual, limit, output, tools = 0, cap, least } = {} } = verdict;
+  const { status } = failure;
+  const isOverflow = kind === 'overflow';
+  const retryAfterMs = findRetryAfter(gathered.headers, text, now);
+  const isSpent = kind === 'rate-limit' && (status === 402 || (SPENT.test(text) && retryAfterMs === undefined));
+  const words = toEvidence([...new Set(gathered.texts.map(withoutStatus))].join(' ').trim());
   return {
     kind,
-    ...toTokens(figures),
-    ...(lowerBound === true && actual !== undefined ? { lowerBound } : {}),
-    ...(onlyTools ? { tools: true } : {}),
-    ...(isSpent(kind, said) && { spent: true }),
-    retryable: isRetryable(kind, said),
-    evidence: toEvidence(
-      original !== undefined && (reason !== undefined || original.length <= 300) ? original : evidence,
-    ),
+    ...(actual !== undefined && { actualTokens: actual }),
+    ...(limit !== undefined && { limitTokens: limit }),
+    ...(output !== undefined && { outputTokens: output }),
+    ...(cap !== undefined && { outputLimitTokens: cap }),
+    ...(least === true && { lowerBound: true }),
+    ...(isOverflow && limit !== undefined && tools >= limit && { tools: true }),
+    ...(isOverflow && { words }),
+    ...(isOverflow && isQuoted(failure) && { quoted: true }),
+    ...(isSpent && { spent: true }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(status !== undefined && { status }),
+    retryable: kind === 'timeout' || (kind === 'rate-limit' && !isSpent) || (kind === 'other' && mayPass(failure)),
+    evidence: findOriginal(gathered, verdict.evidence) ?? (words || (interruption?.[1] ?? toEvidence(named(failure)))),
   };
 }
 
-/** What the server said, in more than a word, beside a status or a code that decided alone. */
-function findReason(evidence: string, { gathered }: Reading): string | undefined {
-  if (!gathered.codes.includes(evidence) && !/^status \d+$/.test(evidence)) return undefined;
-  const said = gathered.texts.map((text) => text.replace(/^\s*[45]\d\d\b[\s:-]*/, '').trim());
-  return said.find((text) => /\p{L}\s+\S/u.test(text) && !/^status code \(no body\)$/i.test(text));
+/** By, in this order: the status, counts in fields, a code, the words. */
+function decide({ gathered: { codes, counts }, text, status }: Failure): Verdict {
+  const byStatus = status === undefined ? undefined : STATUSES[status];
+  if (byStatus !== undefined) return { kind: byStatus };
+  if (counts !== undefined) return { kind: 'overflow', figures: counts };
+  const [coded] = CODES.find(([, pattern]) => codes.some((code) => pattern.test(code))) ?? [];
+  const worded = findWording(text, coded);
+  if (coded !== undefined) return sized(worded ?? { kind: coded });
+  const isRefusal = status === undefined || status === 500 || REFUSALS.has(status);
+  if (worded !== undefined && (worded.kind !== 'overflow' || isRefusal)) return sized(worded);
+  const isBody = status === 413 || codes.some((code) => BODY_CODE.test(code));
+  return { kind: isBody ? 'payload-too-large' : 'other' };
+}
+
+/** Of a body too large for a proxy or server; where the words tell of tokens, they count. */
+const BODY_CODE = /^(?:request|payload|request_entity|content)_too_large$/;
+
+const STATUSES: Readonly<Record<number, ModelErrorKind>> = {
+  402: 'rate-limit',
+  408: 'timeout',
+  429: 'rate-limit',
+  504: 'timeout',
+  524: 'timeout',
+};
+
+/** The first wording that matches a text, of one kind or of any, with the figures of the first that has some. */
+function findWording(text: string, only?: ModelErrorKind): Verdict | undefined {
+  let found: Verdict | undefined;
+  for (const { kind, pattern } of WORDINGS) {
+    const match = kind === (found?.kind ?? only ?? kind) ? pattern.exec(text) : null;
+    const figures = match === null ? undefined : figuresIn(match.groups);
+    if (match === null || figures === undefined) continue;
+    found = { kind, figures, evidence: found?.evidence ?? match[0] };
+    if (Object.keys(figures).length > 0) return found;
+  }
+  return found;
+}
+
+/** The figures of a match; undefined where they contradict each other: nothing is too long by these. */
+function figuresIn(groups: Readonly<Record<string, string>> = {}): Figures | undefined {
+  const { input, output, limit, tools, cap, exclusive, least } = groups;
+  const actual = groups.actual ?? (input && String(Number(input) + Number(output ?? 0)));
+  if (actual !== undefined && limit !== undefined && Number(actual) <= Number(limit)) return undefined;
+  const stated = Object.entries({ actual, limit, output, tools, cap }).flatMap(([name, figure]) =>
+    figure === undefined ? [] : [[name, Number(figure) - (name === 'cap' && exclusive !== undefined ? 1 : 0)]],
+  );
+  return { ...Object.fromEntries(stated), ...(least !== undefined && { least: true }) };
+}
+
+/** An answer that alone is as long as the window is too long: compaction cannot help. */
+function sized(verdict: Verdict): Verdict {
+  const { output = 0, limit = Number.POSITIVE_INFINITY } = verdict.figures ?? {};
+  return verdict.kind === 'overflow' && output >= limit ? { ...verdict, kind: 'output-limit' } : verdict;
+}
+
+/**
+ * Whether the words of an overflow may be somebody else's: beside words of other matters, too many of them, or with a
+ * status that no server refuses a request for its length with, unless a code or counts say it.
+ */
+function isQuoted({ gathered: { codes, counts }, text, status }: Failure): boolean {
+  const isCoded =
+    counts !== undefined || codes.some((code) => CODES.some(([kind, all]) => kind === 'overflow' && all.test(code)));
+  if (status !== undefined && !REFUSALS.has(status) && !isCoded) return true;
+  return text.length > LONGEST_STATEMENT || [text, ...codes].some((one) => QUOTING.test(one));
+}
+
+const TRANSIENT =
+  /other side closed|socket hang ?up|connection (?:error|reset|closed|refused|aborted)|premature close|fetch failed|\beconn(?:reset|refused)\b|network error|\boverloaded\b|\bterminated\b|service unavailable|bad gateway/;
+const NETWORK_CODE =
+  /^(?:econn(?:reset|refused)|epipe|enotfound|eai_again|und_err_socket|err_stream_premature_close|(?:api)?connectionerror)$/;
+/** Money and allowances: waiting a moment does not help. */
+const SPENT =
+  /insufficient[ _](?:credits?|balance|funds|quota)|\bcredits?\b|can only afford|paid account|billing|spending limit|payment (?:method|required)|exceeded your current quota|\bmax budget\b|extra usage|余额|欠费/;
+
+/** Whether the same request, unchanged, may succeed later. */
+function mayPass({ gathered: { codes }, text, status }: Failure): boolean {
+  if (status !== undefined) return RETRYABLE_STATUS.has(status);
+  return TRANSIENT.test(text) || codes.some((code) => NETWORK_CODE.test(code));
+}
+
+/** The longest wait that is reported, one day: nobody waits that long anyway. */
+const LONGEST_MS = 86_400_000;
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const WAIT_IN_TEXT =
+  /(?:try again|retry|wait|retry_?delay|retry[ _-]after|resets?)(?: again)?(?: in| after| for|:|=)? ?(?:about |at least )?((?:\d{1,6}(?:\.\d{1,9})? ?(?:ms|s|m|h|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?)(?![a-z]) ?){1,4})/;
+
+/** How long the server asks to wait, in milliseconds: headers count before text. */
+function findRetryAfter(headers: ReadonlyMap<string, string>, text: string, now = Number.NaN): number | undefined {
+  const [inMs, after = '', date = ''] = ['retry-after-ms', 'retry-after', 'date'].map((name) =>
+    headers.get(name)?.trim(),
+  );
+  const untilDate = Date.parse(after) - (Number.isNaN(Date.parse(date)) ? now : Date.parse(date));
+  const seconds = /^\d+(?:\.\d+)?$/.test(after) ? Number(after) * 1_000 : Math.max(0, untilDate);
+  const wait = [Number(inMs), seconds, waitIn(text)].find((one) => !Number.isNaN(one));
+  return wait === undefined ? undefined : Math.min(Math.round(wait), LONGEST_MS);
+}
+
+function waitIn(text: string): number {
+  const parts = WAIT_IN_TEXT.exec(text)?.[1]?.matchAll(/(\d+(?:\.\d+)?) ?(ms|mil|s|m|h)/g) ?? [];
+  const times = [...parts].map(([, count, unit = '']) => Number(count) * (UNIT_MS[unit === 'mil' ? 'ms' : unit] ?? 0));
+  return times.length === 0 ? Number.NaN : Math.ceil(times.reduce((total, time) => total + time, 0));
+}
+
+/** The text in which some words were found, as it was written; undefined where it is not known or too long. */
+function findOriginal({ texts }: Gathered, words: string | undefined): string | undefined {
+  const text = words === undefined ? undefined : texts.find((one) => normalise(one).includes(words));
+  if (words === undefined || text === undefined) return undefined;
+  return toEvidence(text.length <= EVIDENCE_CHARACTERS ? text : words);
+}
+
+/** A text without the status that a client writes before it, and without what clients write for an empty body. */
+function withoutStatus(text: string): string {
+  return text.replace(/^\s{0,9}[45]\d\d\b[\s:-]{0,9}/, '').replace(/^status code \(no body\)$/, '');
+}
+
+/** What is known of a failure without words. */
+function named({ gathered: { codes }, status }: Failure): string {
+  return status === undefined ? codes.join(' ') : `status ${status}`;
+}
+
+/** How many characters are read (masking may shorten them), and how long the evidence may be. */
+const READ_CHARACTERS = 2_000;
+const EVIDENCE_CHARACTERS = 300;
+
+const KEY = /\b(?:[spr]k|gsk|xai|hf|gh[pous]|github_pat|glpat|AIza|nvapi|csk|fw|pplx|r8|key|AKIA)[-_]?[\w*-]{6,}/g;
+const NAMED = /((?:api[-_ ]?key|token|secret|authorization|password)["']?\s{0,2}[:=]\s{0,2}["']?)[^\s"',}]{8,}/gi;
+
+/** Text that may be shown and logged: keys masked, white space joined, at most 300 characters. */
+export function toEvidence(text: string): string {
+  const masked = text
+    .slice(0, READ_CHARACTERS)
+    .replace(/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, '$1 ***')
+    .replace(KEY, maskIfKey)
+    .replace(NAMED, '$1***')
+    .replace(/\/\/[^/\s@]{1,200}@/g, '//***@')
+    .replace(/[A-Za-z0-9_+/=-]{32,}/g, maskIfKey)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return masked.length <= EVIDENCE_CHARACTERS ? masked : `${masked.slice(0, EVIDENCE_CHARACTERS - 1)}…`;
+}
+
+/** A long word without a digit is an ordinary word (`prompt_tokens_details_and_more`); one with digits may be a key. */
+function maskIfKey(word: string): string {
+  return /\d/.test(word) || word.includes('*') ? '***' : word;
 }

@@ -1,42 +1,59 @@
-import { readEmbedded } from './embedded.ts';
-import { clip, TOTAL_CHARACTERS } from './text.ts';
-import type { StatedTokens } from './tokens.ts';
+import { parseJson } from '../messages/parseJson.ts';
 
-/** Everything in a failure that may be evidence, collected once so that each rule can look at all of it. */
+/** What a failure says, read once from whatever was thrown or answered. */
 export interface Gathered {
-  /** Prose, outermost first, without request echoes, stacks and model output. Bounded in number and size. */
+  /** Prose, outermost first, without echoes of the request, stacks and output of models. Bounded in number and size. */
   readonly texts: readonly string[];
-  readonly codes: readonly string[]; // values of code, type, status and reason fields, names of errors; lower case
-  readonly status?: number; // the HTTP status that was seen first
-  readonly headers: ReadonlyMap<string, string>; // of the response, by lower-case name
-  readonly counts: StatedTokens; // in fields of their own (llama.cpp: `n_prompt_tokens`, `n_ctx`)
+  /** Codes, types, reasons and names of errors; lower case. */
+  readonly codes: readonly string[];
+  /** The HTTP status that was seen first. */
+  readonly status?: number;
+  /** Of the response, by lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Tokens, in fields of their own (llama.cpp: `n_prompt_tokens`, `n_ctx`); only where the size exceeds the limit. */
+  readonly counts?: { readonly actual: number; readonly limit: number };
 }
 
-/** Limits on nesting (gateways wrap gateways, each adding about two levels), objects and strings that are read. */
+/** Limits on nesting (each gateway around another adds about two levels), on values, and on characters read as JSON. */
 const DEPTH_LIMIT = 24;
 const NODE_LIMIT = 1_500;
-/** In a longer string, only the head and tail are searched for JSON. Characters. */
 const PARSE_CHARACTERS = 400_000;
+/** How much of a string is read at its head and tail, where servers state the cause, and of all together. Characters. */
+const HEAD_CHARACTERS = 4_000;
+const TAIL_CHARACTERS = 2_000;
+const TOTAL_CHARACTERS = 12_000;
 
-const oneOf = (names: string): RegExp => new RegExp(`^(?:${names.replace(/ /g, '|')})$`, 'i');
-/** Fields that repeat the request, show model output or point into code: their words are not evidence. */
-const ECHO_KEYS = oneOf(
-  'echo request req request_?body(?:_?values)? request_?data config stack trace traceback inputs? input_value prompt user ' +
-    'messages contents? choices candidates output tools functions arguments tool_output instructions failed_generation ' +
-    'prompt_filter_results url help documentation_url param path',
+const ECHO =
+  'echo|request|req|request_?body(?:_?values)?|request_?data|config|stack|trace|traceback|inputs?|input_value|prompt|user|' +
+  'messages|contents?|choices|candidates|output|tools|functions|arguments|tool_output|instructions|failed_generation|' +
+  'prompt_filter_results|url|help|documentation_url|path|param';
+/** Fields that repeat the request, show output of a model or point into code: their words are not evidence. */
+const ECHO_KEY = new RegExp(`^(?:${ECHO})$`, 'i');
+/** The same in a text that is not JSON: with a quoted or bracketed value, which may have been cut off. */
+const ECHO_IN_TEXT = new RegExp(
+  `(?:["'](?:${ECHO})\\\\{0,4}["']\\s{0,3}:|\\binput(?:_value)?=)\\s{0,3}\\\\{0,4}["'[{]`,
+  'i',
 );
-const CODE_KEYS = oneOf(
-  'code type status reason err(?:or)?_?(?:type|code) (?:stop|finish)_?reason name __type kind error',
-);
-/** A single word in one of these fields is a label for programs, not prose. */
-const ONLY_CODE_KEYS = oneOf('code type status error_?type error_?code errno syscall');
-const STATUS_KEYS = oneOf('status status_?code http_?status(?:_?code)? code upstream_status error_code');
-/** Names of counts: they mean size and limit only if both are there and the size exceeds the limit. */
-const ACTUAL_KEYS = oneOf('n_prompt_tokens (?:prompt|input|actual|requested)_?tokens');
-const LIMIT_KEYS = oneOf(
-  'n_ctx max_?(?:context|input|prompt)_?(?:length|tokens)? context_?(?:length|window|limit) max_model_len',
-);
-const HIDDEN_KEYS = 'message name cause errors error status code type response body headers'.split(' '); // of errors
+const CODE_KEY =
+  /^(?:code|type|status|reason|errno|syscall|name|__type|kind|error|(?:err|error|stop|finish)_?(?:type|code|reason))$/i;
+const STATUS_KEY = /^(?:(?:http_?|upstream_?)?status(?:_?code)?|code|error_code)$/i;
+const ACTUAL_KEY = /^(?:n_prompt_tokens|(?:prompt|input|actual|requested)_?tokens)$/i;
+const LIMIT_KEY =
+  /^(?:n_ctx|max_?(?:context|input|prompt)_?(?:length|tokens)?|context_?(?:length|window|limit)|max_model_len)$/i;
+/** Fields of errors that are not enumerable. */
+const HIDDEN_KEYS = [
+  'message',
+  'name',
+  'cause',
+  'errors',
+  'error',
+  'status',
+  'code',
+  'type',
+  'response',
+  'body',
+  'headers',
+];
 
 /** Collects strings, codes, status, headers and counts from any value. Never throws, not even on hostile getters. */
 export function gather(error: unknown): Gathered {
@@ -45,7 +62,7 @@ export function gather(error: unknown): Gathered {
   const codes = new Set<string>();
   const headers = new Map<string, string>();
   let status: number | undefined;
-  let counts: StatedTokens = {};
+  let counts: Gathered['counts'];
   let nodes = 0;
   let characters = 0;
   let parsable = PARSE_CHARACTERS;
@@ -55,91 +72,138 @@ export function gather(error: unknown): Gathered {
     if (nodes > NODE_LIMIT || depth > DEPTH_LIMIT) return;
     if (typeof value === 'string') visitString(value, key, depth);
     if (typeof value === 'number') visitNumber(value, key);
-    if (typeof value === 'object' && value !== null) visitObject(value, key, depth);
+    if (typeof value === 'object' && value !== null && !seen.has(value)) attempt(() => visitObject(value, key, depth));
   }
 
   function visitString(value: string, key: string, depth: number): void {
-    const isWord = value.length <= 80 && !/\s/.test(value);
-    if (isWord && CODE_KEYS.test(key)) codes.add(value.toLowerCase());
-    if (isWord && ONLY_CODE_KEYS.test(key)) {
+    if (CODE_KEY.test(key) && /^\S{1,80}$/.test(value)) {
       if (/^[1-5]\d\d$/.test(value)) visitNumber(Number(value), key);
+      codes.add(value.toLowerCase());
       return;
     }
     parsable -= value.length;
-    const read = readEmbedded(parsable >= 0 ? value : clip(value), ECHO_KEYS);
-    for (const inner of read.values) visit(inner, '', depth + 1);
-    for (const code of read.codes) codes.add(code);
-    const text = clip(read.text.trim());
-    if (text === '' || characters + text.length > TOTAL_CHARACTERS) return;
-    if (!texts.has(text)) characters += text.length;
+    const { inner, prose } = parsable >= 0 ? splitJson(value) : { inner: undefined, prose: value };
+    if (inner !== undefined) visit(inner, '', depth + 1);
+    const text = clip(withoutEchoes(prose)).trim();
+    if (text === '' || texts.has(text) || characters + text.length > TOTAL_CHARACTERS) return;
+    characters += text.length;
     texts.add(text);
   }
 
   function visitNumber(value: number, key: string): void {
-    if (STATUS_KEYS.test(key) && Number.isInteger(value) && value >= 300 && value <= 599) status ??= value;
-    else if (CODE_KEYS.test(key)) codes.add(String(value));
+    if (STATUS_KEY.test(key) && Number.isInteger(value) && value >= 300 && value <= 599) status ??= value;
+    else if (CODE_KEY.test(key)) codes.add(String(value));
   }
 
   function visitObject(value: object, key: string, depth: number): void {
-    if (seen.has(value)) return;
     seen.add(value);
     if (/^(?:response_?)?headers$/i.test(key)) {
-      for (const [name, content] of entriesOf(value)) headers.set(name.toLowerCase(), content);
+      for (const [name, content] of headersIn(value)) headers.set(name.toLowerCase(), content);
       return;
     }
-    if (value instanceof Error) codes.add(value.constructor.name.toLowerCase());
-    counts = { ...readCounts(value), ...counts };
-    const located = describeLocated(value);
-    if (located !== undefined) visit(located, '', depth + 1);
-    for (const name of Array.isArray(value) ? keysOf(value) : new Set([...HIDDEN_KEYS, ...keysOf(value)])) {
-      const inner = readProperty(value, name);
-      // Some gateways put the upstream server's sentence into `param`, where others name a field.
+    const isList = Array.isArray(value);
+    const keys = Object.keys(value).slice(0, 200);
+    if (!isList) {
+      // Errors of a client that tried several times (AI SDK's RetryError): the last attempt counts.
+      const last = read(value, 'lastError');
+      if (last !== undefined && last !== null) {
+        visit(last, '', depth + 1);
+        return;
+      }
+      if (value instanceof Error) codes.add(value.constructor.name.toLowerCase());
+      counts ??= countsIn(value, keys);
+      // A validation error of FastAPI or pydantic: `loc` names the field, `msg` says what is wrong with it.
+      const [field, said] = [read(value, 'loc'), read(value, 'msg')];
+      if (Array.isArray(field) && typeof said === 'string') visit(`${field.join('.')}: ${said}`, '', depth + 1);
+    }
+    for (const name of isList ? keys : new Set([...HIDDEN_KEYS, ...keys])) {
+      const inner = read(value, name);
+      // Some gateways put the sentence of the server behind them into `param`, where others name a field.
       const isSentence = name === 'param' && typeof inner === 'string' && /\s/.test(inner);
-      if (!ECHO_KEYS.test(name) || isSentence) visit(inner, Array.isArray(value) ? key : name, depth + 1);
+      if (!ECHO_KEY.test(name) || isSentence) visit(inner, isList ? key : name, depth + 1);
     }
   }
 
   visit(error, '', 0);
-  return { texts: [...texts], codes: [...codes], headers, counts, ...(status === undefined ? {} : { status }) };
+  return {
+    texts: [...texts],
+    codes: [...codes],
+    headers,
+    ...(status !== undefined && { status }),
+    ...(counts !== undefined && { counts }),
+  };
 }
 
-function readCounts(value: object): StatedTokens {
-  const [actual, limit] = [ACTUAL_KEYS, LIMIT_KEYS].map((keys) => {
-    const count = readProperty(value, keysOf(value).find((key) => keys.test(key)) ?? '');
-    return typeof count === 'number' ? count : undefined;
-  });
-  return actual !== undefined && limit !== undefined && actual > limit ? { actual, limit } : {};
+/** Who gave up waiting or cancelled the request, by type, name or code, outermost first; with the name that says so. */
+export function findInterruption(error: unknown, depth = 0): readonly ['cancelled' | 'timeout', string] | undefined {
+  if (depth >= 8 || typeof error !== 'object' || error === null) return undefined;
+  const named = attempt(() => (error instanceof Error ? error.constructor.name : undefined));
+  const labels = [named, read(error, 'name'), read(error, 'code')].filter((label) => typeof label === 'string');
+  const cancelled = labels.find((label) => CANCELLED.test(label));
+  if (cancelled !== undefined) return ['cancelled', cancelled];
+  const timedOut = labels.find((label) => TIMED_OUT.test(label));
+  if (timedOut !== undefined) return ['timeout', timedOut];
+  // The server answered, so anything deeper is only its transport.
+  if (read(error, 'status') !== undefined) return undefined;
+  return findInterruption(read(error, 'lastError') ?? read(error, 'cause'), depth + 1);
 }
 
-/** The headers of a response, given as an object or as anything that lists its entries. */
-function entriesOf(value: object): readonly [string, string][] {
-  const list = readProperty(value, 'entries');
-  const entries =
-    typeof list === 'function' ? Array.from(list.call(value) as Iterable<unknown>) : Object.entries(value);
+const CANCELLED =
+  /^(?:AbortError|APIUserAbortError|Cancell?edError|CancellationError|Canceled|ERR_CANCELED|ABORT_ERR|ResponseAborted)$/i;
+const TIMED_OUT =
+  /^(?:(?:API(?:Connection)?|Connect|Headers|Body|Read)?Timeout(?:Error)?|DeadlineExceeded|E(?:SOCKET)?TIMEDOUT|TIMEOUT_ERR|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/i;
+
+/** The JSON in a string, parsed, and the prose around it. */
+function splitJson(text: string): { readonly inner?: unknown; readonly prose: string } {
+  if (/^\s{0,20}"/.test(text)) {
+    const inner = parseJson(text);
+    if (typeof inner === 'string') return { inner, prose: '' };
+  }
+  const open = text.search(/\{|\[\s{0,20}\{/);
+  const close = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
+  if (open < 0 || close < open) return { prose: text };
+  const json = text.slice(open, close + 1);
+  // A terminal may have wrapped the JSON: a line break within its strings is then a space.
+  const inner = parseJson(json) ?? parseJson(json.replace(/\n/g, ' '));
+  if (typeof inner !== 'object') return { prose: text };
+  const around = `${text.slice(0, open)} ${text.slice(close + 1)}`;
+  return { inner, prose: /\w/.test(around) ? around : '' };
+}
+
+/** A text without what follows the first echo of the request in it. */
+function withoutEchoes(text: string): string {
+  const at = text.search(ECHO_IN_TEXT);
+  return at < 0 ? text : text.slice(0, at);
+}
+
+function clip(text: string): string {
+  if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text;
+  return `${text.slice(0, HEAD_CHARACTERS)}\n${text.slice(-TAIL_CHARACTERS)}`;
+}
+
+function countsIn(value: object, keys: readonly string[]): Gathered['counts'] {
+  const [actual, limit] = [ACTUAL_KEY, LIMIT_KEY].map((names) =>
+    read(value, keys.find((key) => names.test(key)) ?? ''),
+  );
+  return typeof actual === 'number' && typeof limit === 'number' && actual > limit ? { actual, limit } : undefined;
+}
+
+/** The headers of a response, given as an object or as a list of entries. */
+function headersIn(value: object): readonly (readonly [string, string])[] {
+  const entries = Symbol.iterator in value ? Array.from(value as Iterable<unknown>) : Object.entries(value);
   const isPair = (entry: unknown): entry is [string, string] =>
     Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'string';
   return entries.slice(0, 100).filter(isPair);
 }
 
-/** A validation error of FastAPI or pydantic: `loc` names the field, `msg` says what is wrong with it. */
-function describeLocated(value: object): string | undefined {
-  const [location, message] = [readProperty(value, 'loc'), readProperty(value, 'msg')];
-  if (!Array.isArray(location) || typeof message !== 'string') return undefined;
-  return `${location.filter((part) => typeof part === 'string').join('.')}: ${message}`;
+function read(value: object, name: string): unknown {
+  return attempt(() => (value as Readonly<Record<string, unknown>>)[name]);
 }
 
-function keysOf(value: object): readonly string[] {
+/** What a function returns, or undefined where it throws: no error object may break its own classification. */
+function attempt<Value>(of: () => Value): Value | undefined {
   try {
-    return Object.keys(value).slice(0, 200);
-  } catch {
-    return []; // a proxy that refuses to be listed
-  }
-}
-
-/** A property, or undefined where reading it throws: an error object must not break its own classification. */
-export function readProperty(value: object, name: string): unknown {
-  try {
-    return (value as Readonly<Record<string, unknown>>)[name];
+    return of();
   } catch {
     return undefined;
   }

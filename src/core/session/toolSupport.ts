@@ -1,5 +1,5 @@
 import type { ModelError } from '../overflow/modelError.ts';
-import { clauses, normalise } from '../overflow/text.ts';
+import { normalise } from '../overflow/wordings.ts';
 
 /** How errors refer to tools: as a field (`tools`), or as an ability of a model (`function calling`). */
 const TOOLS = /\b(?:tools?|tool[ _-](?:use|choice|calls?|calling)|functions?(?: call(?:s|ing))?|function_call)\b/;
@@ -41,7 +41,6 @@ export function refusesImages(error: ModelError): boolean {
 
 function refuses({ kind, status, evidence }: ModelError, what: RegExp): boolean {
   if (kind !== 'other' || KEY_STATUS.has(status)) return false;
-  return clauses(normalise(evidence)).some(
-    (clause) => what.test(clause) && CANNOT.some((cannot) => cannot.test(clause)),
-  );
+  const sentences = normalise(evidence).split(/[;!?]|\. /);
+  return sentences.some((sentence) => what.test(sentence) && CANNOT.some((cannot) => cannot.test(sentence)));
 }

@@ -1,7 +1,5 @@
-import { classifyModelError } from '../../core/overflow/classify.ts';
-import { toEvidence } from '../../core/overflow/evidence.ts';
+import { classifyModelError, toEvidence } from '../../core/overflow/classify.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
-import { readStatement } from '../../core/session/statement.ts';
 
 /** What the codes of VS Code's `LanguageModelError` mean. */
 const CODES: Readonly<Record<string, NonNullable<ModelError['refusal']>>> = {
@@ -28,9 +26,7 @@ export function classifyRefusal(thrown: unknown): ModelError {
     const retryable = refusal === undefined && error.retryable;
     return { ...error, refusal: refusal ?? 'failed', retryable, evidence };
   }
-  if (error.kind !== 'overflow') return error;
-  const { words, quoted } = readStatement(said);
-  return { ...error, words, ...(quoted && { quoted }) };
+  return error;
 }
 
 function wordsOf(thrown: unknown): string {
