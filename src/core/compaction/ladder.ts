@@ -2,6 +2,7 @@ import { fence } from '../messages/fence.ts';
 import { err, ok } from '../result.ts';
 import type { Steps } from '../steps.ts';
 import type { Draft } from './draft.ts';
+import { giveBack } from './giveBack.ts';
 import { dropNarratives, placeNarratives, planNarrative } from './notes/narrative.ts';
 import { renewState, withoutState } from './notes/state.ts';
 import type { Rung } from './rung.ts';
@@ -26,18 +27,21 @@ export const planLadder: Planner = function* (input) {
   const start = input.narratives.reduce((draft, { covers }) => dropNarratives(draft, covers), input.draft);
   let told = input.draft.count(input.narratives.map(({ text }) => fence(input.mark, text)));
   for (let tries = 1; ; tries += 1) {
-    const { draft, rungs } = yield* climb({ ...input, draft: start, target: Math.max(1, input.target - told) });
+    const climbed = yield* climb({ ...input, draft: start, target: Math.max(1, input.target - told) });
+    const { rungs } = climbed;
     if (rungs.length === 0) return err({ reason: 'nothing-to-compact' });
     if (input.narratives.length === 0) {
+      const draft = yield* giveBack(start, climbed.draft, input);
       const order = planNarrative(draft, input, rungs.includes(handOver.id));
       return ok({ draft, orders: order === undefined ? [] : [order], rungs });
     }
     // Renewed after the placing: messages that the narrative now replaces may have stated what the state must then
     // tell.
-    const placed = yield* renewState(yield* placeNarratives(draft, input.narratives, input.mark), input);
+    const placed = yield* renewState(yield* placeNarratives(climbed.draft, input.narratives, input.mark), input);
     // The note with the narrative may be larger than what it replaces.
     const over = placed.tokens - input.target;
-    if (over <= 0 || tries === MOST_PLACINGS) return ok({ draft: placed, orders: [], rungs });
+    if (over <= 0 || tries === MOST_PLACINGS)
+      return ok({ draft: yield* giveBack(start, placed, input), orders: [], rungs });
     told += over;
   }
 };

@@ -44,7 +44,14 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
     const why = { reason: 'gain-too-small' as const, ...(cuts !== undefined && { cuts }) };
     return { kind: 'skipped', strategy: strategy.id, ...why, message: describeSkip(why) };
   }
-  const laws = findBrokenLaw({ before, after, ledger: run.ledger, promise: strategy.promise });
+  const { aside } = run;
+  const laws = findBrokenLaw({
+    before,
+    after,
+    ledger: run.ledger,
+    promise: strategy.promise,
+    ...(aside !== undefined && { byHand: ({ range }) => aside.has(range.from) }),
+  });
   const broken = await runInSlices(laws, ports);
   if (broken !== undefined)
     return { kind: 'failed', strategy: strategy.id, error: { kind: 'law-broken', message: broken } };

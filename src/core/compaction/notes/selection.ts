@@ -14,8 +14,8 @@ const FRAME = 12;
  * this many tiers higher at the beginning.
  */
 const AGE_TIERS = 3;
-/** What the human answered and the beginnings of reports do not lose worth with age. */
-const AGELESS: ReadonlySet<Tier> = new Set(['reply', 'report']);
+/** What the human wrote and answered and the beginnings of reports do not lose worth with age. */
+const AGELESS: ReadonlySet<Tier> = new Set(['rule', 'line', 'reply', 'report']);
 
 /**
  * The share of the room that goes to the current turn first: whoever continues must know how far it has come.
@@ -82,8 +82,8 @@ export class Selection {
     return new Selection(steps, running, yield* raisedFirst(steps, raised));
   }
 
-  /** The most valuable passages that fit in `room` characters, each as long as fits. */
-  *choose(room: number): Steps<ReadonlyMap<Passage, Variant>> {
+  /** The most valuable passages that fit in `room` characters, each as long as fits; `left`: characters to spare. */
+  *choose(room: number): Steps<{ readonly chosen: ReadonlyMap<Passage, Variant>; readonly left: number }> {
     const chosen = new Map<Passage, Variant>();
     const costs = new Map<Passage, number>();
     const take = function* (steps: readonly Step[], most: number): Steps<number> {
@@ -101,8 +101,8 @@ export class Selection {
     const asked = room * RAISED_SHARE;
     const free = room - asked + (yield* take(this.#raised, asked));
     const reserved = free * RUNNING_SHARE;
-    yield* take(this.#steps, free - reserved + (yield* take(this.#running, reserved)));
-    return chosen;
+    const left = yield* take(this.#steps, free - reserved + (yield* take(this.#running, reserved)));
+    return { chosen, left };
   }
 }
 
