@@ -2,6 +2,7 @@ import type { MessageId } from '../../messages/message.ts';
 import { eachInSteps, filterInSteps, mapInSteps, type Steps, sortInSteps } from '../../steps.ts';
 import type { Raised } from '../raised.ts';
 import { LONG_TEXTS_AT_ONCE, type Passage, TIERS, type Tier, type Variant } from './passage.ts';
+import { quote } from './quote.ts';
 import { earlierVersions } from './versions.ts';
 
 /** A character of a script without an alphabet takes about as many tokens as this many Latin ones. */
@@ -23,6 +24,13 @@ const AGELESS: ReadonlySet<Tier> = new Set(['rule', 'line', 'reply', 'report']);
 const RUNNING_SHARE = 0.25;
 /** The share of the room that what the run's instructions ask for may take before everything else. */
 const RAISED_SHARE = 0.5;
+
+/** A passage that does not fit is cut to the room that is left when this is at least so much. Characters. */
+const LEAST_PART = 60;
+/** A quotation may exceed its limit by this factor. */
+const MOST_OVER = 1.25;
+/** No length of a passage. */
+const NONE: Variant = { tier: 'line', text: '' };
 
 interface Step {
   readonly passage: Passage;
@@ -102,7 +110,20 @@ export class Selection {
     const free = room - asked + (yield* take(this.#raised, asked));
     const reserved = free * RUNNING_SHARE;
     const left = yield* take(this.#steps, free - reserved + (yield* take(this.#running, reserved)));
-    return { chosen, left };
+    return { chosen, left: left - this.#addPart(chosen, left) };
+  }
+
+  /** Cuts the best passage that did not fit to the room that is left; returns what it takes. */
+  #addPart(chosen: Map<Passage, Variant>, left: number): number {
+    if (left < LEAST_PART) return 0;
+    const next = this.#steps.find(({ passage, index }) => index > passage.variants.indexOf(chosen.get(passage) ?? NONE));
+    const variant = next?.passage.variants[next.index];
+    if (next === undefined || variant === undefined) return 0;
+    const known = chosen.get(next.passage)?.text.length ?? -FRAME;
+    const text = quote(variant.text, Math.floor((known + left) / MOST_OVER));
+    if (text.length <= known || text.length > known + left) return 0;
+    chosen.set(next.passage, { ...variant, text });
+    return text.length - known;
   }
 }
 
