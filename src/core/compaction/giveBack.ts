@@ -8,15 +8,14 @@ import type { Unit } from './unit.ts';
 
 /** The room is well used when less than this share of the target is left over. */
 const SPARE_SHARE = 0.01;
-/** How many attempts are made at a length that fits, and how many messages are made longer at most. */
-const MOST_TRIES = 8;
-const MOST_LONGER = 6;
+/** How many attempts are made at a length that fits. */
+const MOST_TRIES = 10;
 
 /**
- * No smaller than needed: while there is room, what a plan shortened becomes whole again, or else longer. First what the
- * human wrote, then all else, each from the newest on.
+ * No smaller than needed: while there is room, what a plan shortened becomes as it was before. First what the human
+ * wrote, then all else, each from the newest on. `most`: of how many that do not fit whole more is shown.
  */
-export function* giveBack(before: Draft, after: Draft, input: PlanInput): Steps<Draft> {
+export function* giveBack(before: Draft, after: Draft, input: PlanInput, most: number): Steps<Draft> {
   if (after.tokens > input.target * (1 - SPARE_SHARE)) return after;
   const bare = withoutState(after);
   let room = input.target - after.tokens;
@@ -28,7 +27,7 @@ export function* giveBack(before: Draft, after: Draft, input: PlanInput): Steps<
     if (now === undefined) continue;
     yield;
     const more = was.tokens - now.tokens;
-    if (more > room && longer === MOST_LONGER) continue;
+    if (more > room && longer === most) continue;
     if (more > room) longer += 1;
     const restored = more > room ? yield* lengthen(bare, now, was, room) : was;
     units[index] = restored;
@@ -55,7 +54,7 @@ function* shortened(before: Draft, after: Draft): Steps<{ readonly index: number
 /** A unit that was shortened, with as much of what it was as fits in `room` more tokens. */
 function* lengthen(draft: Draft, now: Unit, was: Unit, room: number): Steps<Unit> {
   let best = now;
-  let fits = now.tokens;
+  let fits = 0;
   let tooMuch = was.tokens;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const tokens = (fits + tooMuch) / 2;

@@ -146,7 +146,12 @@ function* checkUntrusted(after: Draft): Steps<string | undefined> {
 /** True for the message with what the human wrote among the messages that a note replaces: their own words need no fence. */
 function isSaidOf(message: ChatMessage, unit: Unit, draft: Draft): boolean {
   const text = contentText(message);
-  return message.role === 'user' && parseHandle(text) !== undefined && saidIn(unit, draft).length > 0 && !/karl-history/i.test(text);
+  return (
+    message.role === 'user' &&
+    parseHandle(text) !== undefined &&
+    saidIn(unit, draft).length > 0 &&
+    !/karl-history/i.test(text)
+  );
 }
 
 /** The blocks of a unit that the human wrote. */

@@ -64,6 +64,7 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
     after,
     ledger: run.ledger,
     rungs: acted.rungs,
+    ...(acted.ownTokens !== undefined && { freedAlone: Math.max(0, before.tokens - acted.ownTokens) }),
     rejected: acted.rejected,
     ...(acted.error !== undefined && { withoutNote: acted.error }),
     unverified: acted.unverified,

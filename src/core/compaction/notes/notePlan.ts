@@ -109,8 +109,7 @@ export class NotePlan {
     const { chosen } = yield* selection.choose(room);
     const going = names.copy();
     const messages: ChatMessage[] = [];
-    for (const { units } of notes)
-      messages.push(...(yield* this.#messages(units, narrativesOf(units), chosen, going)));
+    for (const { units } of notes) messages.push(...(yield* this.#messages(units, narrativesOf(units), chosen, going)));
     return messages;
   }
 

@@ -49,10 +49,17 @@ export function readSaid(block: UserBlock): readonly Passage[] {
     { tier: rules.length === 0 ? 'line' : 'rule', text: line.join(' […] ') },
     ...LONGER.map(({ tier, limit }): Variant => ({ tier, text: quote(text, limit) })),
   ];
-  const lengths = variants.filter(({ text: one }, index) => (index === 0 ? !isEmpty : one.length > (variants[index - 1]?.text.length ?? 0)));
+  const lengths = variants.filter(({ text: one }, index) =>
+    index === 0 ? !isEmpty : one.length > (variants[index - 1]?.text.length ?? 0),
+  );
   const passages = [{ range: block.range, variants: lengths, isSaid: true }];
   READ.set(block, passages);
   return passages;
+}
+
+/** The shortest length of each message. */
+export function inOneLine(said: readonly Passage[]): ReadonlyMap<Passage, Variant> {
+  return new Map(said.flatMap((passage) => passage.variants.slice(0, 1).map((line) => [passage, line] as const)));
 }
 
 /**

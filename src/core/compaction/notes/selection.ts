@@ -116,7 +116,9 @@ export class Selection {
   /** Cuts the best passage that did not fit to the room that is left; returns what it takes. */
   #addPart(chosen: Map<Passage, Variant>, left: number): number {
     if (left < LEAST_PART) return 0;
-    const next = this.#steps.find(({ passage, index }) => index > passage.variants.indexOf(chosen.get(passage) ?? NONE));
+    const next = this.#steps.find(
+      ({ passage, index }) => index > passage.variants.indexOf(chosen.get(passage) ?? NONE),
+    );
     const variant = next?.passage.variants[next.index];
     if (next === undefined || variant === undefined) return 0;
     const known = chosen.get(next.passage)?.text.length ?? -FRAME;
