@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts';
 import { MeteredSummarizer } from './modelUse.ts';
 import type { CompactionError } from './outcome.ts';
 import { STRATEGIES } from './strategies.ts';
-import type { NoteOrder, Strategy } from './strategy.ts';
+import type { NoteOrder, Plan, Strategy } from './strategy.ts';
 import { NOTHING_TOLD, type Told, tell } from './summarizers/tell.ts';
 
 /** The result of carrying a plan out. */
@@ -19,10 +19,13 @@ export type Acted =
       readonly kind: 'done';
       readonly after: Draft;
       readonly rungs: readonly string[];
+      readonly ownTokens?: number;
       readonly note?: Omit<PreparedNote, 'use'>;
     } & Told)
   | { readonly kind: 'failed'; readonly error: CompactionError }
   | { readonly kind: 'cancelled' };
+
+type Done = Extract<Acted, { readonly kind: 'done' }>;
 
 /**
  * Carries a plan out: has the model write the notes that the plan orders and plans again with them, or leaves the plan
@@ -40,16 +43,20 @@ export async function act(
   if (told.error !== undefined && strategy.model === 'required') return { kind: 'failed', error: told.error };
   const [order, ...others] = plan.orders;
   const note = order === undefined || others.length > 0 ? {} : { note: { range: order.range, told } };
-  if (told.narratives.length === 0) return { kind: 'done', after: plan.draft, rungs: plan.rungs, ...told, ...note };
+  if (told.narratives.length === 0) return { kind: 'done', ...outcomeOf(plan), ...told, ...note };
   const again = await runInSlices(strategy.plan({ ...input, narratives: told.narratives }), ports);
   // If there is no place for what the model wrote, the first plan stands.
   const isPlaced = again.ok && (again.value.draft.tokens <= input.limit || plan.draft.tokens > input.limit);
-  const { draft: after, rungs } = isPlaced ? again.value : plan;
+  const outcome = outcomeOf(isPlaced ? again.value : plan);
   const narratives = told.narratives.filter((narrative) =>
-    after.units.some((unit) => unit.narratives.includes(narrative)),
+    outcome.after.units.some((unit) => unit.narratives.includes(narrative)),
   );
   const unverified = narratives.length === 0 ? 0 : told.unverified;
-  return { kind: 'done', after, rungs, ...told, narratives, unverified, ...note };
+  return { kind: 'done', ...outcome, ...told, narratives, unverified, ...note };
+}
+
+function outcomeOf({ draft: after, rungs, ownTokens }: Plan): Pick<Done, 'after' | 'rungs' | 'ownTokens'> {
+  return { after, rungs, ...(ownTokens !== undefined && { ownTokens }) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
 import { runInSlices } from '../steps.ts';
 import { act } from './act.ts';
 import { type CompactionRun, type CompactorPorts, planRun } from './compactionRun.ts';
+import { mustFit } from './ladder.ts';
 import { finishRun, type MadeRun } from './madeRun.ts';
 import { addUse, MeteredSummarizer, type ModelUse } from './modelUse.ts';
 import { type CompactionError, type CompactionResult, describeSkip, type Skip } from './outcome.ts';
@@ -27,7 +28,8 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   const metered = meter === undefined ? run : { ...run, summarizer: meter };
   const ahead = run.spent;
   const first = await runStrategy(metered, { strategy: STRATEGIES[run.strategy], meter, ahead }, ports);
-  const { fallback } = run;
+  // Where the request must fit, the ladder stands in for a strategy that changes nothing.
+  const { fallback = mustFit(run.trigger) ? 'adaptive' : undefined } = run;
   if (fallback === undefined || fallback === run.strategy || !deservesFallback(first.result)) return first;
   const reason = describe(first.result);
   const attempt: Attempt = {

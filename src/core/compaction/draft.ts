@@ -15,6 +15,12 @@ export interface Counting {
   readonly countAhead?: (message: ChatMessage) => Iterable<void>;
 }
 
+/** What a draft is made with, besides its units. */
+interface DraftSource extends Counting {
+  readonly humans: ReadonlySet<MessageId>;
+  readonly raised?: Raised;
+}
+
 /** A run of units: index of the first, and how many. */
 export interface Run {
   readonly start: number;
@@ -36,15 +42,18 @@ export class Draft {
   readonly tokens: number;
   /** What the run's instructions ask for: notes quote it before everything else. */
   readonly raised: Raised;
-  readonly #counting: Counting;
+  /** The messages that the human wrote, other than the request: what they say never goes behind a fence. */
+  readonly humans: ReadonlySet<MessageId>;
+  readonly #counting: DraftSource;
 
-  constructor(units: readonly Unit[], counting: Counting, raised: Raised = NOTHING_RAISED) {
+  constructor(units: readonly Unit[], source: DraftSource) {
     this.units = units;
-    this.raised = raised;
+    this.raised = source.raised ?? NOTHING_RAISED;
+    this.humans = source.humans;
     let tokens = 0;
     for (const unit of units) tokens += unit.tokens;
     this.tokens = tokens;
-    this.#counting = counting;
+    this.#counting = source;
   }
 
   /** Tokens that messages would take. */
@@ -82,7 +91,12 @@ export class Draft {
       yield;
     }
     keep(this.units.length);
-    return new Draft(units, this.#counting, this.raised);
+    return this.withUnits(units);
+  }
+
+  /** The same draft with other units. */
+  withUnits(units: readonly Unit[]): Draft {
+    return new Draft(units, this.#counting);
   }
 
   /** The same draft with everything counted again: an exact count may have replaced an estimate since. */
@@ -92,7 +106,7 @@ export class Draft {
       if (tokens === unit.tokens) return unit;
       return unit instanceof WholeUnit ? unit.withTokens(tokens) : { ...unit, tokens };
     });
-    return new Draft(units, this.#counting, this.raised);
+    return this.withUnits(units);
   }
 
   /** The draft with `change` applied to each message that this plan made. */
@@ -103,7 +117,7 @@ export class Draft {
       const messages = unit.changed ? unit.messages.map(change) : unit.messages;
       units.push(unit.changed ? { ...unit, messages, tokens: yield* this.countInSteps(messages) } : unit);
     }
-    return new Draft(units, this.#counting, this.raised);
+    return this.withUnits(units);
   }
 
   /** The tokens of the draft with one more change. */
@@ -173,16 +187,13 @@ export class Draft {
 }
 
 /** What decides the role of each unit. */
-export interface DraftInput extends Counting {
+export interface DraftInput extends DraftSource {
   readonly items: readonly ViewItem<RecordedReplacement>[];
   readonly pins: ReadonlySet<MessageId>;
   /** The messages of the current request; empty when there is none. */
   readonly requests: ReadonlySet<MessageId>;
-  /** Older messages that the human wrote. */
-  readonly humans: ReadonlySet<MessageId>;
   /** From this message on, the model has answered nothing. */
   readonly unread: MessageId;
-  readonly raised?: Raised;
 }
 
 /** Tokens of what a run may not change, and of what the model has not read yet. */
@@ -228,7 +239,7 @@ export function* startDraft(input: DraftInput): Steps<Draft> {
     if (item.block.kind !== 'system') leading = false;
     return new WholeUnit(item, tokens, roleOf(item, leading, input));
   });
-  return new Draft(units, input, input.raised);
+  return new Draft(units, input);
 }
 
 /** `leading`: nothing but system messages comes before it. */

@@ -1,12 +1,13 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import { blockMessages, findHolding } from '../messages/blocks.ts';
+import { type Block, blockMessages, findHolding } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { isFenced } from '../messages/fence.ts';
-import { handleOf } from '../messages/handle.ts';
+import { handleOf, parseHandle } from '../messages/handle.ts';
 import type { MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
 import type { Draft } from './draft.ts';
+import { isSaid } from './notes/said.ts';
 import { missingFacts } from './notes/state.ts';
 import { isFrozen, type Unit } from './unit.ts';
 
@@ -18,6 +19,8 @@ export interface LawInput {
   readonly promise: 'facts-in-view' | 'handles-only';
   /** The most that the messages may take. Tokens. */
   readonly limit: number;
+  /** True for a unit whose fate the user chose by hand. */
+  readonly byHand?: (unit: Unit) => boolean;
 }
 
 /** The least that a run must gain, as a share of what it may change (law 5). */
@@ -39,6 +42,7 @@ export function* findBrokenLaw(input: LawInput): Steps<string | undefined> {
     (yield* checkFrozen(input)) ??
     (yield* checkPaired(input.after)) ??
     (yield* checkUntrusted(input.after)) ??
+    (yield* checkHumans(input)) ??
     (yield* checkAudited(input))
   );
 }
@@ -139,11 +143,44 @@ function* checkUntrusted(after: Draft): Steps<string | undefined> {
     yield;
     for (const message of unit.messages) {
       const text = contentText(message);
+      if (isSaidOf(message, unit, after)) continue;
       if (message.role !== 'user' || !isFenced(text))
         return `untrusted: the note of ${handleOf(unit.range)} is not fenced`;
       if (text.split('karl-history').length !== 3)
         return `untrusted: a fence mark stands inside the note of ${handleOf(unit.range)}`;
     }
+  }
+  return undefined;
+}
+
+/** True for the message with what the human wrote among the messages that a note replaces: their own words need no fence. */
+function isSaidOf(message: ChatMessage, unit: Unit, draft: Draft): boolean {
+  const text = contentText(message);
+  return (
+    message.role === 'user' &&
+    parseHandle(text) !== undefined &&
+    saidIn(unit, draft).length > 0 &&
+    !/karl-history/i.test(text)
+  );
+}
+
+/** The blocks of a unit that the human wrote. */
+function saidIn(unit: Unit, draft: Draft): readonly Block[] {
+  return unit.blocks.filter((block) => isSaid(draft, block));
+}
+
+/**
+ * Law 6: what the human wrote stays outside any fence, if only behind its handle, unless they chose otherwise by hand.
+ */
+function* checkHumans({ after, byHand = () => false }: LawInput): Steps<string | undefined> {
+  for (const unit of after.units) {
+    if (!unit.changed || unit.state === 'shortened' || unit.state === 'whole' || byHand(unit)) continue;
+    yield;
+    const said = saidIn(unit, after);
+    if (said.length === 0) continue;
+    const open = unit.messages.filter((message) => isSaidOf(message, unit, after)).map(contentText);
+    const hidden = said.find(({ range }) => !isNamed(range, open.join('\n')));
+    if (hidden !== undefined) return `untrusted: what the human wrote in ${handleOf(hidden.range)} is behind a fence`;
   }
   return undefined;
 }

@@ -45,7 +45,15 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
     const why = { reason: 'gain-too-small' as const, ...(cuts !== undefined && { cuts }) };
     return { kind: 'skipped', strategy: strategy.id, ...why, message: describeSkip(why) };
   }
-  const laws = findBrokenLaw({ before, after, ledger: run.ledger, promise: strategy.promise, limit: run.limit });
+  const { aside } = run;
+  const laws = findBrokenLaw({
+    before,
+    after,
+    ledger: run.ledger,
+    promise: strategy.promise,
+    limit: run.limit,
+    ...(aside !== undefined && { byHand: ({ range }) => aside.has(range.from) }),
+  });
   const broken = await runInSlices(laws, ports);
   if (broken !== undefined)
     return { kind: 'failed', strategy: strategy.id, error: { kind: 'law-broken', message: broken } };
@@ -58,6 +66,7 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
     after,
     ledger: run.ledger,
     rungs: acted.rungs,
+    ...(acted.ownTokens !== undefined && { freedAlone: Math.max(0, before.tokens - acted.ownTokens) }),
     rejected: acted.rejected,
     ...(acted.error !== undefined && { withoutNote: acted.error }),
     unverified: acted.unverified,

@@ -21,6 +21,7 @@ export interface ReceiptInput {
   readonly after: Draft;
   readonly ledger: Ledger;
   readonly rungs: readonly string[];
+  readonly freedAlone?: number;
   readonly rejected: readonly string[];
   readonly withoutNote?: CompactionError;
   readonly unverified: number;
@@ -53,6 +54,7 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
     aim: input.aim,
     ...(input.instructions !== undefined && { instructions: input.instructions }),
     rungs: input.rungs,
+    ...(input.freedAlone !== undefined && { freedAlone: input.freedAlone }),
     tokensBefore: gauge.usedBefore(before.tokens),
     tokensAfter: gauge.usedAfter(after.tokens),
     limitTokens: gauge.limit,

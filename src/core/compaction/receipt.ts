@@ -13,8 +13,10 @@ export interface Receipt {
   readonly aim: 'target' | 'half';
   /** What the user asked this run to keep. */
   readonly instructions?: string;
-  /** The rungs of the ladder that changed something, in order; empty for the other strategies. */
+  /** The rungs of the ladder that changed something, in order; for other strategies those that freed the rest. */
   readonly rungs: readonly string[];
+  /** The tokens that the strategy itself freed, where the request had to fit and `adaptive` freed the rest. */
+  readonly freedAlone?: number;
   /** Tokens of the whole request before and after: what the gauge showed and shows. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;

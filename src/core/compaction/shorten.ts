@@ -213,9 +213,15 @@ const PASTED = { head: 0.6, tail: 0.2, errors: 0.2 };
 
 /**
  * Cuts what the human wrote to about the given number of characters: first the longest code block, since that is
- * pasted; the words around it only when that is not enough. Undefined when there is no gain.
+ * pasted; the words around it only when that is not enough. Those of the `rules` that would be cut follow the mark.
+ * Undefined when there is no gain.
  */
-export function shortenWritten(text: string, handle: string, characters: number): string | undefined {
+export function shortenWritten(
+  text: string,
+  handle: string,
+  characters: number,
+  rules: readonly string[] = [],
+): string | undefined {
   const [longest] = [...text.matchAll(FENCED)].sort(([, , one = ''], [, , other = '']) => other.length - one.length);
   const inside = longest?.[2] ?? '';
   const room = characters - (text.length - inside.length);
@@ -228,11 +234,11 @@ export function shortenWritten(text: string, handle: string, characters: number)
     const start = longest.index + longest[0].indexOf('\n') + 1;
     if (shorter !== undefined) return `${text.slice(0, start)}${shorter}\n${text.slice(start + inside.length)}`;
   }
-  return shortenText(text, handle, {
-    head: Math.floor(characters * 0.7),
-    tail: Math.floor(characters * 0.25),
-    errorLines: 0,
-  });
+  const cut = (left: number, facts?: string): string | undefined =>
+    shortenText(text, handle, { head: Math.floor(left * 0.7), tail: Math.floor(left * 0.25), errorLines: 0 }, facts);
+  const shorter = cut(characters);
+  const lost = rules.filter((rule) => shorter?.includes(rule) === false).join('\n');
+  return lost === '' ? shorter : (cut(Math.max(0, characters - lost.length), lost) ?? shorter);
 }
 
 /** A message with its text shortened; images become marks with type and size. Undefined when nothing is gained. */

@@ -1,5 +1,5 @@
 import type { StrategyId } from './compaction.ts';
-import { planLadder } from './ladder.ts';
+import { planLadder, withLadder } from './ladder.ts';
 import { actionTrace } from './strategies/actionTrace.ts';
 import { extractive } from './strategies/extractive.ts';
 import { heuristic } from './strategies/heuristic.ts';
@@ -13,9 +13,13 @@ const adaptive: Strategy = { id: 'adaptive', model: 'optional', promise: 'facts-
 /** Every strategy by its id. */
 export const STRATEGIES: Readonly<Record<StrategyId, Strategy>> = {
   adaptive,
-  heuristic,
-  karl,
-  sandwich,
-  extractive,
-  'action-trace': actionTrace,
+  heuristic: holding(heuristic),
+  karl: holding(karl),
+  sandwich: holding(sandwich),
+  extractive: holding(extractive),
+  'action-trace': holding(actionTrace),
 };
+
+function holding(strategy: Strategy): Strategy {
+  return { ...strategy, plan: withLadder(strategy.plan) };
+}

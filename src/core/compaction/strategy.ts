@@ -48,6 +48,8 @@ export interface Plan {
   readonly orders: readonly NoteOrder[];
   /** Rungs that changed something, for the receipt. */
   readonly rungs: readonly string[];
+  /** The tokens that the strategy itself left, where the ladder freed the rest (`rungs`); absent for `adaptive`. */
+  readonly ownTokens?: number;
   /** Where a sandwich cuts, for the log of a run that changes nothing. */
   readonly cuts?: Cuts;
 }

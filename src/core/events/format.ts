@@ -122,6 +122,7 @@ function receiptFields(result: CompactionResult): Fields {
     summary_check: receipt.unchecked === undefined ? undefined : 'failed',
     ...useFields(receipt),
     ...(receipt.rungs.length > 0 && { rungs: receipt.rungs.join(',') }),
+    ...(receipt.freedAlone !== undefined && { freed_alone: receipt.freedAlone, rest_by: 'adaptive' }),
   };
 }
 

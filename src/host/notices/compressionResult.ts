@@ -5,7 +5,7 @@ import { retell, t } from '../../core/language.ts';
 import { adviseOnCompaction } from '../../core/session/adviseOnCompaction.ts';
 import type { Cure } from '../../core/session/cure.ts';
 import { describeEnd, describeSkipped } from '../present/end.ts';
-import { describeFigures } from '../present/receipt.ts';
+import { describeFigures, describeRest } from '../present/receipt.ts';
 import { triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settingsPage.ts';
 import { cureLabel } from './cureLabel.ts';
@@ -163,6 +163,7 @@ function announceCompaction(
   const parts = [describeFigures(receipt)];
   if (fellBackFrom !== undefined) parts.push(t('by the fallback {0}, not by {1}', strategy, fellBackFrom));
   else if (unwritten !== undefined) parts.push(t('without a summary by the model'));
+  if (receipt.freedAlone !== undefined) parts.push(describeRest(receipt));
   if (aim === 'half') parts.push(t('the target called for little or no saving, so Karl aimed at half'));
   if (!reachedTarget) parts.push(aim === 'half' ? t('which was not reached') : t('the target was not reached'));
   const undo = { label: t('Undo'), run: () => actions.undo(compaction.id) };

@@ -12,6 +12,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
       ? t('Takes {0} more tokens of every request from now on.', -saved)
       : t('Saved {0} tokens of every request from now on.', saved),
     ...describeSteps(receipt),
+    ...(receipt.freedAlone === undefined ? [] : [`${describeRest(receipt)}.`]),
     t(
       'The whole conversation now: {0} messages kept, {1} shortened, {2} summarized or dropped; their originals can be recalled.',
       whole,
@@ -47,6 +48,13 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
     );
   sentences.push(describeCache(receipt), describeCost(receipt), describeNet(receipt));
   return sentences;
+}
+
+/** Says what a strategy freed itself, where the ladder freed the rest; '' where it did not. */
+export function describeRest({ strategy, freedAlone }: Receipt): string {
+  return freedAlone === undefined
+    ? ''
+    : t('{0} freed {1} tokens, the rest came from {2}', strategy, freedAlone, 'adaptive');
 }
 
 /** What a run achieved, and how much of the budget was used before and after: the figures of the gauge. */

@@ -4,7 +4,7 @@ import type { PlanInput } from '../strategy.ts';
 import type { NotePlan } from './notePlan.ts';
 import { renewState } from './state.ts';
 
-const MOST_ROUNDS = 6;
+const MOST_ROUNDS = 8;
 /** The room is well used when less than this share of it is left over. */
 const SPARE_SHARE = 0.01;
 

@@ -110,29 +110,29 @@ export function* placeNarratives(draft: Draft, narratives: readonly Narrative[],
     const units = placed.units.slice(run.start, run.start + run.count);
     const last = units.at(-1);
     if (last === undefined) continue;
-    const own = last.state === 'note' ? last.messages[0] : yield* noteOf(placed, run, mark);
+    const [own, ...beside] = last.state === 'note' ? last.messages : yield* noteOf(placed, run, mark);
     const text = own === undefined ? undefined : unfence(contentText(own));
     if (text === undefined) continue;
     const earlier = units.flatMap((unit) => unit.narratives);
     const told = [...earlier, narrative];
-    const states = last.volatile === 0 ? [] : last.messages.slice(-last.volatile);
-    const messages = [fence(mark, withNarratives(withoutNarratives(text, earlier), told)), ...states];
+    const states = last.state === 'note' || last.volatile === 0 ? [] : last.messages.slice(-last.volatile);
+    const messages = [fence(mark, withNarratives(withoutNarratives(text, earlier), told)), ...beside, ...states];
     const by = {
       kind: 'note' as const,
       messages,
       narratives: told,
-      ...(states.length > 0 && { volatile: last.volatile }),
+      ...(last.volatile > 0 && { volatile: last.volatile }),
     };
     placed = placed.replace([{ ...run, by }]);
   }
   return placed;
 }
 
-function* noteOf(draft: Draft, run: Run, mark: string): Steps<ChatMessage | undefined> {
+function* noteOf(draft: Draft, run: Run, mark: string): Steps<ChatMessage[]> {
   const plan = yield* planNotes(draft, mark, [run]);
   const [before] = run.count > 1 ? (draft.units[run.start]?.messages ?? []) : [];
   const room = ROOM + (before === undefined ? 0 : contentText(before).length);
-  return (yield* plan.messages(room))[0];
+  return yield* plan.messages(room);
 }
 
 function findPlace({ units }: Draft, covers: MessageRange): Run {

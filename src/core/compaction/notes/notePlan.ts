@@ -2,7 +2,8 @@ import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { fence } from '../../messages/fence.ts';
 import type { MessageRange } from '../../messages/message.ts';
-import { eachInSteps, type Steps } from '../../steps.ts';
+import { contentText } from '../../messages/parse.ts';
+import { eachInSteps, filterInSteps, type Steps } from '../../steps.ts';
 import type { Narrative } from '../compaction.ts';
 import type { Change, Draft, Run } from '../draft.ts';
 import type { Unit } from '../unit.ts';
@@ -10,6 +11,7 @@ import { noteText, withNarratives } from './noteText.ts';
 import { LONG_TEXTS_AT_ONCE, type Passage, type Tier, type Variant } from './passage.ts';
 import { PathNames } from './pathNames.ts';
 import { readPassages } from './readPassages.ts';
+import { isSaid, readSaid, saidMessage } from './said.ts';
 import { costUpTo, Selection } from './selection.ts';
 
 /** The tokens of a note's frame: fence, heading, count of steps. */
@@ -22,8 +24,13 @@ interface NotedUnit {
   readonly passages: readonly Passage[];
 }
 
+/** A run that a note replaces. `told`: the model's text about it, which takes the place of quotations. */
+export interface NotedRun extends Run {
+  readonly told?: Narrative;
+}
+
 interface PlannedNote {
-  readonly run: Run;
+  readonly run: NotedRun;
   readonly units: readonly NotedUnit[];
 }
 
@@ -58,26 +65,26 @@ export class NotePlan {
 
   /**
    * The draft with each run replaced by its note where that is smaller. Together the notes quote about `room`
-   * characters.
+   * characters. When that is more than there is to quote, the newest units of each run stay as they are.
    */
   *write(room: number): Steps<Draft> {
     const { draft, notes, selection } = this.#sources;
-    const chosen = yield* selection.choose(room);
+    const { chosen, left } = yield* selection.choose(room);
+    const ends = yield* this.#endsOfNotes(chosen, left);
     let { names } = this.#sources;
     const changes: Change[] = [];
-    for (const { run, units } of notes) {
+    for (const [index, { run, units }] of notes.entries()) {
       yield;
-      const noted = units.slice(0, endOfNote(units, chosen));
+      const noted = units.slice(0, ends[index]);
       const now = tokensOf(noted);
       if (now <= this.#frameTokens) continue;
       const going = names.copy();
-      const message = yield* this.#message(noted, chosen, going);
-      if (message === undefined) continue;
-      if ((yield* draft.countInSteps([message])) >= now) continue;
+      const told = run.told === undefined ? narrativesOf(noted) : [run.told];
+      const messages = yield* this.#messages(noted, told, chosen, going);
+      if ((yield* draft.countInSteps(messages)) >= now) continue;
       yield;
       names = going;
-      const told = narrativesOf(noted);
-      const by = { kind: 'note' as const, messages: [message], ...(told.length > 0 && { narratives: told }) };
+      const by = { kind: 'note' as const, messages, ...(told.length > 0 && { narratives: told }) };
       changes.push({ start: run.start, count: noted.length, by });
     }
     yield;
@@ -99,32 +106,57 @@ export class NotePlan {
   /** The notes as they would be written, even where they gain nothing. */
   *messages(room: number): Steps<ChatMessage[]> {
     const { notes, selection, names } = this.#sources;
-    const chosen = yield* selection.choose(room);
+    const { chosen } = yield* selection.choose(room);
     const going = names.copy();
     const messages: ChatMessage[] = [];
-    for (const { units } of notes) {
-      const message = yield* this.#message(units, chosen, going);
-      if (message !== undefined) messages.push(message);
-    }
+    for (const { units } of notes) messages.push(...(yield* this.#messages(units, narrativesOf(units), chosen, going)));
     return messages;
   }
 
-  *#message(
-    noted: readonly NotedUnit[],
-    chosen: ReadonlyMap<Passage, Variant>,
-    names: PathNames,
-  ): Steps<ChatMessage | undefined> {
-    const [first] = noted;
-    const last = noted.at(-1);
-    if (first === undefined || last === undefined) return undefined;
-    const range = { from: first.unit.range.from, to: last.unit.range.to };
-    const text = yield* noteText({ range, passages: yield* passagesOf(noted), chosen, names });
-    yield;
-    return this.#fenced(withNarratives(text, narrativesOf(noted)));
+  /** Where each note ends: what there is room for besides all quotations stays, in each run from its newest unit on. */
+  *#endsOfNotes(chosen: ReadonlyMap<Passage, Variant>, left: number): Steps<readonly number[]> {
+    const { notes, density } = this.#sources;
+    let spare = left;
+    const ends: number[] = [];
+    for (const { run, units } of notes.toReversed()) {
+      yield;
+      // What the model wrote covers all of its run.
+      let end = run.told === undefined ? endOfNote(units, chosen) : units.length;
+      for (let last = units[end - 1]; last !== undefined && run.told === undefined; last = units[end - 1]) {
+        const quoted = last.passages.reduce((sum, passage) => sum + (chosen.get(passage)?.text.length ?? 0), 0);
+        const more = last.unit.tokens * density - quoted;
+        if (more > spare) break;
+        spare -= more;
+        end -= 1;
+      }
+      ends.push(end);
+    }
+    return ends.reverse();
   }
 
-  #fenced(text: string): ChatMessage {
-    const known = this.#written.get(text) ?? fence(this.#sources.mark, text);
+  /** The note of some units and, after it, what the human wrote among them. */
+  *#messages(
+    noted: readonly NotedUnit[],
+    narratives: readonly Narrative[],
+    chosen: ReadonlyMap<Passage, Variant>,
+    names: PathNames,
+  ): Steps<ChatMessage[]> {
+    const [first] = noted;
+    const last = noted.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const range = { from: first.unit.range.from, to: last.unit.range.to };
+    const passages = yield* passagesOf(noted);
+    const said = yield* filterInSteps(passages, ({ isSaid }) => isSaid === true);
+    const quoted = said.length === 0 ? passages : yield* filterInSteps(passages, ({ isSaid }) => isSaid !== true);
+    const text = yield* noteText({ range, passages: quoted, chosen, names });
+    yield;
+    const note = fence(this.#sources.mark, withNarratives(text, narratives));
+    return [note, ...(said.length === 0 ? [] : [saidMessage(said, chosen)])].map((message) => this.#once(message));
+  }
+
+  #once(message: ChatMessage): ChatMessage {
+    const text = contentText(message);
+    const known = this.#written.get(text) ?? message;
     this.#written.set(text, known);
     return known;
   }
@@ -172,7 +204,7 @@ function isQuotedWhole(noted: NotedUnit | undefined, chosen: ReadonlyMap<Passage
 }
 
 /** Reads the passages of some runs. */
-export function* planNotes(draft: Draft, mark: string, runs: readonly Run[]): Steps<NotePlan> {
+export function* planNotes(draft: Draft, mark: string, runs: readonly NotedRun[]): Steps<NotePlan> {
   const notes: PlannedNote[] = [];
   const all: NotedUnit[] = [];
   for (const run of runs) {
@@ -181,7 +213,8 @@ export function* planNotes(draft: Draft, mark: string, runs: readonly Run[]): St
       const unit = draft.units[index];
       if (unit === undefined) continue;
       yield;
-      const noted = { unit, passages: yield* readUnit(unit, draft.units[index + 1]?.blocks[0]) };
+      const passages = yield* readUnit(draft, index);
+      const noted = { unit, passages: run.told === undefined ? passages : passages.filter(({ isSaid }) => isSaid) };
       units.push(noted);
       all.push(noted);
     }
@@ -197,14 +230,18 @@ export function* planNotes(draft: Draft, mark: string, runs: readonly Run[]): St
   return new NotePlan({ draft, mark, notes, passages, selection, names: PathNames.of(paths), density });
 }
 
-/** The passages of a unit. `next` is the block after it. */
-export function* readUnit(unit: Unit, next: Block | undefined): Steps<readonly Passage[]> {
-  const [only] = unit.blocks;
-  if (only !== undefined && unit.blocks.length === 1) return readPassages(only, next);
+/** The passages of a unit, given its index. */
+export function* readUnit(draft: Draft, at: number): Steps<readonly Passage[]> {
+  const { blocks = [] } = draft.units[at] ?? {};
+  const next = draft.units[at + 1]?.blocks[0];
+  const readOne = (block: Block, index: number): readonly Passage[] =>
+    isSaid(draft, block) ? readSaid(block) : readPassages(block, blocks[index + 1] ?? next);
+  const [only] = blocks;
+  if (only !== undefined && blocks.length === 1) return readOne(only, 0);
   const read: Passage[] = [];
-  for (const [index, block] of unit.blocks.entries()) {
+  for (const [index, block] of blocks.entries()) {
     if (index % 16 === 15) yield;
-    read.push(...readPassages(block, unit.blocks[index + 1] ?? next));
+    read.push(...readOne(block, index));
   }
   return read;
 }

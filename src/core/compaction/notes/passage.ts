@@ -2,10 +2,13 @@ import type { MessageRange } from '../../messages/message.ts';
 
 /**
  * How much a passage is worth to a reader who must continue from the note, most first; within a tier the newest first.
- * The order follows what proved useful in all sessions, not in a single one: the human's words, closing reports whole,
+ * The order follows what proved useful in all sessions, not in a single one: the human's words (their rules first, then
+ * a line of each message), closing reports whole,
  * what the agent said on the way, then what it did, then what tools printed.
  */
 export const TIERS = [
+  'rule',
+  'line',
   'reply',
   'report',
   'whole report',
@@ -45,4 +48,6 @@ export interface Passage {
   readonly step?: Step;
   /** Passages with the same key say the same: only the newest of them is quoted. */
   readonly key?: string;
+  /** The human wrote it: it is said outside the note's fence. */
+  readonly isSaid?: boolean;
 }

@@ -8,7 +8,6 @@ import { editedPath, mergeUses, stepPassage } from './useSteps.ts';
 /** Lengths of quoted prose, in characters. Closing reports get up to 8,000: shorter cuts lost what they reported. */
 const REPORT = { short: 600, middle: 2500, long: 8000 };
 const SAID = { short: 600, long: 2000 };
-const ASKED = { short: 600, long: 4000 };
 /** In less than this the agent only announces its next step. Characters. */
 const ANNOUNCEMENT = 80;
 /** A figure, a name with inner structure (a path, `camelCase`, a version), or something quoted as code. */
@@ -30,10 +29,9 @@ export function readPassages(block: Block, next: Block | undefined): readonly Pa
 }
 
 function read(block: Block, next: Block | undefined): readonly Passage[] {
-  const { human, model, uses } = readBlock(block, next);
+  const { model, uses } = readBlock(block, next);
   const range = { from: block.range.from, to: block.range.from };
   const passages: Passage[] = [];
-  if (human !== undefined && human.trim() !== '') passages.push({ range, variants: asked(human) });
   const prose = model === undefined ? '' : withoutUses(model, uses);
   const steps = joinEdits(uses).map(stepPassage);
   if (prose !== '' && uses.length === 0) passages.push({ range, variants: reported(prose) });
@@ -57,18 +55,13 @@ function joinEdits(uses: readonly ToolUse[]): readonly ToolUse[] {
   return joined.flatMap((use) => (typeof use === 'string' ? (edits.get(use) ?? []) : use));
 }
 
-/** The variants of the human's words, for strategies that replace them. */
-function asked(text: string): Variant[] {
-  return variantsOf(text, 'The user: ', ['reply', ASKED.short], ['reply', ASKED.long]);
-}
-
 function reported(text: string): Variant[] {
-  return variantsOf(text, '', ['report', REPORT.short], ['whole report', REPORT.middle], ['whole report', REPORT.long]);
+  return variantsOf(text, ['report', REPORT.short], ['whole report', REPORT.middle], ['whole report', REPORT.long]);
 }
 
 function spoken(text: string, steps: readonly Passage[]): Pick<Passage, 'variants' | 'key'> {
   if (text.length >= ANNOUNCEMENT && NAMED.test(text))
-    return { variants: variantsOf(text, '', ['said', SAID.short], ['said in full', SAID.long]) };
+    return { variants: variantsOf(text, ['said', SAID.short], ['said in full', SAID.long]) };
   // Prose between two steps that names nothing only announces the next step or a wait. When the same steps are made
   // again, only what was said with the newest counts.
   const keys = steps.flatMap(({ key }) => key ?? []);
@@ -76,8 +69,8 @@ function spoken(text: string, steps: readonly Passage[]): Pick<Passage, 'variant
   return { variants: [{ tier: 'said in full', text: quoteLine(text, SAID.short) }], ...key };
 }
 
-function variantsOf(text: string, mark: string, ...lengths: readonly [Variant['tier'], number][]): Variant[] {
-  const variants = lengths.map(([tier, limit]) => ({ tier, text: mark + quote(text, limit) }));
+function variantsOf(text: string, ...lengths: readonly [Variant['tier'], number][]): Variant[] {
+  const variants = lengths.map(([tier, limit]) => ({ tier, text: quote(text, limit) }));
   // A copy, since an array that grew by `push` keeps capacity for up to sixteen more.
   return variants.filter((variant, index) => variant.text !== variants[index - 1]?.text).slice();
 }

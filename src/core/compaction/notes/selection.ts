@@ -2,6 +2,7 @@ import type { MessageId } from '../../messages/message.ts';
 import { eachInSteps, filterInSteps, mapInSteps, type Steps, sortInSteps } from '../../steps.ts';
 import type { Raised } from '../raised.ts';
 import { LONG_TEXTS_AT_ONCE, type Passage, TIERS, type Tier, type Variant } from './passage.ts';
+import { quote } from './quote.ts';
 import { earlierVersions } from './versions.ts';
 
 /** A character of a script without an alphabet takes about as many tokens as this many Latin ones. */
@@ -14,8 +15,8 @@ const FRAME = 12;
  * this many tiers higher at the beginning.
  */
 const AGE_TIERS = 3;
-/** What the human answered and the beginnings of reports do not lose worth with age. */
-const AGELESS: ReadonlySet<Tier> = new Set(['reply', 'report']);
+/** What the human wrote and answered and the beginnings of reports do not lose worth with age. */
+const AGELESS: ReadonlySet<Tier> = new Set(['rule', 'line', 'reply', 'report']);
 
 /**
  * The share of the room that goes to the current turn first: whoever continues must know how far it has come.
@@ -23,6 +24,13 @@ const AGELESS: ReadonlySet<Tier> = new Set(['reply', 'report']);
 const RUNNING_SHARE = 0.25;
 /** The share of the room that what the run's instructions ask for may take before everything else. */
 const RAISED_SHARE = 0.5;
+
+/** A passage that does not fit is cut to the room that is left when this is at least so much. Characters. */
+const LEAST_PART = 60;
+/** A quotation may exceed its limit by this factor. */
+const MOST_OVER = 1.25;
+/** No length of a passage. */
+const NONE: Variant = { tier: 'line', text: '' };
 
 interface Step {
   readonly passage: Passage;
@@ -82,8 +90,8 @@ export class Selection {
     return new Selection(steps, running, yield* raisedFirst(steps, raised));
   }
 
-  /** The most valuable passages that fit in `room` characters, each as long as fits. */
-  *choose(room: number): Steps<ReadonlyMap<Passage, Variant>> {
+  /** The most valuable passages that fit in `room` characters, each as long as fits; `left`: characters to spare. */
+  *choose(room: number): Steps<{ readonly chosen: ReadonlyMap<Passage, Variant>; readonly left: number }> {
     const chosen = new Map<Passage, Variant>();
     const costs = new Map<Passage, number>();
     const take = function* (steps: readonly Step[], most: number): Steps<number> {
@@ -101,8 +109,23 @@ export class Selection {
     const asked = room * RAISED_SHARE;
     const free = room - asked + (yield* take(this.#raised, asked));
     const reserved = free * RUNNING_SHARE;
-    yield* take(this.#steps, free - reserved + (yield* take(this.#running, reserved)));
-    return chosen;
+    const left = yield* take(this.#steps, free - reserved + (yield* take(this.#running, reserved)));
+    return { chosen, left: left - this.#addPart(chosen, left) };
+  }
+
+  /** Cuts the best passage that did not fit to the room that is left; returns what it takes. */
+  #addPart(chosen: Map<Passage, Variant>, left: number): number {
+    if (left < LEAST_PART) return 0;
+    const next = this.#steps.find(
+      ({ passage, index }) => index > passage.variants.indexOf(chosen.get(passage) ?? NONE),
+    );
+    const variant = next?.passage.variants[next.index];
+    if (next === undefined || variant === undefined) return 0;
+    const known = chosen.get(next.passage)?.text.length ?? -FRAME;
+    const text = quote(variant.text, Math.floor((known + left) / MOST_OVER));
+    if (text.length <= known || text.length > known + left) return 0;
+    chosen.set(next.passage, { ...variant, text });
+    return text.length - known;
   }
 }
 

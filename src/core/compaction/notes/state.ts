@@ -15,8 +15,12 @@ import { findMentions } from './mentions.ts';
 import { isShown, madeText, standsWhole } from './shown.ts';
 import { stateText } from './stateText.ts';
 
-/** The largest share of the limit that the state may take. What has no room in it is counted: the only limit to law 7. */
-const STATE_SHARE = 0.2;
+/**
+ * The largest share of the limit and of the target that the state may take, and what it may take anyway (tokens). What
+ * has no room in it is counted: the only limit to law 7.
+ */
+const STATE_SHARE = { limit: 0.2, target: 0.4 };
+const LEAST_STATE = 300;
 /** The state names the newest outcomes of at most this many checks, and this many of the files changed last. */
 const MOST_CHECKS = 3;
 const MOST_FILES = 8;
@@ -100,7 +104,8 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   const cleaned = withoutState(draft);
   const missing = yield* missingFacts(input.ledger, cleaned);
   // Where the current request takes nearly all, the state takes half of what is left: the view must fit.
-  const room = Math.min(input.limit * STATE_SHARE, Math.max(0, input.limit - cleaned.tokens) / 2);
+  const most = Math.max(LEAST_STATE, input.target * STATE_SHARE.target);
+  const room = Math.min(input.limit * STATE_SHARE.limit, most, Math.max(0, input.limit - cleaned.tokens) / 2);
   const limit = Math.floor(room * CHARACTERS_A_TOKEN);
   // A view that is too long already has no room to say anything twice.
   const isFull = cleaned.tokens > input.target;

@@ -28,21 +28,21 @@ export interface NoteParts {
   /** Its first line, with the handle of everything that it replaces. The user cannot change it. */
   readonly head: string;
   readonly body: string;
-  /** The state as of its writing, in Karl's own words. The user cannot change it. */
+  /** What the human wrote in its range, and the state as of its writing. The user cannot change it. */
   readonly state: string;
 }
 
 /** The parts of the summary that a plan put into a unit; undefined when it has none that can be edited. */
 export function notePartsOf(unit: Unit): NoteParts | undefined {
   if (!unit.changed || (unit.state !== 'note' && unit.state !== 'line')) return undefined;
-  const notes = unit.messages.length - unit.volatile;
-  const [text, ...states] = unit.messages.map((message) => unfence(contentText(message)));
-  if (notes !== 1 || text === undefined) return undefined;
+  const [note = '', ...others] = unit.messages.map(contentText);
+  const text = unfence(note);
+  if (text === undefined) return undefined;
   const [head = '', ...body] = text.split('\n');
   if (!parseHandles(head).some((range) => contains(range, unit.range))) return undefined;
   const [told] = unit.narratives;
   const own = told?.by === 'user' ? told.text : body.join('\n').trim();
-  return { head, body: own, state: states.join('\n\n') };
+  return { head, body: own, state: others.map((other) => unfence(other) ?? other).join('\n\n') };
 }
 
 /** The edits, and what they are checked against. */

@@ -1,10 +1,12 @@
 import { findHolding } from '../../messages/blocks.ts';
+import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { contentText } from '../../messages/parse.ts';
 import { filterInSteps, mapInSteps, type Steps } from '../../steps.ts';
 import type { Change, Draft, Run } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
 import { FRAME_TOKENS, planNotes, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
+import { rulesIn } from '../notes/said.ts';
 import { costUpTo } from '../notes/selection.ts';
 import { withoutState } from '../notes/state.ts';
 import type { Rung } from '../rung.ts';
@@ -12,13 +14,15 @@ import { CHARACTERS_A_TOKEN, MASKED, shortenMessage, shortenWritten } from '../s
 import { mergeNotes } from '../strategies/noteRuns.ts';
 import type { PlanInput } from '../strategy.ts';
 import { evenCap, findRunsInSteps, tailOf } from '../tail.ts';
-import { isFrozen } from '../unit.ts';
+import { isFrozen, type Unit } from '../unit.ts';
 
 /**
  * Messages of the human are cut, the longest first, only as far as the notes need room, and never to less than this
  * share of the free room.
  */
 const HUMANS_SHARE = 1 / 3;
+/** The first request may take this share of what all messages of the human may take. */
+const FIRST_SHARE = 0.25;
 /** No message of the human is cut to less than this. Tokens. */
 const LEAST_HUMAN = 150;
 
@@ -62,7 +66,7 @@ function* notesNeed(draft: Draft): Steps<number> {
     if (unit.role !== 'work') continue;
     yield;
     if (draft.units[index - 1]?.role !== 'work') tokens += FRAME_TOKENS;
-    const passages = yield* readUnit(unit, draft.units[index + 1]?.blocks[0]);
+    const passages = yield* readUnit(draft, index);
     tokens += Math.min(unit.tokens, costUpTo(passages, 'long output') / USUAL_DENSITY);
   }
   return tokens;
@@ -82,7 +86,7 @@ function* fewestRuns(draft: Draft, runs: readonly Run[], input: PlanInput): Step
       const unit = draft.units[index];
       if (unit === undefined) continue;
       yield;
-      const passages = yield* readUnit(unit, draft.units[index + 1]?.blocks[0]);
+      const passages = yield* readUnit(draft, index);
       tokens += costUpTo(passages, 'said in full') / USUAL_DENSITY - unit.tokens;
       if (tokens <= input.target) return [...chosen, { start: run.start, count }];
     }
@@ -96,23 +100,33 @@ export function freeRoom(draft: Draft, target: number): number {
   return draft.units.reduce((room, unit) => (isFrozen(unit) ? Math.max(0, room - unit.tokens) : room), target);
 }
 
-/** The draft with the human's longest messages all cut to one length, so that together they take `most` tokens. */
+/**
+ * The draft with the human's longest messages all cut to one length, so that together they take `most` tokens. The first
+ * request has a larger place, since the whole conversation is about it.
+ */
 export function* shortenHumans(draft: Draft, most: number): Steps<Draft> {
   const humans = yield* filterInSteps(draft.units, ({ role }) => role === 'human');
   const sizes = yield* mapInSteps(humans, ({ tokens }) => tokens);
   const cap = Math.max(LEAST_HUMAN, yield* evenCap(sizes, most));
   const changes: Change[] = [];
-  for (const unit of humans) {
-    const [block] = unit.blocks;
-    if (unit.tokens <= cap || block === undefined) continue;
+  for (const [index, unit] of humans.entries()) {
+    const length = index === 0 ? Math.max(cap, most * FIRST_SHARE) : cap;
+    if (unit.tokens <= length) continue;
     yield;
     const start = findHolding(draft.units, unit.range.from);
-    const { wire } = block.messages[0];
-    const handle = handleOf(unit.range);
-    const words = shortenWritten(contentText(wire), handle, cap * CHARACTERS_A_TOKEN);
-    // From a short text with an image, only the image is removed.
-    const shorter = words === undefined ? shortenMessage(wire, handle, MASKED) : { ...wire, content: words };
-    if (shorter !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages: [shorter] } });
+    const messages = shortenHuman(unit, length);
+    if (messages !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
   }
   return yield* draft.replaceInSteps(changes);
+}
+
+/** A message of the human cut to about `tokens`; its rules stay word for word. Undefined when nothing is gained. */
+export function shortenHuman({ blocks: [block], range }: Unit, tokens: number): ChatMessage[] | undefined {
+  if (block?.kind !== 'user') return undefined;
+  const { wire } = block.messages[0];
+  const handle = handleOf(range);
+  const words = shortenWritten(contentText(wire), handle, tokens * CHARACTERS_A_TOKEN, rulesIn(block));
+  // From a short text with an image, only the image is removed.
+  const shorter = words === undefined ? shortenMessage(wire, handle, MASKED) : { ...wire, content: words };
+  return shorter === undefined ? undefined : [shorter];
 }

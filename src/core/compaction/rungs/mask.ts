@@ -20,9 +20,6 @@ const NEWEST_SHARE = 0.5;
 const LONG_PROSE = 8000;
 const PROSE: Kept = { head: 1800, tail: 700, errorLines: 0 };
 const HEADINGS = 600;
-/** How much the last masked unit keeps is increased until less than this share of the target is left over. */
-const SPARE_SHARE = 0.01;
-const MOST_TRIES = 8;
 
 /**
  * Cuts old tool results, pasted content and large tool-call arguments down to their head, error lines and tail; the
@@ -37,8 +34,7 @@ export const mask: Rung = {
     const isAsked = ({ start }: Change): boolean => isRaised(draft, draft.units[start]);
     const others = yield* filterInSteps(old, (one) => !isAsked(one));
     const asked = yield* filterInSteps(old, isAsked);
-    const masked = yield* draft.replaceAsNeeded([...others, ...asked], input.target);
-    return masked.tokens <= input.target ? yield* keepMore(draft, masked, input.target) : masked;
+    return yield* draft.replaceAsNeeded([...others, ...asked], input.target);
   },
 };
 
@@ -60,29 +56,10 @@ function* sharedRoom(draft: Draft, unit: Unit, tokens: number): Steps<Kept> {
   return kept.head + kept.tail < MASKED.head + MASKED.tail ? MASKED : kept;
 }
 
-function keptIn(tokens: number): Kept {
+/** What a message keeps that may take about this many tokens. */
+export function keptIn(tokens: number): Kept {
   const characters = tokens * CHARACTERS_A_TOKEN;
   return { head: Math.floor(characters * 0.6), tail: Math.floor(characters * 0.3), errorLines: MASKED.errorLines };
-}
-
-/** Gives the newest unit that was masked as much as the target has room for. */
-function* keepMore(before: Draft, masked: Draft, target: number): Steps<Draft> {
-  const last = masked.units.findLastIndex((unit, index) => unit !== before.units[index]);
-  const whole = before.units[last];
-  if (whole === undefined) return masked;
-  let best = masked;
-  let least = 0;
-  let most = whole.tokens;
-  for (let round = 0; round < MOST_TRIES && target - best.tokens > target * SPARE_SHARE; round += 1) {
-    const room = (least + most) / 2;
-    const messages = maskUnit(whole, keptIn(room)) ?? whole.messages;
-    yield;
-    const longer = yield* masked.replaceInSteps([{ start: last, count: 1, by: { kind: 'shortened', messages } }]);
-    if (longer.tokens > target) most = room;
-    else least = room;
-    if (longer.tokens <= target && longer.tokens > best.tokens) best = longer;
-  }
-  return best;
 }
 
 function* maskChanges(draft: Draft, tail: Tail): Steps<readonly Change[]> {
@@ -99,7 +76,7 @@ function* maskChanges(draft: Draft, tail: Tail): Steps<readonly Change[]> {
 }
 
 /** The messages of a unit with long content shortened; undefined when nothing is long. */
-function maskUnit(unit: Unit, kept: Kept): ChatMessage[] | undefined {
+export function maskUnit(unit: Unit, kept: Kept): ChatMessage[] | undefined {
   const raw = new Map<ChatMessage, Message>();
   for (const block of unit.blocks) for (const message of block.messages) raw.set(message.wire, message);
   const lookUps = new Set(unit.blocks.flatMap(lookUpResults));

@@ -3,6 +3,7 @@ import { err, ok } from '../../result.ts';
 import type { Draft } from '../draft.ts';
 import { labelRange } from '../notes/label.ts';
 import { rangeOf } from '../notes/notePlan.ts';
+import { inOneLine, isSaid, readSaid, saidMessage } from '../notes/said.ts';
 import { raisedUnits } from '../raisedUnits.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
 import { findRuns } from '../tail.ts';
@@ -15,7 +16,8 @@ const LABEL_CHARACTERS = 200;
 const LABEL_TOKENS = 100;
 
 /**
- * Drops the oldest blocks until the target is reached (all of them when the number of messages started the run). The
+ * Drops the oldest blocks until the target is reached (all of them when the number of messages started the run); of what
+ * the human wrote in them, a line each stays. The
  * prompt and the last messages stay, and so does what the run's instructions ask for, as far as the target has room.
  * When the prompt and the last messages alone exceed the limit, the last messages go too, oldest first, as far
  * as the target demands. Promises handles only; asks no model.
@@ -84,7 +86,9 @@ function drop({ draft, mark }: PlanInput, end: number, mayGo: (unit: Unit) => bo
       const units = draft.units.slice(run.start, run.start + run.count);
       const range = rangeOf(units);
       const blocks = units.flatMap((unit) => unit.blocks);
-      const messages = [fence(mark, labelRange(range, blocks, LABEL_CHARACTERS))];
+      const said = blocks.filter((block) => isSaid(draft, block)).flatMap(readSaid);
+      const line = fence(mark, labelRange(range, blocks, LABEL_CHARACTERS));
+      const messages = said.length === 0 ? [line] : [line, saidMessage(said, inOneLine(said))];
       const tokens = units.reduce((sum, unit) => sum + unit.tokens, 0);
       return draft.count(messages) >= tokens ? [] : [{ ...run, by: { kind: 'line' as const, messages } }];
     }),

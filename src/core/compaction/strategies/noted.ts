@@ -1,11 +1,7 @@
-import { fence } from '../../messages/fence.ts';
 import type { Steps } from '../../steps.ts';
-import type { Narrative, Substitute } from '../compaction.ts';
-import type { Change, Draft, Run } from '../draft.ts';
+import type { Draft, Run } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
-import { planNotes, rangeOf } from '../notes/notePlan.ts';
-import { rangeLine, withNarratives } from '../notes/noteText.ts';
-import { renewState } from '../notes/state.ts';
+import { type NotedRun, planNotes, rangeOf } from '../notes/notePlan.ts';
 import type { NoteOrder, Plan, PlanInput } from '../strategy.ts';
 import type { Unit } from '../unit.ts';
 import { unitsOf } from './noteRuns.ts';
@@ -41,24 +37,20 @@ export interface Wanted {
 
 /**
  * Replaces runs by what the model wrote about them, and orders a note for each run that the model has not written about
- * and that is worth one. Runs without a model's note are replaced by quotations, as many as fit in the target.
+ * and that is worth one. Runs without a model's note are replaced by quotations, as many as fit in the target. What the
+ * human wrote is said beside either.
  */
 export function* planTold(input: PlanInput, runs: readonly Run[], wanted: Wanted): Steps<Plan> {
   const { draft, narratives } = input;
   const orders: NoteOrder[] = [];
-  const told: Change[] = [];
-  const quoted: Run[] = [];
+  const noted: NotedRun[] = [];
   for (const run of runs) {
     const units = unitsOf(draft, run);
     const range = rangeOf(units);
-    const narrative = narratives.find(({ covers }) => covers.from === range.from && covers.to === range.to);
-    if (narrative !== undefined) {
-      told.push({ ...run, by: toldNote(narrative, input.mark) });
-      continue;
-    }
-    quoted.push(run);
+    const told = narratives.find(({ covers }) => covers.from === range.from && covers.to === range.to);
+    noted.push(told === undefined ? run : { ...run, told });
     const size = sizeOf(draft, units);
-    if (!input.canSummarize || size.shown < LEAST_FOR_MODEL) continue;
+    if (told !== undefined || !input.canSummarize || size.shown < LEAST_FOR_MODEL) continue;
     orders.push({
       range,
       blocks: units.flatMap((unit) => unit.blocks),
@@ -67,26 +59,6 @@ export function* planTold(input: PlanInput, runs: readonly Run[], wanted: Wanted
       detail: wanted.detail,
     });
   }
-  const placed = draft.replace(told);
-  const left = runs.length === quoted.length ? quoted : findAgain(placed, draft, quoted);
-  if (left.length === 0) return { draft: yield* renewState(placed, input), orders, rungs: [] };
-  const plan = yield* planNotes(placed, input.mark, left);
+  const plan = yield* planNotes(draft, input.mark, noted);
   return { draft: yield* fillRoom(plan, input, input.target), orders, rungs: [] };
-}
-
-/** A note with nothing but a narrative. */
-export function toldNote(narrative: Narrative, mark: string): Substitute {
-  return {
-    kind: 'note',
-    messages: [fence(mark, withNarratives(rangeLine(narrative.covers), [narrative]))],
-    narratives: [narrative],
-  };
-}
-
-/** The positions of some runs in a draft in which other runs were replaced. */
-function findAgain(placed: Draft, before: Draft, runs: readonly Run[]): Run[] {
-  return runs.map((run) => {
-    const from = before.units[run.start]?.range.from;
-    return { start: placed.units.findIndex((unit) => unit.range.from === from), count: run.count };
-  });
 }

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { STRATEGY_IDS, type StrategyId } from '../../../src/core/compaction/compaction.ts';
+import type { CompactionResult } from '../../../src/core/compaction/outcome.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { formatEvent } from '../../../src/core/events/format.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { assistant, converse, PROFILE, reads, scripted, system, user } from '../conversation/kit.ts';
+
+const NOTES = scripted('Done: the parts of a larger file were read.');
+const PROMPT = system('You read the parts of a larger file.');
+
+/** 150 turns of one call each; and one turn of 150 calls. */
+const ORDINARY = Array.from({ length: 150 }, (_, turn) => [
+  [user(`Request ${turn}: read the next part and say what it holds.`)],
+  reads(1, 12, turn),
+  [assistant(`Part ${turn} is read; it computes one more value.`)],
+]).flat();
+const ONE_LONG = [[user('Read all parts.')], ...Array.from({ length: 150 }, (_, call) => reads(1, 20, call))];
+
+function open(strategy: StrategyId): Conversation {
+  const profile = { ...PROFILE, contextWindow: 8192, completionReserve: 1024 };
+  const conversation = converse([PROMPT], { profile, strategy, summarizer: NOTES });
+  return conversation;
+}
+
+/** Grows a conversation as an agent does; returns how often its request was over the budget, and how each run ended. */
+async function grow(conversation: Conversation, parts: readonly (readonly ChatMessage[])[]) {
+  const results: CompactionResult[] = [];
+  let over = 0;
+  for (const part of parts) {
+    conversation.append(part);
+    for (let trigger = conversation.due(); trigger !== undefined; trigger = conversation.due()) {
+      const result = await conversation.compact({ trigger });
+      results.push(result);
+      if (result.kind !== 'compacted') break;
+    }
+    const { used, limit } = conversation.budget();
+    if (used.tokens > limit) over += 1;
+  }
+  return { over, results };
+}
+
+describe('the budget', () => {
+  for (const strategy of STRATEGY_IDS) {
+    it(`is held by ${strategy} in 150 ordinary tool turns and in one long turn`, async () => {
+      for (const parts of [ORDINARY, ONE_LONG]) {
+        const { over, results } = await grow(open(strategy), parts);
+        const ends = results.map((result) => (result.kind === 'skipped' ? result.reason : result.kind));
+        assert.equal(over, 0, ends.join(' '));
+      }
+    });
+  }
+
+  it('is held by the ladder where a strategy changes nothing, or its model writes nothing; the result names both', async () => {
+    const { results } = await grow(open('action-trace'), ORDINARY);
+    const stoodIn = results.find((result) => result.kind === 'compacted');
+    assert.ok(stoodIn?.kind === 'compacted' && stoodIn.fellBackFrom === 'action-trace');
+    assert.equal(stoodIn.compaction.strategy, 'adaptive');
+    const failing = { ...NOTES, write: () => Promise.reject(new Error('It said no.')) };
+    const conversation = converse(ORDINARY.flat(), { strategy: 'karl', summarizer: failing });
+    const result = await conversation.compact({ trigger: 'overflow' });
+    assert.ok(result.kind === 'compacted' && result.reachedTarget && result.fellBackFrom === 'karl');
+  });
+
+  it('is reached after an overflow in one go; receipt and log line say what the strategy freed and what came from adaptive', async () => {
+    const conversation = converse([PROMPT, ...ORDINARY.flat()], { strategy: 'sandwich', summarizer: NOTES });
+    const result = await conversation.compact({ trigger: 'overflow', targetTokens: 4000 });
+    assert.ok(result.kind === 'compacted' && result.reachedTarget);
+    const { freedAlone = 0, tokensBefore, tokensAfter, strategy } = result.receipt;
+    assert.ok(strategy === 'sandwich' && freedAlone > 0 && freedAlone < tokensBefore - tokensAfter);
+    const event = {
+      type: 'compaction-ended',
+      trigger: 'overflow',
+      result,
+      tokensBefore,
+      tokensAfter,
+      ms: 0,
+      overflowTokens: 0,
+    } as const;
+    const line = formatEvent(event, { at: 0, conversation: 'c', model: 'm', offsetMinutes: 0 });
+    assert.match(line ?? '', new RegExp(`strategy=sandwich .*freed_alone=${freedAlone} rest_by=adaptive`));
+  });
+});
