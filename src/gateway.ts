@@ -8,6 +8,7 @@ import { makeFolder } from './adapters/node/makeFolder.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { parseEndpoint } from './adapters/openai/endpoint.ts';
+import { readTypedWindow } from './core/budget/setWindow.ts';
 import { describeProblems } from './core/profile/describeProblems.ts';
 import { ok } from './core/result.ts';
 import type { StorageLimits } from './core/session/conversationStore.ts';
@@ -15,9 +16,10 @@ import { Upstream } from './engine/upstream.ts';
 
 const USAGE = `karl-gateway: keeps any agent that speaks OpenAI's API inside the context window of its model.
 
-  karl-gateway --upstream URL [--port N] [--token T] [--data FOLDER [--days N] [--megabytes N]]
+  karl-gateway --upstream URL [--window N] [--port N] [--token T] [--data FOLDER [--days N] [--megabytes N]]
 
   --upstream URL  base URL of the OpenAI-compatible server, e.g. http://localhost:1234/v1
+  --window N      the context window of its models, tokens; default: what the server and model profiles state
   --port N        the port on 127.0.0.1; default: 0, a free one
   --token T       what clients give as their API key; default: KARL_GATEWAY_TOKEN, or a new one
   --data FOLDER   keeps conversations there; default: in memory
@@ -67,6 +69,7 @@ async function main(): Promise<string | undefined> {
   const { values } = parseArgs({
     options: {
       upstream: { type: 'string' },
+      window: { type: 'string' },
       port: { type: 'string', default: '0' },
       token: { type: 'string' },
       data: { type: 'string' },
@@ -84,6 +87,8 @@ async function main(): Promise<string | undefined> {
   if (!endpoint.ok) return `--upstream is not the base URL of a server: ${JSON.stringify(values.upstream)}.`;
   const port = Number(values.port);
   if (!/^\d{1,5}$/.test(values.port) || port > 65_535) return `--port must be 0 to 65535, not ${values.port}.`;
+  const window = values.window === undefined ? undefined : readTypedWindow(values.window);
+  if (window?.ok === false) return `--window: ${window.error}`;
   if (values.data === '') return '--data needs a folder.';
   const limits = readLimits(values);
   if (typeof limits === 'string') return limits;
@@ -104,6 +109,7 @@ async function main(): Promise<string | undefined> {
     layers,
     onProblem: complain,
     ...(store !== undefined && { store }),
+    ...(window?.value !== undefined && { window: window.value }),
   });
   const prune = async () => {
     const pruned = await upstream.deleteStored(async () => (await store?.prune(limits)) ?? ok([]));

@@ -1,6 +1,6 @@
 import { readUsage } from '../adapters/openai/readUsage.ts';
 import type { PromptMessage, Summarizer } from '../core/compaction/summarizers/summarizer.ts';
-import { ASSUMED_WINDOW, type ModelProfile } from '../core/profile/profile.ts';
+import { CAUTIOUS_WINDOW, type ModelProfile } from '../core/profile/profile.ts';
 import type { GivenUsage } from './given.ts';
 
 /**
@@ -21,7 +21,7 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Adapts the caller's function for the core. A call without an answer after the profile's `timeoutMs` has failed. */
 export function toSummarizer(summarize: Summarize, profile: ModelProfile): Summarizer {
-  const window = profile.contextWindow ?? ASSUMED_WINDOW;
+  const window = profile.contextWindow ?? CAUTIOUS_WINDOW;
   return {
     model: profile.id,
     inputLimit: Math.min(profile.inputLimit ?? window, window),

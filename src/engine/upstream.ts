@@ -22,6 +22,8 @@ export interface UpstreamOptions {
   /** Base URL of an OpenAI-compatible server, checked. */
   readonly baseUrl: string;
   readonly key: string | undefined;
+  /** The context window that the user states of its models. Tokens. */
+  readonly window?: number;
   /** The user's own model profiles. */
   readonly layers: readonly ProfileLayer[];
   /** Keeps conversations; absent: they are kept in memory only. */
@@ -55,6 +57,8 @@ export class Upstream {
   readonly #asked = new Map<string, { readonly at: number; readonly window: Promise<LearnedWindow | undefined> }>();
   readonly #models = new Map<string, ProfileChange>();
   readonly #heard = new Map<string, HeardWindow>();
+  /** The models of which it was told that their window is unknown. */
+  readonly #told = new Set<string>();
   readonly #threads: Threads;
   readonly relay: Relay;
 
@@ -127,7 +131,9 @@ export class Upstream {
    * What two errors agree on, or what the server states: it is asked once, and from time to time again until it states
    * something.
    */
-  async #findWindow({ id, provider }: ModelProfile): Promise<LearnedWindow | undefined> {
+  async #findWindow({ id, provider, contextWindow }: ModelProfile): Promise<LearnedWindow | undefined> {
+    const { window: set, onProblem } = this.#options;
+    if (set !== undefined) return { tokens: set, source: 'setting' };
     const heard = this.#heard.get(id);
     if (heard?.agreed === true) return heard.window;
     const asked = this.#asked.get(id);
@@ -136,6 +142,12 @@ export class Upstream {
     if (isFresh) return asked.window;
     const window = this.#askWindow(id, provider);
     this.#asked.set(id, { at: Date.now(), window });
+    if ((await window) === undefined && contextWindow === undefined && !this.#told.has(id)) {
+      this.#told.add(id);
+      onProblem?.(
+        `the context window of ${JSON.stringify(id.slice(0, 100))} is unknown: its requests go out whole until the server refuses one. --window N sets it.`,
+      );
+    }
     return window;
   }
 

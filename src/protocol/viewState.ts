@@ -61,8 +61,10 @@ export interface GaugeState {
   /** measured: reported by the server; counted: by a tokenizer; estimated: `errorPercent` says how far off. */
   readonly usedSource: 'measured' | 'counted' | 'estimated';
   readonly errorPercent?: number;
+  /** Of an unknown window, the largest request that is known to fit: window and limit stand for no limit then. */
+  readonly accepted?: number;
   readonly window: number;
-  /** In words: "profile", "server", "learned from an error", "setting", "unknown, assuming 8k". */
+  /** In words: "profile", "server", "learned from an error", "setting", "unknown". */
   readonly windowSource: string;
   readonly reserve: number;
   /** What prompts may use: min(input limit, window - reserve). */

@@ -100,7 +100,9 @@ function headersOf(done: RelayDone | undefined): Readonly<Record<string, string>
   const did = compactions.some(({ trigger }) => trigger === 'overflow') ? 'recovered' : 'compacted';
   const parts = [
     first === undefined || last === undefined ? 'passed' : `${did}; before=${first.before}; after=${last.after}`,
-    `used=${budget.used.tokens}; limit=${budget.limit}; window=${budget.window}`,
+    budget.windowSource === 'unknown'
+      ? `used=${budget.used.tokens}; window=unknown; accepted=${budget.accepted}`
+      : `used=${budget.used.tokens}; limit=${budget.limit}; window=${budget.window}`,
     ...(recalls === 0 ? [] : [`recalls=${recalls}`]),
     ...(thread === undefined ? [] : [`thread=${thread}`]),
   ];

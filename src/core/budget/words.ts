@@ -4,7 +4,7 @@ import type { Budget, WindowSource } from './budget.ts';
 
 /** Where a window figure comes from, in words for a model. */
 export const WINDOW_SOURCE_WORDS: Readonly<Record<WindowSource, string>> = {
-  assumed: 'unknown, assuming 8k',
+  unknown: 'unknown',
   profile: 'profile',
   server: 'server',
   error: 'learned from an error',

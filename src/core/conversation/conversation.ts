@@ -47,6 +47,8 @@ export class Conversation {
   readonly #recall = new Recall(this.transcript, () => this.items());
   readonly #meter: RequestMeter;
   readonly #measured: MeasuredView;
+  /** The largest request that the model's server is known to have accepted. Tokens. */
+  #accepted = 0;
   readonly #triggers = new Triggers();
   readonly #runs: Runs;
   readonly #standsAt = (): TriggerInput => standsAt(this.#change, this.budget(), this.#measured);
@@ -148,7 +150,11 @@ export class Conversation {
     const frozen = this.#measured.frozenTokens();
     const fixed = this.#meter.part(frozen.fixed, items, tools);
     const unread = this.#meter.part(frozen.fixed + frozen.unread, items, tools) - fixed;
-    return { ...deriveBudget(profile, this.#meter.request(items, tools), learnedWindow), fixed, unread };
+    return {
+      ...deriveBudget(profile, this.#meter.request(items, tools), { learned: learnedWindow, accepted: this.#accepted }),
+      fixed,
+      unread,
+    };
   }
 
   /** What the server's reports have taught about the counter. */
@@ -270,7 +276,10 @@ export class Conversation {
   configure(change: ConversationChange): void {
     const before = this.#change;
     const { profile = before.profile } = change;
-    if (profileKey(profile) !== profileKey(before.profile)) this.#meter.useModel(profile.images);
+    if (profileKey(profile) !== profileKey(before.profile)) {
+      this.#meter.useModel(profile.images);
+      this.#accepted = 0;
+    }
     this.#change = withChange(before, change);
     if (change.learnedWindow !== undefined)
       this.#events.emit({ type: 'window-learned', model: this.#change.profile.id, window: change.learnedWindow });
@@ -278,9 +287,18 @@ export class Conversation {
     this.#events.emit({ type: 'budget-changed' });
   }
 
+  /** A request of this size was accepted; a smaller one than before, or 0: that is no longer known. Tokens. */
+  noteAccepted(tokens: number): void {
+    this.#accepted = tokens;
+  }
+
   /** Takes the usage that the server reported for the last request. */
   reportUsage(usage: Usage): void {
-    const message = this.#meter.usage.report(usage);
+    const { message, window } = this.#meter.usage.report(usage);
+    if (window !== undefined && this.#change.learnedWindow === undefined)
+      this.configure({
+        learnedWindow: { tokens: window, source: 'error', ...(message !== undefined && { words: message }) },
+      });
     if (message !== undefined) this.#events.emit({ type: 'warning', message });
     this.#events.emit({ type: 'budget-changed' });
   }

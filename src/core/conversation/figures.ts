@@ -57,7 +57,7 @@ const shape = z.object({
   usedSource: z.enum(['reported', 'counted', 'estimated']),
   limit: tokens,
   window: tokens,
-  windowSource: z.enum(['assumed', 'profile', 'server', 'error', 'setting']),
+  windowSource: z.enum(['unknown', 'profile', 'server', 'error', 'setting']),
   reserve: tokens,
   trigger: tokens,
   compressions: z.number(),

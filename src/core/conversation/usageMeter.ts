@@ -3,6 +3,19 @@ import { english } from '../language.ts';
 import type { Usage } from '../messages/chat.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 
+/** A report that is larger by this factor has grown. */
+const GROWN = 1.02;
+/** A request that is larger by this factor cannot be reported alike, whatever the tokenizer. */
+const OUTGROWN = 1.5;
+/** What is left of a cut prompt differs with where its messages end. */
+const LEAST_OF_CUT = 0.7;
+const STUCK_TIMES = 2;
+/** No server cuts prompts shorter than this (Ollama's smallest usual context is 2,048). Tokens. */
+const LEAST_CUT = 1_900;
+
+const CUT =
+  'The server cuts prompts at {0} tokens without saying so: a request of about {1} was reported as that. Karl takes this for its window. Start the server with a larger context length.';
+
 /**
  * Turns counts into the best available figure: what the server reported for the last request plus what was added since,
  * counted and scaled by the factor learned from the model's reports.
@@ -12,6 +25,8 @@ export class UsageMeter {
   #anchor: { readonly reported: number; readonly counted: number } | undefined;
   #lastRequest: number | undefined;
   #warned = false;
+  /** The largest report and its count, and how many later ones did not grow with their requests. */
+  #largest: { readonly reported: number; readonly counted: number; readonly stuck: number } | undefined;
 
   /** Restores what was learned before. */
   restore(calibration: CalibrationState): void {
@@ -30,22 +45,45 @@ export class UsageMeter {
 
   /**
    * Takes a report on the last request. Returns a warning, once per model, when the server seems to have dropped part
-   * of the prompt.
+   * of the prompt; and the window, when its reports show where it cuts.
    */
-  report(usage: Usage): string | undefined {
+  report(usage: Usage): { readonly message?: string; readonly window?: number } {
     const counted = this.#lastRequest;
-    if (usage.prompt_tokens === undefined || counted === undefined) return undefined;
+    if (usage.prompt_tokens === undefined || counted === undefined) return {};
     const reported = wholePrompt(usage.prompt_tokens, usage.prompt_tokens_details?.cached_tokens, counted);
+    const window = this.#findCut(reported, counted);
+    if (window !== undefined) {
+      this.#anchor = undefined;
+      this.#warned = true;
+      return { message: english(CUT, window, counted), window };
+    }
     const { state, verdict } = learn(this.#calibration, reported, counted);
     this.#calibration = state;
     if (verdict === 'learned' || verdict === 'too-small') this.#anchor = { reported, counted };
-    if (verdict !== 'truncated' || this.#warned) return undefined;
+    if (verdict !== 'truncated' || this.#warned) return {};
     this.#warned = true;
-    return english(
+    const message = english(
       'The server reported {0} prompt tokens for a request of about {1}: it seems to have dropped part of the prompt. Check the context length that the server was started with.',
       reported,
       counted,
     );
+    return { message };
+  }
+
+  /**
+   * Where the server cuts prompts without a word: its reports stay at one figure while the requests grow by half and
+   * more. A server that reports only what was not in its cache tells of much less instead.
+   */
+  #findCut(reported: number, counted: number): number | undefined {
+    const last = this.#largest;
+    if (last === undefined || reported > last.reported * GROWN) {
+      this.#largest = { reported, counted, stuck: 0 };
+      return undefined;
+    }
+    const isStuck = counted >= last.counted * OUTGROWN && reported >= last.reported * LEAST_OF_CUT;
+    const stuck = isStuck ? last.stuck + 1 : 0;
+    this.#largest = { ...last, stuck };
+    return stuck >= STUCK_TIMES && last.reported >= LEAST_CUT ? Math.max(last.reported, reported) : undefined;
   }
 
   /** The best figure for a request that Karl counts as `counted`. */
@@ -77,6 +115,7 @@ export class UsageMeter {
     this.forgetRequest();
     this.#calibration = UNCALIBRATED;
     this.#warned = false;
+    this.#largest = undefined;
   }
 }
 

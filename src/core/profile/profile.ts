@@ -48,5 +48,8 @@ export interface ModelProfile {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** The window assumed while nothing is known, in tokens. The gauge then says "unknown, assuming 8k". */
-export const ASSUMED_WINDOW = 8192;
+/**
+ * Where a window is needed and none is known: for the reserve, and for a model that writes summaries. Nothing is compacted
+ * because of it. Tokens.
+ */
+export const CAUTIOUS_WINDOW = 8192;

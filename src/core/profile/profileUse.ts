@@ -33,6 +33,8 @@ function describeMatch({ source, rule, id }: ProfileMatch): string {
       return t('{0}: entry {1} (exact)', source, id ?? '');
     case 'wildcard':
       return t('{0}: entry {1} (wildcard)', source, id ?? '');
+    case 'family':
+      return t('{0}: entry {1} (an older model of its family)', source, id ?? '');
     case 'default':
       return t('{0}: no entry, defaults', source);
   }

@@ -1,11 +1,14 @@
-import { ASSUMED_WINDOW, type ModelProfile } from './profile.ts';
+import { CAUTIOUS_WINDOW, type ModelProfile } from './profile.ts';
 
 /** When nothing is configured, an eighth of the window is reserved for the completion, but at most this many tokens. */
 export const LARGEST_DEFAULT_RESERVE = 32_768;
 const RESERVE_SHARE = 1 / 8;
 
 /** The completion reserve of a profile that states none. Tokens. */
-export function defaultReserve(window: number = ASSUMED_WINDOW, outputLimit: number = LARGEST_DEFAULT_RESERVE): number {
+export function defaultReserve(
+  window: number = CAUTIOUS_WINDOW,
+  outputLimit: number = LARGEST_DEFAULT_RESERVE,
+): number {
   return Math.min(Math.floor(window * RESERVE_SHARE), outputLimit, LARGEST_DEFAULT_RESERVE);
 }
 

@@ -1,7 +1,7 @@
 import { builtinProfiles } from './builtin.ts';
 import { demandsAlternation, encodingOf } from './families.ts';
 import { imageRuleOf } from './imageRules.ts';
-import { findEntry, type MatchRule, type Wanted } from './match.ts';
+import { findEntry, findOlder, type MatchRule, namesOf, type Wanted } from './match.ts';
 import type { ModelProfile } from './profile.ts';
 import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from './provider.ts';
 import { defaultReserve } from './reserve.ts';
@@ -79,8 +79,31 @@ function findBuiltin(wanted: Wanted): { entry: Partial<ProfileEntry>; match: Pro
   }
   const prefixed = splitPrefix(wanted, entries);
   if (prefixed !== undefined) return findBuiltin(prefixed);
+  const named = local === undefined ? findByName(wanted, entries) : undefined;
+  if (named !== undefined) {
+    const { entry, rule } = named;
+    // Its figures are those of the model; address, prices and timeout belong to whoever serves it.
+    const server = direct?.entry ?? {};
+    return { entry: { ...borrow(entry), ...server }, match: { source, rule, id: entry.id } };
+  }
   if (direct !== undefined) return { entry: direct.entry, match: { source, rule: direct.rule, id: direct.entry.id } };
   return { entry: {}, match: { source, rule: 'default' } };
+}
+
+/**
+ * The entry for a model under another name that people give it, wherever it is served; or for the newest older member of
+ * its family.
+ */
+function findByName({ model }: Wanted, entries: readonly ProfileEntry[]) {
+  const names = namesOf(model);
+  const isNamed = (entry: ProfileEntry, name: string): boolean =>
+    entry.contextWindow !== undefined && entry.id.toLowerCase().replace(/^.*\//, '') === name;
+  for (const name of names) {
+    const entry = entries.find((one) => isNamed(one, name));
+    if (entry !== undefined) return { entry, rule: 'wildcard' as const };
+  }
+  const older = findOlder(entries, names);
+  return older === undefined ? undefined : { entry: older, rule: 'family' as const };
 }
 
 /** `ollama/llama3.2` names its provider, so it is looked up there as `llama3.2`. */

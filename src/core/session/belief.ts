@@ -48,7 +48,7 @@ function distrust(error: ModelError): Belief {
 }
 
 function isPlausible(limit: number, { window, windowSource }: Budget): boolean {
-  return limit >= LEAST_WINDOW && (windowSource === 'assumed' || limit <= window * MOST_TIMES_KNOWN);
+  return limit >= LEAST_WINDOW && (windowSource === 'unknown' || limit <= window * MOST_TIMES_KNOWN);
 }
 
 function withoutFigures(error: ModelError): ModelError {

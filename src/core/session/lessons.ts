@@ -60,6 +60,7 @@ export class Lessons {
     const { acceptedSizes, outputLimits, withoutTools, listener } = this.#context;
     const key = profileKey(model);
     acceptedSizes.set(key, Math.max(used.tokens, acceptedSizes.get(key) ?? 0));
+    this.noteKnown();
     const limit = outputLimits.get(key);
     if (limit !== undefined) outputLimits.set(key, withLargerInput(limit, used.tokens));
     const [supposed, refused] = [this.#supposed, this.#refusedTools];
@@ -78,6 +79,12 @@ export class Lessons {
    */
   noteOverflow({ used }: Budget): void {
     if (this.accepted !== undefined && this.accepted >= used.tokens) this.#context.acceptedSizes.delete(this.#key());
+    this.noteKnown();
+  }
+
+  /** Tells the conversation the largest request that its model is known to accept. */
+  noteKnown(): void {
+    this.#context.conversation.noteAccepted(this.accepted ?? 0);
   }
 
   /** The model seems to take no tools: the next request to it has none. */

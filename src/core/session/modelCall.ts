@@ -60,6 +60,7 @@ export class ModelCalls {
   constructor(context: CallContext) {
     this.#context = context;
     this.#lessons = new Lessons(context);
+    this.#lessons.noteKnown();
   }
 
   /** Asks the model with what the conversation contains now. `round` counts the calls of the turn from 1. */

@@ -52,6 +52,6 @@ function askedOutput(fields: ModelRequest['fields'] = {}): number | undefined {
 
 /** Many servers refuse a request whose input and output together exceed the window: then less output is asked for. */
 function fittingOutput(asked: number, { used, window, windowSource }: Budget): number[] {
-  if (windowSource === 'assumed' || used.tokens + asked <= window) return [];
+  if (windowSource === 'unknown' || used.tokens + asked <= window) return [];
   return [Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT)];
 }

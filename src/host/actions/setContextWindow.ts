@@ -47,13 +47,18 @@ async function askWindow(
   const { window, windowSource } = conversation.budget();
   const typed = await vscode.window.showInputBox({
     title: plainText(t('Karl: Context window of {0}', model)),
-    prompt: t(
-      'In use: {0} tokens ({1}). Type what the model takes in and gives out together. Leave empty to use what Karl finds out.',
-      window,
-      windowSourceWords(windowSource),
-    ),
+    prompt:
+      windowSource === 'unknown'
+        ? t(
+            'The window is unknown. Type what the model takes in and gives out together. Leave empty to use what Karl finds out.',
+          )
+        : t(
+            'In use: {0} tokens ({1}). Type what the model takes in and gives out together. Leave empty to use what Karl finds out.',
+            window,
+            windowSourceWords(windowSource),
+          ),
     value: set === undefined ? '' : String(set.tokens),
-    placeHolder: String(window),
+    placeHolder: windowSource === 'unknown' ? '' : String(window),
     validateInput: (text) => {
       const read = readTypedWindow(text);
       return read.ok ? undefined : read.error;

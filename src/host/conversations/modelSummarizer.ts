@@ -3,7 +3,7 @@ import { SummaryRefused } from '../../core/compaction/summarizers/fittingSummari
 import type { Summarizer } from '../../core/compaction/summarizers/summarizer.ts';
 import { english } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/profile/profile.ts';
 import { describeFault } from '../../core/session/describeFault.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 
@@ -23,7 +23,9 @@ export function createModelSummarizer(
     ...(profile.outputLimit !== undefined && { outputLimit: profile.outputLimit }),
     price: profile.price,
     get inputLimit() {
-      return deriveBudget(profile, UNUSED, findWindow()).limit;
+      const { windowSource, limit } = deriveBudget(profile, UNUSED, { learned: findWindow() });
+      // A summary must never fail on a window that nobody knows.
+      return windowSource === 'unknown' ? CAUTIOUS_WINDOW : limit;
     },
     write: async ({ messages, maxTokens, signal }) => {
       const reply = await client().complete({ profile, messages, tools: [], maxTokens }, () => undefined, signal);

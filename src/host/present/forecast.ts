@@ -1,6 +1,9 @@
 import type { ContentsState } from '../../protocol/contents.ts';
 import type { ContentsInput } from './contents.ts';
 
+/** More room than any window has: nobody stated one. */
+const MOST_ROOM = 1_000_000_000;
+
 /** How many of the last turns are averaged. */
 const TURNS = 5;
 
@@ -23,5 +26,5 @@ export function forecast({
   if (first === undefined || end === undefined || turns < 1) return undefined;
   const tokens = messages.slice(first, end).reduce((total, { wire }) => total + count(wire), 0);
   const perTurn = tokens / turns;
-  return perTurn < 1 ? undefined : { perTurn, turnsLeft: Math.max(0, Math.floor(room / perTurn)) };
+  return perTurn < 1 || room > MOST_ROOM ? undefined : { perTurn, turnsLeft: Math.max(0, Math.floor(room / perTurn)) };
 }

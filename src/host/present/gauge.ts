@@ -41,6 +41,7 @@ export function presentGauge(input: GaugeInput): GaugeState {
   const { budget, thresholds } = input;
   const used = budget.used.tokens;
   const trigger = triggerTokens(thresholds, budget);
+  if (budget.windowSource === 'unknown') return presentUnknown(input, used);
   return {
     used,
     usedSource: USED_SOURCE_WORDS[budget.used.source],
@@ -57,6 +58,36 @@ export function presentGauge(input: GaugeInput): GaugeState {
     ...(input.cached !== undefined && { cached: input.cached }),
     overflowTokens: overflowTokens(budget),
     next: describeNext(input, trigger),
+  };
+}
+
+/** Nobody stated the window: the bar is as long as the largest request that is known to fit. */
+function presentUnknown(input: GaugeInput, used: number): GaugeState {
+  const { budget, thresholds } = input;
+  const accepted = Math.max(budget.accepted, 0);
+  const shown = Math.max(used, accepted, 1);
+  const least = accepted === 0 ? t('window unknown') : t('window unknown: at least {0} accepted', accepted);
+  const next =
+    thresholds.tokens === undefined
+      ? t('Karl compresses when the server refuses a request, or on command.')
+      : t('Next compression at {0} tokens.', thresholds.tokens);
+  return {
+    used,
+    usedSource: USED_SOURCE_WORDS[budget.used.source],
+    ...(budget.used.source === 'estimated' && { errorPercent: errorPercent(input.calibration) }),
+    accepted,
+    window: shown,
+    windowSource: least,
+    reserve: 0,
+    limit: shown,
+    free: shown - used,
+    trigger: shown,
+    target: shown,
+    level: 'calm',
+    parts: fitParts(input, used),
+    ...(input.cached !== undefined && { cached: input.cached }),
+    overflowTokens: 0,
+    next,
   };
 }
 

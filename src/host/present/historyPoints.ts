@@ -1,3 +1,4 @@
+import { UNBOUNDED } from '../../core/budget/budget.ts';
 import type { HistoryPoint } from '../../core/conversation/tokenHistory.ts';
 import { t } from '../../core/language.ts';
 import type { HistoryPointState } from '../../protocol/contents.ts';
@@ -37,10 +38,14 @@ function describeError(kind: string): string {
 /** The points of a conversation's history as they are drawn and read, oldest first. */
 export function presentHistory(points: readonly HistoryPoint[], now: Now): readonly HistoryPointState[] {
   const first = points.find((point) => point.kind === 'request');
+  // Where no window was stated, the largest request stands for it.
+  const largest = Math.max(1, ...points.map((point) => ('tokens' in point ? point.tokens : 0)));
+  const shown = (figure: number): number => (figure >= UNBOUNDED / 2 ? largest : figure);
   let { limit, trigger } = first?.kind === 'request' ? first : now;
   let tokens = 0;
   return points.map((point): HistoryPointState => {
     if (point.kind === 'request') ({ limit, trigger, tokens } = point);
+    [limit, trigger] = [shown(limit), shown(trigger)];
     if ('after' in point) tokens = point.after;
     const about = 'of' in point && point.of !== undefined ? aboutRecord(point.kind, point.of, now) : {};
     const text = describe(point, limit);

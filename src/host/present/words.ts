@@ -37,8 +37,8 @@ export function triggerWords(trigger: Trigger | HandAct): string {
 /** Where a window figure comes from, in words. */
 export function windowSourceWords(source: WindowSource): string {
   switch (source) {
-    case 'assumed':
-      return t('unknown, assuming 8k');
+    case 'unknown':
+      return t('unknown');
     case 'profile':
       return t('from the model profile');
     case 'server':

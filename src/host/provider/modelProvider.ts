@@ -23,7 +23,7 @@ export interface KarlModel extends vscode.LanguageModelChatInformation {
    * The window that the context ring of VS Code's chat shows. Not in the finalized API: a VS Code that does not read it
    * shows `maxInputTokens`.
    */
-  readonly maxContextWindowTokens: number;
+  readonly maxContextWindowTokens?: number;
 }
 
 /** What the provider works with. */
@@ -166,7 +166,10 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 
   #describe(server: ModelServer, name: string): KarlModel {
     const profile = this.#parts.resolve(server, name);
-    const { window, reserve } = deriveBudget(profile, NOTHING, this.#parts.knownWindow(profile));
+    const { window, windowSource, reserve } = deriveBudget(profile, NOTHING, {
+      learned: this.#parts.knownWindow(profile),
+    });
+    const isKnown = windowSource !== 'unknown';
     const origin = originOf(profile.baseUrl ?? server.baseUrl) ?? '';
     const model = {
       id: name,
@@ -175,10 +178,12 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
       version: '',
       // VS Code itself names the group beside its models.
       ...(!server.isGroup && { detail: origin }),
-      tooltip: t('{0} on {1}. Karl keeps the conversation inside {2} tokens.', name, origin, window),
+      tooltip: isKnown
+        ? t('{0} on {1}. Karl keeps the conversation inside {2} tokens.', name, origin, window)
+        : t('{0} on {1}. Its context window is not known yet.', name, origin),
       maxInputTokens: this.#parts.settings()['provider.advertisedTokens'],
       maxOutputTokens: reserve,
-      maxContextWindowTokens: window,
+      ...(isKnown && { maxContextWindowTokens: window }),
       capabilities: { toolCalling: true, imageInput: true },
     };
     this.#served.set(model, { server, profile });

@@ -29,13 +29,16 @@ export class StatusBar implements vscode.Disposable {
       return;
     }
     this.#item.command = 'karl.showContents';
-    const percent = formatPercent(gauge.used, gauge.limit);
+    const percent = gauge.accepted === undefined ? formatPercent(gauge.used, gauge.limit) : t('{0} tokens', gauge.used);
     const sign = activity.kind === 'idle' ? '' : activity.kind === 'waiting' ? '$(question) ' : '$(sync~spin) ';
     this.#item.text = `${sign}Karl ${percent}`;
     this.#item.backgroundColor = backgroundOf(gauge.level);
     this.#item.tooltip = new vscode.MarkdownString(describeBudget(gauge, conversation?.model ?? ''));
     this.#item.accessibilityInformation = {
-      label: t('Karl: {0} of the context budget used. {1}', percent, gauge.next),
+      label:
+        gauge.accepted === undefined
+          ? t('Karl: {0} of the context budget used. {1}', percent, gauge.next)
+          : t('Karl: {0} used, the window is unknown. {1}', percent, gauge.next),
     };
   }
 
@@ -77,9 +80,13 @@ function describeBudget(gauge: GaugeState, model: string): string {
     `| | ${t('tokens')} | ${t('source')} |`,
     '| :-- | --: | :-- |',
     row(t('used'), gauge.used, used),
-    row(t('budget'), gauge.limit, t('window less reserve')),
-    row(t('window'), gauge.window, gauge.windowSource),
-    row(t('reserve'), gauge.reserve, t('kept free for the reply')),
+    ...(gauge.accepted === undefined
+      ? [
+          row(t('budget'), gauge.limit, t('window less reserve')),
+          row(t('window'), gauge.window, gauge.windowSource),
+          row(t('reserve'), gauge.reserve, t('kept free for the reply')),
+        ]
+      : [row(t('accepted'), gauge.accepted, t('window unknown'))]),
     ...(gauge.cached === undefined ? [] : [row(t('cached'), gauge.cached, t('reported by the server'))]),
     '',
     gauge.next,

@@ -53,8 +53,13 @@ export class KarlGauge extends LitElement {
       ${this.#renderBar(gauge, pieces, ticks)}
       <div class="use figures">
         <strong>${formatTokens(gauge.used)}</strong>
-        <span class="of">${t('of {0} tokens', gauge.limit)}</span>
-        <strong class="share"><span class="dash">·</span> ${formatPercent(percentOf(gauge.used, gauge.limit))}</strong>
+        ${
+          gauge.accepted === undefined
+            ? html`<span class="of">${t('of {0} tokens', gauge.limit)}</span>
+                <strong class="share"><span class="dash">·</span> ${formatPercent(percentOf(gauge.used, gauge.limit))}</strong>`
+            : html`<span class="of">${t('tokens')}</span>
+                <button class="link set-window" @click=${() => ask(this, { type: 'set-window' })}>${t('Set context window…')}</button>`
+        }
       </div>
       ${
         gauge.overflowTokens > 0

@@ -40,6 +40,7 @@ export function layoutBar(gauge: GaugeState): { pieces: readonly BarPiece[]; tic
   });
   return {
     pieces: pieces.filter((each) => each.tokens > 0),
-    ticks: [tick('target', gauge.target), tick('trigger', gauge.trigger)],
+    // A window that nobody stated has no threshold.
+    ticks: gauge.accepted === undefined ? [tick('target', gauge.target), tick('trigger', gauge.trigger)] : [],
   };
 }

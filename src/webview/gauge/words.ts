@@ -4,6 +4,7 @@ import { formatPercent, percentOf } from '../format.ts';
 
 /** "12,408 of 14,336 tokens · 87%": what is used of what may be used. The reserve is not included. */
 export function describeUse(gauge: GaugeState): string {
+  if (gauge.accepted !== undefined) return t('{0} tokens', gauge.used);
   const share = formatPercent(percentOf(gauge.used, gauge.limit));
   return t('{0} of {1} tokens · {2}', gauge.used, gauge.limit, share);
 }
@@ -24,5 +25,6 @@ export function describeSource(gauge: GaugeState): string {
 
 /** "16,384-token window (from the model profile)". */
 export function describeWindow(gauge: GaugeState): string {
+  if (gauge.accepted !== undefined) return gauge.windowSource;
   return t('{0}-token window ({1})', gauge.window, gauge.windowSource);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deriveBudget } from '../../../src/core/budget/budget.ts';
+import { deriveBudget, UNBOUNDED } from '../../../src/core/budget/budget.ts';
 import { learn, UNCALIBRATED } from '../../../src/core/budget/calibration.ts';
 import { DEFAULT_THRESHOLDS, targetTokens, triggerTokens } from '../../../src/core/budget/thresholds.ts';
 import type { ModelProfile } from '../../../src/core/profile/profile.ts';
@@ -20,14 +20,21 @@ describe('the budget', () => {
     assert.equal(deriveBudget({ ...PROFILE, inputLimit: 20_000 }, USED).limit, 9000);
   });
 
-  it('assumes a small window where none is known, and says so', () => {
+  it('has no limit where nobody stated a window, nor where a server accepted more than was stated', () => {
     const { contextWindow: _, ...unknown } = PROFILE;
-    const { window, windowSource } = deriveBudget(unknown as ModelProfile, USED);
-    assert.deepEqual([window, windowSource], [8192, 'assumed']);
+    for (const [profile, accepted] of [
+      [unknown, 0],
+      [unknown, 31_000],
+      [PROFILE, 12_000],
+    ] as const) {
+      const budget = deriveBudget(profile as ModelProfile, USED, { accepted });
+      assert.deepEqual([budget.limit, budget.windowSource, budget.accepted], [UNBOUNDED, 'unknown', accepted]);
+    }
+    assert.equal(deriveBudget(PROFILE, USED, { accepted: 10_500 }).windowSource, 'profile');
   });
 
   it('believes what an error stated rather than the profile', () => {
-    const { window, windowSource, limit } = deriveBudget(PROFILE, USED, { tokens: 4000, source: 'error' });
+    const { window, windowSource, limit } = deriveBudget(PROFILE, USED, { learned: { tokens: 4000, source: 'error' } });
     assert.deepEqual([window, windowSource, limit], [4000, 'error', 3000]);
   });
 
@@ -38,7 +45,7 @@ describe('the budget', () => {
 
 describe('the window of a model that states only an input limit', () => {
   const limitOf = (profile: ModelProfile, input: number) =>
-    deriveBudget(profile, USED, { tokens: windowAround(profile, input), source: 'server' }).limit;
+    deriveBudget(profile, USED, { learned: { tokens: windowAround(profile, input), source: 'server' } }).limit;
 
   it('leaves all of that to prompts, whatever the reserve is', () => {
     const { profile } = resolveProfile('some-model');

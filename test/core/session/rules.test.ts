@@ -14,6 +14,7 @@ const RETRYABLE: ModelError = { kind: 'rate-limit', retryable: true, evidence: '
 const BUDGET: Budget = {
   window: 32_000,
   windowSource: 'profile',
+  accepted: 0,
   inputLimit: 32_000,
   reserve: 4_000,
   limit: 28_000,

@@ -55,26 +55,80 @@ describe('the usage meter', () => {
       meter.noteRequest(20_000);
       return meter.report({ prompt_tokens: 4_096 });
     };
-    assert.match(report() ?? '', /4,096 prompt tokens for a request of about 20,000/);
-    assert.equal(report(), undefined);
+    assert.match(report().message ?? '', /4,096 prompt tokens for a request of about 20,000/);
+    assert.equal(report().message, undefined);
     meter.forgetModel();
-    assert.match(report() ?? '', /dropped part/);
+    assert.match(report().message ?? '', /dropped part/);
+  });
+
+  it('finds where a server cuts prompts: reports that stay while requests grow; nothing else shows it', () => {
+    const windowsOf = (reports: readonly (readonly [counted: number, reported: number, cached?: number])[]) => {
+      const meter = new UsageMeter();
+      return reports.map(([counted, reported, cached]) => {
+        meter.noteRequest(counted);
+        const details = cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } };
+        return meter.report({ prompt_tokens: reported, ...details }).window;
+      });
+    };
+    assert.deepEqual(
+      windowsOf([
+        [3_000, 3_100],
+        [5_000, 4_096],
+        [9_000, 4_060],
+        [17_682, 4_096],
+      ]),
+      [undefined, undefined, undefined, 4_096],
+    );
+    assert.deepEqual(
+      windowsOf([
+        [3_000, 3_900],
+        [6_000, 7_800],
+        [12_000, 15_600],
+      ]),
+      [undefined, undefined, undefined],
+    );
+    assert.deepEqual(
+      windowsOf([
+        [5_000, 5_000],
+        [9_000, 900],
+        [14_000, 1_100],
+        [20_000, 800],
+      ]),
+      [undefined, undefined, undefined, undefined],
+    );
+    assert.deepEqual(
+      windowsOf([
+        [5_000, 5_000],
+        [9_000, 5_000, 4_000],
+        [14_000, 5_000, 9_000],
+        [20_000, 20_000],
+      ]).at(-1),
+      undefined,
+    );
+    assert.deepEqual(
+      windowsOf([
+        [300, 300],
+        [600, 300],
+        [1_200, 300],
+      ]),
+      [undefined, undefined, undefined],
+    );
   });
 
   it('knows sooner when it knows how the server counts', () => {
     const meter = meterAfter(10_000, 10_200, 10_100);
     meter.noteRequest(14_000);
-    assert.match(meter.report({ prompt_tokens: 8_192 }) ?? '', /dropped part/);
+    assert.match(meter.report({ prompt_tokens: 8_192 }).message ?? '', /dropped part/);
     assert.equal(meterAfter(14_000, 8_192).calibration.reports, 1, 'a first report may be of another way of counting');
   });
 
   it('adds cached tokens where the server leaves them out of the prompt', () => {
     const meter = new UsageMeter();
     meter.noteRequest(10_000);
-    assert.equal(meter.report({ prompt_tokens: 10_300, prompt_tokens_details: { cached_tokens: 9_000 } }), undefined);
+    assert.equal(meter.report({ prompt_tokens: 10_300, prompt_tokens_details: { cached_tokens: 9_000 } }).message, undefined);
     assert.equal(meter.scale(counted(10_000)).tokens, 10_300);
     meter.noteRequest(10_000);
-    assert.equal(meter.report({ prompt_tokens: 1_300, prompt_tokens_details: { cached_tokens: 9_000 } }), undefined);
+    assert.equal(meter.report({ prompt_tokens: 1_300, prompt_tokens_details: { cached_tokens: 9_000 } }).message, undefined);
     assert.equal(meter.scale(counted(10_000)).tokens, 10_300);
   });
 });

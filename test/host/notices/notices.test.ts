@@ -25,6 +25,7 @@ describe('the notices of the view', () => {
     const budget: Budget = {
       ...size,
       windowSource: 'profile',
+      accepted: 0,
       used: { tokens: 9_000, source: 'counted' },
       fixed: 0,
       unread: 0,

@@ -94,6 +94,7 @@ export function given({
     budget: () => ({
       window: 1200,
       windowSource: 'profile',
+      accepted: 0,
       inputLimit: 1200,
       reserve: 200,
       limit: 1000,

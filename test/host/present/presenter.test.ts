@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { UNBOUNDED } from '../../../src/core/budget/budget.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { SessionState } from '../../../src/core/session/turnContext.ts';
 import { presentActivity } from '../../../src/host/present/activity.ts';
@@ -140,9 +141,18 @@ describe('the gauge', () => {
   });
 
   it('says where its figures come from', () => {
-    const gauge = gaugeOf(given({ budget: { windowSource: 'assumed', used: { tokens: 10, source: 'estimated' } } }));
-    assert.deepEqual([gauge.usedSource, gauge.windowSource], ['estimated', 'unknown, assuming 8k']);
+    const gauge = gaugeOf(given({ budget: { windowSource: 'server', used: { tokens: 10, source: 'estimated' } } }));
+    assert.deepEqual([gauge.usedSource, gauge.windowSource], ['estimated', 'from the server']);
     assert.equal(gaugeOf(given({ budget: { used: { tokens: 10, source: 'reported' } } })).usedSource, 'measured');
+  });
+
+  it('says of an unknown window what was accepted, and draws no threshold', () => {
+    const unknown = { windowSource: 'unknown', window: UNBOUNDED, limit: UNBOUNDED, inputLimit: UNBOUNDED } as const;
+    const gauge = gaugeOf(
+      given({ budget: { ...unknown, accepted: 31_204, used: { tokens: 12_000, source: 'counted' } } }),
+    );
+    assert.deepEqual([gauge.accepted, gauge.window, gauge.level, gauge.overflowTokens], [31_204, 31_204, 'calm', 0]);
+    assert.equal(gauge.windowSource, 'window unknown: at least 31,204 accepted');
   });
 
   it('says when the next compression comes, by mode', () => {

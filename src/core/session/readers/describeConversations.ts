@@ -11,9 +11,16 @@ export function describeBudget({ figures, isLive, ...about }: Readable): string 
   const { used, usedSource, limit, window, windowSource, reserve, trigger, compressions, last } = figures;
   return [
     `${name}, model ${figures.model}${isLive ? '' : `, as of ${new Date(figures.at).toISOString()}`}:`,
-    `used: ${count(used)} of ${count(limit)} tokens (${USED_SOURCE_WORDS[usedSource]})`,
-    `window: ${count(window)} tokens (${WINDOW_SOURCE_WORDS[windowSource]}), ${count(reserve)} of them kept free for the reply`,
-    `next compression: at ${count(trigger)} tokens`,
+    ...(windowSource === 'unknown'
+      ? [
+          `used: ${count(used)} tokens (${USED_SOURCE_WORDS[usedSource]})`,
+          'window: unknown, so nothing is compressed by itself',
+        ]
+      : [
+          `used: ${count(used)} of ${count(limit)} tokens (${USED_SOURCE_WORDS[usedSource]})`,
+          `window: ${count(window)} tokens (${WINDOW_SOURCE_WORDS[windowSource]}), ${count(reserve)} of them kept free for the reply`,
+          `next compression: at ${count(trigger)} tokens`,
+        ]),
     last === undefined
       ? 'compressions: none'
       : `compressions: ${compressions}, the last from ${count(last.before)} to ${count(last.after)} tokens`,
