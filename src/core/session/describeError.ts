@@ -84,13 +84,12 @@ export function describeProblem(problem: TurnProblem): Advice {
 
 function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): Advice {
   const { budget, error, compaction, hasPins } = problem;
-  const limit = error?.limitTokens ?? budget.limit;
   const what =
-    budget.fixed > limit
+    error === undefined
       ? t(
           'Prompt, tools, pinned messages and the current request alone have {0} tokens, and there is room for {1}: no compression can make them fit.',
           budget.fixed,
-          limit,
+          budget.limit,
         )
       : t('{0}; {1}.', whatWasRefused(error, budget), whatCompactionDid(compaction));
   if (compaction?.kind === 'failed')

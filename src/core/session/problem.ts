@@ -17,7 +17,8 @@ export type TurnProblem =
       readonly hasImages?: true;
     }
   /**
-   * The request does not fit, not even after compaction. `compaction`: the result of the run; absent when none could
+   * The request does not fit, not even after compaction. `error`: absent when the server was not asked, since what no
+   * compaction may change is larger than its window. `compaction`: the result of the run; absent when none could
    * help. `hasPins`: messages are pinned, which no run shortens.
    */
   | {
