@@ -112,10 +112,10 @@ export interface Conversation {
   /** The trigger that an automatic run would have now; undefined when none is due, and while a call has no result yet. */
   due(): Trigger | undefined;
   /**
-   * Compacts the view. `targetTokens` is for its messages; default: the target of the thresholds. `trigger` says why,
-   * for the record; default: `command`. Runs never overlap: a second call joins the first, or
-   * runs after it when it is a command with a strategy, target or instructions of its own. Rejects only for an invalid
-   * option (TypeError): the report says what happened.
+   * Compacts the view. `targetTokens` is for its messages, without those that the model has not answered; default: the
+   * target of the thresholds. `trigger` says why, for the record; default: `command`. Runs never overlap: a second call
+   * joins the first, or runs after it when it is a command with a strategy, target or instructions of its own. Rejects
+   * only for an invalid option (TypeError): the report says what happened.
    */
   compact(options?: {
     strategy?: StrategyId;

@@ -51,15 +51,17 @@ export function triggerTokens(thresholds: Thresholds, room: Room): number {
 }
 
 /**
- * The used-token figure that a run aims at: as the thresholds say, always below the trigger; less where a few more
- * rounds as large as the newest would not fit then, as far as that gains at least one round.
+ * The used-token figure that a run aims at: as the thresholds say, and what the model has not read comes on top; less
+ * where a few more rounds as large as the newest would not fit then, as far as that gains at least one round.
  */
 export function targetTokens(thresholds: Thresholds, room: Room): number {
   const { target, least } = plainFigures(thresholds, room);
   if (room.unread === 0) return target;
   const trigger = triggerTokens(thresholds, room);
   const rounds = Math.min(ROUNDS, Math.max(0, Math.floor((trigger - least) / room.unread)));
-  return Math.floor(Math.min(room.limit, Math.max(least, Math.min(target, trigger - rounds * room.unread))));
+  return Math.floor(
+    Math.min(room.limit, Math.max(least, Math.min(target + room.unread, trigger - rounds * room.unread))),
+  );
 }
 
 /** From this share of the trigger on, a summary is prepared (10 % below it). */

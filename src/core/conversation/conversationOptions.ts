@@ -92,7 +92,7 @@ export interface CompactionAbout {
 export interface CompactRequest {
   readonly trigger: Trigger;
   readonly strategy?: StrategyId;
-  /** Tokens of the view's messages; default: the target of the thresholds. */
+  /** Tokens of the view's messages, without what the model has not read; default: the target of the thresholds. */
   readonly targetTokens?: number;
   /** What this run should keep, in the user's words, for example `keep the SQL`. */
   readonly instructions?: string;

@@ -47,7 +47,7 @@ function aimOf(
   request: CompactRequest,
   { target, used, frozen, later }: Record<'target' | 'used' | 'frozen' | 'later', number>,
 ): Pick<CompactionRun, 'aim' | 'target'> {
-  if (request.targetTokens !== undefined) return { aim: 'target', target: request.targetTokens };
+  if (request.targetTokens !== undefined) return { aim: 'target', target };
   if (later > 0) {
     const half = Math.max(target, later + (used - later) / 2);
     return { aim: half === target ? 'target' : 'half', target: Math.floor(Math.min(used * MOST_LEFT, half)) };
@@ -94,6 +94,8 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
   const humans = measured.humans();
   const frozen = measured.frozenTokens();
   const limit = meter.roomFor(budget.limit, tools);
+  // After a refusal the limit is not what it was taken for.
+  const most = trigger === 'overflow' ? Math.min(limit, given ?? limit) : limit;
   const exact = counter.exact?.() ?? counter;
   return {
     ...sources,
@@ -111,13 +113,15 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
     humans: humans.older,
     unread: humans.unread,
     ...aimOf(request, {
-      target: meter.roomFor(targetTokens(thresholds, budget), tools),
+      target:
+        given === undefined
+          ? meter.roomFor(targetTokens(thresholds, budget), tools)
+          : Math.max(given, Math.min(most, given + frozen.unread)),
       used: measured.sum().tokens,
       frozen: frozen.fixed + frozen.unread,
       later: laterTokens(request, view.items(), meter),
     }),
-    // After a refusal the limit is not what it was taken for.
-    limit: trigger === 'overflow' ? Math.min(limit, given ?? limit) : limit,
+    limit: most,
     gauge: { limit: budget.limit, tools: meter.tools(tools).tokens, ...meter.gauge(tools) },
     settled: async () => counter.settled?.(),
     settings: settingsFor(trigger, settings, thresholds),

@@ -111,12 +111,12 @@ function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): 
 }
 
 /** When the server states no limit there is nothing to compare: Karl's own figures would contradict the refusal. */
-function whatWasRefused(error: ModelError | undefined, budget: Budget): string {
-  if (error !== undefined && error.limitTokens === undefined)
+function whatWasRefused(error: ModelError, budget: Budget): string {
+  if (error.limitTokens === undefined)
     return t('The server refused the request as too long and names no limit for it ({0})', evidenceOf(error));
-  const actual = error?.actualTokens ?? budget.used.tokens;
-  const limit = error?.limitTokens ?? budget.limit;
-  return error?.lowerBound === true
+  const actual = error.actualTokens ?? budget.used.tokens;
+  const limit = error.limitTokens;
+  return error.lowerBound === true
     ? t('The request has at least {0} tokens and the model takes {1} tokens', actual, limit)
     : t('The request has {0} tokens and the model takes {1} tokens', actual, limit);
 }

@@ -239,16 +239,24 @@ describe('what a client is told', () => {
   });
 
   it('when the newest message alone is too long: never by an overflow, which clients answer with a summary, for ever', async () => {
-    const small = await openGateway({ window: 2_000 });
-    const messages = [{ role: 'user' as const, content: 'one two three '.repeat(4_000) }];
-    const asked = small.client.chat.completions.create({ model: 'scripted', messages });
-    await assert.rejects(asked, (error: APIError) => {
-      assert.deepEqual([error.status, error.code], [400, 'karl_prompt_too_large']);
-      assert.match(error.message, /come to 1\d,\d{3} tokens, but there is room for [12],\d{3}\./);
-      assert.equal(classifyModelError(error).kind, 'other');
-      return true;
-    });
-    await small.close();
+    const stated = { '/v1/models': { object: 'list', data: [{ id: 'scripted', max_model_len: 2_000 }] } };
+    // A server that states its window may cut such a request without a word, so it is not asked.
+    for (const [pages, requests] of [
+      [{}, 1],
+      [stated, 0],
+    ] as const) {
+      const small = await openGateway({ window: 2_000, pages });
+      const messages = [{ role: 'user' as const, content: 'one two three '.repeat(4_000) }];
+      const asked = small.client.chat.completions.create({ model: 'scripted', messages });
+      await assert.rejects(asked, (error: APIError) => {
+        assert.deepEqual([error.status, error.code], [400, 'karl_prompt_too_large']);
+        assert.match(error.message, /come to 1\d,\d{3} tokens, but there is room for [12],\d{3}\./);
+        assert.equal(classifyModelError(error).kind, 'other');
+        return true;
+      });
+      assert.equal(small.requests().length, requests);
+      await small.close();
+    }
   });
 
   it('when the port of the gateway is taken', async () => {
