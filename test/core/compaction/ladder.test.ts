@@ -22,6 +22,7 @@ describe('the adaptive ladder', () => {
       ...tool('a', 'list_files', { path: '.' }, LISTING),
       assistant('I see.'),
       ...tool('b', 'list_files', { path: '.' }, LISTING),
+      assistant('I see again.'),
       user('And now?'),
     ];
     const { rungs, view, conversation } = await compact(messages, 700);

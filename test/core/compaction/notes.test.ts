@@ -14,6 +14,7 @@ const WORK = [
   ...reads(6, 20, 50),
   user('And now?'),
   ...reads(5, 5, 80),
+  assistant('Read.'),
 ];
 
 async function viewOf(messages: Parameters<typeof converse>[0], targetTokens: number): Promise<string> {
