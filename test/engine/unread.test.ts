@@ -9,8 +9,8 @@ describe('what the model has not read yet', () => {
   for (const window of [16_384, 131_072])
     for (const prompt of [0.1, 0.3, 0.5, 0.6])
       it(`is whole wherever it fits: ${window} tokens, ${prompt * 100} % of them the prompt`, async () => {
-        for (const size of window > 100_000 ? [0.16] : [0.05, 0.16, 0.3, 0.4]) {
-          for (const results of [1, 3]) {
+        for (const size of window > 100_000 ? [0.16] : [0.05, 0.1, 0.16, 0.3, 0.4]) {
+          for (const results of window > 100_000 ? [1] : [1, 3]) {
             const work = { window, prompt, size, results, rounds: 8 };
             const { fits, room, lost, cut, over, fill, runs } = await measureRounds(work);
             const about = `rounds of ${size * 100} % in ${results} results`;

@@ -25,6 +25,8 @@ export type Room = Pick<Budget, 'limit' | 'fixed' | 'unread'>;
 
 /** A run should make room for this many rounds as large as the newest. */
 const ROUNDS = 3;
+/** No two rounds are equal: a run leaves this share of a round to spare. */
+const SPARE = 0.1;
 /** The share of the room beside what stays whole that notes about all else take at least. */
 const LEAST_NOTES = 0.1;
 /** The largest share of what the trigger leaves beside the fixed part that is a target. */
@@ -46,7 +48,7 @@ function plainFigures({ fraction, tokens = Number.POSITIVE_INFINITY, target }: T
  */
 export function triggerTokens(thresholds: Thresholds, room: Room): number {
   const { trigger, least } = plainFigures(thresholds, room);
-  if (trigger - least >= ROUNDS * room.unread) return trigger;
+  if (trigger - least >= (ROUNDS + SPARE) * room.unread) return trigger;
   return Math.min(Math.max(trigger, room.limit), thresholds.tokens ?? room.limit);
 }
 
@@ -59,9 +61,8 @@ export function targetTokens(thresholds: Thresholds, room: Room): number {
   if (room.unread === 0) return target;
   const trigger = triggerTokens(thresholds, room);
   const rounds = Math.min(ROUNDS, Math.max(0, Math.floor((trigger - least) / room.unread)));
-  return Math.floor(
-    Math.min(room.limit, Math.max(least, Math.min(target + room.unread, trigger - rounds * room.unread))),
-  );
+  const deep = Math.min(target + room.unread, trigger - (rounds + SPARE) * room.unread);
+  return Math.floor(Math.min(room.limit, Math.max(least, deep)));
 }
 
 /** From this share of the trigger on, a summary is prepared (10 % below it). */

@@ -125,10 +125,16 @@ describe('the usage meter', () => {
   it('adds cached tokens where the server leaves them out of the prompt', () => {
     const meter = new UsageMeter();
     meter.noteRequest(10_000);
-    assert.equal(meter.report({ prompt_tokens: 10_300, prompt_tokens_details: { cached_tokens: 9_000 } }).message, undefined);
+    assert.equal(
+      meter.report({ prompt_tokens: 10_300, prompt_tokens_details: { cached_tokens: 9_000 } }).message,
+      undefined,
+    );
     assert.equal(meter.scale(counted(10_000)).tokens, 10_300);
     meter.noteRequest(10_000);
-    assert.equal(meter.report({ prompt_tokens: 1_300, prompt_tokens_details: { cached_tokens: 9_000 } }).message, undefined);
+    assert.equal(
+      meter.report({ prompt_tokens: 1_300, prompt_tokens_details: { cached_tokens: 9_000 } }).message,
+      undefined,
+    );
     assert.equal(meter.scale(counted(10_000)).tokens, 10_300);
   });
 });
