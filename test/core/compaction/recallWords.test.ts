@@ -90,6 +90,7 @@ describe('recall by words', () => {
     assert.equal((await search('ferries late lengthened')).notice, undefined);
     const { notice, found } = await search('setPilotMail lengthen zanzibar');
     assert.equal(notice, 'Not in this conversation: zanzibar.');
+    assert.equal((await search('etPilotM setPilotMail')).notice, undefined, 'a part of a word that is shown');
     assert.ok(found.some(({ handle }) => handle === 't12'));
   });
 
@@ -143,6 +144,13 @@ describe('recall by words', () => {
 
   it('does not search the prompt: it is always in the view', async () => {
     assert.deepEqual(await handles('asleep'), []);
+  });
+
+  it('names other messages that have the words', async () => {
+    const { notice, found } = await search('compute export const part value lease ferries', 1_500);
+    const [, all, others = ''] = /The best of (\d+) messages; others: (.*)\.$/.exec(notice ?? '') ?? [];
+    assert.ok(Number(all) > found.length && others.split(', ').length <= 8, notice);
+    assert.ok(!found.some(({ handle }) => others.split(', ').includes(handle)));
   });
 
   it('stays within its room', async () => {
