@@ -152,7 +152,8 @@ describe('what a model thinks before it writes', () => {
 
   it('is no summary where it was never ended', async () => {
     const summarizer = writer(`<think>\n${NOTE}\n- The clock is read once [t5].`, 'none');
-    const conversation = converse(WORK, { strategy: 'karl', summarizer });
+    const settings = { ...DEFAULT_STRATEGY_SETTINGS, keepLastMessages: 1 };
+    const conversation = converse(WORK, { strategy: 'karl', summarizer, settings });
     const result = await conversation.compact({ trigger: 'command', targetTokens: 600 });
     assert.equal(result.kind, 'failed');
   });
