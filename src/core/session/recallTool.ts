@@ -1,9 +1,10 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
-import { ANSWER_ROOM, type RecallRequest } from '../compaction/recall/recall.ts';
+import type { RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ChatTool } from '../messages/chat.ts';
+import { QUERY_DESCRIPTION } from './readers/definitions.ts';
 import type { Tool, ToolOutcome } from './tool.ts';
 
 /** The name under which the model calls it. */
@@ -12,6 +13,9 @@ export const RECALL_TOOL = 'karl_recall';
 /** The share of the free budget that one recall may fill: what was removed to make room must not fill it again. */
 const BUDGET_SHARE = 0.25;
 
+/** No answer is longer, with what a label or two takes: some 2,500 tokens. Characters. */
+const ANSWER_ROOM = 8_000;
+
 /** A low estimate of characters per token, so that the answer stays below the share. */
 const CHARACTERS_PER_TOKEN = 3;
 
@@ -19,11 +23,6 @@ const CHARACTERS_PER_TOKEN = 3;
 const LEAST_CHARACTERS = 2_000;
 
 const argumentsShape = z.object({ query: z.string().check(z.trim(), z.minLength(1)) });
-
-/** What a query may be, for the definition of the tool, also as it is offered to other agents. */
-export const QUERY_DESCRIPTION =
-  't41 (several: t12, t40) opens a message; t41:100-165 its lines 100 to 165; t41 "words" the parts of it about these ' +
-  'words; t41-58 gives an outline of a range. Anything else is searched for.';
 
 const DESCRIPTION = [
   'Returns earlier content of this conversation that was shortened or removed to save space; nothing is lost.',
@@ -70,7 +69,7 @@ export function charactersIn(tokens: number): number {
 }
 
 /**
- * Answers a call of the tool in at most about `room` characters, and never much more than ANSWER_ROOM. Errors in the
+ * Answers a call of the tool in at most about `room` characters, and never much more than `ANSWER_ROOM`. Errors in the
  * arguments are explained to the model.
  */
 export async function answerRecall(source: RecallSource, args: unknown, room: number): Promise<ToolOutcome> {

@@ -150,12 +150,12 @@ describe('what a model thinks before it writes', () => {
       assert.ok(!/think|drop the queue|Should I/.test(view), view);
     });
 
-  it('is not in the summary where it was never ended, and is no summary alone', async () => {
-    const open = `<think>\n${thought}`;
-    const summarizer = { ...writer('', 'none'), write: async () => ({ text: open, complete: true }) };
-    const conversation = converse(WORK, { strategy: 'karl', summarizer });
+  it('is no summary where it was never ended', async () => {
+    const summarizer = writer(`<think>\n${NOTE}\n- The clock is read once [t5].`, 'none');
+    const settings = { ...DEFAULT_STRATEGY_SETTINGS, keepLastMessages: 1 };
+    const conversation = converse(WORK, { strategy: 'karl', summarizer, settings });
     const result = await conversation.compact({ trigger: 'command', targetTokens: 600 });
-    assert.ok(!conversation.request().map(contentText).join('\n').includes('drop the queue'), result.kind);
+    assert.equal(result.kind, 'failed');
   });
 
   it('does not take a mention of its mark for it', async () => {

@@ -155,7 +155,7 @@ describe('recall by handle', () => {
     for (let query = 't1-49'; query !== ''; ) {
       const text = await openText(query, { room: 600 });
       seen.push(...[...text.matchAll(/^\[(t\d+) /gm)].map(([, handle = '']) => handle));
-      query = /\[\d+ more messages; continue at (t\d+-\d+)\]$/.exec(text)?.[1] ?? '';
+      query = /\[the rest, \d+ messages: karl_recall\("(t\d+-\d+)"\)\]$/.exec(text)?.[1] ?? '';
     }
     assert.deepEqual(seen, [
       't1',

@@ -90,17 +90,19 @@ describe('recall by words', () => {
     assert.equal((await search('ferries late lengthened')).notice, undefined);
     const { notice, found } = await search('setPilotMail lengthen zanzibar');
     assert.equal(notice, 'Not in this conversation: zanzibar.');
+    assert.equal((await search('etPilotM setPilotMail')).notice, undefined, 'a part of a word that is shown');
     assert.ok(found.some(({ handle }) => handle === 't12'));
   });
 
   it('is not led astray by function words, in any language', async () => {
-    const said = [
-      ...Array.from({ length: 40 }, (_, day) => user(`Was hat er denn an dem Tag ${day} in der Stadt gemacht?`)),
-      user('Die Fähre legte um neun ab.'),
-    ];
-    const talk = converse(said.flatMap((message) => [message, assistant('Das hat er mir so nicht gesagt.')]));
-    const { found } = await talk.recall({ query: 'Was hat er denn an dem Tag in der Stadt über die Fähre gesagt?' });
-    assert.equal(found[0]?.handle, 't80');
+    const talk = converse([
+      ...Array.from({ length: 20 }, (_, day) => user(`Was hat er denn an dem Tag ${day} in der Stadt gemacht?`)),
+      ...Array.from({ length: 40 }, (_, day) => assistant(`Wetterbericht ${day}: Regen, Sonne, Wind.`)),
+      user('Fähre legte um neun ab.'),
+      assistant('Notiert.'),
+    ]);
+    const { found } = await talk.recall({ query: 'Was hat er denn an dem Tag in der Stadt zur Fähre gehört?' });
+    assert.equal(found[0]?.handle, 't60');
   });
 
   it('finds what was said next to the words', async () => {
@@ -143,6 +145,13 @@ describe('recall by words', () => {
 
   it('does not search the prompt: it is always in the view', async () => {
     assert.deepEqual(await handles('asleep'), []);
+  });
+
+  it('names other messages that have the words', async () => {
+    const { notice, found } = await search('compute export const part value lease ferries', 1_500);
+    const [, all, others = ''] = /The best of (\d+) messages; others: (.*)\.$/.exec(notice ?? '') ?? [];
+    assert.ok(Number(all) > found.length && others.split(', ').length <= 8, notice);
+    assert.ok(!found.some(({ handle }) => others.split(', ').includes(handle)));
   });
 
   it('stays within its room', async () => {

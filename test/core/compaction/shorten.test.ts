@@ -172,6 +172,7 @@ describe('a list of records', () => {
     ['an outlier', put(metrics, 19, { seq: 19, region: 'north', latency: 99_999, status: 'ok' }), ['99999']],
     ['a rare value', put(metrics, 41, { seq: 41, region: 'lagoon', latency: 99, status: 'ok' }), ['lagoon']],
     ['a rare field', put(log, 9, { ...log[9], note: 'checkpoint saved' }), ['checkpoint saved']],
+    ['a message unlike the others', put(log, 9, { ...log[9], message: 'checkpoint saved' }), ['checkpoint saved']],
     [
       'an error deep inside',
       put(log, 33, { seq: 33, data: { reply: { error: 'quota is used up' } } }),

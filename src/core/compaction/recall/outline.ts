@@ -68,7 +68,7 @@ function writeLines(all: readonly BlockStep[], range: MessageRange, room: number
     size += text.length + 1;
     // Steps of one message are never separated, since going on at its handle shows all of them.
     if (index > 0 && size > room && steps[index - 1]?.id !== step.id) {
-      return `${shown.join('\n')}\n[${last - step.id + 1} more messages; continue at t${step.id}-${last}]`;
+      return `${shown.join('\n')}\n[the rest, ${last - step.id + 1} messages: karl_recall("t${step.id}-${last}")]`;
     }
     shown.push(text);
   }

@@ -9,7 +9,7 @@ import { diffLines } from './diff.ts';
 const LONGEST_LINE = 700;
 
 /** Longer JSON is not parsed at once. Characters. */
-const LONGEST_JSON = 1_000_000;
+const LONGEST_JSON = 400_000;
 
 /** Arguments nested deeper are given as the model wrote them. */
 const MOST_DEPTH = 8;

@@ -10,7 +10,7 @@ import { blockOf, type RecallAnswer } from './recalled.ts';
 import { searchWords } from './searchWords.ts';
 
 /** The most that a search, or the outlines of ranges, take with handles and labels: characters, some 2,500 tokens. */
-export const ANSWER_ROOM = 8_000;
+const ANSWER_ROOM = 8_000;
 
 /** Words are looked for within this many handles. */
 const MOST_RANGES = 20;

@@ -21,6 +21,11 @@ const SHOWN_TELLING = 0.5;
 const MOST_ASKED = 4_000;
 const MOST_PHRASES = 8;
 
+/** This many messages that are not shown are named, which takes this room of a longer answer. Characters. */
+const MOST_NAMED = 8;
+const NAMES_ROOM = 120;
+const LONGER = 1_200;
+
 /** What a word search needs. `room` is for handles, labels and excerpts together, characters. */
 export interface WordSearch {
   readonly transcript: Transcript;
@@ -42,24 +47,37 @@ export function* searchWords(search: WordSearch): Steps<RecallAnswer> {
   yield* index.update();
   const query = search.query.slice(0, MOST_ASKED);
   const hits = yield* rank({ ...search, query });
-  const notice = hits.length === 0 ? nothingFound(search) : absentWords(query, index);
-  const excerpts = new Excerpts(transcript, index.tellingTerms(query, SHOWN_TELLING), room - (notice?.length ?? 0));
+  if (hits.length === 0) return { kind: 'searched', found: [], notice: nothingFound(search) };
+  const absent = absentWords(query, index);
+  const isLonger = room >= LONGER;
+  const left = room - (writeAbsent(absent)?.length ?? 0) - (isLonger ? NAMES_ROOM : 0);
+  const excerpts = new Excerpts(transcript, index.tellingTerms(query, SHOWN_TELLING), left);
   let passedOver = 0;
   for (const passage of hits) {
     if (passedOver > MOST_PASSED_OVER) break;
-    if (
-      !excerpts.add(
-        passage,
-        passage.places.findLast((place) => isWithin(place, search)),
-      )
-    )
-      passedOver += 1;
+    const place = passage.places.findLast((one) => isWithin(one, search));
+    if (!excerpts.add(passage, place)) passedOver += 1;
     yield;
   }
   const entries = excerpts.write();
   const isSeen = ({ handle }: Recalled): boolean => search.inView.has(parseHandle(handle)?.from ?? -1);
   const found = [...entries.filter((entry) => !isSeen(entry)), ...entries.filter(isSeen)];
-  return { kind: 'searched', found, ...(notice !== undefined && { notice }) };
+  const shown = found.map(({ text }) => text.toLowerCase()).join('\n');
+  const notice = [
+    // A part of a longer word is no word to the index, but the reader sees it.
+    writeAbsent(absent.filter((word) => !shown.includes(word.toLowerCase()))),
+    isLonger ? othersOf(hits, found) : undefined,
+  ].filter((part) => part !== undefined);
+  return { kind: 'searched', found, ...(notice.length > 0 && { notice: notice.join(' ') }) };
+}
+
+/** How many messages have some of the words, and which of those that are not shown match best. */
+function othersOf(hits: readonly Passage[], found: readonly Recalled[]): string | undefined {
+  const handles = new Set(hits.map(({ places }) => `t${places.at(-1)?.message}`));
+  const all = handles.size;
+  for (const { handle } of found) handles.delete(handle);
+  if (handles.size === 0) return undefined;
+  return `The best of ${all} messages; others: ${[...handles].slice(0, MOST_NAMED).join(', ')}.`;
 }
 
 function isWithin({ message }: Place, { within }: Pick<WordSearch, 'within'>): boolean {
@@ -87,11 +105,13 @@ function* rank(search: WordSearch): Steps<readonly Passage[]> {
 }
 
 /** The words of a query that occur nowhere in the conversation. */
-function absentWords(query: string, index: PassageIndex): string | undefined {
+function absentWords(query: string, index: PassageIndex): string[] {
   const absent = wantedOf(query).filter(({ whole, parts }) => ![whole, ...parts].some((term) => index.has(term)));
-  return absent.length === 0
-    ? undefined
-    : `Not in this conversation: ${clip(absent.map(({ text }) => text).join(', '))}.`;
+  return absent.map(({ text }) => text);
+}
+
+function writeAbsent(words: readonly string[]): string | undefined {
+  return words.length === 0 ? undefined : `Not in this conversation: ${clip(words.join(', '))}.`;
 }
 
 /** The most of a question that an answer repeats, in characters: a model may ask with a whole file. */

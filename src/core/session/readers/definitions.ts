@@ -1,4 +1,7 @@
-import { QUERY_DESCRIPTION } from '../recallTool.ts';
+/** What a query may be, for the definition of the tool, also as it is offered to other agents. */
+export const QUERY_DESCRIPTION =
+  't41 (several: t12, t40) opens a message; t41:100-165 its lines 100 to 165; t41 "words" the parts of it about these ' +
+  'words; t41-58 gives an outline of a range. Anything else is searched for.';
 
 /** A tool that is offered to other agents. */
 export interface ReaderTool {
