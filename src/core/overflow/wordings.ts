@@ -187,7 +187,7 @@ export const WORDINGS: readonly Wording[] = [
     'LM Studio | Trying to keep the first 9210 tokens when context the overflows. However, the model is loaded with context length of only 8192':
       /keep the first #actual tokens[^\d\n]{0,120}context length of (?:only )?#limit/,
     'Gateways | This request has 41200 tokens. The maximum is 32768 tokens':
-      /#actual (?:[a-z]{1,7} )?tokens?\b[^\d\n]{0,60}?{most}[^\d;.\n]{0,24}?#limit/,
+      /#actual (?:[a-z]{1,7} )?tokens?\b[^\d\n]{0,60}?(?:{most}|>=?)[^\d;.\n]{0,24}?#limit/,
     'Clients | InputTooLongError: 9000 > 8192': /(?:too ?long|overflow|exceeded)[^\d\n]{0,24}#actual >=? #limit/,
     'Moonshot, Amazon Nova, TGI, Anyscale | Your request exceeded model token limit: 262144 (requested: 270412)':
       /(?:{most}|{under}|capped at)…#limit[^\d\n]{0,60}?(?:{asked}|\b(?:prompt|input|context|request)\b)[^\d\n]{0,16}#actual(?! output)/,
