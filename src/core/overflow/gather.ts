@@ -19,9 +19,9 @@ const DEPTH_LIMIT = 24;
 const NODE_LIMIT = 1_500;
 const PARSE_CHARACTERS = 400_000;
 /** How much of a string is read at its head and tail, where servers state the cause, and of all together. Characters. */
-const HEAD_CHARACTERS = 4_000;
+const HEAD_CHARACTERS = 3_000;
 const TAIL_CHARACTERS = 2_000;
-const TOTAL_CHARACTERS = 12_000;
+const TOTAL_CHARACTERS = 10_000;
 
 const ECHO =
   'echo|request|req|request_?body(?:_?values)?|request_?data|config|stack|trace|traceback|inputs?|input_value|prompt|user|' +
@@ -41,19 +41,7 @@ const ACTUAL_KEY = /^(?:n_prompt_tokens|(?:prompt|input|actual|requested)_?token
 const LIMIT_KEY =
   /^(?:n_ctx|max_?(?:context|input|prompt)_?(?:length|tokens)?|context_?(?:length|window|limit)|max_model_len)$/i;
 /** Fields of errors that are not enumerable. */
-const HIDDEN_KEYS = [
-  'message',
-  'name',
-  'cause',
-  'errors',
-  'error',
-  'status',
-  'code',
-  'type',
-  'response',
-  'body',
-  'headers',
-];
+const HIDDEN_KEYS = 'message name cause errors error status code type response body headers'.split(' ');
 
 /** Collects strings, codes, status, headers and counts from any value. Never throws, not even on hostile getters. */
 export function gather(error: unknown): Gathered {

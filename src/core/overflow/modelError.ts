@@ -23,7 +23,7 @@ export interface ModelError {
   readonly outputLimitTokens?: number;
   /** The tool definitions alone are at fault: compacting the history cannot help. */
   readonly tools?: true;
-  /** The words may be somebody else's (`statement.ts`): their figures are not about this request. */
+  /** The words may be somebody else's (`QUOTING` in `wordings.ts`): their figures are not about this request. */
   readonly quoted?: true;
   /** What the server said about an overflow, at most 300 characters, without secrets. */
   readonly words?: string;

@@ -142,7 +142,7 @@ export const WORDINGS: readonly Wording[] = [
     'OpenAI, OpenRouter, DeepSeek | This request requires more credits, or fewer max_tokens. You can only afford 4000':
       /\bquotas?\b|_quota\b|\bcredits?\b|can only afford|insufficient[ _](?:balance|funds)|\bbilling\b|\bpayment (?:method|required)|\bpaid (?:account|plan)/,
     'Copilot, Anthropic, gateways | You have exceeded your premium request allowance':
-      /\b(?:usage|spending|request|message) limit (?:reached|exceeded|for)|\ballowance\b|\bextra usage\b|\bmax budget\b|free allocation|free tokens|tier capacity|\bconcurren(?:cy|t) (?:limit|request)/,
+      /\b(?:usage|spending|request|message) limit (?:reached|exceeded|for)|\ballowance\b|\bextra usage\b|\bmax budget\b|free allocation|free tokens|\bper-model limit|tier capacity|\bconcurren(?:cy|t) (?:limit|request)/,
     'DashScope, Zhipu | 您的账户已达到速率限制': /速率|频率|频繁|限流|余额|配额|欠费|额度|限额|请求过多|并发/,
   }),
   ...rows('overflow', {
@@ -187,7 +187,7 @@ export const WORDINGS: readonly Wording[] = [
     'LM Studio | Trying to keep the first 9210 tokens when context the overflows. However, the model is loaded with context length of only 8192':
       /keep the first #actual tokens[^\d\n]{0,120}context length of (?:only )?#limit/,
     'Gateways | This request has 41200 tokens. The maximum is 32768 tokens':
-      /#actual (?:[a-z]{1,7} )?tokens?\b[^\d\n]{0,60}?{most}[^\d;.\n]{0,24}?#limit/,
+      /#actual (?:[a-z]{1,7} )?tokens?\b[^\d\n]{0,60}?(?:{most}|>=?)[^\d;.\n]{0,24}?#limit/,
     'Clients | InputTooLongError: 9000 > 8192': /(?:too ?long|overflow|exceeded)[^\d\n]{0,24}#actual >=? #limit/,
     'Moonshot, Amazon Nova, TGI, Anyscale | Your request exceeded model token limit: 262144 (requested: 270412)':
       /(?:{most}|{under}|capped at)…#limit[^\d\n]{0,60}?(?:{asked}|\b(?:prompt|input|context|request)\b)[^\d\n]{0,16}#actual(?! output)/,
@@ -224,11 +224,11 @@ export const WORDINGS: readonly Wording[] = [
 export const CODES: readonly (readonly [kind: ModelErrorKind, codes: RegExp])[] = [
   [
     'rate-limit',
-    /^(?:rate_?limit\w*|429|.*throttl.*|resource_?exhausted|too_many_requests|.*quota_?exceeded\w*|insufficient_\w+|payment_required|billing_\w+)$/,
+    /^(?:rate_?limit\w*|429|.*throttl.*|resource_?exhausted|too_many_requests|.*quota_?exceeded\w*|insufficient_(?:quota|credits|balance|funds)|payment_required|billing_\w+)$/,
   ],
   [
     'overflow',
-    /^(?:\w{0,24}(?:context|prompt|input)_?(?:length|window|size|tokens?)?_?(?:limit_?)?(?:exceed|overflow|too_?(?:long|large))\w*|\w{0,8}tokens?_(?:limit_reached|quantity_exceeded)|exceed_context_size\w*|content_length_exceeds_threshold|1261)$/,
+    /^(?:\w{0,24}(?:context|prompt|input)_?(?:length|window|size|tokens?)?_?(?:limit_?)?(?:exceed|overflow|too_?(?:long|large))\w*|\w{0,8}tokens?_(?:limit_reached|quantity_exceeded)|exceed_context_size\w*|content_length_exceeds_threshold|1261|3051)$/,
   ],
   ['timeout', /^(?:deadline_?exceeded|(?:request_|gateway_)?timeout(?:_error)?)$/],
   ['output-limit', /^(?:lengthfinishreasonerror|max_tokens_exceeded|invalid_max_tokens|max_output_tokens)$/],

@@ -228,6 +228,41 @@ describe('OpenAIModelClient', () => {
       }
     });
 
+    it('overflow is found in what local servers send with status 200: objects, texts, events and JSON in a text', async () => {
+      const llama = {
+        code: 400,
+        message: 'the request exceeds the available context size, try increasing it',
+        type: 'exceed_context_size_error',
+        n_prompt_tokens: 9_100,
+        n_ctx: 8_192,
+      };
+      const told = JSON.stringify({ error: llama });
+      const loaded =
+        'Trying to keep the first 9100 tokens when context the overflows. However, the model is loaded with context length of only 8192 tokens, which is not enough.';
+      const body = (raw: string, contentType = 'application/json'): ScriptedReply => ({
+        contentType,
+        steps: [{ raw }],
+      });
+      const event = (raw: string): ScriptedReply => ({ steps: [{ raw: `${raw}\n\n` }] });
+      const replies: Readonly<Record<string, ScriptedReply>> = {
+        'llama.cpp, a body': body(told),
+        'llama.cpp, an event': event(`data: ${told}`),
+        'llama.cpp, a line of its own': event(`error: ${JSON.stringify(llama)}`),
+        'Ollama, the error of its runner in a text': body(JSON.stringify({ error: told })),
+        'Ollama, a line of JSON': body(`${JSON.stringify({ error: told })}\n`, 'application/x-ndjson'),
+        'Ollama, an event with a text': event(`data: ${JSON.stringify({ error: told })}`),
+        'LM Studio, an event named error': event(
+          `event: error\ndata: ${JSON.stringify({ error: { message: loaded } })}`,
+        ),
+        'LM Studio, an event with a message': event(`event: error\ndata: ${JSON.stringify({ message: loaded })}`),
+        'LM Studio, a text': body(JSON.stringify({ error: loaded })),
+      };
+      for (const [where, reply] of Object.entries(replies)) {
+        const { kind, actualTokens, limitTokens, evidence } = (await fail(reply)).error;
+        assert.deepEqual([kind, actualTokens, limitTokens], ['overflow', 9_100, 8_192], `${where}: ${evidence}`);
+      }
+    });
+
     it('delayed headers end in a timeout that says so', async () => {
       const { error } = await fail({ neverAnswer: true, steps: [] }, { profile: { timeoutMs: 80 } });
       assert.deepEqual([error.kind, error.retryable, error.evidence], ['timeout', true, 'no answer within 0.1 s']);

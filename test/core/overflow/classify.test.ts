@@ -154,16 +154,6 @@ describe('classifyModelError', () => {
   });
 
   describe('tells whose fault it is by arithmetic', () => {
-    it('the cap fits, the history does not: overflow', () => {
-      const found = classifyModelError(
-        "'max_tokens' or 'max_completion_tokens' is too large: 4000. This model's maximum context length is 32000 tokens and your request has 30000 input tokens (4000 > 32000 - 30000).",
-      );
-      assert.deepEqual(
-        [found.kind, found.actualTokens, found.limitTokens, found.outputTokens],
-        ['overflow', 34000, 32000, 4000],
-      );
-    });
-
     it('the output alone fills the window: output-limit, no compaction helps', () => {
       const found = classifyModelError(
         "This endpoint's maximum context length is 262000 tokens. However, you requested about 263500 tokens (700 of text input, 800 of tool input, 262000 in the output).",
@@ -188,30 +178,11 @@ describe('classifyModelError', () => {
   });
 
   describe('never takes a figure for what it is not', () => {
-    it('an excess is neither size nor limit', () => {
-      const found = classifyModelError('prompt too long; exceeded max context length by 100918 tokens');
-      assert.deepEqual([found.kind, found.actualTokens, found.limitTokens], ['overflow', undefined, undefined]);
-    });
-
-    it('an excess stands beside the limit', () => {
-      const found = classifyModelError(
-        'too many tokens: size limit exceeded by 1200 tokens. The limit for this model is 8992 tokens.',
-      );
-      assert.deepEqual([found.actualTokens, found.limitTokens], [undefined, 8992]);
-    });
-
     it('a lower bound says that it is one, and is never the limit', () => {
       const found = classifyModelError(
         "This model's maximum context length is 4096 tokens. However, you requested 100 output tokens and your prompt contains at least 3997 input tokens, for a total of at least 4097 tokens. (parameter=input_tokens, value=3997)",
       );
       assert.deepEqual([found.limitTokens, found.actualTokens, found.lowerBound], [4096, 4097, true]);
-    });
-
-    it('characters are not tokens', () => {
-      const found = classifyModelError(
-        "This model's maximum context length is 32768 tokens. However, you requested 4096 output tokens and your prompt contains 200000 characters (more than 130688 characters, which is the upper bound for 28672 input tokens).",
-      );
-      assert.deepEqual([found.kind, found.actualTokens, found.limitTokens], ['overflow', undefined, 32768]);
     });
 
     it('a status is no limit', () => {
@@ -224,17 +195,6 @@ describe('classifyModelError', () => {
         'Request too large for model `m` on tokens per minute (TPM): Limit 12000, Requested 14137, please reduce your message size and try again.',
       );
       assert.deepEqual([found.kind, found.limitTokens, found.actualTokens], ['rate-limit', undefined, undefined]);
-    });
-
-    it("a vendor's own code in brackets is no limit", () => {
-      assert.equal(classifyModelError('invalid params, context window exceeds limit (2013)').limitTokens, undefined);
-    });
-
-    it('figures in a model name are no limit', () => {
-      const found = classifyModelError(
-        'The maximum context length of some-model-32k-0324 is 16384. However, answering your request will take 17000 tokens.',
-      );
-      assert.deepEqual([found.limitTokens, found.actualTokens], [16384, 17000]);
     });
 
     it('reads separators and multiples', () => {

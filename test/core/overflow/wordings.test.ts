@@ -71,6 +71,13 @@ const OVERFLOWS: readonly Said[] = [
   ['prompt token count of 70213 exceeds the limit of 64000', 70213, 64000],
   ['too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 5120.', 5120, 4081],
   ['prompt too long; exceeded max context length by 100918 tokens'],
+  ['too many tokens: size limit exceeded by 1200 tokens. The limit for this model is 8992 tokens.', undefined, 8992],
+  [
+    "'max_tokens' is too large: 4000. This model's maximum context length is 32000 tokens and your request has 30000 input tokens (4000 > 32000 - 30000).",
+    34000,
+    32000,
+    4000,
+  ],
   [
     { code: 20015, message: 'number of input tokens (204703) has exceeded max_prompt_tokens (202752) limit.' },
     204703,
