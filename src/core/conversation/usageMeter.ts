@@ -13,9 +13,6 @@ const STUCK_TIMES = 2;
 /** No server cuts prompts shorter than this (Ollama's smallest usual context is 2,048). Tokens. */
 const LEAST_CUT = 1_900;
 
-const CUT =
-  'The server cuts prompts at {0} tokens without saying so: a request of about {1} was reported as that. Karl takes this for its window. Start the server with a larger context length.';
-
 /**
  * Turns counts into the best available figure: what the server reported for the last request plus what was added since,
  * counted and scaled by the factor learned from the model's reports.
@@ -55,7 +52,14 @@ export class UsageMeter {
     if (window !== undefined) {
       this.#anchor = undefined;
       this.#warned = true;
-      return { message: english(CUT, window, counted), window };
+      return {
+        message: english(
+          'The server cuts prompts at {0} tokens without saying so: a request of about {1} was reported as that. Karl takes this for its window. Start the server with a larger context length.',
+          window,
+          counted,
+        ),
+        window,
+      };
     }
     const { state, verdict } = learn(this.#calibration, reported, counted);
     this.#calibration = state;

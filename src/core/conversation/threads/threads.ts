@@ -1,4 +1,3 @@
-import type { Compaction } from '../../compaction/compaction.ts';
 import { english } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { splitUserText } from '../../messages/human.ts';
@@ -6,12 +5,12 @@ import { contentText } from '../../messages/parse.ts';
 import type { Result } from '../../result.ts';
 import { runInSlices, type Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
-import type { ConversationState } from '../conversationState.ts';
 import { figuresOf } from '../figures.ts';
 import { Archive } from './archive.ts';
 import { isAside } from './aside.ts';
+import { type Beginning, beginWith, countEqual, type Found, forkOf, isRewriting } from './begin.ts';
 import { keptPrint } from './fingerprint.ts';
-import { asSent, markHidden, promptLength, type SentMessage } from './known.ts';
+import { asSent, markHidden, promptLength } from './known.ts';
 import type { AsideMatch, Match, StatelessRequest, ThreadMatch, ThreadOpening, ThreadUse } from './match.ts';
 import { isOwn, toTranscript, withClientMessages } from './own.ts';
 import { isSameMessage } from './sameMessage.ts';
@@ -50,22 +49,6 @@ const MOST_OPEN = 16;
 
 /** At most this many threads are compared with a request message by message. */
 const MOST_COMPARED = 4;
-
-/** Of fewer messages before the last, nobody can tell whether they were changed or are another conversation. */
-const LEAST_REWRITTEN = 4;
-
-/** A thread that begins like a request, and how many messages, without the prompt, both have in common. */
-interface Found {
-  readonly thread: Thread;
-  readonly opened: Opened;
-  readonly shared: number;
-}
-
-/** The state that a new thread begins with. */
-interface Beginning {
-  readonly state: ConversationState;
-  readonly known: readonly SentMessage[];
-}
 
 /**
  * The conversations of clients that send the whole history with each request. A request is the whole truth about its
@@ -304,7 +287,12 @@ export class Threads {
     let isTold = false;
     const dress = (view: readonly ChatMessage[]): readonly ChatMessage[] => {
       if (isOwn(conversation, split)) return withClientMessages(view, conversation, split);
-      if (!isTold) this.#options.onProblem?.(english(BREACH));
+      if (!isTold)
+        this.#options.onProblem?.(
+          english(
+            'A request would have been sent with something that is not its own. It was sent as its agent wrote it. Please report this.',
+          ),
+        );
       isTold = true;
       return [...split.prompt, ...split.messages];
     };
@@ -328,15 +316,6 @@ export class Threads {
     await this.#archive.shrink();
     return problem;
   }
-}
-
-const BREACH =
-  'A request would have been sent with something that is not its own. It was sent as its agent wrote it. Please report this.';
-
-function countEqual(ones: readonly unknown[], others: readonly unknown[]): number {
-  let same = 0;
-  while (same < ones.length && same < others.length && ones[same] === others[same]) same += 1;
-  return same;
 }
 
 function compareRanks(one: readonly number[], other: readonly number[]): number {
@@ -371,59 +350,6 @@ function mayContinue({ thread, opened, shared }: Found, request: StatelessReques
 
 function rawOf({ conversation }: Opened): readonly ChatMessage[] {
   return conversation.transcript.messages.map(({ wire }) => wire);
-}
-
-/** The beginning of a thread from a request alone. */
-function beginWith({ prompt, messages, prints }: SplitRequest): Beginning {
-  const known = messages.map((_, index) => ({ id: prompt.length + index, print: prints[index] ?? 0 }));
-  return { state: { version: 1, messages: toTranscript([...prompt, ...messages]), compactions: [], pins: [] }, known };
-}
-
-/** The beginning of a thread that has its first messages, and what was made from these alone, from another. */
-function forkOf({ opened, shared }: Found, split: SplitRequest): Beginning {
-  const { conversation, known } = opened;
-  const { undone: _, ...state } = conversation.snapshot();
-  const start = promptLength(state.messages);
-  // Another number of messages in the prompt would shift all others.
-  if (start !== split.prompt.length) return beginWith(split);
-  const end = known[shared]?.id ?? state.messages.length;
-  const common = state.messages.slice(start, end);
-  const added = split.messages.slice(shared);
-  const ids = added.map((_message, index) => ({ id: end + index, print: split.prints[shared + index] ?? 0 }));
-  return {
-    state: {
-      ...state,
-      messages: [...toTranscript(split.prompt), ...common, ...toTranscript(added)],
-      compactions: state.compactions.flatMap((compaction) => cutCompaction(compaction, end)),
-      pins: state.pins.filter((pin) => pin < end),
-    },
-    known: [...known.slice(0, shared), ...ids],
-  };
-}
-
-/**
- * A record as it holds for the first `end` messages. A run looks at everything that there is, so its record holds when
- * all of that is there; what the user did by hand to single messages holds for each.
- */
-function cutCompaction(compaction: Compaction, end: number): Compaction[] {
-  if (compaction.transcriptLength <= end) return [compaction];
-  if (compaction.strategy !== 'manual') return [];
-  const replacements = compaction.replacements.filter(({ range }) => range.to < end);
-  const edits = compaction.edits?.filter(({ id }) => id < end) ?? [];
-  if (replacements.length + edits.length === 0) return [];
-  return [{ ...compaction, transcriptLength: end, replacements, ...(compaction.edits !== undefined && { edits }) }];
-}
-
-/**
- * Whether a request is the history of a thread again, changed here and there: its client writes the date into a message,
- * or clears old results. Nothing would ever continue the thread, which is deleted so that such threads do not pile up.
- */
-function isRewriting({ prints }: SplitRequest, { record, opened, isHeld }: Thread): boolean {
-  const known = record.prints;
-  const last = known.length - 1;
-  if (isHeld || last < LEAST_REWRITTEN || known[last] !== prints[last]) return false;
-  const equal = known.filter((print, index) => print === prints[index]).length;
-  return equal < known.length && equal >= known.length / 2 && (opened?.conversation.pins().size ?? 0) === 0;
 }
 
 /** Whether a request asks for just the model, tools and system prompt that a conversation works with now. */
