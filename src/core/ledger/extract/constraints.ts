@@ -4,7 +4,7 @@ import { cutAtWord, looksLikeCode, normalizeWords, type Paragraph, paragraphs } 
 import { isRule, lifts } from '../words/ruleStems.ts';
 
 /** At most this many rules are taken from one text; the rest of a longer list stays in the text itself. */
-const MOST_PER_TEXT = 60;
+export const MOST_PER_TEXT = 60;
 
 /** What stands before a rule in its paragraph is taken along while both together are no longer. Characters. */
 const LONGEST_RULE = 300;
@@ -80,7 +80,8 @@ function contextStart(sentences: Paragraph['sentences'], index: number): number 
   return near !== undefined && end - start <= 2 * LONGEST_RULE ? start : (sentences[index]?.start ?? 0);
 }
 
-function saysRule(sentence: string): boolean {
+/** True for a sentence that states a rule. */
+export function saysRule(sentence: string): boolean {
   if (NO_STATEMENT.test(sentence) || looksLikeCode(sentence)) return false;
   return isRule(sentence.replace(OWN_STATE, ' '));
 }

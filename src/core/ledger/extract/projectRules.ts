@@ -1,8 +1,8 @@
 import type { Found } from '../found.ts';
 import type { Reading } from '../read/reading.ts';
 import { ruleFileOf } from '../read/ruleFile.ts';
-import { normalizeWords } from '../read/sentences.ts';
-import { rulesIn } from './constraints.ts';
+import { normalizeWords, sentences } from '../read/sentences.ts';
+import { MOST_PER_TEXT, saysRule } from './constraints.ts';
 
 /**
  * Rules in a project's own instruction files (`AGENTS.md`) that a tool printed, each with its file. They are not the
@@ -12,7 +12,8 @@ export function findProjectRules(reading: Reading): Found[] {
   return reading.uses.flatMap((use): Found[] => {
     const file = ruleFileOf(use);
     if (file === undefined) return [];
-    return rulesIn(file.text).map(
+    const rules = sentences(file.text).filter(saysRule).slice(0, MOST_PER_TEXT);
+    return rules.map(
       (value): Found => ({
         class: 'constraint',
         value,
