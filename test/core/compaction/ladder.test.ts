@@ -157,7 +157,7 @@ describe('the adaptive ladder', () => {
     assert.equal(view[0]?.content, 'Look at this.');
   });
 
-  it('resets when nothing else fits: the human is cut, the oldest of his messages go into the notes', async () => {
+  it('resets when nothing else fits: of the oldest messages of the human a line each stays, outside any fence', async () => {
     const messages = Array.from({ length: 40 }, (_, index) => [
       user(`Wish ${index}: ${'make it so that it works. '.repeat(20)}`),
       ...reads(1, 4, index),
@@ -167,7 +167,13 @@ describe('the adaptive ladder', () => {
     assert.equal(rungs.at(-1), 'reset');
     assert.ok(result.kind === 'compacted' && result.reachedTarget);
     assert.deepEqual([view[0]?.content, view.at(-1)?.content], ['You are an agent.', 'And now?']);
-    assert.match(JSON.stringify(view), /\[t\d+\] The user: Wish \d+: make it so/);
+    assert.equal(view[1]?.content, messages[0]?.content, 'the first request keeps its place');
+    const open = view.map(({ content }) => String(content)).filter((text) => !text.startsWith('<karl-history'));
+    for (let wish = 0; wish < 40; wish += 1)
+      assert.ok(
+        open.some((text) => text.includes(`Wish ${wish}: make it so`)),
+        `${wish}`,
+      );
   });
 
   it('goes no further than the target demands: the oldest results are masked, the newer ones stay whole', async () => {

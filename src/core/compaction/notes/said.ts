@@ -36,6 +36,9 @@ export function rulesIn(block: UserBlock): readonly string[] {
 /** Cached by block: blocks never change. */
 const READ = new WeakMap<Block, readonly Passage[]>();
 
+/** So that nobody takes what was asked long ago for a new request. */
+const HEADING = 'What the user wrote back then, each message after its handle:';
+
 /** A message of the human in several lengths: the shortest is one line, which begins with the rules that it states. */
 export function readSaid(block: UserBlock): readonly Passage[] {
   const known = READ.get(block);
@@ -67,6 +70,8 @@ export function inOneLine(said: readonly Passage[]): ReadonlyMap<Passage, Varian
  * one line or in more. Neighbouring messages for which there is no room at all share one line with their handle.
  */
 export function saidMessage(said: readonly Passage[], chosen: ReadonlyMap<Passage, Variant>): ChatMessage {
+  const [oldest] = said;
+  const newest = said.at(-1);
   const lines: string[] = [];
   let left: MessageRange[] = [];
   const endLeft = (): void => {
@@ -75,7 +80,7 @@ export function saidMessage(said: readonly Passage[], chosen: ReadonlyMap<Passag
     if (first === undefined || last === undefined) return;
     const handle = handleOf({ from: first.from, to: last.to });
     const count = left.length === 1 ? '1 message' : `${left.length} messages`;
-    lines.push(`[${handle}] ${count} of the user left out; karl_recall("${handle}")`);
+    lines.push(`[${handle}] ${count} left out; karl_recall("${handle}")`);
     left = [];
   };
   for (const passage of said) {
@@ -87,5 +92,7 @@ export function saidMessage(said: readonly Passage[], chosen: ReadonlyMap<Passag
     }
   }
   endLeft();
+  if (oldest !== undefined && newest !== undefined)
+    lines.unshift(`[${handleOf({ from: oldest.range.from, to: newest.range.to })}] ${HEADING}`);
   return { role: 'user', content: neutralise(lines.join('\n')) };
 }
