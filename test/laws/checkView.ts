@@ -77,7 +77,8 @@ class Walk {
     }
   }
 
-  #note(expected: { readonly from: number; readonly to: number }): void {
+  #note(expected: { readonly from: number; readonly to: number; readonly groups: readonly RawGroup[] }): void {
+    this.#said(expected);
     const found = this.#view[this.#at];
     this.#at += 1;
     if (!this.#isFence(found, this.#ids)) {
@@ -89,6 +90,30 @@ class Walk {
     const to = Number(named?.[2] ?? named?.[1]);
     if (!(from <= expected.from && expected.to <= to))
       this.faults.push(`complete: view[${this.#at - 1}] does not name t${expected.from}-${expected.to}`);
+    this.#said(expected);
+  }
+
+  /** What the user wrote among the messages of a note may stand beside it as a message of theirs, behind its handles. */
+  #said({
+    from,
+    to,
+    groups,
+  }: {
+    readonly from: number;
+    readonly to: number;
+    readonly groups: readonly RawGroup[];
+  }): void {
+    const found = this.#view[this.#at];
+    const text = textOf(found);
+    const named = /^\[t(\d+)(?:-(\d+))?\] What the user wrote back then/.exec(text);
+    if (found?.role !== 'user' || named === null || text.includes('karl-history')) return;
+    const first = Number(named[1]);
+    const last = Number(named[2] ?? named[1]);
+    if (last < from || to < first) return;
+    this.#at += 1;
+    const ofTheUser = groups.some(({ whole }) => whole.some((raw) => typeof raw !== 'string' && raw.role === 'user'));
+    if (!(from <= first && last <= to && ofTheUser))
+      this.faults.push(`ordered: view[${this.#at - 1}] is said to be of the user, in t${from}-${to}`);
   }
 
   /** State messages, which describe the moment when a run ended, may follow anything that the run made. */
