@@ -41,8 +41,7 @@ export function* findBrokenLaw(input: LawInput): Steps<string | undefined> {
     (yield* checkComplete(input)) ??
     (yield* checkFrozen(input)) ??
     (yield* checkPaired(input.after)) ??
-    (yield* checkUntrusted(input.after)) ??
-    (yield* checkHumans(input)) ??
+    (yield* checkUntrusted(input)) ??
     (yield* checkAudited(input))
   );
 }
@@ -136,51 +135,48 @@ function isRunning(unit: Unit | undefined): boolean {
   return block?.kind === 'tools' && block.open;
 }
 
-/** Law 6: what Karl wrote for a range is a fenced user message whose fence opens and closes exactly once. */
-function* checkUntrusted(after: Draft): Steps<string | undefined> {
+/**
+ * Law 6: what Karl wrote for a range is a fenced user message whose fence opens and closes exactly once. What the human
+ * wrote there stays outside any fence, if only behind its handle, unless they chose otherwise by hand.
+ */
+function* checkUntrusted({ after, byHand = () => false }: LawInput): Steps<string | undefined> {
   for (const unit of after.units) {
     if (!unit.changed || (unit.state !== 'note' && unit.state !== 'line')) continue;
-    yield;
+    const said = yield* filterInSteps(unit.blocks, (block) => isSaid(after, block));
+    const open: string[] = [];
     for (const message of unit.messages) {
+      yield;
       const text = contentText(message);
-      if (isSaidOf(message, unit, after)) continue;
-      if (message.role !== 'user' || !isFenced(text))
+      if (said.length > 0 && isUnfenced(message)) open.push(text);
+      else if (message.role !== 'user' || !isFenced(text))
         return `untrusted: the note of ${handleOf(unit.range)} is not fenced`;
-      if (text.split('karl-history').length !== 3)
+      else if (text.split('karl-history').length !== 3)
         return `untrusted: a fence mark stands inside the note of ${handleOf(unit.range)}`;
     }
+    const hidden = byHand(unit) ? undefined : yield* firstUnnamed(said, open.join('\n'));
+    if (hidden !== undefined) return `untrusted: what the human wrote in ${handleOf(hidden.range)} is behind a fence`;
   }
   return undefined;
 }
 
-/** True for the message with what the human wrote among the messages that a note replaces: their own words need no fence. */
-function isSaidOf(message: ChatMessage, unit: Unit, draft: Draft): boolean {
+/** True for the message with what the human wrote among the messages that a note replaces: their words need no fence. */
+function isUnfenced(message: ChatMessage): boolean {
   const text = contentText(message);
-  return (
-    message.role === 'user' &&
-    parseHandle(text) !== undefined &&
-    saidIn(unit, draft).length > 0 &&
-    !/karl-history/i.test(text)
-  );
+  return message.role === 'user' && parseHandle(text) !== undefined && !/karl-history/i.test(text);
 }
 
-/** The blocks of a unit that the human wrote. */
-function saidIn(unit: Unit, draft: Draft): readonly Block[] {
-  return unit.blocks.filter((block) => isSaid(draft, block));
-}
-
-/**
- * Law 6: what the human wrote stays outside any fence, if only behind its handle, unless they chose otherwise by hand.
- */
-function* checkHumans({ after, byHand = () => false }: LawInput): Steps<string | undefined> {
-  for (const unit of after.units) {
-    if (!unit.changed || unit.state === 'shortened' || unit.state === 'whole' || byHand(unit)) continue;
+/** The first of some blocks, in their order, that no line of a text begins with; its first line names them all. */
+function* firstUnnamed(blocks: readonly Block[], text: string): Steps<Block | undefined> {
+  const named = text
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => parseHandle(line.slice(0, 24)) ?? []);
+  let at = 0;
+  for (const block of blocks) {
     yield;
-    const said = saidIn(unit, after);
-    if (said.length === 0) continue;
-    const open = unit.messages.filter((message) => isSaidOf(message, unit, after)).map(contentText);
-    const hidden = said.find(({ range }) => !isNamed(range, open.join('\n')));
-    if (hidden !== undefined) return `untrusted: what the human wrote in ${handleOf(hidden.range)} is behind a fence`;
+    while ((named[at]?.to ?? Number.POSITIVE_INFINITY) < block.range.from) at += 1;
+    const range = named[at];
+    if (range === undefined || range.from > block.range.from || block.range.to > range.to) return block;
   }
   return undefined;
 }

@@ -33,6 +33,8 @@ export type PreviewOutcome =
 export interface PreparedPreview {
   readonly shown: CompactionPreview;
   readonly request: CompactRequest;
+  /** Messages that the user set aside: of these, law 6 asks nothing. */
+  readonly aside: ReadonlySet<MessageId>;
   readonly made: MadeRun;
   /** The records and pins that the run was made for. */
   readonly basis: ViewBasis;
@@ -71,6 +73,7 @@ export async function preparePreview(
       upTo: request.upTo,
     }),
     request,
+    aside: new Set(aside),
     made,
     basis,
     notes: isNew ? [...known, { ...note, use: made.use }] : known,
@@ -83,7 +86,7 @@ const STALE = english('The conversation has changed since this was previewed. Pr
 
 /** Applies a preview to the conversation as it is now and checks it again, as if it had just been made. */
 export async function finishPreview(
-  { made, basis }: PreparedPreview,
+  { made, basis, aside }: PreparedPreview,
   run: CompactionRun,
   { view, options }: Pick<RunOwner, 'view' | 'options'>,
 ): Promise<PreparedRun> {
@@ -105,7 +108,7 @@ export async function finishPreview(
   await runInSlices(readLedger(run), ports);
   const now = await runInSlices(rebase(made, run), ports);
   if (now === undefined) return stale();
-  const result = await finishRun(run, now, ports);
+  const result = await finishRun({ ...run, aside }, now, ports);
   if (result.kind === 'failed') return stale(result.error.message);
   return result.kind === 'skipped' ? stale(result.message) : { result, made: now };
 }

@@ -71,8 +71,10 @@ function rows(kind: ModelErrorKind, table: Readonly<Record<`${string} | ${string
  * Those that mean one thing only come first, whatever stands beside them; the last one is a mere hint.
  */
 export const WORDINGS: readonly Wording[] = [
-  // Nothing was refused for its length.
+  // Nothing was refused for its length, or for a length that no compaction can change.
   ...rows('other', {
+    "Karl's gateway | Karl cannot send this: its prompt, tool definitions and newest message come to 12,000 tokens":
+      /^karl cannot send this\b|^the tool definitions alone do not fit\b/m,
     'Claude Code, a tool | File content (40123 tokens) exceeds maximum allowed tokens (25000). Use offset and limit':
       /file content…#actual|\btool (?:result|output|response|input|call arguments?)s? (?:was |is )?(?:too|exceeds?|failed)/,
     'Go, a cancelled call | maximum context length: context canceled': /\bcontext cancell?ed\b/,
@@ -222,6 +224,7 @@ export const WORDINGS: readonly Wording[] = [
 
 /** The kinds that codes, types and names of errors stand for. */
 export const CODES: readonly (readonly [kind: ModelErrorKind, codes: RegExp])[] = [
+  ['other', /^karl_/],
   [
     'rate-limit',
     /^(?:rate_?limit\w*|429|.*throttl.*|resource_?exhausted|too_many_requests|.*quota_?exceeded\w*|insufficient_(?:quota|credits|balance|funds)|payment_required|billing_\w+)$/,

@@ -9,7 +9,7 @@ import { withoutIcons } from '../present/withoutIcons.ts';
 import type { Settings } from '../settings/settings.ts';
 import { askModel } from './modelDialog.ts';
 import { describeServer, type KeyPlace, type Keys, keyPlaceOf, needsNoKey } from './secrets.ts';
-import { askKey, type ServerDialogParts, selectServer } from './serverDialog.ts';
+import type { ServerDialogParts } from './serverDialog.ts';
 
 /** How long a server may take to list its models, milliseconds. */
 const LIST_TIMEOUT = 5000;
@@ -112,6 +112,7 @@ export class ServerSetup {
   async #selectServer(): Promise<boolean> {
     const { settings, keys, findServers } = this.#options;
     const place = (origin: string) => keyPlaceOf(origin, settings.named);
+    const { selectServer } = await import('./serverDialog.ts');
     const selected = await selectServer(settings.current.baseUrl, {
       test: this.#listModels,
       findServers,
@@ -164,6 +165,7 @@ export class ServerSetup {
     const place = this.#keyPlace();
     if (place === undefined) return false;
     if (place.origin === EDITOR_MODELS) return await this.selectServer();
+    const { askKey } = await import('./serverDialog.ts');
     const key = await askKey(place.origin);
     if (key === undefined) return false;
     await this.#options.keys.store(place, key);

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
+import type { ChatMessage } from '../../messages/chat.ts';
+import { splitUserText } from '../../messages/human.ts';
+import { contentText } from '../../messages/parse.ts';
 import { parseFigures } from '../figures.ts';
+import { keptPrint } from './fingerprint.ts';
+import type { StatelessRequest } from './match.ts';
+import type { SplitRequest } from './splitRequest.ts';
 import type { ThreadRecord } from './threadStore.ts';
 
 const text = z.string();
@@ -32,4 +38,27 @@ export function parseThreadRecord(value: unknown): ThreadRecord | undefined {
   const { figures: stored, ...record } = parsed.data;
   const figures = parseFigures(stored);
   return { ...record, ...(figures !== undefined && { figures }) } as unknown as ThreadRecord;
+}
+
+/** The human's first words, as a title for a thread. */
+export function titleOf(messages: readonly ChatMessage[]): string {
+  const asked = messages
+    .filter(({ role }) => role === 'user')
+    .map((message) => ({ message, text: contentText(message) }));
+  const typed = asked
+    .map(({ message, text }) => splitUserText(message, text).typed ?? '')
+    .find((text) => text.trim() !== '');
+  return (typed ?? asked[0]?.text ?? '').slice(0, 2_000).replace(/\s+/gu, ' ').trim().slice(0, 80);
+}
+
+/** What a request says about its thread, for the record. */
+export function aboutOf({ client, hint, profile, tools }: StatelessRequest, { prompt, prints }: SplitRequest) {
+  return {
+    ...(client !== undefined && { client }),
+    ...(hint !== undefined && { hint }),
+    profile,
+    prints,
+    prompt: keptPrint(prompt),
+    hasTools: tools.length > 0,
+  };
 }

@@ -1,7 +1,5 @@
 import { english } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
-import { splitUserText } from '../../messages/human.ts';
-import { contentText } from '../../messages/parse.ts';
 import type { Result } from '../../result.ts';
 import { runInSlices, type Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
@@ -16,6 +14,7 @@ import { isOwn, toTranscript, withClientMessages } from './own.ts';
 import { isSameMessage } from './sameMessage.ts';
 import { type SplitRequest, splitRequest } from './splitRequest.ts';
 import { Opened, Thread } from './thread.ts';
+import { aboutOf, titleOf } from './threadRecord.ts';
 import { THREAD_FORMAT, type ThreadRecord, type ThreadStore, type ThreadStoreProblem } from './threadStore.ts';
 
 /** What threads need. */
@@ -376,29 +375,6 @@ function adjust(opened: Opened, request: StatelessRequest, split: SplitRequest):
   opened.prints = prints;
 }
 
-/** The human's first words, as a title for a thread. */
-function titleOf(messages: readonly ChatMessage[]): string {
-  const asked = messages
-    .filter(({ role }) => role === 'user')
-    .map((message) => ({ message, text: contentText(message) }));
-  const typed = asked
-    .map(({ message, text }) => splitUserText(message, text).typed ?? '')
-    .find((text) => text.trim() !== '');
-  return (typed ?? asked[0]?.text ?? '').slice(0, 2_000).replace(/\s+/gu, ' ').trim().slice(0, 80);
-}
-
 function signalOf({ signal }: StatelessRequest): Pick<StatelessRequest, 'signal'> {
   return signal === undefined ? {} : { signal };
-}
-
-/** What a request says about its thread, for the record. */
-function aboutOf({ client, hint, profile, tools }: StatelessRequest, { prompt, prints }: SplitRequest) {
-  return {
-    ...(client !== undefined && { client }),
-    ...(hint !== undefined && { hint }),
-    profile,
-    prints,
-    prompt: keptPrint(prompt),
-    hasTools: tools.length > 0,
-  };
 }

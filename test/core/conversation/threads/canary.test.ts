@@ -23,6 +23,10 @@ describe(`Secrets of agents at one gateway, seed ${SEED}`, () => {
     const threads = makeThreads({ store, mostOpen: 6 });
     const profile = { ...PROFILE, contextWindow: 2_500, completionReserve: 200 };
     let [count, date, compacted] = [0, 0, 0];
+    const nextDate = (): number => {
+      date += 1;
+      return date;
+    };
     const secret = () => `SECRET-${(count++).toString(36)}z`;
     const begin = (): ChatMessage[] => [
       user(`${pick(['Fix the build.', 'Fix the build.', 'Hello.'])}${chance(0.3) ? ` ${secret()}` : ''}`),
@@ -33,7 +37,7 @@ describe(`Secrets of agents at one gateway, seed ${SEED}`, () => {
     }));
 
     async function ask(prompt: string, said: readonly ChatMessage[]): Promise<void> {
-      const messages = [system(prompt === 'date' ? `It is ${(date += 1)}.` : prompt), ...said];
+      const messages = [system(prompt === 'date' ? `It is ${nextDate()}.` : prompt), ...said];
       const hint = chance(0.3) ? { hint: pick(['one', 'two']) } : {};
       const match = await threads.match(request(messages, { profile, ...hint }));
       const { conversation } = match;
@@ -85,7 +89,7 @@ describe(`Secrets of agents at one gateway, seed ${SEED}`, () => {
           );
         else if (what < 16)
           agent.said = [
-            user(`Today is ${(date += 1)}. ${String(said[0]?.content).replace(/SECRET-\w+/g, '')}`),
+            user(`Today is ${nextDate()}. ${String(said[0]?.content).replace(/SECRET-\w+/g, '')}`),
             ...said.slice(1),
           ];
         else if (what < 18)
