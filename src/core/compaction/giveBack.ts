@@ -1,4 +1,5 @@
-import type { Steps } from '../steps.ts';
+import type { MessageId } from '../messages/message.ts';
+import { eachInSteps, type Steps } from '../steps.ts';
 import type { Draft } from './draft.ts';
 import { renewState, withoutState } from './notes/state.ts';
 import { shortenHuman } from './rungs/handOver.ts';
@@ -39,13 +40,13 @@ export function* giveBack(before: Draft, after: Draft, input: PlanInput, most: n
 
 /** The units that a plan shortened, with what they were: those of the human first, and each from the newest on. */
 function* shortened(before: Draft, after: Draft): Steps<{ readonly index: number; readonly was: Unit }[]> {
-  const known = new Map(before.units.map((unit) => [unit.range.from, unit]));
+  const known = new Map<MessageId, Unit>();
+  yield* eachInSteps(before.units, (unit) => known.set(unit.range.from, unit));
   const found: { readonly index: number; readonly was: Unit }[] = [];
-  for (const [index, unit] of after.units.entries()) {
+  yield* eachInSteps(after.units, (unit, index) => {
     const was = unit.state === 'shortened' ? known.get(unit.range.from) : undefined;
     if (was !== undefined && was.range.to === unit.range.to && was.tokens > unit.tokens) found.push({ index, was });
-  }
-  yield;
+  });
   const isHuman = ({ was }: { readonly was: Unit }): boolean => was.role === 'human';
   const newest = found.reverse();
   return [...newest.filter(isHuman), ...newest.filter((one) => !isHuman(one))];
