@@ -11,7 +11,6 @@ import type { NoticeAction } from '../notices/notices.ts';
 import { plainText } from '../notices/plainText.ts';
 import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
-import { clientSettings } from './clientSettings.ts';
 import { type GatewaySettings, planGateway } from './planGateway.ts';
 
 /** What the gateway of a window is made of. */
@@ -183,6 +182,7 @@ export class GatewayControl implements vscode.Disposable {
   async #copySettings(name?: string): Promise<void> {
     const running = this.#running ?? (await this.#start('command'));
     if (running === undefined) return;
+    const { clientSettings } = await import('./clientSettings.ts');
     const items = clientSettings().map((client) => ({ label: client.name, description: client.where, client }));
     const title = t('Karl: Copy the settings for which agent?');
     const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));
