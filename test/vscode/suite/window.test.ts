@@ -122,15 +122,15 @@ describe('the window of the model', () => {
     const conversation = await openSample(api);
     conversation.configure({ thresholds: { fraction: 1 } });
     const source = () => api.viewState().gauge?.windowSource;
-    // Too large by itself, so that no compression before the request can make it fit.
-    await api.karl.send(`Read this: ${'word '.repeat(10_000)}`);
+    // With the sample it is too large, and fits once the sample was compressed: one error.
+    await api.karl.send(`Read this: ${'word '.repeat(2_000)}`);
     assert.deepEqual([api.viewState().gauge?.window, source()], [12_000, 'learned from an error']);
     await api.karl.send('hello');
     assert.equal(source(), 'learned from an error', 'it holds in its conversation');
     await vscode.commands.executeCommand('karl.new');
     await api.karl.send('hello');
     assert.notEqual(source(), 'learned from an error', 'one error may be misread: it holds nowhere else');
-    await api.karl.send(`Read that: ${'other '.repeat(11_000)}`);
+    await api.karl.send(`Read that: ${'other '.repeat(13_000)}`);
     await vscode.commands.executeCommand('karl.new');
     await api.karl.send('hello');
     assert.deepEqual([api.viewState().gauge?.window, source()], [12_000, 'learned from an error']);
