@@ -57,11 +57,16 @@ function list(handles: readonly string[]): string {
   return `${handles.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** A prompt is that of the newest request: nothing that is kept may be made of an older one. */
+const ALWAYS_THERE = 'Instructions are always in the window as they are now.';
+
 function* openMessage(transcript: Transcript, range: NamedRange, room: number): Steps<Recalled | undefined> {
   const message = transcript.messages[range.from];
   const block = blockOf(transcript, range.from);
   if (message === undefined || block === undefined) return undefined;
   yield;
+  if (block.kind === 'system')
+    return { handle: handleOf(range), what: describeMessage(block, range.from), text: ALWAYS_THERE };
   const hasCalls = message.role === 'assistant' && message.calls.length > 0;
   const text = hasCalls ? stepsOf(block).map(writeStep).join('\n') : readableText(message);
   const what = describeMessage(block, range.from, hasCalls ? 0 : undefined);
@@ -86,7 +91,9 @@ function* openMessage(transcript: Transcript, range: NamedRange, room: number): 
 
 function* openRange(transcript: Transcript, range: NamedRange, room: number): Steps<Recalled | undefined> {
   if (blockOf(transcript, range.from) === undefined) return undefined;
-  const blocks = transcript.blocks.filter(({ range: { from, to } }) => from <= range.to && range.from <= to);
+  const blocks = transcript.blocks.filter(
+    ({ kind, range: { from, to } }) => kind !== 'system' && from <= range.to && range.from <= to,
+  );
   const text = yield* writeOutline(blocks, range, room);
   const count = Math.min(range.to, transcript.nextId - 1) - range.from + 1;
   return { handle: handleOf(range), what: `${count} messages`, text };

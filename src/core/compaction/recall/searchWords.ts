@@ -87,7 +87,7 @@ function isWithin({ message }: Place, { within }: Pick<WordSearch, 'within'>): b
 function* rank(search: WordSearch): Steps<readonly Passage[]> {
   const { index, query, within } = search;
   const among = ({ kind, places }: Passage): boolean =>
-    within === undefined ? kind !== 'system' : places.some((place) => isWithin(place, search));
+    kind !== 'system' && (within === undefined || places.some((place) => isWithin(place, search)));
   const scores = new Map<Passage, { phrases: number; score: number }>();
   for (const { passage, score } of index.search(query, { among })) {
     scores.set(passage, { phrases: 0, score });
