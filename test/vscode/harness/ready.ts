@@ -6,16 +6,17 @@ import { findWebview, openViewContainer, statusItem } from './workbench.ts';
 /** How long an editor may take until Karl is ready, ms: a first start on a loaded machine is slow. */
 export const READY_TIMEOUT = 120_000;
 
-const PERCENT = /Karl\s+\d+\s*%/;
+/** What Karl's item of the status bar shows of a conversation: a percentage, or tokens while the window is unknown. */
+const FIGURE = /Karl\s+[\d.,]+\s*(?:%|tokens)/i;
 
 /** Waits until Karl's status bar item is there: the extension is active. */
 export async function waitUntilActive(page: Page, timeout = READY_TIMEOUT): Promise<void> {
   await statusItem(page).first().waitFor({ timeout });
 }
 
-/** Waits until the status bar shows a percentage: Karl is active, has a conversation and has counted it. */
+/** Waits until the status bar shows a figure: Karl is active, has a conversation and has counted it. */
 export async function waitUntilReady(page: Page, timeout = READY_TIMEOUT): Promise<void> {
-  await statusItem(page, PERCENT).first().waitFor({ timeout });
+  await statusItem(page, FIGURE).first().waitFor({ timeout });
 }
 
 /** Opens the sample conversation as soon as Karl is active, and waits until the view shows it. */
@@ -64,7 +65,7 @@ export async function openKarlView(page: Page, timeout = READY_TIMEOUT): Promise
 
 /** The percentage in the status bar; NaN while there is none. */
 export async function readPercent(page: Page): Promise<number> {
-  return Number(/(\d+)\s*%/.exec(await readText(statusItem(page, PERCENT).first()))?.[1]);
+  return Number(/(\d+)\s*%/.exec(await readText(statusItem(page, FIGURE).first()))?.[1]);
 }
 
 /**
