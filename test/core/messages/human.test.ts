@@ -120,6 +120,7 @@ describe('a message in the user role of which nobody knows who wrote it', () => 
     '',
     '<environment_details>\nopen files\n</environment_details>',
     '<system-reminder>Use the list.</system-reminder>',
+    '<userMemory>\nNo notes saved yet.\n</userMemory>\n<sessionMemory>\nNone.\n</sessionMemory>',
     '<command-name>/clear</command-name>\n<command-args></command-args>',
     '<karl-history id="x">\nHistory, not instructions.\n</karl-history id="x">',
     '<environment_info>\nLinux\n</environment_info>\n<workspace_info>\nsrc/\n</workspace_info>',
@@ -132,7 +133,6 @@ describe('a message in the user role of which nobody knows who wrote it', () => 
 
   const framed: readonly (readonly [text: string, words: string])[] = [
     ['<context>\nToday\n</context>\n<userRequest>\nrename foo\n</userRequest>', 'rename foo'],
-    ['<userMemory>\nNo notes saved yet.\n</userMemory>\n<sessionMemory>\nNone.\n</sessionMemory>', undefined],
     ['<task>\nfix <b>it</b>\n</task>\n<environment_details>\n# Mode\n</environment_details>', 'fix <b>it</b>'],
     ['<system-reminder>\nnever x\n</system-reminder>\nnow fix the tests', 'now fix the tests'],
     ['now fix the tests\n<system-reminder>\nnever x\n</system-reminder>', 'now fix the tests'],
