@@ -13,14 +13,17 @@ export interface Tail {
   readonly left: number;
 }
 
-/** The newest units that fit in a share of the target. Frozen units stay anyway and do not count. */
+/**
+ * The newest units that fit in a share of the target. What the model has not read takes its part of that share; other
+ * frozen units stay anyway and do not count.
+ */
 export function tailOf(draft: Draft, target: number): Tail {
   let left = target * TAIL_SHARE;
   for (let index = draft.units.length - 1; index >= 0; index -= 1) {
     const unit = draft.units[index];
-    if (unit === undefined || isFrozen(unit)) continue;
-    if (unit.tokens > left) return { start: index + 1, left };
-    left -= unit.tokens;
+    if (unit === undefined || (isFrozen(unit) && unit.role !== 'unread')) continue;
+    if (unit.role !== 'unread' && unit.tokens > left) return { start: index + 1, left };
+    left = Math.max(0, left - unit.tokens);
   }
   return { start: 0, left };
 }
