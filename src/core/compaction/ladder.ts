@@ -43,7 +43,8 @@ export const planLadder: Planner = function* (input) {
     const over = placed.tokens - input.target;
     if (over <= 0 || tries === MOST_PLACINGS)
       return ok({ draft: yield* fillUp(start, { ...climbed, draft: placed }, input), orders: [], rungs });
-    told += over;
+    // What a rung frees comes in whole units, so each attempt makes more room than the last one lacked.
+    told += over * tries;
   }
 };
 
