@@ -49,7 +49,10 @@ describe('the keyboard', () => {
     );
     // The workbench hears a moment later that the view has the focus.
     await setTimeout(500);
-    await until(box, () => page.keyboard.press('Control+f'));
+    await until(
+      async () => (await box.count()) > 0 && (await box.evaluate((one) => one.matches(':focus'))),
+      () => page.keyboard.press('Control+f'),
+    );
     await page.keyboard.type('rounding');
     const status = frame.locator('karl-find [role=status]');
     await expectText(status, /^(\d+) of \1$/);
