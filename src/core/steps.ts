@@ -134,3 +134,25 @@ function* mergeInSteps<Item>(
   }
   return merged;
 }
+
+/**
+ * What a promise comes to, or undefined as soon as the signal aborts: work that ignores its signal holds nobody up.
+ * Leaves no listener behind.
+ */
+export async function unlessAborted<Value>(
+  work: Promise<Value> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Value | undefined> {
+  if (signal === undefined) return work;
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
