@@ -99,7 +99,7 @@ interface StateInput {
  */
 export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   if (!draft.units.some((unit) => unit.changed)) return draft;
-  const cleaned = withoutState(draft);
+  const cleaned = yield* withoutState(draft);
   const missing = yield* missingFacts(input.ledger, cleaned);
   // Where the current request takes nearly all, the state takes half of what is left: the view must fit.
   const most = Math.max(LEAST_STATE, input.target * STATE_SHARE.target);
@@ -122,7 +122,7 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
     index < cleaned.units.length - 1 ? ` (also of the messages below up to t${last}, not of later ones)` : '';
   const title = `## State when this was written, after t${last}${below}`;
   const state = fence(input.mark, `${title}\n${text}`);
-  return yield* cleaned.replaceInSteps([
+  return yield* cleaned.replace([
     { start: index, count: 1, by: { ...keep(unit), messages: [...unit.messages, state], volatile: 1 } },
   ]);
 }
@@ -151,13 +151,13 @@ function keep({ state, narratives }: Unit): Pick<Substitute, 'kind' | 'narrative
 }
 
 /** Removes the states that earlier runs left. */
-export function withoutState(draft: Draft): Draft {
+export function* withoutState(draft: Draft): Steps<Draft> {
   const changes: Change[] = [];
   draft.units.forEach((unit, start) => {
     if (unit.volatile > 0 && unit.state !== 'whole' && !isFrozen(unit))
       changes.push({ start, count: 1, by: { ...keep(unit), messages: unit.messages.slice(0, -unit.volatile) } });
   });
-  return draft.replace(changes);
+  return yield* draft.replace(changes);
 }
 
 /** The sections of a state, the most important first. */
