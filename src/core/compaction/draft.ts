@@ -326,27 +326,19 @@ function isPinned({ from, to }: MessageRange, pins: ReadonlySet<MessageId>): boo
 /** The share of the target that the newest units may take and stay untouched (ARCHITECTURE, figures). */
 const TAIL_SHARE = 0.2;
 
-/** The newest units of a draft, which stay untouched. */
-export interface Tail {
-  /** Index of its first unit. */
-  readonly start: number;
-  /** Tokens that are left over because the unit before the tail is larger. */
-  readonly left: number;
-}
-
 /**
- * The newest units that fit in a share of the target. What the model has not read takes its part of that share; other
- * frozen units stay anyway and do not count.
+ * Index of the first of the newest units that fit in a share of the target: they stay untouched. What the model has not
+ * read takes its part of that share; other frozen units stay anyway and do not count.
  */
-export function tailOf(draft: Draft, target: number): Tail {
+export function tailStart({ units }: Draft, target: number): number {
   let left = target * TAIL_SHARE;
-  for (let index = draft.units.length - 1; index >= 0; index -= 1) {
-    const unit = draft.units[index];
-    if (unit === undefined || (isFrozen(unit) && unit.role !== 'unread')) continue;
-    if (unit.role !== 'unread' && unit.tokens > left) return { start: index + 1, left };
+  const before = units.findLastIndex((unit) => {
+    if (isFrozen(unit) && unit.role !== 'unread') return false;
+    if (unit.role !== 'unread' && unit.tokens > left) return true;
     left = Math.max(0, left - unit.tokens);
-  }
-  return { start: 0, left };
+    return false;
+  });
+  return before + 1;
 }
 
 /** The size to which the largest must be cut so that all together take `most`; infinite when they fit uncut. */

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { contentText } from '../../messages/parse.ts';
 import { filterInSteps, mapInSteps, type Steps } from '../../steps.ts';
-import { type Change, type Draft, evenCap, findRuns, isFrozen, type Run, tailOf, type Unit } from '../draft.ts';
+import { type Change, type Draft, evenCap, findRuns, isFrozen, type Run, tailStart, type Unit } from '../draft.ts';
 import { dropNarratives, MOST_NARRATIVES, narrativeTokens } from '../notes/narrative.ts';
 import { FRAME_TOKENS, fillRoom, type NotePlan, planNotes, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
 import { rulesIn } from '../notes/said.ts';
@@ -32,7 +32,7 @@ const LEAST_HUMAN = 150;
 export const handOver: Rung = {
   id: 'hand-over',
   *plan(draft, input) {
-    const { start: end } = tailOf(draft, input.target);
+    const end = tailStart(draft, input.target);
     const free = freeRoom(draft, input.target);
     const kept = yield* shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
     let planned = kept;
