@@ -1,6 +1,7 @@
 import { english } from '../../language.ts';
 import { neutralise } from '../../messages/fence.ts';
-import { err, ok, type Result } from '../../result.ts';
+import type { ModelError } from '../../overflow/modelError.ts';
+import { err, ok, type Result, withoutUndefined } from '../../result.ts';
 import { unlessAborted } from '../../steps.ts';
 import { auditNote } from '../audit/judge.ts';
 import { sortStatements } from '../audit/statements.ts';
@@ -171,7 +172,12 @@ async function askPiece(writing: NoteWriting, prompt: NotePrompt, atLeast: numbe
 /** One answer. When it was cut off, a second request completes it; when that is cut off too, it fails. */
 async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt): Promise<Asked> {
   const { maxTokens } = prompt;
-  const failed = (message: string) => ({ kind: 'summarizer-failed' as const, message });
+  const failed = (message: string, refusal?: ModelError): CompactionError =>
+    withoutUndefined<Extract<CompactionError, { readonly kind: 'summarizer-failed' }>>({
+      kind: 'summarizer-failed',
+      message,
+      refusal,
+    });
   const write = async (messages: readonly PromptMessage[]) => {
     const answer = await unlessAborted(summarizer.write({ messages, maxTokens, signal }), signal);
     return answer ?? { text: '', complete: true };
@@ -186,6 +192,6 @@ async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt)
     return err(failed(english("The model's summary was cut at its limit of {0} tokens twice.", String(maxTokens))));
   } catch (error) {
     const refusal = error instanceof SummaryRefused ? error.modelError : undefined;
-    return err({ ...failed(error instanceof Error ? error.message : String(error)), refusal });
+    return err(failed(error instanceof Error ? error.message : String(error), refusal));
   }
 }
