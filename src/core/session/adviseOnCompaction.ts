@@ -1,4 +1,4 @@
-import type { CompactionError } from '../compaction/outcome.ts';
+import type { CompactionError } from '../compaction/compaction.ts';
 import { t } from '../language.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import { type Advice, type Cure, SELECT_MODEL } from './cure.ts';

@@ -1,5 +1,4 @@
-import type { Trigger } from '../compaction/compaction.ts';
-import type { CompactionResult } from '../compaction/outcome.ts';
+import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { CallContext } from './turnContext.ts';
 
 /**
