@@ -1,3 +1,4 @@
+import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { readUsage } from './adapters/openai/readUsage.ts';
 import { type LearnedWindow, overflowTokens, type WindowSource } from './core/budget/budget.ts';
 import type { Thresholds } from './core/budget/thresholds.ts';
@@ -11,10 +12,15 @@ import { type ChatMessage, withoutOwn } from './core/messages/chat.ts';
 import { copyData } from './core/messages/copy.ts';
 import { contentText, parseMessage } from './core/messages/parse.ts';
 import { COMPACT_RULES, CONFIGURE_RULES, checkArgument, checkOptions, OPEN_RULES } from './engine/checkOptions.ts';
-import { CONVERSATION_PORTS } from './engine/conversationPorts.ts';
 import { counterFor } from './engine/counters.ts';
-import { type GivenMessage, type GivenTool, type GivenUsage, toTools } from './engine/given.ts';
-import { type GivenProfile, toProfile } from './engine/profile.ts';
+import {
+  type GivenMessage,
+  type GivenProfile,
+  type GivenTool,
+  type GivenUsage,
+  toProfile,
+  toTools,
+} from './engine/given.ts';
 import { type RecallTool, recallToolOf } from './engine/recall.ts';
 import { type CompactionReport, reportOf } from './engine/report.ts';
 import { type Summarize, toSummarizer } from './engine/summarizer.ts';
@@ -31,7 +37,7 @@ export { classifyModelError } from './core/overflow/classify.ts';
 export type { ModelError } from './core/overflow/modelError.ts';
 export type { Encoding, ModelProfile } from './core/profile/profile.ts';
 export { countTokens } from './engine/counters.ts';
-export { resolveProfile } from './engine/profile.ts';
+export { resolveProfile } from './engine/given.ts';
 export type { RecallTool } from './engine/recall.ts';
 export type { CompactionReport } from './engine/report.ts';
 export type { Summarize } from './engine/summarizer.ts';

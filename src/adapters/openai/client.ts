@@ -12,8 +12,7 @@ import type {
 } from '../../core/session/modelClient.ts';
 import { orAborted } from '../../core/session/orAborted.ts';
 import { runInSlices, type Steps } from '../../core/steps.ts';
-import { Pace } from '../node/pace.ts';
-import { SLICES } from '../node/slices.ts';
+import { Pace, SLICES } from '../node/slices.ts';
 import { refuseKey } from '../servers/sendableKey.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { EnvelopeChunks } from './envelopeChunks.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { CONVERSATION_PORTS as engine } from '../../../src/adapters/node/slices.ts';
 import { PLANNED_MARK } from '../../../src/core/messages/fence.ts';
-import { CONVERSATION_PORTS as engine } from '../../../src/engine/conversationPorts.ts';
 import { CONVERSATION_PORTS as host } from '../../../src/host/conversations/conversationPorts.ts';
 
 describe('the ids of compactions', () => {
