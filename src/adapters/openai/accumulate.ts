@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatPart, Usage } from '../../core/messages/chat.ts';
-import { weigh } from '../../core/messages/weigh.ts';
+import { weigh } from '../../core/messages/parse.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { CallAssembly } from './callAssembly.ts';
 import { isPlainText, partDeltas, readParts, saysSomething } from './contentParts.ts';

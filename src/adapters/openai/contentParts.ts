@@ -1,4 +1,4 @@
-import { INVISIBLE } from '../../core/messages/invisible.ts';
+import { INVISIBLE } from '../../core/messages/fence.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 

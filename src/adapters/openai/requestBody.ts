@@ -1,7 +1,7 @@
 import { type ChatMessage, type ChatToolCall, OWN_FIELD } from '../../core/messages/chat.ts';
 import { countSame } from '../../core/messages/growing.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
-import { alternateRoles } from '../../core/profile/shape.ts';
+import { alternateRoles } from '../../core/model/shape.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { renderEnvelope } from '../../core/session/envelope/render.ts';
 import type { ModelRequest, WrittenMessages } from '../../core/session/modelClient.ts';

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../core/messages/chat.ts';
-import { INVISIBLE } from '../../core/messages/invisible.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
+import { INVISIBLE } from '../../core/messages/fence.ts';
+import type { ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { ModelFailure, ModelReply } from '../../core/session/modelClient.ts';
 

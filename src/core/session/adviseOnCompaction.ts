@@ -1,6 +1,6 @@
 import type { CompactionError } from '../compaction/compaction.ts';
 import { t } from '../language.ts';
-import type { ModelError } from '../overflow/modelError.ts';
+import type { ModelError } from '../model/classify.ts';
 import { type Advice, type Cure, SELECT_MODEL } from './cure.ts';
 import { describeModelError } from './describeModelError.ts';
 

@@ -1,7 +1,7 @@
-import type { Budget } from '../budget/budget.ts';
 import type { CompactionResult } from '../compaction/compaction.ts';
 import { retell, t } from '../language.ts';
-import type { ModelError } from '../overflow/modelError.ts';
+import type { Budget } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
 import { unreachable } from '../result.ts';
 import { type Advice, SELECT_MODEL, SELECT_SERVER } from './cure.ts';
 import { describeModelError, evidenceOf } from './describeModelError.ts';

@@ -1,5 +1,5 @@
 import { english } from '../language.ts';
-import type { ModelError } from '../overflow/modelError.ts';
+import type { ModelError } from '../model/classify.ts';
 
 /** Says what went wrong in one short sentence, in English: it may be kept, and is shown with `retell`. */
 export function describeFault(error: ModelError): string {

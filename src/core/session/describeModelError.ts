@@ -1,5 +1,5 @@
 import { retell, t } from '../language.ts';
-import type { ModelError } from '../overflow/modelError.ts';
+import type { ModelError } from '../model/classify.ts';
 import { type Advice, type Cure, SELECT_MODEL, SELECT_SERVER, SET_KEY } from './cure.ts';
 import type { TurnProblem } from './problem.ts';
 import { refusesImages, refusesTools } from './toolSupport.ts';

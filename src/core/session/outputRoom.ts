@@ -1,4 +1,4 @@
-import type { Budget } from '../budget/budget.ts';
+import type { Budget } from '../model/budget.ts';
 import type { ModelRequest } from './modelClient.ts';
 import { LEAST_OUTPUT, type Recovery, SAFE_SHARE } from './recovery.ts';
 

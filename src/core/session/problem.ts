@@ -1,6 +1,6 @@
-import type { Budget } from '../budget/budget.ts';
 import type { CompactionResult } from '../compaction/compaction.ts';
-import type { ModelError } from '../overflow/modelError.ts';
+import type { Budget } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
 import type { ToolWeight } from './toolWeight.ts';
 
 /** Why a turn could not be finished. It can be resumed after each of these. */

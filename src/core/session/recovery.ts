@@ -1,5 +1,5 @@
-import type { Budget, LearnedWindow } from '../budget/budget.ts';
-import type { ModelError } from '../overflow/modelError.ts';
+import type { Budget, LearnedWindow } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
 import { type Belief, LEAST_WINDOW, refusedInput } from './belief.ts';
 
 /** Remedies tried for this request already; each is used at most once per request. */

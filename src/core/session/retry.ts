@@ -1,4 +1,4 @@
-import type { ModelError } from '../overflow/modelError.ts';
+import type { ModelError } from '../model/classify.ts';
 import { refusesTools } from './toolSupport.ts';
 
 /** How often a model call is attempted, the first time included. */

@@ -1,5 +1,5 @@
-import type { ModelError } from '../overflow/modelError.ts';
-import { normalise } from '../overflow/wordings.ts';
+import type { ModelError } from '../model/classify.ts';
+import { normalise } from '../model/wordings.ts';
 
 /** How errors refer to tools: as a field (`tools`), or as an ability of a model (`function calling`). */
 const TOOLS = /\b(?:tools?|tool[ _-](?:use|choice|calls?|calling)|functions?(?: call(?:s|ing))?|function_call)\b/;

@@ -2,7 +2,7 @@ import type { Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { KarlEvent } from '../events/event.ts';
 import type { ChatMessage } from '../messages/chat.ts';
-import type { ModelError } from '../overflow/modelError.ts';
+import type { ModelError } from '../model/classify.ts';
 import type { Result } from '../result.ts';
 import type { Clock } from './clock.ts';
 import type { ModelClient, ModelDelta, ModelRequest } from './modelClient.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatMessage } from '../../core/messages/chat.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 
 /** The conversation that ships with Karl: over the threshold of its 16k profile. */
 export interface Sample {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { findSetWindow, readTypedWindow } from '../../core/budget/setWindow.ts';
 import { t } from '../../core/language.ts';
+import { findSetWindow, readTypedWindow } from '../../core/model/windows.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { plainText } from '../notices/plainText.ts';
 import { windowSourceWords } from '../present/words.ts';

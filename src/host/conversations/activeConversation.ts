@@ -4,8 +4,8 @@ import { historyOf, parseTokenHistory, type TokenHistory } from '../../core/conv
 import type { KarlEvent } from '../../core/events/event.ts';
 import { retell, t } from '../../core/language.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import { noteProfile, type ProfileUse } from '../../core/profile/profileUse.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import { noteProfile, type ProfileUse } from '../../core/model/profileUse.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type {
   ConversationAccess,

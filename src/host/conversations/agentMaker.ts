@@ -1,6 +1,6 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import type { Cure } from '../../core/session/cure.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { TurnProblem } from '../../core/session/problem.ts';

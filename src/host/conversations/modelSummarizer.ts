@@ -1,8 +1,8 @@
-import { deriveBudget, type LearnedWindow } from '../../core/budget/budget.ts';
 import { type Summarizer, SummaryRefused } from '../../core/compaction/summarizers/summarizer.ts';
 import { english } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/profile/profile.ts';
+import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
+import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/model/profile.ts';
 import { describeFault } from '../../core/session/describeFault.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 

@@ -1,6 +1,6 @@
-import { triggerTokens } from '../../core/budget/thresholds.ts';
 import type { HistoryMoment } from '../../core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
+import { triggerTokens } from '../../core/model/budget.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 
 /** Where a conversation is when something happens to it, for its history of tokens. */

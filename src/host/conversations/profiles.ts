@@ -1,6 +1,6 @@
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import { type ResolvedProfile, resolveProfile } from '../../core/profile/resolve.ts';
-import type { ProfileLayer, ProfileProblem } from '../../core/profile/schema.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import type { ProfileLayer, ProfileProblem } from '../../core/model/profileFile.ts';
+import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { SAMPLE_PROVIDER } from '../actions/sample.ts';
 

@@ -1,5 +1,4 @@
-import { classifyModelError, toEvidence } from '../../core/overflow/classify.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
+import { classifyModelError, type ModelError, toEvidence } from '../../core/model/classify.ts';
 
 /** What the codes of VS Code's `LanguageModelError` mean. */
 const CODES: Readonly<Record<string, NonNullable<ModelError['refusal']>>> = {

@@ -1,4 +1,4 @@
-import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
+import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import { classifyRefusal } from './classifyRefusal.ts';
 import { EditorModelClient } from './editorModelClient.ts';

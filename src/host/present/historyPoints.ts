@@ -1,6 +1,6 @@
-import { UNBOUNDED } from '../../core/budget/budget.ts';
 import type { HistoryPoint } from '../../core/conversation/tokenHistory.ts';
 import { t } from '../../core/language.ts';
+import { UNBOUNDED } from '../../core/model/budget.ts';
 import type { HistoryPointState } from '../../protocol/contents.ts';
 import { formatPercent } from './words.ts';
 

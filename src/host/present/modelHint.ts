@@ -1,6 +1,6 @@
 import { language, t } from '../../core/language.ts';
-import { describeMatches, type ProfileUse } from '../../core/profile/profileUse.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import { describeMatches, type ProfileUse } from '../../core/model/profileUse.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 
 /**
  * The tooltip of the model: what it is resolved from, and the profiles that the conversation ran with before; empty where

@@ -1,6 +1,6 @@
 import { t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
-import { originOf } from '../../core/profile/editorModels.ts';
+import { originOf } from '../../core/model/providers.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { ActivityState } from '../../protocol/viewState.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';

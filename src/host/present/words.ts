@@ -1,6 +1,6 @@
-import type { WindowSource } from '../../core/budget/budget.ts';
 import type { HandAct, Trigger } from '../../core/compaction/compaction.ts';
 import { formatShare, t } from '../../core/language.ts';
+import type { WindowSource } from '../../core/model/budget.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 
 /** A part of a whole as a rounded percentage, e.g. `42%`. A whole of 0 is full. */

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { deriveBudget, type LearnedWindow } from '../../core/budget/budget.ts';
 import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
-import { originOf } from '../../core/profile/editorModels.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { originOf } from '../../core/model/providers.ts';
 import { RECALL_TOOL } from '../../core/session/recallTool.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayReply } from '../../core/session/relay/relayRequest.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
-import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
-import type { NamedServer } from '../../core/profile/folderServers.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import type { NamedServer } from '../../core/model/folderServers.ts';
+import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import { listEditorModels } from '../editorModels/editorModels.ts';
 import { plainText } from '../notices/plainText.ts';
 import { withoutIcons } from '../present/withoutIcons.ts';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Decision, NamedServer } from '../../core/profile/folderServers.ts';
+import type { Decision, NamedServer } from '../../core/model/folderServers.ts';
 
 /** Remembers what the user decided: whether the conversations of a folder may go to a server that the folder names. */
 export class Servers {

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../../..');
 /** Errors of the SDK carry no name of their own: their classes are told apart by name, which a minifier would change. */
 const PROGRAM = `
   import { APIConnectionTimeoutError, APIUserAbortError } from 'openai';
-  import { classifyModelError } from './src/core/overflow/classify.ts';
+  import { classifyModelError } from './src/core/model/classify.ts';
   const nested = new Error('maximum context length is 5 tokens', { cause: new APIUserAbortError() });
   export const kinds = [new APIUserAbortError(), new APIConnectionTimeoutError(), nested].map(
     (error) => classifyModelError(error).kind,

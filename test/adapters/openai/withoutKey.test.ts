@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resultWithoutKey, withoutKey } from '../../../src/adapters/openai/withoutKey.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import type { ModelError } from '../../../src/core/overflow/modelError.ts';
+import type { ModelError } from '../../../src/core/model/classify.ts';
 import { err, ok } from '../../../src/core/result.ts';
 
 const mask = (evidence: string, key = 'Se/cret-1234'): string =>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Budget } from '../../../src/core/budget/budget.ts';
-import { classifyModelError } from '../../../src/core/overflow/classify.ts';
-import type { ModelError } from '../../../src/core/overflow/modelError.ts';
+import type { Budget } from '../../../src/core/model/budget.ts';
+import { classifyModelError, type ModelError } from '../../../src/core/model/classify.ts';
 import { weighError } from '../../../src/core/session/belief.ts';
 import type { Cure } from '../../../src/core/session/cure.ts';
 import { describeProblem } from '../../../src/core/session/describeError.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { classifyModelError } from '../../../src/core/model/classify.ts';
 import { describeProblem } from '../../../src/core/session/describeError.ts';
 import { planRetry } from '../../../src/core/session/retry.ts';
 import type { UserContent } from '../../../src/core/session/session.ts';

@@ -1,4 +1,4 @@
-import type { Envelope, ModelProfile } from '../../profile/profile.ts';
+import type { Envelope, ModelProfile } from '../../model/profile.ts';
 
 /** The format in which calls travel as text. */
 export type TextEnvelope = Exclude<Envelope, 'standard'>;

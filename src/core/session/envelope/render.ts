@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../messages/chat.ts';
-import type { ModelProfile } from '../../profile/profile.ts';
+import type { ModelProfile } from '../../model/profile.ts';
 import { describeTools } from './describe.ts';
 import { MALFORMED_CALL, type TextEnvelope } from './envelope.ts';
 

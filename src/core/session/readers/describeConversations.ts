@@ -1,4 +1,4 @@
-import { USED_SOURCE_WORDS, WINDOW_SOURCE_WORDS } from '../../budget/words.ts';
+import { USED_SOURCE_WORDS, WINDOW_SOURCE_WORDS } from '../../model/budget.ts';
 import type { Listed, Readable } from './readable.ts';
 
 /** How many conversations are listed. */
