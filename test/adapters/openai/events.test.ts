@@ -1,41 +1,40 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { EventReader } from '../../../src/adapters/openai/bodies.ts';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import { EventLines } from '../../../src/adapters/openai/eventLines.ts';
 import type { ModelProfile } from '../../../src/core/profile/profile.ts';
 import { ProviderServer } from '../server/providerServer.ts';
 import { chunk, errorReply, type Step, textReply } from '../server/reply.ts';
 
-const read = (...pieces: readonly string[]): string => {
-  const lines = new EventLines();
-  return pieces.map((piece) => lines.push(piece)).join('') + lines.end();
+const read = (...pieces: readonly string[]): readonly string[] => {
+  const reader = new EventReader(() => undefined);
+  return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
 };
 
 const json = (step: { readonly event: unknown }): string => JSON.stringify(step.event);
 const WORD = json(chunk({ content: 'word' }));
 const END = json(chunk({}, 'stop'));
 
-describe('the lines of an event stream', () => {
-  it('keep their data and lose what has none', () => {
-    assert.equal(
-      read('event: ping\n\n: comment\n\ndata:\n\nid: 7\nretry: 9\n\ndata: {"a":1}\n\n'),
-      'data: {"a":1}\n\n',
-    );
-    assert.equal(read('event: error\ndata: {"a":1}\n\n'), 'event: error\ndata: {"a":1}\n\n');
-    assert.equal(read('event: ping\n\ndata: 1\n\n'), 'data: 1\n\n', 'a name goes with its own event');
-    assert.equal(read('data: {"a":\ndata: 1}\n\n'), 'data: {"a":\ndata: 1}\n\n', 'data of several lines');
-    assert.equal(read('data: [DONE] \n\n'), 'data: [DONE]\n\n', 'the end, as its reader knows it');
-    assert.equal(read('data: {"a":1}'), 'data: {"a":1}\n', 'an unfinished last line');
-  });
+describe('the events of a stream', () => {
+  for (const [what, text, events] of [
+    [
+      'without what has no data',
+      'event: ping\n\n: comment\n\ndata:\n\nid: 7\nretry: 9\n\ndata: {"a":1}\n\n',
+      ['{"a":1}'],
+    ],
+    ['whatever their name is', 'event: error\ndata: {"a":1}\n\n', ['{"a":1}']],
+    ['with data of several lines', 'data: {"a":\ndata: 1}\n\n', ['{"a":\n1}']],
+    ['with blanks around the end', 'data: [DONE] \n\n', ['[DONE]']],
+    ['with an unfinished last line', 'data: {"a":1}', ['{"a":1}']],
+    [
+      'with one line end between them',
+      'data: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n',
+      ['{"a":1}', '{"b":2}', '[DONE]'],
+    ],
+  ] as const)
+    it(`are read ${what}`, () => assert.deepEqual(read(text), events));
 
-  it('are separated where there is one line end instead of two', () => {
-    assert.equal(
-      read('data: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n'),
-      'data: {"a":1}\n\ndata: {"b":2}\n\ndata: [DONE]\n',
-    );
-  });
-
-  it('are the same however they end and wherever the stream is torn', () => {
+  it('are the same however lines end and wherever the stream is torn', () => {
     const events = ['event: ping', '', ': c', 'data: {"a":"x"}', '', 'data: {"b":', 'data: 2}', '', 'data: [DONE]', ''];
     const whole = read(`${events.join('\n')}\n`);
     fc.assert(
@@ -43,9 +42,16 @@ describe('the lines of an event stream', () => {
         const text = events.map((line) => line + end).join('');
         const places = [0, ...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length];
         const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
-        assert.equal(read(...pieces), whole);
+        assert.deepEqual(read(...pieces), whole);
       }),
     );
+  });
+
+  it('tell how many values each has before it is parsed', () => {
+    const counts: number[] = [];
+    const reader = new EventReader((values) => counts.push(values));
+    for (const text of ['data: {"a":[1,', '2],"b":",,,["}\n\n', 'data: [', '1]\n\n']) reader.push(text);
+    assert.deepEqual([...new Set(counts)], [3, 4, 1]);
   });
 });
 
