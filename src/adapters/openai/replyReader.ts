@@ -9,8 +9,7 @@ import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/env
 import { parseEnvelope } from '../../core/session/envelope/parse.ts';
 import { EnvelopeTextFilter } from '../../core/session/envelope/textFilter.ts';
 import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply } from '../../core/session/modelClient.ts';
-import { ReplyAccumulator } from './accumulate.ts';
-import { saysSomething } from './contentParts.ts';
+import { ReplyAccumulator, saysSomething } from './accumulate.ts';
 import type { ReplyLimits } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 

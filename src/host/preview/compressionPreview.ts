@@ -7,9 +7,9 @@ import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import { adviseOnCompaction } from '../../core/session/adviseOnCompaction.ts';
 import type { Cure } from '../../core/session/cure.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
-import { cureLabel } from '../notices/cureLabel.ts';
-import { describeEnd } from '../present/end.ts';
 import { PREVIEW_ROWS, presentBox, presentPreview } from '../present/preview.ts';
+import { describeEnd } from '../present/receipt.ts';
+import { cureLabel } from '../present/words.ts';
 
 /** What the user chose in a preview. */
 export interface PreviewChoices {

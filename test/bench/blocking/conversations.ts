@@ -8,8 +8,8 @@ import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ra
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
+import { NEWEST } from '../../../src/host/present/entries.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
-import { NEWEST } from '../../../src/host/present/shownRows.ts';
 import type { PreparedCase } from './cases.ts';
 import { KINDS, type Kind } from './messages.ts';
 

@@ -8,7 +8,7 @@ import { encodingOf } from '../../../src/core/model/families.ts';
 import { makeBuiltin, PROVIDERS } from '../../../src/core/model/makeBuiltin.mjs';
 import { parseProfiles } from '../../../src/core/model/profileFile.ts';
 
-const file = new URL('../../../src/core/profile/builtin.generated.json', import.meta.url);
+const file = new URL('../../../src/core/model/builtin.generated.json', import.meta.url);
 
 describe('the built-in profiles', () => {
   it('have a row of figures for each model of the source, with the input limit that OpenAI publishes', () => {

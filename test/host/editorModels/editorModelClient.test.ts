@@ -4,9 +4,9 @@ import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import { describeProblem } from '../../../src/core/session/describeError.ts';
 import { describeFault } from '../../../src/core/session/describeFault.ts';
 import type { ModelDelta, ModelRequest } from '../../../src/core/session/modelClient.ts';
-import { classifyRefusal } from '../../../src/host/editorModels/classifyRefusal.ts';
 import {
   type AskEditorModel,
+  classifyRefusal,
   EditorModelClient,
   type EditorRequest,
 } from '../../../src/host/editorModels/editorModelClient.ts';
