@@ -11,9 +11,9 @@ import type { ModelProfile } from '../core/profile/profile.ts';
 import { resolveProfile } from '../core/profile/resolve.ts';
 import type { ProfileLayer } from '../core/profile/schema.ts';
 import type { Result } from '../core/result.ts';
-import type { Clock } from '../core/session/clock.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { ProfileChange } from '../core/session/takeProfile.ts';
+import type { Clock } from '../core/session/turnContext.ts';
 import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import { counterFor } from './counters.ts';
 

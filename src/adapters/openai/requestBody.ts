@@ -2,8 +2,7 @@ import { type ChatMessage, type ChatToolCall, OWN_FIELD } from '../../core/messa
 import { countSame } from '../../core/messages/growing.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { alternateRoles } from '../../core/profile/shape.ts';
-import { textEnvelope } from '../../core/session/envelope/envelope.ts';
-import { renderEnvelope } from '../../core/session/envelope/render.ts';
+import { renderEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import type { ModelRequest, WrittenMessages } from '../../core/session/modelClient.ts';
 import { eachInSteps, mapInSteps, type Steps } from '../../core/steps.ts';
 import { type Adaptation, TOOL_FIELDS } from './adaptations.ts';

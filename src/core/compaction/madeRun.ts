@@ -1,4 +1,4 @@
-import { runInSlices } from '../steps.ts';
+import { orAborted, runInSlices } from '../steps.ts';
 import type { Acted } from './act.ts';
 import type { RunRecord } from './compaction.ts';
 import type { CompactionRun, CompactorPorts } from './compactionRun.ts';
@@ -9,7 +9,6 @@ import type { ModelUse } from './modelUse.ts';
 import { type CompactionError, type CompactionResult, type Cuts, describeSkip } from './outcome.ts';
 import type { Receipt } from './receipt.ts';
 import type { Strategy } from './strategy.ts';
-import { untilAborted } from './untilAborted.ts';
 
 /** A run that was planned and carried out, but not yet checked and recorded. */
 export interface MadeRun {
@@ -37,7 +36,7 @@ export interface MadeRun {
 export async function finishRun(run: CompactionRun, made: MadeRun, ports: CompactorPorts): Promise<CompactionResult> {
   const started = ports.elapsed();
   const { strategy, cuts, acted, fellBack, unwritten = acted.error } = made;
-  await Promise.race([run.settled(), untilAborted(run.signal)]);
+  await orAborted(run.settled(), undefined, run.signal);
   const before = await runInSlices(made.before.recounted(), ports);
   const after = await runInSlices(made.after.recounted(), ports);
   const brings = before.tokens > run.limit && after.tokens <= run.limit;

@@ -1,8 +1,8 @@
 import type { Trigger } from '../../core/compaction/compaction.ts';
 import { t } from '../../core/language.ts';
-import { type AskedAbout, mayAskAgain } from '../../core/session/askAgain.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { Announcer } from '../notices/announcer.ts';
+import { type AskedAbout, mayAskAgain } from '../notices/askAgain.ts';
 import type { NoticeAction, Notices } from '../notices/notices.ts';
 import { formatPercent } from '../present/words.ts';
 

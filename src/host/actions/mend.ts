@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { unreachable } from '../../core/result.ts';
-import type { Cure } from '../../core/session/cure.ts';
+import type { Cure } from '../notices/describeModelError.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { openSetting } from '../settings/settingsPage.ts';
 

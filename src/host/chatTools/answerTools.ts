@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { budgetForReader, recallForReader } from '../../core/session/readers/answerReaders.ts';
+import { budgetForReader, recallForReader } from '../../core/session/readers.ts';
 import { type ConversationPlaces, WorkspaceConversations } from './workspaceConversations.ts';
 
 /** What the tool `karl_recall` is asked. */

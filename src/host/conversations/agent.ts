@@ -1,9 +1,15 @@
 import type { KarlEvent } from '../../core/events/event.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
-import { orAborted } from '../../core/session/orAborted.ts';
-import { isSameFault, type TurnProblem } from '../../core/session/problem.ts';
-import { AgentSession, type UserContent } from '../../core/session/session.ts';
-import type { SessionState, SessionStore, TurnOutcome } from '../../core/session/turnContext.ts';
+import { AgentSession } from '../../core/session/session.ts';
+import {
+  isSameFault,
+  type SessionState,
+  type SessionStore,
+  type TurnOutcome,
+  type TurnProblem,
+  type UserContent,
+} from '../../core/session/turnContext.ts';
+import { orAborted } from '../../core/steps.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { StreamingReply } from '../present/streaming.ts';
 import { describeContent } from '../present/waiting.ts';

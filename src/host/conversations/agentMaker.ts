@@ -1,13 +1,13 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
-import type { Cure } from '../../core/session/cure.ts';
+import { readQueued } from '../../core/session/continuation.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
-import type { TurnProblem } from '../../core/session/problem.ts';
-import { readQueued } from '../../core/session/queuedBefore.ts';
-import type { Tool } from '../../core/session/tool.ts';
+import type { Tool } from '../../core/session/tools.ts';
+import type { TurnProblem } from '../../core/session/turnContext.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { HostAdapters } from '../adapters.ts';
+import type { Cure } from '../notices/describeModelError.ts';
 import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
 import type { KnownWindows } from '../servers/knownWindows.ts';
 import type { ActiveConversation } from './activeConversation.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/session/clock.ts';
+import type { Clock } from '../../core/session/turnContext.ts';
 
 /** The clock of this machine. */
 export const SYSTEM_CLOCK: Clock = {

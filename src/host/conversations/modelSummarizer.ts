@@ -4,8 +4,8 @@ import type { Summarizer } from '../../core/compaction/summarizers/summarizer.ts
 import { english } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/profile/profile.ts';
-import { describeFault } from '../../core/session/describeFault.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
+import { describeFault } from '../notices/describeModelError.ts';
 
 const UNUSED = { tokens: 0, source: 'counted' } as const;
 

@@ -1,7 +1,7 @@
 import type { KarlEvent } from '../../core/events/event.ts';
 import { retell } from '../../core/language.ts';
-import { SELECT_MODEL } from '../../core/session/cure.ts';
 import { announceResult, chooseStrategy } from '../notices/compressionResult.ts';
+import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { toolsNotice } from '../notices/outcomes.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { Connections } from './connections.ts';

@@ -1,8 +1,8 @@
 import type { Trigger } from '../../core/compaction/compaction.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
-import { type AskedAbout, mayAskAgain } from '../../core/session/askAgain.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
+import { type AskedAbout, mayAskAgain } from '../notices/askAgain.ts';
 import type { Teller } from '../notices/elsewhere.ts';
 import { triggerWords } from '../present/words.ts';
 

@@ -7,7 +7,7 @@ import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 import type { AgentSession } from '../../core/session/session.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
-import type { Tool } from '../../core/session/tool.ts';
+import type { Tool } from '../../core/session/tools.ts';
 
 /** Where a turn has its settings from. */
 export interface TurnSettingsParts {

@@ -3,10 +3,8 @@ import type { ChatMessage, ChatTool, ChatToolCall } from '../../core/messages/ch
 import type { ModelError } from '../../core/overflow/modelError.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
-import { parseEnvelope } from '../../core/session/envelope/parse.ts';
-import { renderEnvelope } from '../../core/session/envelope/render.ts';
-import { EnvelopeTextFilter } from '../../core/session/envelope/textFilter.ts';
+import { renderEnvelope, type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
+import { EnvelopeTextFilter, parseEnvelope } from '../../core/session/envelope/parse.ts';
 import type {
   ModelClient,
   ModelDelta,
@@ -14,7 +12,7 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../core/session/modelClient.ts';
-import { orAborted } from '../../core/session/orAborted.ts';
+import { orAborted } from '../../core/steps.ts';
 import type { EditorMessage, EditorPart } from '../provider/editorMessage.ts';
 import { toEditorMessages } from './toEditorMessages.ts';
 

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { Trigger } from '../../core/compaction/compaction.ts';
 import type { CompactionError, CompactionResult } from '../../core/compaction/outcome.ts';
 import { retell, t } from '../../core/language.ts';
-import { adviseOnCompaction } from '../../core/session/adviseOnCompaction.ts';
-import type { Cure } from '../../core/session/cure.ts';
 import { describeEnd, describeSkipped } from '../present/end.ts';
 import { describeFigures, describeRest } from '../present/receipt.ts';
 import { triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settingsPage.ts';
 import { cureLabel } from './cureLabel.ts';
+import type { Cure } from './describeModelError.ts';
+import { adviseOnCompaction } from './describeProblem.ts';
 import type { Teller } from './elsewhere.ts';
 import type { NoticeAction } from './notices.ts';
 

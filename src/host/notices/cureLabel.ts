@@ -1,6 +1,6 @@
 import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
-import type { Cure } from '../../core/session/cure.ts';
+import type { Cure } from './describeModelError.ts';
 
 /** What the button of a remedy says. */
 export function cureLabel(cure: Cure): string {

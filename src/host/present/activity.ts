@@ -1,9 +1,9 @@
 import type { KarlEvent } from '../../core/events/event.ts';
 import { retell, t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
-import { describeFault } from '../../core/session/describeFault.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';
 import type { ActivityState } from '../../protocol/viewState.ts';
+import { describeFault } from '../notices/describeModelError.ts';
 import { triggerWords } from './words.ts';
 
 /** A compaction that runs now: what started it, and what it waits for. */

@@ -2,8 +2,8 @@ import type { Compaction, HandAct, Trigger } from '../../core/compaction/compact
 import type { Receipt } from '../../core/compaction/receipt.ts';
 import { remainderOf } from '../../core/compaction/restore.ts';
 import { countShortened } from '../../core/compaction/shortenedIn.ts';
-import { buildsOn, undoneWith } from '../../core/conversation/buildsOn.ts';
 import { type CompactionEntry, recorded } from '../../core/conversation/compactedView.ts';
+import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
 import { t } from '../../core/language.ts';
 import { rangeLength } from '../../core/messages/blocks.ts';
 import type { Message } from '../../core/messages/message.ts';

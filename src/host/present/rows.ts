@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../core/messages/chat.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import type { AssistantMessage, Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/interrupted.ts';
+import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/continuation.ts';
 import type { CallEntry, EntryState, MessageEntry, SentState, SummaryEntry } from '../../protocol/entries.ts';
 import type { Shows } from '../../protocol/viewState.ts';
 import { presentAttached } from './attachments.ts';

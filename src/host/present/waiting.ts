@@ -1,6 +1,6 @@
 import { type Attachment, readAttachments } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
-import type { UserContent } from '../../core/session/session.ts';
+import type { UserContent } from '../../core/session/turnContext.ts';
 import type { MessageEntry } from '../../protocol/entries.ts';
 import { presentAttached } from './attachments.ts';
 import type { PresentedConversation } from './presenter.ts';

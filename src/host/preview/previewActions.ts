@@ -1,10 +1,10 @@
 import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
-import type { Cure } from '../../core/session/cure.ts';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
 import type { compressWithProgress } from '../actions/compress.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { cureLabel } from '../notices/cureLabel.ts';
+import type { Cure } from '../notices/describeModelError.ts';
 import type { Notices } from '../notices/notices.ts';
 import { describeEnd } from '../present/end.ts';
 import type { CompressionPreview, PreviewChoices, PreviewSurroundings } from './compressionPreview.ts';

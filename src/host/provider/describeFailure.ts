@@ -1,7 +1,7 @@
 import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
-import { describeProblem } from '../../core/session/describeError.ts';
 import type { RelayFailure } from '../../core/session/relay/relayRequest.ts';
+import { describeProblem } from '../notices/describeProblem.ts';
 import type { ModelServer } from './modelServer.ts';
 
 /** What VS Code's chat shows of a request that was not answered: what happened, and what to do. */

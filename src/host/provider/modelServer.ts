@@ -1,6 +1,6 @@
 import { t } from '../../core/language.ts';
 import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
-import { SETTING_RULES } from '../../core/session/settingRules.ts';
+import { SETTING_RULES } from '../../core/session/settings.ts';
 import type { ReadKey } from '../adapters.ts';
 
 /** A server whose models are offered in VS Code's model picker. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { retell, t } from '../../core/language.ts';
 import type { Result } from '../../core/result.ts';
-import { SETTING_RULES } from '../../core/session/settingRules.ts';
+import { SETTING_RULES } from '../../core/session/settings.ts';
 import type { ServerRefusal } from '../adapters.ts';
 import { plainText } from '../notices/plainText.ts';
 import { withoutIcons } from '../present/withoutIcons.ts';

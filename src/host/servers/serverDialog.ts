@@ -3,7 +3,7 @@ import { retell, t } from '../../core/language.ts';
 import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
 import { HOSTED_SERVERS, type KnownServer, LOCAL_SERVERS } from '../../core/profile/knownServers.ts';
 import type { Result } from '../../core/result.ts';
-import { SETTING_RULES } from '../../core/session/settingRules.ts';
+import { SETTING_RULES } from '../../core/session/settings.ts';
 import type { FoundServer, ServerRefusal } from '../adapters.ts';
 import { plainText } from '../notices/plainText.ts';
 import { withoutIcons } from '../present/withoutIcons.ts';

@@ -3,13 +3,13 @@ import { areSetWindows } from '../../core/budget/setWindow.ts';
 import { t } from '../../core/language.ts';
 import { originOf } from '../../core/profile/editorModels.ts';
 import type { Decision, NamedServer } from '../../core/profile/folderServers.ts';
-import { SETTING_RULES } from '../../core/session/settingRules.ts';
 import {
   checkSettings,
   DEFAULT_SETTINGS,
   describeSettingProblem,
   type KarlSettings,
   SETTING_NAMES,
+  SETTING_RULES,
   type SettingName,
   type SettingProblem,
 } from '../../core/session/settings.ts';

@@ -1,4 +1,4 @@
-import { viewsAround } from '../../core/conversation/viewAt.ts';
+import { viewsAround } from '../../core/conversation/history.ts';
 import { parseHandle } from '../../core/messages/handle.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { writeOriginal, writeView } from '../present/original.ts';
