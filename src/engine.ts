@@ -1,10 +1,9 @@
 import { readUsage } from './adapters/openai/readUsage.ts';
 import { type LearnedWindow, overflowTokens, type WindowSource } from './core/budget/budget.ts';
 import type { Thresholds } from './core/budget/thresholds.ts';
-import type { HandAct, StrategyId, Trigger } from './core/compaction/compaction.ts';
+import type { HandAct, Receipt, StrategyId, Trigger } from './core/compaction/compaction.ts';
 import { recalledTexts } from './core/compaction/recall/recalled.ts';
-import type { Receipt } from './core/compaction/receipt.ts';
-import { given, type SettingsChange, withDefaults } from './core/compaction/strategySettings.ts';
+import { given, type SettingsChange, withDefaults } from './core/compaction/strategy.ts';
 import { Conversation as Core } from './core/conversation/conversation.ts';
 import type { ConversationState } from './core/conversation/conversationState.ts';
 import type { KarlEvent } from './core/events/event.ts';
@@ -22,9 +21,8 @@ import { type Summarize, toSummarizer } from './engine/summarizer.ts';
 
 export type { LearnedWindow, WindowSource } from './core/budget/budget.ts';
 export type { Thresholds } from './core/budget/thresholds.ts';
-export type { StrategyId, Trigger } from './core/compaction/compaction.ts';
-export type { Receipt } from './core/compaction/receipt.ts';
-export type { SettingsChange } from './core/compaction/strategySettings.ts';
+export type { Receipt, StrategyId, Trigger } from './core/compaction/compaction.ts';
+export type { SettingsChange } from './core/compaction/strategy.ts';
 export type { ConversationState } from './core/conversation/conversationState.ts';
 export type { KarlEvent } from './core/events/event.ts';
 export type { ChatMessage, ChatTool, Usage } from './core/messages/chat.ts';

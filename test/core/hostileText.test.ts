@@ -1,4 +1,4 @@
-import { auditNote } from '../../src/core/compaction/audit/auditNote.ts';
+import { auditNote } from '../../src/core/compaction/audit/judge.ts';
 import { PassageIndex } from '../../src/core/compaction/recall/passageIndex.ts';
 import { Recall } from '../../src/core/compaction/recall/recall.ts';
 import { shortenMessage, shortenText } from '../../src/core/compaction/shorten.ts';

@@ -1,8 +1,13 @@
 import { type Budget, deriveBudget, type LearnedWindow } from '../budget/budget.ts';
 import type { Thresholds } from '../budget/thresholds.ts';
 import { BY_HAND, type ByHand } from '../compaction/byHand/planByHand.ts';
-import type { Compaction, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
-import type { CompactionResult } from '../compaction/outcome.ts';
+import type {
+  Compaction,
+  CompactionResult,
+  RecordedReplacement,
+  StrategyId,
+  Trigger,
+} from '../compaction/compaction.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
@@ -21,8 +26,15 @@ import { shapeForProfile } from '../profile/shape.ts';
 import { runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import { CompactedView, type CompactionEntry } from './compactedView.ts';
-import type { CompactRequest, ConversationChange, ConversationOptions } from './conversationOptions.ts';
-import { compareStanding, type Standing, standing, withChange } from './conversationOptions.ts';
+import {
+  type CompactRequest,
+  type ConversationChange,
+  type ConversationOptions,
+  compareStanding,
+  type Standing,
+  standing,
+  withChange,
+} from './conversationOptions.ts';
 import { type ConversationState, captureState, restoreState, type StoredState } from './conversationState.ts';
 import { makeRun } from './makeRun.ts';
 import { MeasuredView } from './measuredView.ts';

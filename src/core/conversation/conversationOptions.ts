@@ -2,7 +2,7 @@ import type { LearnedWindow } from '../budget/budget.ts';
 import { DEFAULT_THRESHOLDS, type Thresholds } from '../budget/thresholds.ts';
 import type { StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactorPorts } from '../compaction/compactionRun.ts';
-import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategySettings.ts';
+import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategy.ts';
 import type { Summarizer } from '../compaction/summarizers/summarizer.ts';
 import type { ChatTool } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';

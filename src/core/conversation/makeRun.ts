@@ -4,7 +4,7 @@ import { droppedByHand } from '../compaction/byHand/withEdits.ts';
 import type { Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
 import { LEAST_GAIN } from '../compaction/laws.ts';
-import type { StrategySettings } from '../compaction/strategySettings.ts';
+import type { StrategySettings } from '../compaction/strategy.ts';
 import { leaveOut } from '../ledger/leaveOut.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { TextCounter } from '../tokens/counter.ts';

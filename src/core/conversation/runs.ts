@@ -1,11 +1,9 @@
 import { type Budget, overflowTokens } from '../budget/budget.ts';
 import { isNearTrigger } from '../budget/thresholds.ts';
 import { describeShortage } from '../budget/words.ts';
-import { prepareNote } from '../compaction/act.ts';
-import type { HandAct, StrategyId, Trigger } from '../compaction/compaction.ts';
+import type { CompactionResult, HandAct, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
-import { runCompaction } from '../compaction/compactor.ts';
-import type { CompactionResult } from '../compaction/outcome.ts';
+import { prepareNote, runCompaction } from '../compaction/compactor.ts';
 import type { Emitter } from '../events/emitter.ts';
 import { t } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';

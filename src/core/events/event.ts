@@ -1,6 +1,5 @@
 import type { LearnedWindow } from '../budget/budget.ts';
-import type { Compaction, StrategyId, Trigger } from '../compaction/compaction.ts';
-import type { CompactionResult } from '../compaction/outcome.ts';
+import type { Compaction, CompactionResult, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 
 /** Everything that happens to a conversation. Text of messages occurs only inside compaction records. */

@@ -1,6 +1,5 @@
-import { netGain } from '../compaction/netGain.ts';
-import type { CompactionResult } from '../compaction/outcome.ts';
-import type { Receipt } from '../compaction/receipt.ts';
+import type { CompactionResult, Receipt } from '../compaction/compaction.ts';
+import { netGain } from '../compaction/receipt.ts';
 import { unreachable } from '../result.ts';
 import type { KarlEvent } from './event.ts';
 import { formatFields, formatLocalTime, type LogValue } from './logLine.ts';

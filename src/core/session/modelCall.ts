@@ -1,6 +1,5 @@
 import type { Budget } from '../budget/budget.ts';
-import type { Trigger } from '../compaction/compaction.ts';
-import type { CompactionResult } from '../compaction/outcome.ts';
+import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import type { ModelProfile } from '../profile/profile.ts';

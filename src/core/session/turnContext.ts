@@ -1,6 +1,5 @@
 import type { Budget } from '../budget/budget.ts';
-import type { Trigger } from '../compaction/compaction.ts';
-import type { CompactionResult } from '../compaction/outcome.ts';
+import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { KarlEvent } from '../events/event.ts';
 import type { ChatMessage, ChatPart } from '../messages/chat.ts';

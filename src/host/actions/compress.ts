@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CompactionResult } from '../../core/compaction/outcome.ts';
+import type { CompactionResult } from '../../core/compaction/compaction.ts';
 import type { CompactRequest } from '../../core/conversation/conversationOptions.ts';
 import { t } from '../../core/language.ts';
 

@@ -1,6 +1,6 @@
 import type { LearnedWindow } from '../../core/budget/budget.ts';
 import { parseCalibration } from '../../core/budget/calibration.ts';
-import type { StrategySettings } from '../../core/compaction/strategySettings.ts';
+import type { StrategySettings } from '../../core/compaction/strategy.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange, ConversationOptions } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';

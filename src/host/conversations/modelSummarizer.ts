@@ -1,6 +1,5 @@
 import { deriveBudget, type LearnedWindow } from '../../core/budget/budget.ts';
-import { SummaryRefused } from '../../core/compaction/summarizers/fittingSummarizer.ts';
-import type { Summarizer } from '../../core/compaction/summarizers/summarizer.ts';
+import { type Summarizer, SummaryRefused } from '../../core/compaction/summarizers/summarizer.ts';
 import { english } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/profile/profile.ts';

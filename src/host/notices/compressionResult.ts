@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Trigger } from '../../core/compaction/compaction.ts';
-import type { CompactionError, CompactionResult } from '../../core/compaction/outcome.ts';
+import type { CompactionError, CompactionResult, Trigger } from '../../core/compaction/compaction.ts';
 import { retell, t } from '../../core/language.ts';
 import { describeEnd, describeSkipped } from '../present/end.ts';
 import { describeFigures, describeRest } from '../present/receipt.ts';

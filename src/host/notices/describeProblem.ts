@@ -1,5 +1,5 @@
 import type { Budget } from '../../core/budget/budget.ts';
-import type { CompactionError, CompactionResult } from '../../core/compaction/outcome.ts';
+import type { CompactionError, CompactionResult } from '../../core/compaction/compaction.ts';
 import { retell, t } from '../../core/language.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
 import { unreachable } from '../../core/result.ts';

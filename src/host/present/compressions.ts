@@ -1,7 +1,11 @@
-import type { Compaction, HandAct, Trigger } from '../../core/compaction/compaction.ts';
-import type { Receipt } from '../../core/compaction/receipt.ts';
-import { remainderOf } from '../../core/compaction/restore.ts';
-import { countShortened } from '../../core/compaction/shortenedIn.ts';
+import {
+  type Compaction,
+  type HandAct,
+  type Receipt,
+  remainderOf,
+  type Trigger,
+} from '../../core/compaction/compaction.ts';
+import { countShortened } from '../../core/compaction/shorten.ts';
 import { type CompactionEntry, recorded } from '../../core/conversation/compactedView.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
 import { t } from '../../core/language.ts';

@@ -1,6 +1,5 @@
 import { triggerTokens } from '../../core/budget/thresholds.ts';
-import type { HandAct, Trigger } from '../../core/compaction/compaction.ts';
-import type { Receipt } from '../../core/compaction/receipt.ts';
+import type { HandAct, Receipt, Trigger } from '../../core/compaction/compaction.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { requestsIn } from '../../core/conversation/humans.ts';
 import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';

@@ -1,4 +1,4 @@
-import type { CompactionResult } from '../../core/compaction/outcome.ts';
+import type { CompactionResult } from '../../core/compaction/compaction.ts';
 import { retell, t } from '../../core/language.ts';
 
 /** Why a run changed nothing, for the user. */

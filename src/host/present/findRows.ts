@@ -1,4 +1,4 @@
-import { readableCall } from '../../core/compaction/recall/readableCall.ts';
+import { readableCall } from '../../core/compaction/recall/readable.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { Steps } from '../../core/steps.ts';
 import type { FoundRow } from '../../protocol/viewState.ts';

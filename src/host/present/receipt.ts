@@ -1,5 +1,5 @@
-import { netGain } from '../../core/compaction/netGain.ts';
-import type { Receipt } from '../../core/compaction/receipt.ts';
+import type { Receipt } from '../../core/compaction/compaction.ts';
+import { netGain } from '../../core/compaction/receipt.ts';
 import { language, retell, t } from '../../core/language.ts';
 import { formatPercent } from './words.ts';
 

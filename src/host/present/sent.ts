@@ -1,5 +1,5 @@
 import type { RecordedReplacement } from '../../core/compaction/compaction.ts';
-import { sentForms } from '../../core/compaction/shortenedIn.ts';
+import { sentForms } from '../../core/compaction/shorten.ts';
 import { type Block, blockMessages } from '../../core/messages/blocks.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Message } from '../../core/messages/message.ts';

@@ -1,4 +1,4 @@
-import { readableCall } from '../../core/compaction/recall/readableCall.ts';
+import { readableCall } from '../../core/compaction/recall/readable.ts';
 import { readAttachments } from '../../core/messages/attachments.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import type { Message } from '../../core/messages/message.ts';

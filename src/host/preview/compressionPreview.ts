@@ -1,6 +1,5 @@
-import { STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.ts';
-import type { CompactionError } from '../../core/compaction/outcome.ts';
-import type { NoteEdit } from '../../core/compaction/preview/noteEdits.ts';
+import { type CompactionError, STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.ts';
+import type { NoteEdit } from '../../core/compaction/preview/choices.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../core/conversation/preview.ts';
 import { t } from '../../core/language.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startDraft } from '../../../src/core/compaction/draft.ts';
-import { findMentions } from '../../../src/core/compaction/notes/mentions.ts';
+import { findMentions } from '../../../src/core/compaction/notes/state.ts';
 import type { Fact } from '../../../src/core/ledger/fact.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';

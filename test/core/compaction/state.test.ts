@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stateText } from '../../../src/core/compaction/notes/stateText.ts';
+import { stateText } from '../../../src/core/compaction/notes/state.ts';
 import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';

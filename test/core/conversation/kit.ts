@@ -1,6 +1,6 @@
 import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
 import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
-import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategySettings.ts';
+import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';

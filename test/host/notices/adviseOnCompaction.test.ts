@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CompactionError } from '../../../src/core/compaction/outcome.ts';
+import type { CompactionError } from '../../../src/core/compaction/compaction.ts';
 import { classifyModelError } from '../../../src/core/overflow/classify.ts';
 import { adviseOnCompaction } from '../../../src/host/notices/describeProblem.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeSkip, type SkipReason } from '../../../src/core/compaction/outcome.ts';
+import { describeSkip, type SkipReason } from '../../../src/core/compaction/compaction.ts';
 import { describeSkipped } from '../../../src/host/present/end.ts';
 
 describe('a run that was skipped', () => {

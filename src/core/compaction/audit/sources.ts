@@ -4,7 +4,7 @@ import type { MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
 import { termsOf } from '../recall/terms.ts';
-import type { NamedThing } from './namesIn.ts';
+import type { NamedThing } from './names.ts';
 
 /** How far around a name the words of a statement about it are looked for. Characters. */
 const WINDOW = 500;

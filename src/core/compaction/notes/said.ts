@@ -6,8 +6,8 @@ import { neutralise } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import type { Draft } from '../draft.ts';
-import type { Passage, Variant } from './passage.ts';
 import { quote, quoteLine } from './quote.ts';
+import type { Passage, Variant } from './selection.ts';
 
 /** A message of the user's role. */
 type UserBlock = Extract<Block, { readonly kind: 'user' }>;

@@ -2,8 +2,6 @@ import { fieldName, parseStructure, readFields } from '../../ledger/read/callFie
 import { commandOf } from '../../ledger/read/toolUse.ts';
 import type { Message, ToolCall } from '../../messages/message.ts';
 import { parseJson } from '../../messages/parseJson.ts';
-import { holdsInexactNumber } from '../inexact.ts';
-import { diffLines } from './diff.ts';
 
 /** JSON with a longer line, or without any line end, was not printed for reading. Characters. */
 const LONGEST_LINE = 700;
@@ -12,7 +10,7 @@ const LONGEST_LINE = 700;
 const LONGEST_JSON = 400_000;
 
 /** Arguments nested deeper are given as the model wrote them. */
-const MOST_DEPTH = 8;
+const DEEPEST_READ = 8;
 
 /**
  * The arguments of a call as a person would write them down: a command after `$`, an edit as a diff, other fields as
@@ -23,7 +21,7 @@ export function readableCall(call: ToolCall): string {
   const parsed = parseStructure(call.arguments);
   if (typeof parsed === 'string') return parsed;
   if (typeof parsed !== 'object' || parsed === null) return call.arguments;
-  if (isDeep(parsed, MOST_DEPTH) || holdsInexactNumber(parsed, 0)) return call.arguments;
+  if (isDeep(parsed, DEEPEST_READ) || holdsInexactNumber(parsed, 0)) return call.arguments;
   const command = commandOf(call.name, readFields(call.arguments), call.arguments);
   if (command === undefined) return writeFields(parsed).join('\n');
   const others = Object.entries(parsed).filter(([, value]) => !isCommand(value, command));
@@ -42,7 +40,7 @@ export function readableJson(text: string): string {
   if (text.includes('\n') && text.split('\n').every((line) => line.length <= LONGEST_LINE)) return text;
   const parsed = parseJson(text);
   if (typeof parsed !== 'object' || parsed === null) return text;
-  if (isDeep(parsed, MOST_DEPTH) || holdsInexactNumber(parsed, 0)) return text;
+  if (isDeep(parsed, DEEPEST_READ) || holdsInexactNumber(parsed, 0)) return text;
   return writeFields(parsed).join('\n');
 }
 
@@ -95,3 +93,85 @@ const NEW_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^old/, 'new'],
   [/^search/, 'replace'],
 ];
+
+/** Larger edits are shown as all old lines followed by all new ones: comparing every pair would take too long. */
+const MOST_PAIRS = 250_000;
+
+/** What an edit changed, line by line: `- ` removed, `+ ` added, two spaces for what stayed. Nothing is left out. */
+export function diffLines(before: string, after: string): string[] {
+  const old = before === '' ? [] : before.split('\n');
+  const now = after === '' ? [] : after.split('\n');
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const same = (line: string): string => `  ${line}`;
+  return [
+    ...old.slice(0, start).map(same),
+    ...changed(old.slice(start, old.length - end), now.slice(start, now.length - end)),
+    ...old.slice(old.length - end).map(same),
+  ];
+}
+
+function changed(old: readonly string[], now: readonly string[]): string[] {
+  if (old.length * now.length > MOST_PAIRS) return [...old.map(removed), ...now.map(added)];
+  const common = commonLengths(old, now);
+  const lines: string[] = [];
+  let left = 0;
+  let right = 0;
+  while (left < old.length || right < now.length) {
+    const [before = '', after = ''] = [old[left], now[right]];
+    if (left < old.length && right < now.length && before === after) {
+      lines.push(`  ${before}`);
+      left += 1;
+      right += 1;
+    } else if (
+      right >= now.length ||
+      (left < old.length && at(common, left + 1, right) >= at(common, left, right + 1))
+    ) {
+      lines.push(removed(before));
+      left += 1;
+    } else {
+      lines.push(added(after));
+      right += 1;
+    }
+  }
+  return lines;
+}
+
+/** For each pair of positions, the length of the longest common subsequence of the lines from there on. */
+function commonLengths(old: readonly string[], now: readonly string[]): number[][] {
+  const rows = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0));
+  for (let left = old.length - 1; left >= 0; left -= 1)
+    for (let right = now.length - 1; right >= 0; right -= 1) {
+      const row = rows[left];
+      if (row === undefined) continue;
+      row[right] =
+        old[left] === now[right]
+          ? at(rows, left + 1, right + 1) + 1
+          : Math.max(at(rows, left + 1, right), at(rows, left, right + 1));
+    }
+  return rows;
+}
+
+function at(rows: readonly (readonly number[])[], left: number, right: number): number {
+  return rows[left]?.[right] ?? 0;
+}
+
+function removed(line: string): string {
+  return `- ${line}`;
+}
+
+function added(line: string): string {
+  return `+ ${line}`;
+}
+
+/** Values nested deeper are not looked at: endless nesting must not exhaust the stack. */
+export const MOST_DEPTH = 12;
+
+/** True when a number is too long to be read exactly: written again it would be a different one. */
+export function holdsInexactNumber(value: unknown, depth: number): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  if (depth >= MOST_DEPTH || typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((item) => holdsInexactNumber(item, depth + 1));
+}
