@@ -24,10 +24,8 @@ const program = {
   format: 'esm',
   target: NODE,
   banner: { js: REQUIRE },
-  // Errors of the openai package are told apart by the names of their classes.
-  keepNames: true,
 };
-/** What is shipped. `modelClient.js` is loaded with the first request: compiling the openai package takes 40 ms. */
+/** What is shipped. `modelClient.js` is loaded with the first request. */
 const outputs = [
   // One build: what they share, and what is loaded after the activation (`import()`), goes into chunks.
   {

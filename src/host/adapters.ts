@@ -8,8 +8,8 @@ import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Relay } from '../core/session/relay/relay.ts';
 import type { Tool } from '../core/session/tools.ts';
 import type { TextCounter } from '../core/tokens/counter.ts';
-import type { LoadedProfiles } from './conversations/profiles.ts';
-import type { LogPort } from './log/eventSinks.ts';
+import type { LoadedProfiles } from './conversations/modelProfiles.ts';
+import type { LogPort } from './log/windowLog.ts';
 
 /** Gives the key for an origin; `undefined` for a server without one. */
 export type ReadKey = (origin: string) => Promise<string | undefined>;
@@ -60,7 +60,7 @@ export interface PrunedThreadStore extends ThreadStore {
 }
 
 /** What a gateway is started with. */
-export interface GatewayStart {
+interface GatewayStart {
   /** 0 = a free one. */
   readonly port: number;
   readonly token: string;

@@ -9,8 +9,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { EnvelopeTextFilter, parseEnvelope } from '../../core/session/envelope/parse.ts';
 import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply } from '../../core/session/modelClient.ts';
-import { ReplyAccumulator } from './accumulate.ts';
-import { saysSomething } from './contentParts.ts';
+import { ReplyAccumulator, saysSomething } from './accumulate.ts';
 import type { ReplyLimits } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 

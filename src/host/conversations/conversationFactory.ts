@@ -11,14 +11,14 @@ import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
-import { findEditorWindow } from '../editorModels/editorModels.ts';
-import { withEditorModels } from '../editorModels/withEditorModels.ts';
+import { classifyRefusal, EditorModelClient } from '../editorModels/editorModelClient.ts';
+import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
 import { connectModels } from '../provider/connectModels.ts';
 import type { ModelProvider } from '../provider/modelProvider.ts';
 import { KnownWindows } from '../servers/knownWindows.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { Agent } from './agent.ts';
-import { agentMaker } from './agentMaker.ts';
+import { agentMaker, receiveEvent } from './agentMaker.ts';
 import { AgentThreads } from './agentThreads.ts';
 import type { Connections } from './connections.ts';
 import type { OtherConversations } from './conversations.ts';
@@ -26,7 +26,6 @@ import { Hooks } from './hooks.ts';
 import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
 import { ModelProfiles } from './modelProfiles.ts';
 import { otherConversations } from './openThread.ts';
-import { receiveEvent } from './receiveEvent.ts';
 
 /** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
 export class ConversationFactory {
@@ -232,4 +231,15 @@ export class ConversationFactory {
       : { summarizer: undefined };
     return { ...changeForSettings(this.#settings), ...summarizer };
   }
+}
+
+/** A client that asks the models of VS Code itself, and leaves servers to another client. */
+function withEditorModels(servers: ModelClient): ModelClient {
+  const editor = new EditorModelClient({ ask: askEditorModel, classify: classifyRefusal });
+  return {
+    complete: (request, ...rest) => {
+      const client = request.profile.baseUrl === EDITOR_MODELS ? editor : servers;
+      return client.complete(request, ...rest);
+    },
+  };
 }

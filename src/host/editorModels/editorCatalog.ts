@@ -13,7 +13,7 @@ export interface EditorModelName {
 }
 
 /** Asks VS Code for models, as `vscode.lm.selectChatModels` does: the named vendor, or every vendor without a name. */
-export type SelectModels<Model> = (name?: EditorModelName) => PromiseLike<readonly Model[]>;
+type SelectModels<Model> = (name?: EditorModelName) => PromiseLike<readonly Model[]>;
 
 /**
  * The names of the models that VS Code has, without Karl's own. Every vendor is asked, even Karl's: only for a dialog

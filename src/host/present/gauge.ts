@@ -8,7 +8,7 @@ import type { GaugeState } from '../../protocol/viewState.ts';
 import { formatPercent, windowSourceWords } from './words.ts';
 
 /** What the gauge is made of. All figures in tokens. */
-export interface GaugeInput {
+interface GaugeInput {
   readonly budget: Budget;
   readonly thresholds: Thresholds;
   /** When a compaction starts; `elsewhere`: another window has the conversation, this one only reads it. */

@@ -12,15 +12,20 @@ import type { CompactionMode } from '../../core/session/settings.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
 import type { ActivityState, Shows, ViewState } from '../../protocol/viewState.ts';
 import type { ShownNotice } from '../notices/notices.ts';
-import { messageOf, presentAttached } from './attachments.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
 import { contentsOf } from './contentsOf.ts';
-import { presentEntries, type Shown } from './entries.ts';
+import { type Item, presentEntries, type Shown, sentBlocks } from './entries.ts';
 import { presentGauge } from './gauge.ts';
-import { type Item, sentBlocks } from './sent.ts';
-import { presentStreaming, type StreamingReply } from './streaming.ts';
-import { describeUnfinished } from './unfinished.ts';
-import { describeQueued, presentWaiting, type WaitingMessage } from './waiting.ts';
+import {
+  describeQueued,
+  describeUnfinished,
+  messageOf,
+  presentAttached,
+  presentStreaming,
+  presentWaiting,
+  type StreamingReply,
+  type WaitingMessage,
+} from './unsent.ts';
 
 /** The parts of a `Conversation` that are shown. */
 export interface ShownConversation {

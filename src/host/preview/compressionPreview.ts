@@ -5,11 +5,11 @@ import type { PreparedPreview } from '../../core/conversation/preview.ts';
 import { t } from '../../core/language.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
-import { cureLabel } from '../notices/cureLabel.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import { adviseOnCompaction } from '../notices/describeProblem.ts';
-import { describeEnd } from '../present/end.ts';
 import { PREVIEW_ROWS, presentBox, presentPreview } from '../present/preview.ts';
+import { describeEnd } from '../present/receipt.ts';
+import { cureLabel } from '../present/words.ts';
 
 /** What the user chose in a preview. */
 export interface PreviewChoices {

@@ -10,7 +10,7 @@ import type { Settings } from '../settings/settings.ts';
 import { describeDropping, type LearnedWindows } from './learnedWindows.ts';
 
 /** Where windows are known from. */
-export interface KnownWindowsParts {
+interface KnownWindowsParts {
   readonly windows: LearnedWindows;
   /** The user's own figures. */
   readonly settings: Pick<Settings, 'current'>;

@@ -11,7 +11,7 @@ import {
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import type { ModelError } from '../../../src/core/overflow/modelError.ts';
 import { rowsOfRecords } from '../../../src/host/present/compressions.ts';
-import { presentHistory } from '../../../src/host/present/historyPoints.ts';
+import { presentHistory } from '../../../src/host/present/contentsOf.ts';
 import { converse, fill, system, user } from './kit.ts';
 
 const moment = (fields: Partial<HistoryMoment> = {}): HistoryMoment => ({

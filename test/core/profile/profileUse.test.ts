@@ -4,7 +4,7 @@ import { describeMatches, noteProfile, type ProfileUse } from '../../../src/core
 import { resolveProfile } from '../../../src/core/profile/resolve.ts';
 import { type ProfileEntry, parseProfileFile } from '../../../src/core/profile/schema.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
-import { describeModel } from '../../../src/host/present/modelHint.ts';
+import { describeModel } from '../../../src/host/present/presentOpen.ts';
 
 const layer = (...entries: ProfileEntry[]) => [{ source: '/project/.karl/model-profiles.json', entries }];
 const LOCAL = resolveProfile({ model: 'mine', baseUrl: 'http://127.0.0.1:11434/v1' }, layer({ id: 'mi*' }));

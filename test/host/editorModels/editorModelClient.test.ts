@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
 import { resolveProfile } from '../../../src/core/profile/resolve.ts';
 import type { ModelDelta, ModelRequest } from '../../../src/core/session/modelClient.ts';
-import { classifyRefusal } from '../../../src/host/editorModels/classifyRefusal.ts';
 import {
   type AskEditorModel,
+  classifyRefusal,
   EditorModelClient,
   type EditorRequest,
 } from '../../../src/host/editorModels/editorModelClient.ts';

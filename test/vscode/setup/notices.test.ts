@@ -22,9 +22,9 @@ describe('third-party notices', () => {
     [
       NOTICES,
       '{*.js,chunks/*.js,mcp.mjs}.map',
-      ['@modelcontextprotocol/sdk', 'openai', 'zod', 'lit-html', 'marked', 'dompurify'],
+      ['@modelcontextprotocol/sdk', 'zod', 'lit-html', 'marked', 'dompurify'],
     ],
-    [`engine.${NOTICES}`, '{engine,gateway,mcp}.mjs.map', ['@modelcontextprotocol/sdk', 'openai', 'zod']],
+    [`engine.${NOTICES}`, '{engine,gateway,mcp}.mjs.map', ['@modelcontextprotocol/sdk', 'zod']],
   ] as const) {
     it(`${file} names every package that is bundled, with its licence`, () => {
       const packages = bundled(pattern);
