@@ -11,9 +11,9 @@ import type { ProfileLayer } from '../core/model/profileFile.ts';
 import { resolveProfile } from '../core/model/resolve.ts';
 import { type HeardWindow, hearWindow } from '../core/model/windows.ts';
 import type { Result } from '../core/result.ts';
-import type { Clock } from '../core/session/clock.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { ProfileChange } from '../core/session/takeProfile.ts';
+import type { Clock } from '../core/session/turnContext.ts';
 import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import { counterFor } from './counters.ts';
 

@@ -6,7 +6,7 @@ import type { ConversationStore, StorageLimits } from '../core/session/conversat
 import type { RunHook } from '../core/session/hooks.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Relay } from '../core/session/relay/relay.ts';
-import type { Tool } from '../core/session/tool.ts';
+import type { Tool } from '../core/session/tools.ts';
 import type { Encoding, TextCounter } from '../core/tokens/counter.ts';
 import type { LoadedProfiles } from './conversations/modelProfiles.ts';
 import type { LogPort } from './log/windowLog.ts';

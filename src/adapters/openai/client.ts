@@ -10,8 +10,7 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../core/session/modelClient.ts';
-import { orAborted } from '../../core/session/orAborted.ts';
-import { runInSlices, type Steps } from '../../core/steps.ts';
+import { orAborted, runInSlices, type Steps } from '../../core/steps.ts';
 import { Pace } from '../node/pace.ts';
 import { SLICES } from '../node/slices.ts';
 import { refuseKey } from '../servers/query.ts';

@@ -8,7 +8,7 @@ import { interruptedReply } from '../../core/session/continuation.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
-import type { Tool } from '../../core/session/tool.ts';
+import type { Tool } from '../../core/session/tools.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { classifyRefusal, EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';

@@ -11,10 +11,10 @@ import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/model/profile.ts'
 import { originOf } from '../../core/model/providers.ts';
 import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
-import { describeFault } from '../../core/session/describeFault.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
+import { describeFault } from '../notices/describeModelError.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import type { LeadingAgent } from './openThread.ts';
 import { CONVERSATION_PORTS } from './system.ts';

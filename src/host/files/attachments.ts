@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
-import { orAborted } from '../../core/session/orAborted.ts';
+import { orAborted } from '../../core/steps.ts';
 import type { KeptAttachments } from '../../protocol/parseKept.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import type { Notice } from '../notices/notices.ts';

@@ -5,12 +5,12 @@ import { describeMatches, type ProfileUse } from '../../core/model/profileUse.ts
 import { originOf } from '../../core/model/providers.ts';
 import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import { unreachable } from '../../core/result.ts';
-import { describeFault } from '../../core/session/describeFault.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';
 import type { ActivityState, ViewState } from '../../protocol/viewState.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { SYSTEM_CLOCK } from '../conversations/system.ts';
+import { describeFault } from '../notices/describeModelError.ts';
 import { describeServer } from '../servers/secrets.ts';
 import { NEWEST, type Shown } from './entries.ts';
 import { type Presentation, type PresentedConversation, presentView } from './presenter.ts';

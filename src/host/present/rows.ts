@@ -7,7 +7,7 @@ import type { ChatMessage } from '../../core/messages/chat.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import type { AssistantMessage, Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/interrupted.ts';
+import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/continuation.ts';
 import type {
   CallAction,
   CallEntry,

@@ -8,7 +8,7 @@ import {
   originOf,
 } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
-import { SETTING_RULES } from '../../core/session/settingRules.ts';
+import { SETTING_RULES } from '../../core/session/settings.ts';
 import type { FoundServer, ServerRefusal } from '../adapters.ts';
 import { plainText, withoutIcons } from '../present/words.ts';
 import { describeServer, needsNoKey } from './secrets.ts';

@@ -3,13 +3,13 @@ import { t } from '../../core/language.ts';
 import type { Decision, NamedServer } from '../../core/model/folderServers.ts';
 import { originOf } from '../../core/model/providers.ts';
 import { areSetWindows } from '../../core/model/windows.ts';
-import { SETTING_RULES } from '../../core/session/settingRules.ts';
 import {
   checkSettings,
   DEFAULT_SETTINGS,
   describeSettingProblem,
   type KarlSettings,
   SETTING_NAMES,
+  SETTING_RULES,
   type SettingName,
   type SettingProblem,
 } from '../../core/session/settings.ts';

@@ -1,6 +1,6 @@
 import { BY_HAND } from '../../../src/core/compaction/byHand/planByHand.ts';
 import type { Compaction, Receipt } from '../../../src/core/compaction/compaction.ts';
-import { viewAt } from '../../../src/core/conversation/viewAt.ts';
+import { viewAt } from '../../../src/core/conversation/history.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';

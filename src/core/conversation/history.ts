@@ -1,8 +1,37 @@
 import type { Compaction, RecordedReplacement } from '../compaction/compaction.ts';
+import { contains } from '../messages/blocks.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { CompactedView, type CompactionEntry } from './compactedView.ts';
+
+/**
+ * The later compactions in force that build on a given one, newest first: they replaced what it, or another that builds
+ * on it, had put into the view. While they are in force, undoing it alone restores nothing of that. Changes by hand
+ * stand alone.
+ */
+export function buildsOn(history: readonly CompactionEntry[], id: string): readonly Compaction[] {
+  const index = history.findIndex(({ compaction }) => compaction.id === id);
+  const base = history[index];
+  if (base === undefined || base.undone || base.compaction.strategy === 'manual') return [];
+  const found: Compaction[] = [];
+  for (const { compaction, undone } of history.slice(index + 1)) {
+    if (undone || compaction.strategy === 'manual') continue;
+    if ([base.compaction, ...found].some((earlier) => covers(compaction, earlier))) found.unshift(compaction);
+  }
+  return found;
+}
+
+/** The later compactions that the undo of a given one took along, oldest first: its redo brings them back. */
+export function undoneWith(history: readonly CompactionEntry[], id: string): readonly Compaction[] {
+  return history.filter((entry) => entry.undoneWith === id).map(({ compaction }) => compaction);
+}
+
+function covers(later: Compaction, earlier: Compaction): boolean {
+  return later.replacements.some((replacement) =>
+    earlier.replacements.some(({ range }) => contains(replacement.range, range)),
+  );
+}
 
 /** The view as it would be with only the first `length` raw messages and these records. */
 export function viewAt(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CompactionError } from '../../../src/core/compaction/compaction.ts';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
-import { adviseOnCompaction } from '../../../src/core/session/adviseOnCompaction.ts';
+import { adviseOnCompaction } from '../../../src/host/notices/describeProblem.ts';
 
 describe('what to do about a summary that is missing', () => {
   const refused = (failure: unknown): CompactionError => ({

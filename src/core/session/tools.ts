@@ -1,9 +1,20 @@
 import { readOutcome } from '../ledger/outcome.ts';
-import type { ChatMessage } from '../messages/chat.ts';
+import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import type { ToolCall } from '../messages/message.ts';
+import { orAborted } from '../steps.ts';
 import { MALFORMED_CALL } from './envelope/envelope.ts';
-import { orAborted } from './orAborted.ts';
-import type { Tool, ToolOutcome } from './tool.ts';
+
+/** The result of a tool. `text` goes to the model as data; a failed tool explains its failure there. */
+export interface ToolOutcome {
+  readonly text: string;
+  readonly failed: boolean;
+}
+
+/** A tool of the agent session. Contract: `run` checks its own arguments, never rejects, stops when `signal` aborts. */
+export interface Tool {
+  readonly definition: ChatTool;
+  run(args: unknown, signal: AbortSignal): Promise<ToolOutcome>;
+}
 
 const CANCELLED: ToolOutcome = { text: 'cancelled by the user before it finished', failed: true };
 

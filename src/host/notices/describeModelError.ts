@@ -1,8 +1,34 @@
-import { retell, t } from '../language.ts';
-import type { ModelError } from '../model/classify.ts';
-import { type Advice, type Cure, SELECT_MODEL, SELECT_SERVER, SET_KEY } from './cure.ts';
-import type { TurnProblem } from './problem.ts';
-import { refusesImages, refusesTools } from './toolSupport.ts';
+import { english, retell, t } from '../../core/language.ts';
+import type { ModelError } from '../../core/model/classify.ts';
+import { refusesImages, refusesTools } from '../../core/session/retry.ts';
+import type { SettingName } from '../../core/session/settings.ts';
+import type { TurnProblem } from '../../core/session/turnContext.ts';
+
+/**
+ * A remedy for a problem, offered as a button beside its description. After one of the first four, a failed turn can go
+ * on.
+ */
+export type Cure =
+  /** Enter the server's API key. */
+  | { readonly kind: 'set-key' }
+  /** Change the server's address, or select another server. */
+  | { readonly kind: 'select-server' }
+  | { readonly kind: 'select-model' }
+  /** Compress with a strategy of the user's choice. */
+  | { readonly kind: 'compress-with' }
+  | { readonly kind: 'open-setting'; readonly setting: SettingName };
+
+/** What the user reads: what happened, with numbers; what to do; and the buttons that do it. */
+export interface Advice {
+  readonly what: string;
+  readonly next: string;
+  /** The remedies, the most likely first. */
+  readonly cures: readonly Cure[];
+}
+
+export const SET_KEY: Cure = { kind: 'set-key' };
+export const SELECT_SERVER: Cure = { kind: 'select-server' };
+export const SELECT_MODEL: Cure = { kind: 'select-model' };
 
 /** Describes why the model could not be asked, or why its reply broke off. */
 export function describeModelError(problem: Extract<TurnProblem, { kind: 'model' }>): Advice {
@@ -241,4 +267,46 @@ function duration(ms: number): string {
   if (seconds < 120) return t('{0} s', seconds);
   const minutes = Math.ceil(seconds / 60);
   return minutes < 120 ? t('{0} minutes', minutes) : t('{0} hours', Math.ceil(minutes / 60));
+}
+
+/** Says what went wrong in one short sentence, in English: it may be kept, and is shown with `retell`. */
+export function describeFault(error: ModelError): string {
+  const { kind } = error;
+  if (error.spent === true) return english('The account has no credit or quota left.');
+  switch (kind) {
+    case 'rate-limit':
+      return english('Rate limit reached.');
+    case 'timeout':
+      return english('The server did not answer in time.');
+    case 'overflow':
+      return english('The request was too long for the model.');
+    case 'output-limit':
+      return english('The server refused the length of the reply.');
+    case 'payload-too-large':
+      return english('The request was too large for the server.');
+    case 'cancelled':
+      return english('The request was cancelled.');
+    default:
+      return describeOtherFault(error);
+  }
+}
+
+function describeOtherFault({ status, answered, brokeOff, refusal, retryable, evidence }: ModelError): string {
+  if (answered === true) return english('The reply was empty or broken.');
+  if (brokeOff === true) return english('The connection broke off while the answer arrived.');
+  if (refusal !== undefined) return english('The model could not answer.');
+  switch (status) {
+    case undefined:
+      return retryable ? english('No connection to the server.') : evidence;
+    case 401:
+      return english('The server rejected the API key (401).');
+    case 403:
+      return english('The server does not allow this request (403).');
+    case 404:
+      return english('The server does not have this model, or no API at this address (404).');
+    default:
+      return status < 500
+        ? english('The server refused the request ({0}): {1}', status, evidence)
+        : english('The server failed ({0}).', status);
+  }
 }

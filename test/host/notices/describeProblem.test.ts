@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { nodeFetch } from '../../../src/adapters/openai/nodeFetch.ts';
-import { describeProblem } from '../../../src/core/session/describeError.ts';
 import type { ModelClient } from '../../../src/core/session/modelClient.ts';
 import { MOST_ATTEMPTS } from '../../../src/core/session/retry.ts';
+import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import {
   brokenReply,
   callsReply,
@@ -16,7 +16,7 @@ import {
   splitBytesReply,
   textReply,
 } from '../../adapters/server/reply.ts';
-import { type Harness, makeTool, openHarness } from './sessionHarness.ts';
+import { type Harness, makeTool, openHarness } from '../../core/session/sessionHarness.ts';
 
 interface Fault {
   readonly reply: ScriptedReply;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type AskedAbout, mayAskAgain } from '../../../src/core/session/askAgain.ts';
+import { type AskedAbout, mayAskAgain } from '../../../src/host/notices/askAgain.ts';
 
 describe('mayAskAgain', () => {
   const about = (used: number, change: Partial<AskedAbout> = {}) => ({ used, limit: 1_000, compactions: 1, ...change });

@@ -1,12 +1,17 @@
-import type { CompactionResult } from '../compaction/compaction.ts';
-import { retell, t } from '../language.ts';
-import type { Budget } from '../model/budget.ts';
-import type { ModelError } from '../model/classify.ts';
-import { unreachable } from '../result.ts';
-import { type Advice, SELECT_MODEL, SELECT_SERVER } from './cure.ts';
-import { describeModelError, evidenceOf } from './describeModelError.ts';
-import type { TurnProblem } from './problem.ts';
-import { sumWeights } from './toolWeight.ts';
+import type { CompactionError, CompactionResult } from '../../core/compaction/compaction.ts';
+import { retell, t } from '../../core/language.ts';
+import type { Budget } from '../../core/model/budget.ts';
+import type { ModelError } from '../../core/model/classify.ts';
+import { unreachable } from '../../core/result.ts';
+import type { TurnProblem } from '../../core/session/turnContext.ts';
+import {
+  type Advice,
+  type Cure,
+  describeModelError,
+  evidenceOf,
+  SELECT_MODEL,
+  SELECT_SERVER,
+} from './describeModelError.ts';
 
 /** How many tool definitions are named when they are too large. */
 const NAMED_TOOLS = 3;
@@ -40,7 +45,7 @@ export function describeProblem(problem: TurnProblem): Advice {
       return {
         what: t(
           'The tool definitions alone (about {0} tokens) do not fit into {1} tokens; the largest are {2}.',
-          sumWeights(problem.tools),
+          problem.tools.reduce((sum, { tokens }) => sum + tokens, 0),
           problem.limitTokens,
           largest.map((tool) => t('{0} about {1} tokens', tool.name, tool.tokens)).join(', '),
         ),
@@ -144,4 +149,32 @@ function whatCompactionDid(compaction: CompactionResult | undefined): string {
 
 function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '');
+}
+
+/** What to do, as a sentence ('' for nothing special), and the buttons that do it. */
+export type CompactionAdvice = Omit<Advice, 'what'>;
+
+const NOTHING: CompactionAdvice = { next: '', cures: [] };
+
+/** The faults of a server whose remedies are those of a turn; the others are about the length of the request. */
+const LIKE_A_TURN: ReadonlySet<ModelError['kind']> = new Set(['rate-limit', 'timeout', 'other']);
+
+/** Beside a remedy the user can retry or choose another strategy, so two are enough. */
+const MOST_CURES = 2;
+
+/**
+ * What to do about a summary that the model did not write. `summaryModel`: the setting `karl.summary.model`, where ''
+ * means the session's model. What the server said is not repeated.
+ */
+export function adviseOnCompaction(error: CompactionError, summaryModel: string): CompactionAdvice {
+  if (error.kind === 'no-summarizer') return { next: '', cures: [SELECT_MODEL] };
+  if (error.kind !== 'summarizer-failed' || error.refusal === undefined) return NOTHING;
+  const { refusal } = error;
+  if (!LIKE_A_TURN.has(refusal.kind)) return NOTHING;
+  if (summaryModel !== '') {
+    const setting: Cure = { kind: 'open-setting', setting: 'summary.model' };
+    return { next: t('Check the model that writes the summaries (karl.summary.model).'), cures: [setting] };
+  }
+  const { next, cures } = describeModelError({ kind: 'model', error: refusal, attempts: 1, interrupted: false });
+  return { next, cures: cures.slice(0, MOST_CURES) };
 }
