@@ -1,9 +1,7 @@
-import type { ChatMessage, ChatTool, Usage } from '../core/messages/chat.ts';
-import { copyData } from '../core/messages/copy.ts';
-import { parseOverrides } from '../core/profile/overrides.ts';
-import type { ModelProfile } from '../core/profile/profile.ts';
-import { resolveProfile as resolve } from '../core/profile/resolve.ts';
-import { parseProfiles } from '../core/profile/schema.ts';
+import { type ChatMessage, type ChatTool, copyData, type Usage } from '../core/messages/chat.ts';
+import type { ModelProfile } from '../core/model/profile.ts';
+import { parseOverrides, parseProfiles } from '../core/model/profileFile.ts';
+import { resolveProfile as resolve } from '../core/model/resolve.ts';
 
 /**
  * A message as a client's package types it, for example `openai`. What it is made of is checked when it is given; the

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
+import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
 import { Pace } from '../slices.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import { describeParameters, type Parameter, readArguments, type WorkspaceToolLimits } from './toolArguments.ts';

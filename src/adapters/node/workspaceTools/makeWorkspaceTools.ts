@@ -1,4 +1,4 @@
-import type { Tool } from '../../../core/session/tool.ts';
+import type { Tool } from '../../../core/session/tools.ts';
 import { makeListFilesTool } from './listFilesTool.ts';
 import { makeReadFileTool } from './readFileTool.ts';
 import { makeSearchTextTool } from './searchTextTool.ts';
