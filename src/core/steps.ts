@@ -135,24 +135,22 @@ function* mergeInSteps<Item>(
   return merged;
 }
 
-/**
- * What a promise comes to, or undefined as soon as the signal aborts: work that ignores its signal holds nobody up.
- * Leaves no listener behind.
- */
-export async function unlessAborted<Value>(
-  work: Promise<Value> | undefined,
+/** Settles like the work, or with `aborted` as soon as the signal, if any, aborts. Leaves no listener behind. */
+export async function orAborted<Value, Aborted>(
+  work: Promise<Value>,
+  aborted: Aborted,
   signal: AbortSignal | undefined,
-): Promise<Value | undefined> {
+): Promise<Value | Aborted> {
   if (signal === undefined) return work;
-  let stop = (): void => undefined;
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+  let onAbort = (): void => undefined;
+  const ended = new Promise<Aborted>((resolve) => {
+    onAbort = () => resolve(aborted);
   });
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([work, ended]);
   } finally {
-    signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', onAbort);
   }
 }

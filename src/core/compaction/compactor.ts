@@ -2,7 +2,7 @@ import { english } from '../language.ts';
 import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import { withoutUndefined } from '../result.ts';
-import { runInSlices, unlessAborted } from '../steps.ts';
+import { runInSlices, orAborted } from '../steps.ts';
 import {
   type CompactionError,
   type CompactionResult,
@@ -233,7 +233,7 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
   const started = ports.elapsed();
   const { strategy, plan, notes, fellBack, use } = made;
   const { ledger, gauge, limit, aside } = run;
-  await unlessAborted(run.settled(), run.signal);
+  await orAborted(run.settled(), undefined, run.signal);
   const before = await runInSlices(made.before.recounted(), ports);
   const after = await runInSlices(made.after.recounted(), ports);
   const brings = before.tokens > limit && after.tokens <= limit;

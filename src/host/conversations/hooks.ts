@@ -14,7 +14,7 @@ import type { Warn } from '../adapters.ts';
 import { diskFolders } from './tools.ts';
 
 /** What hooks are run with. */
-export interface HookParts {
+interface HookParts {
   readonly settings: () => KarlSettings;
   readonly run: RunHook;
   /** The user's home folder: where they run in a window without a folder. */

@@ -1,5 +1,5 @@
 import { english } from '../../language.ts';
-import { type Steps, unlessAborted } from '../../steps.ts';
+import { type Steps, orAborted } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
 import {
   type PlacedStatement,
@@ -56,7 +56,7 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
     if (signal.aborted || unchecked !== undefined) break;
     try {
       const answer = summarizer.write({ messages: checkPrompt(check), maxTokens, signal });
-      const written = await unlessAborted(answer, signal);
+      const written = await orAborted(answer, undefined, signal);
       const doubted = written?.complete === true ? readCheck(written.text, numbers.length) : undefined;
       if (doubted === undefined) unchecked = english('The model did not answer with numbers of statements.');
       else for (const [index, number] of numbers.entries()) holds.set(number, !doubted.includes(index));

@@ -1,7 +1,7 @@
 import type { Usage } from '../../messages/chat.ts';
 import type { Transcript } from '../../messages/transcript.ts';
-import type { ModelError } from '../../overflow/modelError.ts';
-import type { ModelProfile } from '../../profile/profile.ts';
+import type { ModelError } from '../../model/classify.ts';
+import type { ModelProfile } from '../../model/profile.ts';
 import type { Steps } from '../../steps.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
 import type { StrategySettings } from '../strategy.ts';

@@ -1,8 +1,8 @@
 import { english } from '../../language.ts';
 import { neutralise } from '../../messages/fence.ts';
-import type { ModelError } from '../../overflow/modelError.ts';
+import type { ModelError } from '../../model/classify.ts';
 import { err, ok, type Result, withoutUndefined } from '../../result.ts';
-import { unlessAborted } from '../../steps.ts';
+import { orAborted } from '../../steps.ts';
 import { auditNote } from '../audit/judge.ts';
 import { sortStatements } from '../audit/statements.ts';
 import type { CompactionError, Narrative } from '../compaction.ts';
@@ -179,7 +179,7 @@ async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt)
       refusal,
     });
   const write = async (messages: readonly PromptMessage[]) => {
-    const answer = await unlessAborted(summarizer.write({ messages, maxTokens, signal }), signal);
+    const answer = await orAborted(summarizer.write({ messages, maxTokens, signal }), undefined, signal);
     return answer ?? { text: '', complete: true };
   };
   try {
