@@ -2,7 +2,7 @@ import { english } from '../language.ts';
 import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import { withoutUndefined } from '../result.ts';
-import { runInSlices, orAborted } from '../steps.ts';
+import { orAborted, runInSlices } from '../steps.ts';
 import {
   type CompactionError,
   type CompactionResult,

@@ -1,6 +1,6 @@
 import type { Usage } from '../../messages/chat.ts';
-import { classifyModelError } from '../../model/classify.ts';
 import type { ModelError } from '../../model/classify.ts';
+import { classifyModelError } from '../../model/classify.ts';
 import { withoutUndefined } from '../../result.ts';
 import type { ModelTokens } from '../compaction.ts';
 import { type Summarizer, SummaryRefused, type SummaryText } from './summarizer.ts';

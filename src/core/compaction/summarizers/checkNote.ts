@@ -1,5 +1,5 @@
 import { english } from '../../language.ts';
-import { type Steps, orAborted } from '../../steps.ts';
+import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
 import {
   type PlacedStatement,
