@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { english } from '../../core/language.ts';
 import { makeFolder } from './makeFolder.ts';
+import { openOwnFile } from './ownFile.ts';
 
 /** The options of a daily log. */
 export interface DailyLogOptions {
@@ -71,7 +72,7 @@ export class DailyLog {
     const path = join(this.#options.directory, name);
     try {
       await makeFolder(this.#options.directory);
-      const file = await open(path, 'a', 0o600);
+      const file = await openOwnFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
       try {
         await file.appendFile(text);
       } finally {

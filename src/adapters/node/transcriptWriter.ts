@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { replaceFile } from './durableWrite.ts';
 import { encodeInSteps } from './encodeInSteps.ts';
+import { openOwnFile } from './ownFile.ts';
 import { formatRecord, formatRecords, type RawRecord, type RawRecords } from './rawRecord.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
@@ -110,7 +111,7 @@ export class TranscriptWriter {
   /** False when the file is shorter than what was acknowledged. Never creates the file: its absence must be noticed. */
   async #append(text: Buffer): Promise<boolean> {
     if (this.#dirty) await this.#cutLeftover();
-    const file = await open(this.#path, APPEND);
+    const file = await openOwnFile(this.#path, APPEND);
     try {
       await this.#checkLock();
       if (!this.#hasLength((await file.stat()).size, this.#length)) return false;
@@ -133,7 +134,7 @@ export class TranscriptWriter {
 
   /** Cuts off what a failed append of this writer left behind, never another writer's lines. */
   async #cutLeftover(): Promise<void> {
-    const file = await open(this.#path, 'r+');
+    const file = await openOwnFile(this.#path, constants.O_RDWR);
     try {
       await this.#checkLock();
       if ((await file.stat()).size > this.#length) await file.truncate(this.#length);
