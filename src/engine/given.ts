@@ -1,5 +1,4 @@
-import type { ChatMessage, ChatTool, Usage } from '../core/messages/chat.ts';
-import { copyData } from '../core/messages/copy.ts';
+import { type ChatMessage, type ChatTool, copyData, type Usage } from '../core/messages/chat.ts';
 
 /**
  * A message as a client's package types it, for example `openai`. What it is made of is checked when it is given; the

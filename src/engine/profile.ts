@@ -1,8 +1,7 @@
-import { copyData } from '../core/messages/copy.ts';
-import { parseOverrides } from '../core/profile/overrides.ts';
-import type { ModelProfile } from '../core/profile/profile.ts';
-import { resolveProfile as resolve } from '../core/profile/resolve.ts';
-import { parseProfiles } from '../core/profile/schema.ts';
+import { copyData } from '../core/messages/chat.ts';
+import type { ModelProfile } from '../core/model/profile.ts';
+import { parseOverrides, parseProfiles } from '../core/model/profileFile.ts';
+import { resolveProfile as resolve } from '../core/model/resolve.ts';
 
 /** A model id, which is looked up in the built-in figures; or an id together with what is known about the model. */
 export type GivenProfile =

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { AnswerChunk } from '../../core/session/modelClient.ts';
+import { type AnswerChunk, withoutLogprobs } from '../../core/session/modelClient.ts';
 import type { RelayDone, RelayReply } from '../../core/session/relay/relayRequest.ts';
-import { withoutLogprobs } from '../../core/session/withoutLogprobs.ts';
 import { isFields } from '../openai/mergeFields.ts';
 import type { HttpError } from './httpError.ts';
 import type { ClientRequest } from './parseRequest.ts';

@@ -1,7 +1,7 @@
 import { english } from '../language.ts';
 import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
-import { runInSlices } from '../steps.ts';
+import { orAborted, runInSlices } from '../steps.ts';
 import {
   type CompactionError,
   type CompactionResult,
@@ -22,7 +22,6 @@ import { STRATEGIES } from './strategies.ts';
 import type { NoteOrder, Plan, Strategy } from './strategy.ts';
 import { NOTHING_TOLD, type Told, tell } from './summarizers/writeNote.ts';
 import { fitUnread } from './unread.ts';
-import { untilAborted } from './untilAborted.ts';
 
 /** The result of a run together with the run itself, which can be shown and recorded later. */
 export interface PreparedRun {
@@ -269,7 +268,7 @@ export interface MadeRun {
 export async function finishRun(run: CompactionRun, made: MadeRun, ports: CompactorPorts): Promise<CompactionResult> {
   const started = ports.elapsed();
   const { strategy, cuts, acted, fellBack, unwritten = acted.error } = made;
-  await Promise.race([run.settled(), untilAborted(run.signal)]);
+  await orAborted(run.settled(), undefined, run.signal);
   const before = await runInSlices(made.before.recounted(), ports);
   const after = await runInSlices(made.after.recounted(), ports);
   const brings = before.tokens > run.limit && after.tokens <= run.limit;

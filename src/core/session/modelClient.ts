@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatTool, Usage } from '../messages/chat.ts';
-import type { ModelError } from '../overflow/modelError.ts';
-import type { ModelProfile } from '../profile/profile.ts';
+import type { ModelError } from '../model/classify.ts';
+import type { ModelProfile } from '../model/profile.ts';
 import type { Result } from '../result.ts';
 
 /** Messages in the JSON that somebody wrote, so that whoever forwards them need not serialise them again. */
@@ -64,4 +64,11 @@ export interface ModelClient {
     onDelta: (delta: ModelDelta) => void,
     signal: AbortSignal,
   ): Promise<Result<ModelReply, ModelFailure>>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A choice from which part of the answer was removed, without `logprobs`: those spell the removed tokens out. */
+export function withoutLogprobs(choice: Fields): Fields {
+  return choice.logprobs === undefined || choice.logprobs === null ? choice : { ...choice, logprobs: null };
 }

@@ -1,6 +1,6 @@
 import type { Compaction } from '../../core/compaction/compaction.ts';
-import { buildsOn, undoneWith } from '../../core/conversation/buildsOn.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
+import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
 import { t } from '../../core/language.ts';
 import type { RowAct } from '../../protocol/contents.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';

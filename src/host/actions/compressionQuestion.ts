@@ -1,9 +1,9 @@
 import type { Trigger } from '../../core/compaction/compaction.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
-import { type AskedAbout, mayAskAgain } from '../../core/session/askAgain.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { Announcer } from '../notices/announcer.ts';
+import { type AskedAbout, mayAskAgain } from '../notices/askAgain.ts';
 import type { NoticeAction, Notices, Teller } from '../notices/notices.ts';
 import { formatPercent, triggerWords } from '../present/words.ts';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
-import type { Cure } from '../../core/session/cure.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Announcer } from '../notices/announcer.ts';
+import type { Cure } from '../notices/describeModelError.ts';
 import { undoHint } from '../present/compressions.ts';
 import { titleOf } from '../present/words.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';

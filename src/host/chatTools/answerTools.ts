@@ -2,9 +2,14 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf, parseFigures } from '../../core/conversation/figures.ts';
 import type { ConversationStore } from '../../core/session/conversationStore.ts';
-import { budgetForReader, recallForReader } from '../../core/session/readers/answerReaders.ts';
-import type { Listed, Readable, ReadableConversations } from '../../core/session/readers/readable.ts';
-import { recallStored } from '../../core/session/recallStored.ts';
+import {
+  budgetForReader,
+  type Listed,
+  type Readable,
+  type ReadableConversations,
+  recallForReader,
+} from '../../core/session/readers.ts';
+import { recallStored } from '../../core/session/recallTool.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { AgentThreads } from '../conversations/agentThreads.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';

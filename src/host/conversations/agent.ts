@@ -1,18 +1,24 @@
-import type { LearnedWindow } from '../../core/budget/budget.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import { profileKey } from '../../core/profile/provider.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import type { LearnedWindow } from '../../core/model/budget.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { profileKey } from '../../core/model/providers.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
-import { orAborted } from '../../core/session/orAborted.ts';
-import { isSameFault, type TurnProblem } from '../../core/session/problem.ts';
-import { AgentSession, type UserContent } from '../../core/session/session.ts';
+import { AgentSession } from '../../core/session/session.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
-import type { Tool } from '../../core/session/tool.ts';
-import type { SessionState, SessionStore, TurnOutcome } from '../../core/session/turnContext.ts';
+import type { Tool } from '../../core/session/tools.ts';
+import {
+  isSameFault,
+  type SessionState,
+  type SessionStore,
+  type TurnOutcome,
+  type TurnProblem,
+  type UserContent,
+} from '../../core/session/turnContext.ts';
+import { orAborted } from '../../core/steps.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import { describeContent, type StreamingReply } from '../present/unsent.ts';
 import { StreamedReply, type StreamedReplyParts } from './streamedReply.ts';

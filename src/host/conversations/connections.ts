@@ -1,9 +1,9 @@
 import type { StrategyId } from '../../core/compaction/compaction.ts';
 import type { Fanout } from '../../core/events/fanout.ts';
-import type { Cure } from '../../core/session/cure.ts';
 import type { HostAdapters, PrunedThreadStore, ReadKey, Warn } from '../adapters.ts';
 import type { LoggedEvent } from '../log/windowLog.ts';
 import type { Announcer } from '../notices/announcer.ts';
+import type { Cure } from '../notices/describeModelError.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { LearnedWindows } from '../servers/learnedWindows.ts';
 import type { Servers } from '../servers/secrets.ts';

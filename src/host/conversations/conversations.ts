@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { figuresOf } from '../../core/conversation/figures.ts';
+import { viewAt } from '../../core/conversation/history.ts';
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
-import { viewAt } from '../../core/conversation/viewAt.ts';
 import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
 import { BY_HUMAN } from '../../core/messages/human.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationDetails,

@@ -1,5 +1,5 @@
 import type { CompactorPorts } from '../../core/compaction/compactionRun.ts';
-import type { Clock } from '../../core/session/clock.ts';
+import type { Clock } from '../../core/session/turnContext.ts';
 
 /** What every conversation of the extension host works with: ids, clocks, and a pause that lets the editor work. */
 export const CONVERSATION_PORTS: CompactorPorts = {

@@ -1,6 +1,6 @@
 import { t } from '../../core/language.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { orAborted } from '../../core/session/orAborted.ts';
+import { orAborted } from '../../core/steps.ts';
 import type { ServerRefusal } from '../adapters.ts';
 
 /** The vendor of Karl's own models: Karl would be asking itself. */

@@ -1,13 +1,10 @@
 import { english } from '../../core/language.ts';
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../core/messages/chat.ts';
-import { classifyModelError, toEvidence } from '../../core/overflow/classify.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import { classifyModelError, type ModelError, toEvidence } from '../../core/model/classify.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
-import { parseEnvelope } from '../../core/session/envelope/parse.ts';
-import { renderEnvelope } from '../../core/session/envelope/render.ts';
-import { EnvelopeTextFilter } from '../../core/session/envelope/textFilter.ts';
+import { renderEnvelope, type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
+import { EnvelopeTextFilter, parseEnvelope } from '../../core/session/envelope/parse.ts';
 import type {
   ModelClient,
   ModelDelta,
@@ -15,7 +12,7 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../core/session/modelClient.ts';
-import { orAborted } from '../../core/session/orAborted.ts';
+import { orAborted } from '../../core/steps.ts';
 import { type EditorMessage, type EditorPart, toEditorMessages } from '../provider/editorMessage.ts';
 
 /** What a model of VS Code is asked. */

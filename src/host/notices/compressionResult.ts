@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { CompactionError, CompactionResult, Trigger } from '../../core/compaction/compaction.ts';
 import { retell, t } from '../../core/language.ts';
-import { adviseOnCompaction } from '../../core/session/adviseOnCompaction.ts';
-import type { Cure } from '../../core/session/cure.ts';
 import { describeEnd, describeFigures, describeRest, describeSkipped } from '../present/receipt.ts';
 import { cureLabel, triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settings.ts';
+import type { Cure } from './describeModelError.ts';
+import { adviseOnCompaction } from './describeProblem.ts';
 import type { NoticeAction, Teller } from './notices.ts';
 
 /** What a user can do with the result of a compaction. */

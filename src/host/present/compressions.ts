@@ -6,8 +6,8 @@ import {
   type Trigger,
 } from '../../core/compaction/compaction.ts';
 import { countShortened } from '../../core/compaction/shorten.ts';
-import { buildsOn, undoneWith } from '../../core/conversation/buildsOn.ts';
 import { type CompactionEntry, recorded } from '../../core/conversation/compactedView.ts';
+import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
 import { formatMoment, t } from '../../core/language.ts';
 import { rangeLength } from '../../core/messages/blocks.ts';
 import type { Message } from '../../core/messages/message.ts';

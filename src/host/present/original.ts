@@ -1,4 +1,4 @@
-import { viewsAround } from '../../core/conversation/viewAt.ts';
+import { viewsAround } from '../../core/conversation/history.ts';
 import { t } from '../../core/language.ts';
 import { handleOf, parseHandle } from '../../core/messages/handle.ts';
 import type { Message, MessageId, MessageRange } from '../../core/messages/message.ts';

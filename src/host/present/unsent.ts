@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import { planContinuation } from '../../core/session/continuation.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
-import type { UserContent } from '../../core/session/session.ts';
+import type { UserContent } from '../../core/session/turnContext.ts';
 import type { AttachedState, CallEntry, EntryState, MessageEntry } from '../../protocol/entries.ts';
 import type { PresentedConversation } from './presenter.ts';
 import { cut, LONGEST_TEXT, subjectOf } from './rows.ts';

@@ -1,9 +1,9 @@
-import type { WindowSource } from '../../core/budget/budget.ts';
 import type { HandAct, Trigger } from '../../core/compaction/compaction.ts';
 import { formatShare, t } from '../../core/language.ts';
+import type { WindowSource } from '../../core/model/budget.ts';
 import { unreachable } from '../../core/result.ts';
-import type { Cure } from '../../core/session/cure.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
+import type { Cure } from '../notices/describeModelError.ts';
 
 /** A part of a whole as a rounded percentage, e.g. `42%`. A whole of 0 is full. */
 export function formatPercent(part: number, whole: number): string {

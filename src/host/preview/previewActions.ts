@@ -1,10 +1,10 @@
 import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
-import type { Cure } from '../../core/session/cure.ts';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
 import { type KeptChoices, parseKeptChoices } from '../../protocol/parseKept.ts';
 import type { compressWithProgress } from '../actions/compress.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import type { Cure } from '../notices/describeModelError.ts';
 import type { Notice, Notices } from '../notices/notices.ts';
 import { describeEnd } from '../present/receipt.ts';
 import { cureLabel } from '../present/words.ts';

@@ -8,7 +8,7 @@ import { readGlob } from '../../../src/adapters/node/workspaceTools/glob.ts';
 import type { WorkspaceToolLimits } from '../../../src/adapters/node/workspaceTools/limits.ts';
 import { makeWorkspaceTools } from '../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts';
 import { walkFolder } from '../../../src/adapters/node/workspaceTools/walkFolder.ts';
-import type { ToolOutcome } from '../../../src/core/session/tool.ts';
+import type { ToolOutcome } from '../../../src/core/session/tools.ts';
 
 describe('the workspace tools', () => {
   let root: string;

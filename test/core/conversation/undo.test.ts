@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
-import { buildsOn } from '../../../src/core/conversation/buildsOn.ts';
 import { MOST_SUPERSEDED } from '../../../src/core/conversation/compactedView.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { buildsOn } from '../../../src/core/conversation/history.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { redoCompression, undoCompression } from '../../../src/host/actions/changes.ts';
 import { nameMoment, placeCompressions } from '../../../src/host/present/compressions.ts';

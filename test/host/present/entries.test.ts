@@ -3,7 +3,7 @@ import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import { attach } from '../../../src/core/messages/attachments.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
-import { CONTINUE } from '../../../src/core/session/interrupted.ts';
+import { CONTINUE } from '../../../src/core/session/continuation.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../../../src/host/present/entries.ts';
 import type { PresentedConversation, ShownConversation } from '../../../src/host/present/presenter.ts';
 import { readWhole } from '../../../src/host/present/wholeTexts.ts';

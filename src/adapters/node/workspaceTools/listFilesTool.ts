@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
+import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
 import { Pace } from '../pace.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import type { WorkspaceToolLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { Tool } from '../../../core/session/tool.ts';
+import type { Tool } from '../../../core/session/tools.ts';
 import { Gate } from './gate.ts';
 import { DEFAULT_LIMITS, type WorkspaceToolLimits } from './limits.ts';
 import { makeListFilesTool } from './listFilesTool.ts';

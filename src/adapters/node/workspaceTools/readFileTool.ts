@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
+import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
 import type { WorkspaceToolLimits } from './limits.ts';
 import { decoderOf, formatBytes, openTextFile, type TextEncoding } from './openTextFile.ts';
 import type { WorkspaceFolder } from './pathRules.ts';

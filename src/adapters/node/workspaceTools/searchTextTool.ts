@@ -1,4 +1,4 @@
-import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
+import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
 import { Pace } from '../pace.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import type { WorkspaceToolLimits } from './limits.ts';
