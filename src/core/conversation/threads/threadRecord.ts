@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { splitUserText } from '../../messages/human.ts';
 import { contentText } from '../../messages/parse.ts';
+import { repairProfile } from '../../model/profileFile.ts';
 import { parseFigures } from '../figures.ts';
 import { keptPrint } from './fingerprint.ts';
 import type { StatelessRequest } from './match.ts';
@@ -20,7 +21,7 @@ const shape = z.looseObject({
   client: z.optional(text),
   hint: z.optional(text),
   forkedFrom: z.optional(text),
-  profile: z.looseObject({ id: text, provider: text, contextWindow: z.optional(count), completionReserve: count }),
+  profile: z.looseObject({ id: text, provider: text }),
   prints: z.array(count),
   awaited: z.array(z.looseObject({ sent: message, recorded: z.array(message) })),
   prompt: count,
@@ -36,8 +37,9 @@ export function parseThreadRecord(value: unknown): ThreadRecord | undefined {
   // Only some fields are checked above; the others pass through as they were written.
   if (!parsed.success) return undefined;
   const { figures: stored, ...record } = parsed.data;
+  const profile = repairProfile(record.profile)?.profile;
   const figures = parseFigures(stored);
-  return { ...record, ...(figures !== undefined && { figures }) } as unknown as ThreadRecord;
+  return { ...record, profile, ...(figures !== undefined && { figures }) } as unknown as ThreadRecord;
 }
 
 /** The human's first words, as a title for a thread. */
