@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Gateway } from './adapters/gateway/gateway.ts';
-import { makeFolder } from './adapters/node/makeFolder.ts';
+import { makeFolder } from './adapters/node/durableWrite.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { parseEndpoint } from './adapters/openai/endpoint.ts';

@@ -1,3 +1,4 @@
+import { CONVERSATION_PORTS } from '../adapters/node/slices.ts';
 import { OpenAIModelClient } from '../adapters/openai/client.ts';
 import { askForModels } from '../adapters/servers/models.ts';
 import { discoverWindow } from '../adapters/servers/window.ts';
@@ -14,7 +15,6 @@ import type { Result } from '../core/result.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { ProfileChange } from '../core/session/takeProfile.ts';
 import type { Clock } from '../core/session/turnContext.ts';
-import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import { counterFor } from './counters.ts';
 
 /** The server behind the gateway, and what is known about it. */

@@ -1,8 +1,6 @@
-import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { english } from '../../core/language.ts';
-import { makeFolder } from './makeFolder.ts';
-import { openOwnFile } from './ownFile.ts';
+import { makeFolder, openToAppend } from './durableWrite.ts';
 
 /** The options of a daily log. */
 export interface DailyLogOptions {
@@ -72,7 +70,7 @@ export class DailyLog {
     const path = join(this.#options.directory, name);
     try {
       await makeFolder(this.#options.directory);
-      const file = await openOwnFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+      const file = await openToAppend(path);
       try {
         await file.appendFile(text);
       } finally {

@@ -1,4 +1,3 @@
-import { constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { english } from '../../core/language.ts';
@@ -6,14 +5,11 @@ import { parseLongJson } from '../../core/messages/parseJson.ts';
 import type { ConversationDetails, StorageProblem, StoredConversation } from '../../core/session/conversationStore.ts';
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';
-import { replaceFile } from './durableWrite.ts';
-import { formatJson } from './formatJson.ts';
-import { openOwnFile } from './ownFile.ts';
+import { formatJson, openToAppend, replaceFile, sweepTemporary } from './durableWrite.ts';
 import { formatRecords, type RawRecords } from './rawRecord.ts';
 import { parseRawTranscript, type RawTranscript } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
-import { sweepTemporary } from './sweepTemporary.ts';
 
 /** The names of a conversation's files in its folder. */
 export const RAW_FILE = 'conversation-raw.jsonl';
@@ -100,7 +96,7 @@ async function setAside(
 }
 
 async function appendDurably(path: string, parts: readonly Uint8Array[]): Promise<void> {
-  const file = await openOwnFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+  const file = await openToAppend(path);
   try {
     await file.appendFile(Buffer.concat(parts));
     await file.sync();
