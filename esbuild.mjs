@@ -99,15 +99,11 @@ function removeOldChunks(results) {
  */
 async function packTokenRanks() {
   const folder = path.join(root, 'src/adapters/tiktoken');
-  const sources = ['packRanks.ts', 'ranksFile.ts'].map((name) => path.join(folder, name));
-  if (!sources.every((file) => fs.existsSync(file))) {
-    console.warn('dist/ranks.bin is skipped: there is no src/adapters/tiktoken/packRanks.ts');
-    return;
-  }
+  const source = path.join(folder, 'ranks.ts');
   const target = path.join(dist, 'ranks.bin');
-  const inputs = [...sources, path.join(root, 'node_modules/js-tiktoken/package.json')];
+  const inputs = [source, path.join(root, 'node_modules/js-tiktoken/package.json')];
   if (fs.existsSync(target) && inputs.every((file) => changeTime(file) < changeTime(target))) return;
-  const { packRanks } = await import(sources[0]);
+  const { packRanks } = await import(source);
   await packRanks(target);
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { parseLongJson } from '../../core/messages/parseLongJson.ts';
+import { parseLongJson } from '../../core/messages/parseJson.ts';
 import type { WrittenMessages } from '../../core/session/modelClient.ts';
 import { runInSlices, type Steps } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';

@@ -1,4 +1,4 @@
-import type { ModelError } from '../../core/overflow/modelError.ts';
+import type { ModelError } from '../../core/model/classify.ts';
 import { unreachable } from '../../core/result.ts';
 import type { RelayFailure } from '../../core/session/relay/relayRequest.ts';
 import type { TurnProblem } from '../../core/session/turnContext.ts';

@@ -1,11 +1,11 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { english } from '../../core/language.ts';
-import { DEEPEST_FIELD, weigh } from '../../core/messages/weigh.ts';
+import { DEEPEST_FIELD, weigh } from '../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { isFields } from '../openai/mergeFields.ts';
-import { at, listAt } from '../servers/json.ts';
+import { at, listAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
 import { BodyReader } from './bodyReader.ts';
 import { describeFailure } from './describeFailure.ts';

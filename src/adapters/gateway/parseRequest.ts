@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ChatTool } from '../../core/messages/chat.ts';
-import { DEEPEST_FIELD, weigh } from '../../core/messages/weigh.ts';
+import { DEEPEST_FIELD, weigh } from '../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { RelayRequest } from '../../core/session/relay/relayRequest.ts';
 import { isFields } from '../openai/mergeFields.ts';

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatPart, Usage } from '../../core/messages/chat.ts';
-import { INVISIBLE } from '../../core/messages/invisible.ts';
-import { weigh } from '../../core/messages/weigh.ts';
+import { INVISIBLE } from '../../core/messages/fence.ts';
+import { weigh } from '../../core/messages/parse.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { CallAssembly } from './callAssembly.ts';
 import { type Fields, isFields, mergeEntries, mergeTopField, WHOLE_AT_TOP } from './mergeFields.ts';

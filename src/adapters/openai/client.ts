@@ -1,5 +1,5 @@
 import { english } from '../../core/language.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
+import type { ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import type {
@@ -11,9 +11,8 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { orAborted, runInSlices, type Steps } from '../../core/steps.ts';
-import { Pace } from '../node/pace.ts';
-import { SLICES } from '../node/slices.ts';
-import { refuseKey } from '../servers/sendableKey.ts';
+import { Pace, SLICES } from '../node/slices.ts';
+import { refuseKey } from '../servers/query.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { EnvelopeChunks } from './envelopeChunks.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';

@@ -1,8 +1,7 @@
 import { english } from '../../core/language.ts';
-import { INVISIBLE } from '../../core/messages/invisible.ts';
+import { INVISIBLE } from '../../core/messages/fence.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
-import { classifyModelError } from '../../core/overflow/classify.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
+import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import { ErrorEvent, type Exchange, type RawAnswer } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 import { type Ending, IDLE_TIMES, type Watchdog } from './watchdog.ts';

@@ -1,6 +1,6 @@
 import { type ChatMessage, type ChatToolCall, OWN_FIELD } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
-import { alternateRoles } from '../../core/profile/shape.ts';
+import { alternateRoles } from '../../core/model/shape.ts';
 import { renderEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import type { ModelRequest } from '../../core/session/modelClient.ts';
 import { mapInSteps, type Steps } from '../../core/steps.ts';

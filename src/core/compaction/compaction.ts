@@ -1,11 +1,11 @@
 import { english } from '../language.ts';
-import type { FactClass } from '../ledger/fact.ts';
+import type { FactClass } from '../ledger/ledger.ts';
 import { contains } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { fence } from '../messages/fence.ts';
 import { handleOf } from '../messages/handle.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
-import type { ModelError } from '../overflow/modelError.ts';
+import type { ModelError } from '../model/classify.ts';
 import type { ModelTokens } from './modelUse.ts';
 
 /** The strategies of the setting `karl.strategy`. */

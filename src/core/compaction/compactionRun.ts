@@ -1,5 +1,4 @@
-import { extractInSteps } from '../ledger/createLedger.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { extractInSteps, type Ledger } from '../ledger/ledger.ts';
 import { PLANNED_MARK } from '../messages/fence.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';

@@ -1,5 +1,4 @@
-import type { FactClass } from '../ledger/fact.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { FactClass, Ledger } from '../ledger/ledger.ts';
 import { blockMessages, rangeLength } from '../messages/blocks.ts';
 import { eachInSteps, type Steps } from '../steps.ts';
 import type { CompactionError, Narrative, Receipt } from './compaction.ts';

@@ -1,4 +1,4 @@
-import { FAILED_NAME } from '../ledger/extract/testState.ts';
+import { FAILED_NAME } from '../ledger/checks.ts';
 import {
   ASSERTS,
   BARE_ERROR,
@@ -8,7 +8,7 @@ import {
   PASSED,
   PLACED,
   TEST_SUM,
-} from '../ledger/read/errorShapes.ts';
+} from '../ledger/errorShapes.ts';
 import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
 import type { Message, MessageId, MessageRange } from '../messages/message.ts';

@@ -1,5 +1,4 @@
-import type { Budget } from '../budget/budget.ts';
-import { type Room, type Thresholds, triggerTokens } from '../budget/thresholds.ts';
+import { type Budget, type Room, type Thresholds, triggerTokens } from '../model/budget.ts';
 import type { CompactionResult, StrategyId, Trigger } from './compaction.ts';
 import { STRATEGIES } from './strategies.ts';
 

@@ -1,12 +1,10 @@
-import { type Budget, overflowTokens } from '../budget/budget.ts';
-import { isNearTrigger } from '../budget/thresholds.ts';
-import { describeShortage } from '../budget/words.ts';
 import type { CompactionResult, HandAct, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
 import { prepareNote, runCompaction } from '../compaction/compactor.ts';
 import type { Emitter } from '../events/emitter.ts';
 import { t } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
+import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '../model/budget.ts';
 import { err } from '../result.ts';
 import { orAborted, runInSlices } from '../steps.ts';
 import { changeByHand } from './changeByHand.ts';

@@ -1,7 +1,7 @@
-import type { Budget, LearnedWindow } from '../budget/budget.ts';
-import type { ModelError } from '../overflow/modelError.ts';
-import type { ModelProfile } from '../profile/profile.ts';
-import { profileKey } from '../profile/provider.ts';
+import type { Budget, LearnedWindow } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
+import type { ModelProfile } from '../model/profile.ts';
+import { profileKey } from '../model/providers.ts';
 import { textEnvelope } from './envelope/envelope.ts';
 import { findMaxTokens, lowered, type Recovery, refusedInput, withLargerInput } from './recovery.ts';
 import type { CallContext } from './turnContext.ts';

@@ -1,8 +1,8 @@
-import type { Budget } from '../budget/budget.ts';
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
-import type { ModelError } from '../overflow/modelError.ts';
-import type { ModelProfile } from '../profile/profile.ts';
+import type { Budget } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
+import type { ModelProfile } from '../model/profile.ts';
 import { unreachable } from '../result.ts';
 import { isSameModel, Lessons } from './lessons.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';

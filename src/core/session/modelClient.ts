@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatTool, Usage } from '../messages/chat.ts';
-import type { ModelError } from '../overflow/modelError.ts';
-import type { ModelProfile } from '../profile/profile.ts';
+import type { ModelError } from '../model/classify.ts';
+import type { ModelProfile } from '../model/profile.ts';
 import type { Result } from '../result.ts';
 
 /** Messages in the JSON that somebody wrote, so that whoever forwards them need not serialise them again. */

@@ -1,5 +1,5 @@
-import { USED_SOURCE_WORDS, WINDOW_SOURCE_WORDS } from '../budget/words.ts';
 import type { ConversationFigures } from '../conversation/figures.ts';
+import { USED_SOURCE_WORDS, WINDOW_SOURCE_WORDS } from '../model/budget.ts';
 import {
   QUERY_DESCRIPTION,
   type RecallSource,

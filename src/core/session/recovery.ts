@@ -1,7 +1,7 @@
-import type { Budget, LearnedWindow } from '../budget/budget.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { contentText } from '../messages/parse.ts';
-import type { ModelError } from '../overflow/modelError.ts';
+import type { Budget, LearnedWindow } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
 import type { ModelRequest } from './modelClient.ts';
 
 /** By which factor a server's count of a request may differ from Karl's: tokenizers, tools and images differ. */

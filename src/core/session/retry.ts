@@ -1,5 +1,5 @@
-import type { ModelError } from '../overflow/modelError.ts';
-import { normalise } from '../overflow/wordings.ts';
+import type { ModelError } from '../model/classify.ts';
+import { normalise } from '../model/wordings.ts';
 
 /** How often a model call is attempted, the first time included. */
 export const MOST_ATTEMPTS = 4;

@@ -1,7 +1,7 @@
-import { areSetWindows, LEAST_SET_WINDOW, MOST_SET_WINDOW } from '../budget/setWindow.ts';
 import { STRATEGY_IDS } from '../compaction/compaction.ts';
 import { t } from '../language.ts';
-import { EDITOR_MODELS } from '../profile/editorModels.ts';
+import { EDITOR_MODELS } from '../model/providers.ts';
+import { areSetWindows, LEAST_SET_WINDOW, MOST_SET_WINDOW } from '../model/windows.ts';
 
 /**
  * Every checked setting of Karl by its name without `karl.`. Fractions are between 0 and 1; `null` has the meaning

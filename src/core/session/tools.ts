@@ -1,4 +1,4 @@
-import { readOutcome } from '../ledger/read/outcome.ts';
+import { readOutcome } from '../ledger/outcome.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import type { ToolCall } from '../messages/message.ts';
 import { orAborted } from '../steps.ts';

@@ -1,10 +1,10 @@
-import type { Budget } from '../budget/budget.ts';
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ThreadMatch } from '../conversation/threads/match.ts';
 import type { KarlEvent } from '../events/event.ts';
 import type { ChatMessage, ChatPart } from '../messages/chat.ts';
-import type { ModelError } from '../overflow/modelError.ts';
+import type { Budget } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
 import type { Result } from '../result.ts';
 import type { ModelClient, ModelDelta, ModelRequest } from './modelClient.ts';
 import type { OutputLimit } from './recovery.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { findSetWindow, readTypedWindow } from '../../core/budget/setWindow.ts';
 import { STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.ts';
 import { t } from '../../core/language.ts';
+import { findSetWindow, readTypedWindow } from '../../core/model/windows.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Attachments } from '../files/attachments.ts';
 import { type ConversationChoice, presentChoice } from '../present/conversationChoice.ts';

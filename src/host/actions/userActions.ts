@@ -3,7 +3,7 @@ import type { StrategyId } from '../../core/compaction/compaction.ts';
 import { retell, t } from '../../core/language.ts';
 import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
-import type { NamedServer } from '../../core/profile/folderServers.ts';
+import type { NamedServer } from '../../core/model/folderServers.ts';
 import type { Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';

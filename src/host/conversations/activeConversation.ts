@@ -1,4 +1,3 @@
-import { triggerTokens } from '../../core/budget/thresholds.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import {
@@ -11,8 +10,9 @@ import {
 import type { KarlEvent } from '../../core/events/event.ts';
 import { retell, t } from '../../core/language.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import { noteProfile, type ProfileUse } from '../../core/profile/profileUse.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import { triggerTokens } from '../../core/model/budget.ts';
+import { noteProfile, type ProfileUse } from '../../core/model/profileUse.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type {
   ConversationAccess,

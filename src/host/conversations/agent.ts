@@ -1,10 +1,10 @@
-import type { LearnedWindow } from '../../core/budget/budget.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import { profileKey } from '../../core/profile/provider.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import type { LearnedWindow } from '../../core/model/budget.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { profileKey } from '../../core/model/providers.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import { AgentSession } from '../../core/session/session.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';

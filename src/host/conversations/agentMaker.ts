@@ -2,7 +2,7 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { retell } from '../../core/language.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import { readQueued } from '../../core/session/continuation.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import { buildSystemPrompt } from '../../core/session/systemPrompt.ts';

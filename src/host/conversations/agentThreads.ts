@@ -6,7 +6,7 @@ import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/t
 import { Threads } from '../../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { english, retell } from '../../core/language.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';

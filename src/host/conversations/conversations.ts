@@ -5,7 +5,7 @@ import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/t
 import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
 import { BY_HUMAN } from '../../core/messages/human.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationDetails,

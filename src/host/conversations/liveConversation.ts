@@ -1,5 +1,3 @@
-import { deriveBudget, type LearnedWindow } from '../../core/budget/budget.ts';
-import { parseCalibration } from '../../core/budget/calibration.ts';
 import type { StrategySettings } from '../../core/compaction/strategy.ts';
 import { type Summarizer, SummaryRefused } from '../../core/compaction/summarizers/summarizer.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
@@ -7,13 +5,15 @@ import type { ConversationChange, ConversationOptions } from '../../core/convers
 import type { KarlEvent } from '../../core/events/event.ts';
 import { english } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import { originOf } from '../../core/profile/editorModels.ts';
-import { CAUTIOUS_WINDOW, type Encoding, type ModelProfile } from '../../core/profile/profile.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
+import { parseCalibration } from '../../core/model/calibration.ts';
+import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/model/profile.ts';
+import { originOf } from '../../core/model/providers.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
-import type { TextCounter } from '../../core/tokens/counter.ts';
+import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
 import { describeFault } from '../notices/describeModelError.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import type { LeadingAgent } from './openThread.ts';

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { retell } from '../../core/language.ts';
-import { describeProblems } from '../../core/profile/describeProblems.ts';
-import { FolderServers, type NamedServer } from '../../core/profile/folderServers.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import { type ResolvedProfile, resolveProfile } from '../../core/profile/resolve.ts';
-import type { ProfileLayer, ProfileProblem } from '../../core/profile/schema.ts';
+import { FolderServers, type NamedServer } from '../../core/model/folderServers.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { describeProblems, type ProfileLayer, type ProfileProblem } from '../../core/model/profileFile.ts';
+import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import type { ReadKey } from '../adapters.ts';
 import type { Connections } from './connections.ts';

@@ -2,7 +2,7 @@ import type { ThreadUse } from '../../core/conversation/threads/match.ts';
 import { english, retell, t } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';

@@ -1,8 +1,7 @@
 import { english } from '../../core/language.ts';
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../core/messages/chat.ts';
-import { classifyModelError, toEvidence } from '../../core/overflow/classify.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import { classifyModelError, type ModelError, toEvidence } from '../../core/model/classify.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { renderEnvelope, type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { EnvelopeTextFilter, parseEnvelope } from '../../core/session/envelope/parse.ts';

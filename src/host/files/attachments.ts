@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import { orAborted } from '../../core/steps.ts';
 import type { KeptAttachments } from '../../protocol/parseKept.ts';
 import type { Announcer } from '../notices/announcer.ts';

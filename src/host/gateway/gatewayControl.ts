@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { english, retell, t } from '../../core/language.ts';
-import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
+import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { HostAdapters, RunningGateway } from '../adapters.ts';

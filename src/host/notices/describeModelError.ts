@@ -1,5 +1,5 @@
 import { english, retell, t } from '../../core/language.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
+import type { ModelError } from '../../core/model/classify.ts';
 import { refusesImages, refusesTools } from '../../core/session/retry.ts';
 import type { SettingName } from '../../core/session/settings.ts';
 import type { TurnProblem } from '../../core/session/turnContext.ts';

@@ -1,7 +1,7 @@
-import type { Budget } from '../../core/budget/budget.ts';
 import type { CompactionError, CompactionResult } from '../../core/compaction/compaction.ts';
 import { retell, t } from '../../core/language.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
+import type { Budget } from '../../core/model/budget.ts';
+import type { ModelError } from '../../core/model/classify.ts';
 import { unreachable } from '../../core/result.ts';
 import type { TurnProblem } from '../../core/session/turnContext.ts';
 import {

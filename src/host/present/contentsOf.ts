@@ -1,10 +1,9 @@
-import { UNBOUNDED } from '../../core/budget/budget.ts';
-import { triggerTokens } from '../../core/budget/thresholds.ts';
 import type { HandAct, Receipt, Trigger } from '../../core/compaction/compaction.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { requestsIn } from '../../core/conversation/humans.ts';
 import type { HistoryPoint, TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import { t } from '../../core/language.ts';
+import { triggerTokens, UNBOUNDED } from '../../core/model/budget.ts';
 import type { ContentsState, HistoryPointState } from '../../protocol/contents.ts';
 import { rowsOfRecords } from './compressions.ts';
 import { type ContentsInput, presentContents, scaleContents } from './contents.ts';

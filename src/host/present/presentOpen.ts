@@ -1,9 +1,9 @@
 import type { KarlEvent } from '../../core/events/event.ts';
 import { language, retell, t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
-import { originOf } from '../../core/profile/editorModels.ts';
-import { describeMatches, type ProfileUse } from '../../core/profile/profileUse.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import { describeMatches, type ProfileUse } from '../../core/model/profileUse.ts';
+import { originOf } from '../../core/model/providers.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import { unreachable } from '../../core/result.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';

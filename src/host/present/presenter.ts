@@ -1,6 +1,3 @@
-import type { Budget } from '../../core/budget/budget.ts';
-import type { CalibrationState } from '../../core/budget/calibration.ts';
-import { type Thresholds, triggerTokens } from '../../core/budget/thresholds.ts';
 import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';
@@ -8,6 +5,8 @@ import type { Attachment } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
+import { type Budget, type Thresholds, triggerTokens } from '../../core/model/budget.ts';
+import type { CalibrationState } from '../../core/model/calibration.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
 import type { ActivityState, Shows, ViewState } from '../../protocol/viewState.ts';

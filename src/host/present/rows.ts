@@ -1,8 +1,7 @@
 import { t } from '../../core/language.ts';
-import { fieldName, readFields } from '../../core/ledger/read/callFields.ts';
-import { fileActions } from '../../core/ledger/read/fileActions.ts';
-import { readOutcome } from '../../core/ledger/read/outcome.ts';
-import { commandOf } from '../../core/ledger/read/toolUse.ts';
+import { fileActions } from '../../core/ledger/files.ts';
+import { fieldName, readFields, readOutcome } from '../../core/ledger/outcome.ts';
+import { commandOf } from '../../core/ledger/reading.ts';
 import { readAttachments } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { unfence } from '../../core/messages/fence.ts';

@@ -1,6 +1,6 @@
-import type { WindowSource } from '../../core/budget/budget.ts';
 import type { HandAct, Trigger } from '../../core/compaction/compaction.ts';
 import { formatShare, t } from '../../core/language.ts';
+import type { WindowSource } from '../../core/model/budget.ts';
 import { unreachable } from '../../core/result.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import type { Cure } from '../notices/describeModelError.ts';

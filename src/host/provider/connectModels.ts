@@ -1,5 +1,5 @@
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import type { ProfileLayer } from '../../core/profile/schema.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import type { ProfileLayer } from '../../core/model/profileFile.ts';
 import { err, ok } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';

@@ -1,5 +1,4 @@
-import type { ImageRule } from '../../core/profile/profile.ts';
-import type { TextCounter, TokenCount } from '../../core/tokens/counter.ts';
+import type { ImageRule, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
 import { type EditorMessage, toChatMessages } from './editorMessage.ts';
 

@@ -1,5 +1,5 @@
 import { t } from '../../core/language.ts';
-import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
+import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
 import type { ReadKey } from '../adapters.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
-import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
-import type { Decision, NamedServer } from '../../core/profile/folderServers.ts';
+import type { Decision, NamedServer } from '../../core/model/folderServers.ts';
+import { EDITOR_MODELS } from '../../core/model/providers.ts';
 
 /** What a key belongs to: scheme, host and port, and the folder when only a folder names them. */
 export interface KeyPlace {

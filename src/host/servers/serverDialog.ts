@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import { retell, t } from '../../core/language.ts';
-import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
-import { HOSTED_SERVERS, type KnownServer, LOCAL_SERVERS } from '../../core/profile/knownServers.ts';
+import {
+  EDITOR_MODELS,
+  HOSTED_SERVERS,
+  type KnownServer,
+  LOCAL_SERVERS,
+  originOf,
+} from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
 import type { FoundServer, ServerRefusal } from '../adapters.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { retell, t } from '../../core/language.ts';
-import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
-import type { NamedServer } from '../../core/profile/folderServers.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import type { NamedServer } from '../../core/model/folderServers.ts';
+import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
 import type { ServerRefusal } from '../adapters.ts';

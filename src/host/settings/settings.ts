@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { areSetWindows } from '../../core/budget/setWindow.ts';
 import { t } from '../../core/language.ts';
-import { originOf } from '../../core/profile/editorModels.ts';
-import type { Decision, NamedServer } from '../../core/profile/folderServers.ts';
+import type { Decision, NamedServer } from '../../core/model/folderServers.ts';
+import { originOf } from '../../core/model/providers.ts';
+import { areSetWindows } from '../../core/model/windows.ts';
 import {
   checkSettings,
   DEFAULT_SETTINGS,

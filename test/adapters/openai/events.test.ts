@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { EventReader } from '../../../src/adapters/openai/bodies.ts';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import type { ModelProfile } from '../../../src/core/profile/profile.ts';
+import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import { ProviderServer } from '../server/providerServer.ts';
 import { chunk, errorReply, type Step, textReply } from '../server/reply.ts';
 

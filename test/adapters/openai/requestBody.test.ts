@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeRequestBody, writeBody } from '../../../src/adapters/openai/requestBody.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 const write = (messages: readonly ChatMessage[], fields: Readonly<Record<string, unknown>> = {}) => {

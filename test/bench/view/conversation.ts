@@ -1,5 +1,4 @@
-import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { NEWEST, type Shown } from '../../../src/host/present/entries.ts';

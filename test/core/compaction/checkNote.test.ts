@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import type { AuditedNote } from '../../../src/core/compaction/audit/judge.ts';
 import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';

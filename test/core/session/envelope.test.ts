@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
-import type { ModelProfile } from '../../../src/core/profile/profile.ts';
+import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import {
   describeTools,
   MALFORMED_CALL,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Budget } from '../../../src/core/budget/budget.ts';
-import { classifyModelError } from '../../../src/core/overflow/classify.ts';
-import type { ModelError } from '../../../src/core/overflow/modelError.ts';
+import type { Budget } from '../../../src/core/model/budget.ts';
+import { classifyModelError, type ModelError } from '../../../src/core/model/classify.ts';
 import { planRecovery, type Refusal, weighError } from '../../../src/core/session/recovery.ts';
 import { LONGEST_WAIT_MS, MOST_ATTEMPTS, planRetry } from '../../../src/core/session/retry.ts';
 import { buildSystemPrompt, LONGEST_INSTRUCTIONS } from '../../../src/core/session/systemPrompt.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { classifyModelError } from '../../../src/core/model/classify.ts';
 import { planRetry, refusesTools } from '../../../src/core/session/retry.ts';
 import type { UserContent } from '../../../src/core/session/turnContext.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
-import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { ModelDelta, ModelRequest } from '../../../src/core/session/modelClient.ts';
 import {
   type AskEditorModel,

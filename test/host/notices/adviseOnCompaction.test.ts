@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CompactionError } from '../../../src/core/compaction/compaction.ts';
-import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { classifyModelError } from '../../../src/core/model/classify.ts';
 import { adviseOnCompaction } from '../../../src/host/notices/describeProblem.ts';
 
 describe('what to do about a summary that is missing', () => {

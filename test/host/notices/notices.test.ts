@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Budget } from '../../../src/core/budget/budget.ts';
+import type { Budget } from '../../../src/core/model/budget.ts';
 import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
 import { elsewhere, type Notice, Notices, nameOfThread } from '../../../src/host/notices/notices.ts';
 import { showOutcome } from '../../../src/host/notices/outcomes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { UNBOUNDED } from '../../../src/core/budget/budget.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { UNBOUNDED } from '../../../src/core/model/budget.ts';
 import type { SessionState } from '../../../src/core/session/turnContext.ts';
 import {
   type PresentedConversation,

@@ -79,7 +79,7 @@ describe('the bundles of the extension', () => {
         owners.set(name, [...(owners.get(name) ?? []), file]);
       }
     }
-    assert.ok(owners.has('src/core/overflow/classify.ts'));
+    assert.ok(owners.has('src/core/model/classify.ts'));
     assert.deepEqual(
       [...owners].filter(([, files]) => files.length > 1),
       [],

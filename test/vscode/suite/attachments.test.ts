@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../src/core/messages/attachments.ts';
-import type { ModelProfile } from '../../../src/core/profile/profile.ts';
+import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import { resend, send } from '../../../src/host/actions/intents.ts';
 import { WaitingMessages, type WaitingPlace } from '../../../src/host/actions/waitingMessages.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';

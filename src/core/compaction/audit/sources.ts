@@ -1,4 +1,4 @@
-import { readBlock } from '../../ledger/read/reading.ts';
+import { readBlock } from '../../ledger/reading.ts';
 import { type Block, blockMessages } from '../../messages/blocks.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';

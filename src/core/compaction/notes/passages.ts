@@ -1,12 +1,8 @@
-import { onlyLooks } from '../../ledger/extract/commands.ts';
-import { findTestStates } from '../../ledger/extract/testState.ts';
-import { toolList } from '../../ledger/extract/todoTools.ts';
-import type { FileAction } from '../../ledger/read/fileAction.ts';
-import { fileActions, patchText } from '../../ledger/read/fileActions.ts';
-import { changedLines, isPatch } from '../../ledger/read/patch.ts';
-import { isDocument } from '../../ledger/read/paths.ts';
-import { readBlock } from '../../ledger/read/reading.ts';
-import type { ToolUse } from '../../ledger/read/toolUse.ts';
+import { findTestStates, onlyLooks } from '../../ledger/checks.ts';
+import { type FileAction, fileActions, isDocument, patchText } from '../../ledger/files.ts';
+import { changedLines, isPatch } from '../../ledger/patch.ts';
+import { readBlock, type ToolUse } from '../../ledger/reading.ts';
+import { toolList } from '../../ledger/todos.ts';
 import type { Block } from '../../messages/blocks.ts';
 import { saidInDecline } from '../../messages/reply.ts';
 import { diffLines } from '../recall/readable.ts';

@@ -1,5 +1,5 @@
-import { extract } from '../../ledger/createLedger.ts';
-import { readBlock } from '../../ledger/read/reading.ts';
+import { extract } from '../../ledger/ledger.ts';
+import { readBlock } from '../../ledger/reading.ts';
 import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { neutralise } from '../../messages/fence.ts';

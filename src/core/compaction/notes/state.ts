@@ -1,8 +1,6 @@
-import { isStated, prepareText, requiredFacts } from '../../ledger/audit.ts';
-import { comparable, indexAtBoundary } from '../../ledger/boundaries.ts';
-import type { Fact, FactClass } from '../../ledger/fact.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { isDone, isDropped } from '../../ledger/todoState.ts';
+import type { Fact, FactClass, Ledger } from '../../ledger/ledger.ts';
+import { comparable, indexAtBoundary, isStated, prepareText, requiredFacts } from '../../ledger/stated.ts';
+import { isDone, isDropped } from '../../ledger/todos.ts';
 import { findHolding } from '../../messages/blocks.ts';
 import { fence, neutralise } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';

@@ -1,5 +1,5 @@
-import { requiredFacts } from '../../ledger/audit.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { requiredFacts } from '../../ledger/stated.ts';
 import { contains, findHolding } from '../../messages/blocks.ts';
 import { fence, neutralise, unfence } from '../../messages/fence.ts';
 import { parseHandles } from '../../messages/handle.ts';

@@ -1,4 +1,4 @@
-import { readOutcome } from '../../ledger/read/outcome.ts';
+import { readOutcome } from '../../ledger/outcome.ts';
 import type { Block, ToolsBlock } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';

@@ -1,7 +1,6 @@
-import { extract } from '../../ledger/createLedger.ts';
 import { describeUse } from '../../ledger/describe.ts';
-import { readBlock } from '../../ledger/read/reading.ts';
-import type { ToolUse } from '../../ledger/read/toolUse.ts';
+import { extract } from '../../ledger/ledger.ts';
+import { readBlock, type ToolUse } from '../../ledger/reading.ts';
 import type { Block } from '../../messages/blocks.ts';
 import { quoteHead } from '../../messages/cut.ts';
 import { fence } from '../../messages/fence.ts';

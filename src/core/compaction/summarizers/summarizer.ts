@@ -1,7 +1,6 @@
 import type { Usage } from '../../messages/chat.ts';
-import { classifyModelError } from '../../overflow/classify.ts';
-import type { ModelError } from '../../overflow/modelError.ts';
-import type { ModelProfile } from '../../profile/profile.ts';
+import { classifyModelError, type ModelError } from '../../model/classify.ts';
+import type { ModelProfile } from '../../model/profile.ts';
 
 /** What a model wrote. `complete` is false when it was cut off at its limit (`finish_reason: length`). */
 export interface SummaryText {

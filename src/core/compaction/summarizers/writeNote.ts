@@ -1,7 +1,7 @@
 import { english } from '../../language.ts';
 import { neutralise } from '../../messages/fence.ts';
 import type { Transcript } from '../../messages/transcript.ts';
-import type { ModelError } from '../../overflow/modelError.ts';
+import type { ModelError } from '../../model/classify.ts';
 import type { Steps } from '../../steps.ts';
 import { auditNote } from '../audit/judge.ts';
 import { sortStatements } from '../audit/statements.ts';

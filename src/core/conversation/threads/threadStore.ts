@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { splitUserText } from '../../messages/human.ts';
 import { contentText } from '../../messages/parse.ts';
-import type { ModelProfile } from '../../profile/profile.ts';
+import type { ModelProfile } from '../../model/profile.ts';
 import type { Result } from '../../result.ts';
 import type { ConversationState, StoredState } from '../conversationState.ts';
 import { type ConversationFigures, parseFigures } from '../figures.ts';

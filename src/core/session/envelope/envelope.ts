@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../messages/chat.ts';
-import type { Envelope, ModelProfile } from '../../profile/profile.ts';
+import type { Envelope, ModelProfile } from '../../model/profile.ts';
 
 /** The format in which calls travel as text. */
 export type TextEnvelope = Exclude<Envelope, 'standard'>;

@@ -1,6 +1,6 @@
-import type { Budget } from '../../budget/budget.ts';
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { ChatMessage, ChatTool, Usage } from '../../messages/chat.ts';
+import type { Budget } from '../../model/budget.ts';
 import type { WrittenMessages } from '../modelClient.ts';
 import type { TurnProblem } from '../turnContext.ts';
 import type { AnswerListener } from './visibleAnswer.ts';
