@@ -115,9 +115,12 @@ export interface Excerpt {
  */
 export const FULL_EXCERPT: Excerpt = { user: 6000, assistant: 3000, result: 2400, argument: 1200 };
 
-/** The excerpt with every limit scaled, but never below the least that still says something. */
+/** The fewest characters that an excerpt shows. */
+const MIN_EXCERPT = 60;
+
+/** The excerpt with every limit scaled, but never below MIN_EXCERPT. */
 export function scaleExcerpt(excerpt: Excerpt, factor: number): Excerpt {
-  const scale = (characters: number) => Math.max(60, Math.floor(characters * factor));
+  const scale = (characters: number) => Math.max(MIN_EXCERPT, Math.floor(characters * factor));
   return {
     user: scale(excerpt.user),
     assistant: scale(excerpt.assistant),
