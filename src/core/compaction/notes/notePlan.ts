@@ -82,7 +82,7 @@ export class NotePlan {
       if ((yield* draft.countInSteps(messages)) >= now) continue;
       yield;
       named = going;
-      const by = { kind: 'note' as const, messages, ...(told.length > 0 && { narratives: told }) };
+      const by = { kind: 'note' as const, messages, narratives: told };
       changes.push({ start: run.start, count: noted.length, by });
     }
     yield;
@@ -101,7 +101,7 @@ export class NotePlan {
     return (target - shortest.tokens) * density >= cost;
   }
 
-  /** The notes as they would be written, even where they gain nothing. */
+  /** The notes even where they are no shorter than what they replace. */
   *messages(room: number): Steps<ChatMessage[]> {
     const { notes, selection } = this.#sources;
     const { chosen } = yield* selection.choose(room);
@@ -221,7 +221,7 @@ export function* planNotes(draft: Draft, mark: string, runs: readonly NotedRun[]
   const passages = yield* passagesOf(all);
   const asked = draft.units.find(({ role }) => role === 'request');
   const turn = (asked ?? draft.units.findLast(({ role }) => role === 'human'))?.range.from ?? -1;
-  const selection = yield* Selection.of(passages, turn, draft.raised);
+  const selection = yield* Selection.of(passages, turn, draft.askedFor);
   const density = yield* densityOf(all);
   return new NotePlan({ draft, mark, notes, passages, selection, density });
 }

@@ -91,7 +91,8 @@ function read(block: Block, next: Block | undefined): readonly Passage[] {
   const passages: Passage[] = [];
   const prose = model === undefined ? '' : withoutUses(model, uses);
   const steps = joinEdits(uses).map(stepPassage);
-  if (prose !== '' && uses.length === 0) passages.push({ range, variants: inLengths(REPORT, (limit) => quote(prose, limit)) });
+  if (prose !== '' && uses.length === 0)
+    passages.push({ range, variants: inLengths(REPORT, (limit) => quote(prose, limit)) });
   else if (prose !== '') passages.push({ range, ...spoken(prose, steps) });
   return [...passages, ...steps];
 }
@@ -115,7 +116,7 @@ function joinEdits(uses: readonly ToolUse[]): readonly ToolUse[] {
 function spoken(text: string, steps: readonly Passage[]): Pick<Passage, 'variants' | 'key'> {
   if (text.length >= ANNOUNCEMENT && NAMED.test(text))
     return { variants: inLengths(SAID, (limit) => quote(text, limit)) };
-  // Prose between two steps that names nothing only announces the next step or a wait. When the same steps are made
+  // Prose between two steps without a name or figure only announces the next step. When the same steps are made
   // again, only what was said with the newest counts.
   const keys = steps.flatMap(({ key }) => key ?? []);
   const key = keys.length === steps.length ? { key: `beside ${keys.join('\n')}` } : {};
@@ -202,7 +203,7 @@ export function mergeUses(first: ToolUse, next: ToolUse): ToolUse {
   return { ...first, fields: { ...first.fields, text }, ...(next.result !== undefined && { result: next.result }) };
 }
 
-/** What was said in a tool's result, after what was asked or declined; no speaker where nobody knows whose words these are. */
+/** A reply inside a tool's result, after its question; `speaker` is empty where it is not known who wrote it. */
 function tellReply(use: ToolUse, reply: string, speaker: string): Told {
   const question = use.command ?? argumentsOf(use);
   // Some clients keep the question only next to the answer.
@@ -223,7 +224,7 @@ function tellDelegated(use: ToolUse): Told {
   return { variants: inLengths(DELEGATED, (limit) => `${use.name} ${task} → ${quote(report, limit)}`) };
 }
 
-/** What a client wrote in the user's role: its beginning says what it is. */
+/** A client's text in the user's role; its beginning identifies it. */
 function tellClient(use: ToolUse): Told {
   const text = use.result?.text ?? '';
   const variants: Variant[] = [
@@ -247,7 +248,7 @@ function tellCommand(use: ToolUse): Told {
     const variants = inLengths(PROSE, (limit) => `$ ${quote(command, limit)}${says}${outcome(use, OUTCOME.short)}`);
     return { variants, key: `$ ${command}` };
   }
-  // A lookup whose output is not quoted says little, and the count of steps includes it.
+  // A lookup without its output is hardly worth quoting, and the count of steps includes it.
   const tier = onlyLooks(command) && isLong(use, OUTCOME.short) ? 'step in full' : failedTier(use);
   const variants: Variant[] = [
     { tier, text: `$ ${quoteLine(command, COMMAND.short)}${outcome(use, OUTCOME.short)}` },
@@ -275,7 +276,7 @@ function tellEdit(use: ToolUse, step: Step, added: string): Told {
 function tellOther(use: ToolUse, step: Step): Told {
   const said = argumentsOf(use);
   const about = { key: `${use.name} ${use.source}`, ...(step.path !== undefined && { path: step.path }) };
-  // The state shows the agent's current list once; what each call did to it adds nothing.
+  // The state has the agent's current list; single changes to it are not quoted.
   const list = toolList(use);
   if (list !== undefined) return { variants: [], ...about };
   if (step.path === undefined && isProse(said)) {

@@ -5,7 +5,7 @@ import type { Message } from '../../messages/message.ts';
 import type { Steps } from '../../steps.ts';
 import { type Kept, shortenText } from '../shorten.ts';
 
-/** A range is read in at most this many requests; beyond that, excerpts get shorter and a note says less. */
+/** A range is read in at most this many requests; beyond that, excerpts get shorter. */
 const MOST_PIECES = 8;
 /** When everything fits in one request, excerpts are up to this many times longer: hardly any message is cut then. */
 const GENEROUS_SCALE = 6;
