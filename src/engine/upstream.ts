@@ -1,20 +1,20 @@
+import { CONVERSATION_PORTS } from '../adapters/node/slices.ts';
 import { OpenAIModelClient } from '../adapters/openai/client.ts';
-import { discoverWindow } from '../adapters/servers/discoverWindow.ts';
-import { askForModels } from '../adapters/servers/listModels.ts';
-import type { LearnedWindow } from '../core/budget/budget.ts';
-import { type HeardWindow, hearWindow } from '../core/budget/heardWindow.ts';
+import { askForModels } from '../adapters/servers/models.ts';
+import { discoverWindow } from '../adapters/servers/window.ts';
 import { Conversation } from '../core/conversation/conversation.ts';
 import type { ThreadOpening } from '../core/conversation/threads/match.ts';
 import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
 import { type RemoveThreads, Threads } from '../core/conversation/threads/threads.ts';
-import type { ModelProfile } from '../core/profile/profile.ts';
-import { resolveProfile } from '../core/profile/resolve.ts';
-import type { ProfileLayer } from '../core/profile/schema.ts';
+import type { LearnedWindow } from '../core/model/budget.ts';
+import type { ModelProfile } from '../core/model/profile.ts';
+import type { ProfileLayer } from '../core/model/profileFile.ts';
+import { resolveProfile } from '../core/model/resolve.ts';
+import { type HeardWindow, hearWindow } from '../core/model/windows.ts';
 import type { Result } from '../core/result.ts';
-import type { Clock } from '../core/session/clock.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { ProfileChange } from '../core/session/takeProfile.ts';
-import { CONVERSATION_PORTS } from './conversationPorts.ts';
+import type { Clock } from '../core/session/turnContext.ts';
 import { counterFor } from './counters.ts';
 
 /** The server behind the gateway, and what is known about it. */

@@ -40,9 +40,10 @@ export class Answer {
   /** The answer is whole. */
   end(reply: RelayReply): void {
     const { streams, form } = this.#asked;
-    if (!streams) return sendJson(this.#response, 200, form.whole(reply), headersOf(this.#done));
-    this.#open();
-    this.#response.end(form.end(reply));
+    if (streams) {
+      this.#open();
+      this.#response.end(form.end(reply));
+    } else sendJson(this.#response, 200, form.whole(reply), headersOf(this.#done));
   }
 
   /** There is no answer, or it breaks off: an error response, or the last event of the stream. */

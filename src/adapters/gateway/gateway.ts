@@ -2,13 +2,12 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { english } from '../../core/language.ts';
 import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
-import { findFault } from '../../core/messages/parse.ts';
-import { DEEPEST_FIELD, weigh } from '../../core/messages/weigh.ts';
+import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
-import { at, listAt } from '../servers/json.ts';
+import { at, listAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
 import { describeFailure } from './describeFailure.ts';
 import { CHAT } from './dialects/chat/chat.ts';
@@ -104,7 +103,10 @@ export class Gateway {
       return this.#complete(request, response, { dialect, query, signal: gone.signal });
     if (route === 'POST /messages/count_tokens') return this.#countTokens(request, response);
     // Claude Code asks whether anybody is there.
-    if (route === 'HEAD /') return void response.writeHead(200).end();
+    if (route === 'HEAD /') {
+      response.writeHead(200).end();
+      return;
+    }
     if (request.method === 'GET' && /^\/models(?:\/|$)/.test(path)) {
       const listed = await listModels(gone.signal);
       if (!listed.ok) return sendError(response, CHAT, httpError(502, listed.error, { code: 'upstream_error' }));

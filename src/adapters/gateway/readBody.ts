@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parseLongJson } from '../../core/messages/parseLongJson.ts';
+import { parseLongJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';

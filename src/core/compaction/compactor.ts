@@ -1,15 +1,26 @@
 import { english } from '../language.ts';
 import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
-import { runInSlices } from '../steps.ts';
-import { act } from './act.ts';
-import { type CompactionRun, type CompactorPorts, planRun } from './compactionRun.ts';
+import type { MessageId, MessageRange } from '../messages/message.ts';
+import { orAborted, runInSlices } from '../steps.ts';
+import {
+  type CompactionError,
+  type CompactionResult,
+  type Cuts,
+  describeSkip,
+  type Receipt,
+  type RunRecord,
+  type Skip,
+} from './compaction.ts';
+import { type CompactionRun, type CompactorPorts, type Planned, type PreparedNote, planRun } from './compactionRun.ts';
+import type { Draft } from './draft.ts';
 import { mustFit } from './ladder.ts';
-import { finishRun, type MadeRun } from './madeRun.ts';
+import { findBrokenLaw, leastGain } from './laws.ts';
 import { addUse, MeteredSummarizer, type ModelUse } from './modelUse.ts';
-import { type CompactionError, type CompactionResult, describeSkip, type Skip } from './outcome.ts';
-import { applyChoices } from './preview/applyChoices.ts';
+import { applyChoices } from './preview/choices.ts';
+import { makeReceipt } from './receipt.ts';
 import { STRATEGIES } from './strategies.ts';
-import type { Strategy } from './strategy.ts';
+import type { NoteOrder, Plan, Strategy } from './strategy.ts';
+import { NOTHING_TOLD, type Told, tell } from './summarizers/writeNote.ts';
 import { fitUnread } from './unread.ts';
 
 /** The result of a run together with the run itself, which can be shown and recorded later. */
@@ -128,4 +139,192 @@ async function runStrategy(
     ...(unwritten !== undefined && { unwritten }),
   };
   return { result: await finishRun(run, made, ports), made };
+}
+
+/** The result of carrying a plan out. */
+export type Acted =
+  /**
+   * `narratives`: those of the model's texts that made it into the view. `note`: what a later run of the same view can
+   * reuse.
+   */
+  | ({
+      readonly kind: 'done';
+      readonly after: Draft;
+      readonly rungs: readonly string[];
+      readonly ownTokens?: number;
+      readonly note?: Omit<PreparedNote, 'use'>;
+    } & Told)
+  | { readonly kind: 'failed'; readonly error: CompactionError }
+  | { readonly kind: 'cancelled' };
+
+type Done = Extract<Acted, { readonly kind: 'done' }>;
+
+/**
+ * Carries a plan out: has the model write the notes that the plan orders and plans again with them, or leaves the plan
+ * as it is if there are none. A strategy that requires a model fails when an ordered note is missing.
+ */
+export async function act(
+  run: CompactionRun,
+  strategy: Strategy,
+  { plan, input }: Planned,
+  ports: CompactorPorts,
+): Promise<Acted> {
+  const prepared = findFitting(run, strategy, plan.orders);
+  const told = prepared ?? (await tellAll(run, plan.orders, ports));
+  if (told === undefined) return { kind: 'cancelled' };
+  if (told.error !== undefined && strategy.model === 'required') return { kind: 'failed', error: told.error };
+  const [order, ...others] = plan.orders;
+  const note = order === undefined || others.length > 0 ? {} : { note: { range: order.range, told } };
+  if (told.narratives.length === 0) return { kind: 'done', ...outcomeOf(plan), ...told, ...note };
+  const again = await runInSlices(strategy.plan({ ...input, narratives: told.narratives }), ports);
+  // If there is no place for what the model wrote, the first plan stands.
+  const isPlaced = again.ok && (again.value.draft.tokens <= input.limit || plan.draft.tokens > input.limit);
+  const outcome = outcomeOf(isPlaced ? again.value : plan);
+  const narratives = told.narratives.filter((narrative) =>
+    outcome.after.units.some((unit) => unit.narratives.includes(narrative)),
+  );
+  const unverified = narratives.length === 0 ? 0 : told.unverified;
+  return { kind: 'done', ...outcome, ...told, narratives, unverified, ...note };
+}
+
+function outcomeOf({ draft: after, rungs, ownTokens }: Plan): Pick<Done, 'after' | 'rungs' | 'ownTokens'> {
+  return { after, rungs, ...(ownTokens !== undefined && { ownTokens }) };
+}
+
+/**
+ * A note prepared before the run that fits what the plan orders: it begins at the same message and, apart from what the
+ * user keeps, covers nothing that stays. Only the ladder accepts a note that covers less than was ordered.
+ */
+function findFitting(run: CompactionRun, { id }: Strategy, orders: readonly NoteOrder[]): Told | undefined {
+  const [order, ...others] = orders;
+  if (order === undefined || others.length > 0) return undefined;
+  const wanted = without(order.range, run.keep);
+  const found = run.prepared?.find((prepared) => {
+    const { from, to } = without(prepared.range, run.keep);
+    return from === wanted.from && (id === 'adaptive' ? to <= wanted.to : to === wanted.to);
+  });
+  if (found === undefined || id === 'adaptive') return found?.told;
+  return { ...found.told, narratives: found.told.narratives.map((told) => ({ ...told, covers: order.range })) };
+}
+
+/** A range without the messages at either end that the user keeps. */
+function without({ from, to }: MessageRange, keep: ReadonlySet<MessageId> = new Set()): MessageRange {
+  let [first, last] = [from, to];
+  while (first < last && keep.has(first)) first += 1;
+  while (last > first && keep.has(last)) last -= 1;
+  return { from: first, to: last };
+}
+
+async function tellAll(
+  run: CompactionRun,
+  orders: readonly NoteOrder[],
+  ports: CompactorPorts,
+): Promise<Told | undefined> {
+  const { summarizer } = run;
+  if (orders.length === 0 || summarizer === undefined) return NOTHING_TOLD;
+  return tell(orders, { ...run, summarizer, run: (steps) => runInSlices(steps, ports) });
+}
+
+/**
+ * Has the model write, ahead of time, the note that a run with these settings would order now, so that nobody waits for
+ * it at the threshold. Undefined when no note would be ordered, or none could be written.
+ */
+export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Promise<PreparedNote | undefined> {
+  const planned = await planRun(run, STRATEGIES[run.strategy], ports);
+  if (!planned.ok) return undefined;
+  const { orders } = planned.value.plan;
+  const [order] = orders;
+  if (order === undefined || orders.length > 1) return undefined;
+  if (run.summarizer === undefined) return undefined;
+  const summarizer = new MeteredSummarizer(run.summarizer);
+  const told = await tellAll({ ...run, summarizer }, orders, ports);
+  if (told === undefined || told.narratives.length === 0) return undefined;
+  return { range: order.range, told, use: summarizer.use };
+}
+
+/** A run that was planned and carried out, but not yet checked and recorded. */
+export interface MadeRun {
+  readonly strategy: Strategy;
+  /** The view as it is, and as it would become, already with the record's own mark. */
+  readonly before: Draft;
+  readonly after: Draft;
+  /** The id of the record. */
+  readonly mark: string;
+  readonly acted: Extract<Acted, { kind: 'done' }>;
+  readonly cuts?: Cuts;
+  /** What asking a model took so far, when one could be asked. */
+  readonly use?: ModelUse;
+  /** Milliseconds that it took so far, without the check and the recording. */
+  readonly ms: number;
+  readonly fellBack?: Required<Pick<Receipt, 'fellBackFrom' | 'fellBackBecause'>>;
+  /** Why the strategy that this one is the fallback of failed. */
+  readonly unwritten?: CompactionError;
+}
+
+/**
+ * Checks the laws and makes the record with its receipt. A run that breaks a law fails, one that gains too little is
+ * skipped: neither is recorded (law 9).
+ */
+export async function finishRun(run: CompactionRun, made: MadeRun, ports: CompactorPorts): Promise<CompactionResult> {
+  const started = ports.elapsed();
+  const { strategy, cuts, acted, fellBack, unwritten = acted.error } = made;
+  await orAborted(run.settled(), undefined, run.signal);
+  const before = await runInSlices(made.before.recounted(), ports);
+  const after = await runInSlices(made.after.recounted(), ports);
+  const brings = before.tokens > run.limit && after.tokens <= run.limit;
+  if (!brings && before.tokens - after.tokens < leastGain(before)) {
+    const why = { reason: 'gain-too-small' as const, ...(cuts !== undefined && { cuts }) };
+    return { kind: 'skipped', strategy: strategy.id, ...why, message: describeSkip(why) };
+  }
+  const { aside } = run;
+  const laws = findBrokenLaw({
+    before,
+    after,
+    ledger: run.ledger,
+    promise: strategy.promise,
+    limit: run.limit,
+    ...(aside !== undefined && { byHand: ({ range }) => aside.has(range.from) }),
+  });
+  const broken = await runInSlices(laws, ports);
+  if (broken !== undefined)
+    return { kind: 'failed', strategy: strategy.id, error: { kind: 'law-broken', message: broken } };
+  const writing = makeReceipt({
+    strategy: strategy.id,
+    aim: run.aim,
+    ...(run.instructions !== undefined && { instructions: run.instructions }),
+    promise: strategy.promise,
+    before,
+    after,
+    ledger: run.ledger,
+    rungs: acted.rungs,
+    ...(acted.ownTokens !== undefined && { freedAlone: Math.max(0, before.tokens - acted.ownTokens) }),
+    rejected: acted.rejected,
+    ...(acted.error !== undefined && { withoutNote: acted.error }),
+    unverified: acted.unverified,
+    ...(acted.unchecked !== undefined && acted.narratives.length > 0 && { unchecked: acted.unchecked }),
+    ms: made.ms + ports.elapsed() - started,
+    gauge: run.gauge,
+    ...(made.use !== undefined && { use: made.use }),
+    written: acted.narratives,
+    ...(fellBack !== undefined && { fellBack }),
+  });
+  const receipt = await runInSlices(writing, ports);
+  if (run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
+  const compaction: RunRecord = {
+    id: made.mark,
+    at: ports.now(),
+    strategy: strategy.id,
+    trigger: run.trigger,
+    transcriptLength: run.transcript.messages.length,
+    replacements: after.replacements(),
+    receipt,
+  };
+  return {
+    kind: 'compacted',
+    compaction,
+    receipt,
+    reachedTarget: after.tokens <= run.target,
+    ...(fellBack !== undefined && { fellBackFrom: fellBack.fellBackFrom }),
+    ...(unwritten !== undefined && { unwritten }),
+  };
 }

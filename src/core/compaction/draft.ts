@@ -1,11 +1,87 @@
 import { type Block, findHolding } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
-import type { ViewItem } from '../messages/view.ts';
-import { mapInSteps, runAtOnce, type Steps, sortInSteps } from '../steps.ts';
-import type { RecordedReplacement, Replacement, Substitute } from './compaction.ts';
+import type { ViewItem, WholeItem } from '../messages/view.ts';
+import { eachInSteps, mapInSteps, runAtOnce, type Steps, sortInSteps } from '../steps.ts';
+import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
 import { NOTHING_RAISED, type Raised } from './raised.ts';
-import { isFrozen, NONE_TOLD, type Unit, type UnitRole, WholeUnit } from './unit.ts';
+
+/**
+ * The role of a stretch of the view for a planner. `prompt`, `pinned`, `request`, `open` and `unread` are frozen;
+ * `unread` is what the model has not answered yet, such as the newest results (see `fitUnread`); `human` is an older
+ * message that the human wrote; `work` is everything else.
+ */
+export type UnitRole = 'prompt' | 'pinned' | 'request' | 'open' | 'unread' | 'human' | 'work';
+
+/** One stretch of the view while a plan is made: a whole block, or a run of blocks with their substitute. */
+export interface Unit {
+  readonly range: MessageRange;
+  /** The raw blocks of the range: notes are always made from these. */
+  readonly blocks: readonly Block[];
+  readonly messages: readonly ChatMessage[];
+  /** The narratives in the note that takes the place of the range. */
+  readonly narratives: readonly Narrative[];
+  readonly tokens: number;
+  readonly role: UnitRole;
+  readonly state: 'whole' | Substitute['kind'];
+  /** See `Substitute.volatile`. */
+  readonly volatile: number;
+  /** True when the plan under way made it. */
+  readonly changed: boolean;
+}
+
+/** For units without narratives. */
+export const NONE_TOLD: readonly Narrative[] = [];
+
+/** A block in the view as it came. All but three of its fields are computed on demand, since there may be very many. */
+export class WholeUnit implements Unit {
+  readonly #item: WholeItem;
+  readonly tokens: number;
+  readonly role: UnitRole;
+
+  constructor(item: WholeItem, tokens: number, role: UnitRole) {
+    this.#item = item;
+    this.tokens = tokens;
+    this.role = role;
+  }
+
+  get range(): MessageRange {
+    return this.#item.range;
+  }
+
+  get blocks(): readonly Block[] {
+    return [this.#item.block];
+  }
+
+  get messages(): readonly ChatMessage[] {
+    return this.#item.messages;
+  }
+
+  get narratives(): readonly Narrative[] {
+    return NONE_TOLD;
+  }
+
+  get state(): 'whole' {
+    return 'whole';
+  }
+
+  get volatile(): number {
+    return 0;
+  }
+
+  get changed(): boolean {
+    return false;
+  }
+
+  withTokens(tokens: number): Unit {
+    return new WholeUnit(this.#item, tokens, this.role);
+  }
+}
+
+/** True for units that no plan may change. */
+export function isFrozen({ role }: Pick<Unit, 'role'>): boolean {
+  return role !== 'work' && role !== 'human';
+}
 
 /** How messages are counted. */
 export interface Counting {
@@ -257,4 +333,63 @@ function roleOf(item: DraftInput['items'][number], leading: boolean, input: Draf
 function isPinned({ from, to }: MessageRange, pins: ReadonlySet<MessageId>): boolean {
   if (pins.size > 0) for (let id = from; id <= to; id += 1) if (pins.has(id)) return true;
   return false;
+}
+
+/** The share of the target that the newest units may take and stay untouched (ARCHITECTURE, figures). */
+const TAIL_SHARE = 0.2;
+
+/** The newest units of a draft, which stay untouched. */
+export interface Tail {
+  /** Index of its first unit. */
+  readonly start: number;
+  /** Tokens that are left over because the unit before the tail is larger. */
+  readonly left: number;
+}
+
+/**
+ * The newest units that fit in a share of the target. What the model has not read takes its part of that share; other
+ * frozen units stay anyway and do not count.
+ */
+export function tailOf(draft: Draft, target: number): Tail {
+  let left = target * TAIL_SHARE;
+  for (let index = draft.units.length - 1; index >= 0; index -= 1) {
+    const unit = draft.units[index];
+    if (unit === undefined || (isFrozen(unit) && unit.role !== 'unread')) continue;
+    if (unit.role !== 'unread' && unit.tokens > left) return { start: index + 1, left };
+    left = Math.max(0, left - unit.tokens);
+  }
+  return { start: 0, left };
+}
+
+/** The size to which the largest must be cut so that all together take `most`; infinite when they fit uncut. */
+export function* evenCap(sizes: readonly number[], most: number): Steps<number> {
+  let left = most;
+  const sorted = yield* sortInSteps(sizes, (a, b) => a - b);
+  for (const [index, size] of sorted.entries()) {
+    const share = left / (sorted.length - index);
+    if (size > share) return Math.floor(share);
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Maximal runs of neighbouring units, from `start` to before `end`, that `belongs` accepts. */
+export function findRuns(draft: Draft, end: number, belongs: (unit: Unit) => boolean, start = 0): Run[] {
+  return runAtOnce(findRunsInSteps(draft.units.slice(start, end), belongs, start));
+}
+
+/** The same in steps; `start` is the index of the first of the given units. */
+export function* findRunsInSteps(units: readonly Unit[], belongs: (unit: Unit) => boolean, start = 0): Steps<Run[]> {
+  const runs: Run[] = [];
+  let first = -1;
+  const end = (index: number): void => {
+    if (first >= 0) runs.push({ start: start + first, count: index - first });
+    first = -1;
+  };
+  yield* eachInSteps(units, (unit, index) => {
+    if (!belongs(unit)) end(index);
+    else if (first < 0) first = index;
+  });
+  end(units.length);
+  return runs;
 }

@@ -1,11 +1,9 @@
 import { type HandPlan, planByHand } from '../compaction/byHand/planByHand.ts';
-import type { Compaction, HandAct } from '../compaction/compaction.ts';
+import type { Compaction, HandAct, Receipt } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
-import { Draft, startDraft } from '../compaction/draft.ts';
+import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
-import { makeReceipt } from '../compaction/makeReceipt.ts';
-import type { Receipt } from '../compaction/receipt.ts';
-import type { Unit } from '../compaction/unit.ts';
+import { makeReceipt } from '../compaction/receipt.ts';
 import { t } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { err, ok, type Result } from '../result.ts';

@@ -1,12 +1,9 @@
-import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
-import { readLedger } from '../compaction/compactionRun.ts';
-import { type PreparedRun, runCompaction } from '../compaction/compactor.ts';
-import { finishRun, type MadeRun } from '../compaction/madeRun.ts';
+import type { CompactionResult } from '../compaction/compaction.ts';
+import { type CompactionRun, type PreparedNote, readLedger } from '../compaction/compactionRun.ts';
+import { finishRun, type MadeRun, type PreparedRun, runCompaction } from '../compaction/compactor.ts';
 import type { ModelUse } from '../compaction/modelUse.ts';
-import type { CompactionResult } from '../compaction/outcome.ts';
-import type { NoteEdit } from '../compaction/preview/noteEdits.ts';
+import { type NoteEdit, rebase } from '../compaction/preview/choices.ts';
 import { type CompactionPreview, describePreview } from '../compaction/preview/preview.ts';
-import { rebase } from '../compaction/preview/rebase.ts';
 import { english } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { runInSlices } from '../steps.ts';

@@ -4,8 +4,8 @@ import type { UndoneCompaction } from '../conversation/compactedView.ts';
 import { english } from '../language.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { findFault } from '../messages/parse.ts';
-import type { ModelProfile } from '../profile/profile.ts';
-import type { ProfileUse } from '../profile/profileUse.ts';
+import type { ModelProfile } from '../model/profile.ts';
+import type { ProfileUse } from '../model/profileUse.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { ConversationDetails } from './conversationStore.ts';
 

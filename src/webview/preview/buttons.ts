@@ -64,7 +64,7 @@ export function renderButtons(
 
 /** A button that is no more than its symbol where the view is narrow. */
 function renderShort(symbol: IconName, label: string, act: () => void): TemplateResult {
-  return html`<vscode-button secondary class="short" title=${label} aria-label=${label} @click=${act}
+  return html`<vscode-button secondary class="short" title=${label} aria-label=${label} aria-description="" @click=${act}
     ><span class="word">${label}</span>${icon(symbol)}</vscode-button
   >`;
 }

@@ -17,7 +17,7 @@ import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { Result } from '../../../src/core/result.ts';
 import type {
   ConversationDetails,

@@ -1,10 +1,9 @@
-import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { CONVERSATION_PORTS } from '../../../src/adapters/node/slices.ts';
+import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ThreadMatch } from '../../../src/core/conversation/threads/match.ts';
 import type { ThreadStore } from '../../../src/core/conversation/threads/threadStore.ts';
 import { Threads } from '../../../src/core/conversation/threads/threads.ts';
-import { CONVERSATION_PORTS } from '../../../src/engine/conversationPorts.ts';
 import { type ChatMessage, type ModelProfile, resolveProfile } from '../../../src/engine.ts';
 import type { Style } from './styles.ts';
 

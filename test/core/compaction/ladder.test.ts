@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CompactionResult } from '../../../src/core/compaction/outcome.ts';
+import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { assistant, converse, reads, system, tool, user } from '../conversation/kit.ts';
 

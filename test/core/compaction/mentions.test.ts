@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startDraft } from '../../../src/core/compaction/draft.ts';
-import { findMentions } from '../../../src/core/compaction/notes/mentions.ts';
-import type { Fact } from '../../../src/core/ledger/fact.ts';
+import { findMentions } from '../../../src/core/compaction/notes/state.ts';
+import type { Fact } from '../../../src/core/ledger/ledger.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { deriveView } from '../../../src/core/messages/view.ts';

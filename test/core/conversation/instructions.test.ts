@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withDefaults } from '../../../src/core/compaction/strategySettings.ts';
+import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLedger } from '../../../src/core/ledger/createLedger.ts';
+import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { blocksOf, call, human } from './script.ts';
 

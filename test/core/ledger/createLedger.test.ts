@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createLedger } from '../../../src/core/ledger/createLedger.ts';
-import { readAhead } from '../../../src/core/ledger/readAhead.ts';
+import { createLedger, readAhead } from '../../../src/core/ledger/ledger.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readPrinted } from '../../../src/core/ledger/read/printed.ts';
+import { readPrinted } from '../../../src/core/ledger/outcome.ts';
 import { call, factsOf, findFact } from './script.ts';
 
 /** Output of a failed command, the error message to be found in it, and the place to be found. */

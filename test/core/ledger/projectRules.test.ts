@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { requiredFacts } from '../../../src/core/ledger/audit.ts';
-import { createLedger } from '../../../src/core/ledger/createLedger.ts';
+import { createLedger } from '../../../src/core/ledger/ledger.ts';
+import { requiredFacts } from '../../../src/core/ledger/stated.ts';
 import { blocksOf, call, factsOf, human } from './script.ts';
 
 const RULES =

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLedger } from '../../../src/core/ledger/createLedger.ts';
-import { ReadAhead, readAhead } from '../../../src/core/ledger/readAhead.ts';
+import { createLedger, ReadAhead, readAhead } from '../../../src/core/ledger/ledger.ts';
 import type { Block } from '../../../src/core/messages/blocks.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLedger } from '../../../src/core/ledger/createLedger.ts';
-import type { Fact } from '../../../src/core/ledger/fact.ts';
+import { createLedger, type Fact } from '../../../src/core/ledger/ledger.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { blocksOf, call, human, model } from './script.ts';
 

@@ -79,7 +79,12 @@ async function runAxe(given: { readonly background: string; readonly options: Ru
 
   document.body.style.background = given.background;
   const { axe } = window as unknown as { readonly axe: { run(options: RunOptions): Promise<AxeResults> } };
-  const { passes, violations, incomplete } = await axe.run({ ...given.options, elementRef: true });
+  const { passes, violations, incomplete } = await axe.run({
+    preload: false,
+    selectors: false,
+    ...given.options,
+    elementRef: true,
+  });
   const unsure = incomplete.filter(({ id }) => id === 'color-contrast').flatMap(({ nodes }) => nodes);
   const faint = unsure.flatMap(({ element, html }) => {
     if (element === undefined) return [`no element for ${html}`];

@@ -22,9 +22,9 @@ describe('third-party notices', () => {
     [
       NOTICES,
       '{*.js,chunks/*.js,mcp.mjs}.map',
-      ['@modelcontextprotocol/sdk', 'openai', 'zod', 'lit-html', 'marked', 'dompurify'],
+      ['@modelcontextprotocol/sdk', 'zod', 'lit-html', 'marked', 'dompurify'],
     ],
-    [`engine.${NOTICES}`, '{engine,gateway,mcp}.mjs.map', ['@modelcontextprotocol/sdk', 'openai', 'zod']],
+    [`engine.${NOTICES}`, '{engine,gateway,mcp}.mjs.map', ['@modelcontextprotocol/sdk', 'zod']],
   ] as const) {
     it(`${file} names every package that is bundled, with its licence`, () => {
       const packages = bundled(pattern);
@@ -79,7 +79,7 @@ describe('the bundles of the extension', () => {
         owners.set(name, [...(owners.get(name) ?? []), file]);
       }
     }
-    assert.ok(owners.has('src/core/overflow/classify.ts'));
+    assert.ok(owners.has('src/core/model/classify.ts'));
     assert.deepEqual(
       [...owners].filter(([, files]) => files.length > 1),
       [],

@@ -14,7 +14,6 @@ import {
   waitForAnswer,
 } from '../harness/chat.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
-import { expectEveryLook } from '../harness/looks.ts';
 import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
 import { readText, until, waitFor } from '../harness/tries.ts';
@@ -127,7 +126,6 @@ async function showsConversation(page: Page, percent: number): Promise<void> {
   await frame.getByText('All is done.').waitFor();
   assert.equal(await frame.locator('karl-composer textarea').isDisabled(), true);
   assert.equal(await frame.getByRole('button', { name: 'Take Over' }).count(), 0);
-  await expectEveryLook(page, frame, 'chat');
 }
 
 /** What is shown soon after the last answer is at most a few percent above the request for it. */

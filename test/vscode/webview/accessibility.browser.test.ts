@@ -1,30 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../harness/editor.ts';
-import { findViolations } from '../harness/violations.ts';
-import { openWebview, readText, type WebviewPage } from './page.ts';
+import { openWebview, readText } from './page.ts';
 import { compression, compressions, message, view, workingView } from './sample.ts';
-import { STATES } from './states.ts';
-import { dark, highContrast, highContrastLight, light } from './themes.ts';
-
-/** The roles of what is pressed. */
-const CONTROLS: ReadonlySet<unknown> = new Set(['button', 'checkbox', 'DisclosureTriangle', 'link', 'radio']);
-
-/**
- * Opens every source of what fills the window, the list of its history, every part of a preview, every row of the
- * conversation, with what the host sends of a call, and the details of each compression.
- */
-async function unfold(web: WebviewPage): Promise<void> {
-  const folded = ['karl-contents', 'karl-preview', 'karl-conversation'].map((part) => `${part} details`);
-  await web.page.locator(folded.join()).evaluateAll((all) => {
-    for (const one of all) one.setAttribute('open', '');
-  });
-  for (const key of ['c3.0', 'c5.0', 'c42.0', 'c42.1'])
-    await web.post({ type: 'expanded', key, texts: ['path: src/a.ts', 'src/a.ts:7: const x = 1;'] });
-  await web.page.locator('karl-compression button.way[aria-expanded=false]').evaluateAll((all) => {
-    for (const one of all) if (one instanceof HTMLElement) one.click();
-  });
-}
 
 describe('a screen reader and a keyboard', () => {
   let browser: Browser;
@@ -32,66 +10,6 @@ describe('a screen reader and a keyboard', () => {
     browser = await launchBrowser();
   });
   after(() => browser.close());
-
-  for (const [theme, width] of [
-    [dark, 220],
-    [light, 300],
-    [highContrast, 900],
-    [highContrastLight, 220],
-  ] as const)
-    it(`have nothing in their way, in any state: ${theme.name}, ${width} pixels`, async () => {
-      const web = await openWebview(browser, { theme, width });
-      const background = theme.variables['sideBar-background'] ?? '#000000';
-      const found: string[] = [];
-      let unsure = 0;
-      for (const [index, [name, state]] of Object.entries(STATES).entries()) {
-        await web.show({ ...state, revision: index + 1 });
-        await unfold(web);
-        const violations = await findViolations(web.page, background);
-        found.push(...violations.found.map((violation) => `${name}: ${violation}`));
-        unsure += violations.unsure;
-      }
-      await web.show(view({ revision: 900, entries: [message({ id: 4, role: 'user' })] }));
-      await web.post({ type: 'edit', id: 4, text: 'See @ap' });
-      const edited = await findViolations(web.page, background);
-      found.push(...edited.found.map((violation) => `a message being edited: ${violation}`));
-      const input = web.page.getByRole('textbox', { name: 'Message to the agent' });
-      await input.press('End');
-      await input.pressSequentially('p');
-      await web.post({ type: 'completions', text: 'app', paths: ['src/app.ts', 'src/apply.ts'] });
-      await web.page.getByRole('option').nth(1).waitFor();
-      const offered = await findViolations(web.page, background);
-      found.push(...offered.found.map((violation) => `the list of files: ${violation}`));
-      await input.press('Escape');
-      await web.page.keyboard.press('Control+f');
-      await web.page.locator('karl-find').waitFor();
-      const open = await findViolations(web.page, background);
-      found.push(...open.found.map((violation) => `the find box: ${violation}`));
-      assert.ok(unsure >= 10, `the contrast of ${unsure} buttons was measured`);
-      assert.deepEqual(found, []);
-      await web.page.close();
-    });
-
-  it('are told nothing twice: a tooltip that repeats what a control is called is no description of it', async () => {
-    const web = await openWebview(browser);
-    const tree = await web.page.context().newCDPSession(web.page);
-    const twice: string[] = [];
-    let controls = 0;
-    for (const [index, state] of Object.values(STATES).entries()) {
-      await web.show({ ...state, revision: index + 1 });
-      await unfold(web);
-      const { nodes } = await tree.send('Accessibility.getFullAXTree');
-      for (const { ignored, role, name, description } of nodes) {
-        if (ignored || !CONTROLS.has(role?.value)) continue;
-        controls += 1;
-        const [called, said] = [String(name?.value ?? ''), String(description?.value ?? '')];
-        if (said !== '' && called.includes(said)) twice.push(`${called}: ${said}`);
-      }
-    }
-    assert.ok(controls > 300, `${controls} controls`);
-    assert.deepEqual(twice, []);
-    await web.page.close();
-  });
 
   it('begin where the user writes: when the view is opened, chosen, or asked for', async () => {
     const web = await openWebview(browser);

@@ -103,7 +103,7 @@ export interface WebviewPage {
 }
 
 /** How the view is opened; `spoken`: in which language, with which sentences. */
-interface OpenOptions {
+export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: Theme;

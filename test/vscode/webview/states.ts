@@ -1,80 +1,347 @@
-import type { ViewState } from '../../../src/protocol/viewState.ts';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { NoticeState, ViewState } from '../../../src/protocol/viewState.ts';
+import { root } from '../setup/root.ts';
 import { CONTENTS } from './contentsSample.ts';
-import { message, preview, requestView, view, workingView } from './sample.ts';
+import type { OpenOptions, WebviewPage } from './page.ts';
+import {
+  asidePreview,
+  compression,
+  compressions,
+  gauge,
+  message,
+  preview,
+  requestView,
+  view,
+  workingView,
+} from './sample.ts';
 
-const notice = (id: string, severity: 'info' | 'warning' | 'error') => ({
-  id,
-  severity,
-  text: `A notice of some length: ${severity}. `.repeat(12),
-  actions: [{ id: '0', label: 'Retry' }],
-  canDismiss: true,
+/** Something that the view can show, and what a user does to see all of it. */
+export interface Look {
+  readonly state: ViewState;
+  /** What is written in the page, and in which language it speaks. */
+  readonly options?: Pick<OpenOptions, 'saved' | 'spoken'>;
+  /** It is a tab among the editors; otherwise it is in a side bar. */
+  readonly isTab?: true;
+  readonly act?: (web: WebviewPage) => Promise<void>;
+}
+
+const asked = message({ id: 0, role: 'user', text: 'What is left to do?' });
+const answered = message({ id: 1, role: 'assistant', text: 'Understood.' });
+
+function notice(severity: NoticeState['severity'], text: string, ...buttons: readonly string[]): NoticeState {
+  const actions = buttons.map((label) => ({ id: label, label }));
+  return { id: text.slice(0, 20), severity, text, actions, canDismiss: true };
+}
+const longNotice = (severity: NoticeState['severity']) =>
+  notice(severity, `A notice of some length: ${severity}. `.repeat(12), 'Retry');
+
+/** A turn that failed. */
+const failed = (text: string, ...buttons: readonly string[]): Look => ({
+  state: view({ entries: [asked], notices: [notice('error', text, ...buttons, 'Retry')] }),
 });
 
+const compressed = [
+  message({ id: 0, role: 'user', sent: 'summarized' }),
+  compressions(compression),
+  message({ id: 41, role: 'user', text: 'And now?' }),
+];
 const { conversation: _none, gauge: _noGauge, ...empty } = view();
+const bundle = path.join(root, 'l10n/bundle.l10n.de.json');
+const attachments: ViewState['attachments'] = [
+  { kind: 'file', label: 'src/a.ts', path: 'src/a.ts', line: 1, tokens: 412 },
+  { kind: 'image', label: 'Image, 12 kB', tokens: 85 },
+];
+const attached = { kind: 'file', label: 'src/a.ts:3-9', path: 'src/a.ts', line: 3 } as const;
+
+const writeInto = async ({ page }: WebviewPage, text: string): Promise<void> => {
+  const input = page.getByRole('textbox', { name: 'Message to the agent' });
+  await input.press('End');
+  await input.pressSequentially(text);
+};
+const press = (web: WebviewPage, name: string | RegExp) => web.page.getByRole('button', { name }).first().click();
 
 /** What the view can show. */
-export const STATES: Readonly<Record<string, ViewState>> = {
-  'nothing open': empty,
-  'no messages': view(),
-  'in the middle of work': workingView(),
-  'an error, a warning and a question': view({
-    entries: [message({ id: 0, role: 'user' })],
-    notices: [notice('a', 'error'), notice('b', 'warning'), notice('c', 'info')],
-  }),
-  'between two attempts, with a queue': view({
-    entries: [message({ id: 0, role: 'user' })],
-    activity: { kind: 'retrying', label: 'Rate limit reached.', remainingMs: 41_000, attempt: 2, attempts: 4 },
-    queued: ['Then add a test.'],
-  }),
-  'stopped, with a queue': view({ entries: [message({ id: 0, role: 'user' })], queued: ['Then add a test.'] }),
-  'what fills the window': view({ shows: 'contents', contents: CONTENTS }),
-  'a preview': view({ preview }),
-  'a preview that cannot be applied': view({
-    preview: {
-      ...preview,
-      asked: true,
-      problem: 'The compression would have saved less than a tenth of what it may change.',
-    },
-  }),
-  'files and an image attached': view({
-    entries: [
-      message({ id: 0, role: 'user', attached: [{ kind: 'file', label: 'src/a.ts:3-9', path: 'src/a.ts', line: 3 }] }),
-    ],
-    attachments: [
-      { kind: 'file', label: 'src/a.ts', path: 'src/a.ts', line: 1, tokens: 412 },
-      { kind: 'image', label: 'Image, 12 kB', tokens: 85 },
-    ],
-  }),
-  'far back in a long conversation': {
-    ...workingView(),
-    earlier: 1200,
-    later: 8700,
-    compressions: [],
-    activity: { kind: 'idle' },
-    queued: [],
+export const LOOKS: Readonly<Record<string, Look>> = {
+  'nothing open': { state: empty },
+  'no messages': { state: view() },
+  'in the middle of work': { state: workingView() },
+  'in German': {
+    state: workingView(),
+    options: { spoken: { language: 'de', sentences: JSON.parse(fs.readFileSync(bundle, 'utf8')) } },
   },
-  'what the model sees': requestView(),
-  'a turn that broke off': view({
-    entries: [
-      message({ id: 0, role: 'user' }),
-      message({ id: 1, role: 'assistant', interrupted: true, text: 'Half of an answer' }),
-    ],
-    unfinished: 'The reply was interrupted.',
-  }),
-  'an edited summary in a preview, with instructions': view({
-    preview: {
-      ...preview,
-      instructions: 'keep the SQL of the migration and the names of its tables',
-      ...(preview.plan !== undefined && {
-        plan: { ...preview.plan, summaries: preview.plan.summaries.map((one) => ({ ...one, edited: true })) },
-      }),
+  'an unknown window': {
+    state: view({
+      entries: [asked],
+      gauge: {
+        ...gauge,
+        accepted: 12_408,
+        window: 12_408,
+        reserve: 0,
+        limit: 12_408,
+        level: 'calm',
+        windowSource: 'window unknown: at least 12,408 tokens accepted',
+        next: 'Nothing is compressed until the window is known.',
+      },
+    }),
+  },
+  'a request over the limit': {
+    state: view({ entries: [asked], gauge: { ...gauge, used: 17_020, free: 0, level: 'over', overflowTokens: 2684 } }),
+  },
+  'an error, a warning and a question': {
+    state: view({ entries: [asked], notices: [longNotice('error'), longNotice('warning'), longNotice('info')] }),
+  },
+  'a question before a compression': {
+    state: view({
+      entries: [asked],
+      activity: { kind: 'waiting', label: 'Waiting for your answer' },
+      notices: [
+        {
+          ...notice(
+            'info',
+            '97% of the budget is used. Compress before continuing?',
+            'Compress',
+            'Preview',
+            'Not Now',
+            'Other Strategy…',
+          ),
+          canDismiss: false,
+        },
+      ],
+    }),
+  },
+  'between two attempts, with a queue': {
+    state: view({
+      entries: [asked],
+      activity: { kind: 'retrying', label: 'Rate limit reached.', remainingMs: 41_000, attempt: 2, attempts: 4 },
+      queued: ['Then add a test.'],
+    }),
+  },
+  'stopped, with a queue': { state: view({ entries: [asked], queued: ['Then add a test.'], held: 1 }) },
+  'a rejected key': failed(
+    'The server rejected the API key (401): Incorrect API key provided. Enter the key again, or select another server (karl.baseUrl).',
+    'Set API Key…',
+    'Select Server…',
+  ),
+  'a model that the server does not have': failed(
+    "The server does not have this model (404): The model 'loopback-model' does not exist. Select a model that it has (karl.model).",
+    'Select Model…',
+    'Select Server…',
+  ),
+  'a server that fails': failed(
+    'The server failed (503): The engine is overloaded. Retry, or select another model (karl.model) or server (karl.baseUrl).',
+    'Select Server…',
+    'Select Model…',
+  ),
+  'an empty reply': failed(
+    'The model sent an empty reply. Retry, or select another model (karl.model).',
+    'Select Model…',
+    'Select Server…',
+  ),
+  "a refusal of one of VS Code's models": failed(
+    'The vendor of this model blocks the request: Your plan has no more requests. Select another model (karl.model).',
+    'Select Model…',
+  ),
+  'a server without tools': {
+    state: view({
+      entries: [asked, answered],
+      notices: [
+        notice(
+          'warning',
+          'The server takes no tools for loopback-model (karl.model). Karl goes on without them and describes them in the prompt, which works less well.',
+        ),
+      ],
+    }),
+  },
+  'a refused summary': {
+    state: view({
+      entries: [asked, answered],
+      notices: [
+        notice(
+          'error',
+          'Nothing was compressed (karl): The server rejected the API key (401). Enter the key again, or select another server (karl.baseUrl).',
+          'Set API Key…',
+          'Select Server…',
+          'Other Strategy…',
+          'Retry',
+        ),
+      ],
+    }),
+  },
+  'a compression without the summary of a model': {
+    state: view({
+      entries: compressed,
+      compressions: [41],
+      notices: [
+        notice(
+          'warning',
+          'Compressed without a summary by the model. The server rejected the API key (401). Enter the key again.',
+          'Set API Key…',
+          'Retry',
+        ),
+      ],
+    }),
+  },
+  'a compression, with its summary and details': {
+    state: view({
+      compressions: [41],
+      entries: compressed.map((entry) =>
+        entry.kind === 'compressions'
+          ? compressions({ ...compression, receipt: [...compression.receipt, 'You asked: “keep the rounding rule”.'] })
+          : entry,
+      ),
+    }),
+    act: async (web) => {
+      await press(web, /^Summary of the compression/);
+      await web.post({ type: 'expanded', key: 'sc2', texts: [preview.plan?.summaries[0]?.text ?? ''] });
+      await press(web, /^Details of the compression/);
     },
-  }),
-  'a conversation of another agent': view({
-    entries: [message({ id: 0, role: 'user' })],
-    conversation: { id: 'one', title: 't', model: 'm', otherAgent: 'A conversation of another agent: read it here.' },
-  }),
-  'held by another window': view({
-    conversation: { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' },
-  }),
+  },
+  'what fills the window': { state: view({ shows: 'contents', contents: CONTENTS }) },
+  'what fills a window that the user has set, with its files and a request of its history': {
+    state: view({
+      shows: 'contents',
+      contents: CONTENTS,
+      gauge: { ...gauge, window: 32_768, limit: 30_720, windowSource: 'from the settings', level: 'calm' },
+    }),
+    act: async ({ page }) => {
+      await page.locator('karl-contents .group summary').first().click();
+      await page.getByRole('slider').press('ArrowLeft');
+    },
+  },
+  'a preview': { state: view({ preview }) },
+  'a preview with a row set aside': {
+    state: view({ preview: asidePreview }),
+    act: ({ page }) => page.locator('karl-preview summary', { hasText: 'Shortened' }).click(),
+  },
+  'a preview that cannot be applied': {
+    state: view({
+      preview: {
+        ...preview,
+        asked: true,
+        problem: 'The compression would have saved less than a tenth of what it may change.',
+      },
+    }),
+  },
+  'a preview whose summary was refused': {
+    state: view({
+      preview: {
+        ...preview,
+        strategy: 'karl',
+        problem: 'The account has no credit or quota left. Add credit, or select another model (karl.model).',
+        cures: ['Select Model…', 'Select Server…'],
+      },
+    }),
+  },
+  'an edited summary in a preview, with instructions': {
+    state: view({
+      preview: {
+        ...preview,
+        instructions: 'keep the SQL of the migration and the names of its tables',
+        ...(preview.plan !== undefined && {
+          plan: { ...preview.plan, summaries: preview.plan.summaries.map((one) => ({ ...one, edited: true })) },
+        }),
+      },
+    }),
+  },
+  'files and an image attached': {
+    state: view({ entries: [{ ...asked, attached: [attached] }], attachments }),
+  },
+  'code in a reply': {
+    state: view({
+      entries: [
+        { ...asked, attached: [attached] },
+        { ...answered, text: 'Understood. See `AGENTS.md:3`.\n\n```ts\nconst answer = 42; // as asked\n```' },
+      ],
+    }),
+    act: ({ page }) => page.locator('.hljs-keyword').first().waitFor(),
+  },
+  'the ways to compress, in a tab': {
+    state: view({ entries: [asked, answered] }),
+    isTab: true,
+    act: (web) => press(web, 'More ways to compress'),
+  },
+  'the files that are offered, in a tab': {
+    state: view({ entries: [asked, answered], attachments }),
+    isTab: true,
+    act: async (web) => {
+      await writeInto(web, 'And @app');
+      await web.post({
+        type: 'completions',
+        text: 'app',
+        paths: ['src/app.ts', 'src/apply.ts', 'src/deep/down/app.ts'],
+      });
+      await web.page.getByRole('option').nth(1).waitFor();
+    },
+  },
+  'a message that is edited': {
+    state: view({ entries: [asked, answered] }),
+    options: {
+      saved: { draft: 'First words', detailsOpen: false, editing: [{ conversation: 'one', id: 0, draft: '' }] },
+    },
+  },
+  'a text that is looked for': {
+    state: workingView(),
+    act: async (web) => {
+      await web.page.keyboard.press('Control+f');
+      await web.page.keyboard.type('login');
+      await web.post({
+        type: 'found',
+        text: 'login',
+        rows: [
+          { key: 'm1', id: 1 },
+          { key: 'm45', id: 45 },
+        ],
+      });
+    },
+  },
+  'far back in a long conversation': {
+    state: {
+      ...workingView(),
+      earlier: 1200,
+      later: 8700,
+      compressions: [],
+      activity: { kind: 'idle' },
+      queued: [],
+    },
+  },
+  'what the model sees': { state: requestView() },
+  'a turn that broke off, with a queue': {
+    state: view({
+      entries: [asked, message({ id: 1, role: 'assistant', interrupted: true, text: 'Half of an answer' })],
+      unfinished: 'The reply was interrupted.',
+      queued: ['And one more'],
+      held: 1,
+    }),
+  },
+  'a conversation of another agent': {
+    state: view({
+      entries: [asked, answered],
+      conversation: {
+        id: 'one',
+        title: 'Read all notes',
+        model: 'm',
+        otherAgent: "A conversation of VS Code's chat: continue it there. Here you can read, compress, undo and pin.",
+      },
+    }),
+  },
+  'held by another window': {
+    state: view({
+      entries: [asked, answered],
+      conversation: { id: 'one', title: 'Invoices', model: 'm', readOnly: 'Open in another window.' },
+    }),
+  },
+  'taken over by another window while a message was written': {
+    state: view({
+      entries: [asked, answered],
+      conversation: {
+        id: 'one',
+        title: 'Invoices',
+        model: 'm',
+        readOnly:
+          'Another window has taken over this conversation. What this window has not yet written stays here only.',
+      },
+    }),
+    options: { saved: { draft: 'Not lost.', detailsOpen: false } },
+  },
 };

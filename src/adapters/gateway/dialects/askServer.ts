@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ModelError } from '../../../core/overflow/modelError.ts';
+import type { ModelError } from '../../../core/model/classify.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply } from '../../../core/session/modelClient.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange } from '../../openai/exchange.ts';

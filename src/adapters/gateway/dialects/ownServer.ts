@@ -1,4 +1,4 @@
-import type { ModelError } from '../../../core/overflow/modelError.ts';
+import type { ModelError } from '../../../core/model/classify.ts';
 import type { Result } from '../../../core/result.ts';
 import type { ModelFailure, ModelReply } from '../../../core/session/modelClient.ts';
 import type { DialectName } from './dialect.ts';

@@ -1,12 +1,19 @@
 import type { MessageRange } from '../../messages/message.ts';
+import type { Transcript } from '../../messages/transcript.ts';
+import type { Steps } from '../../steps.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
 import { termsOf } from '../recall/terms.ts';
-import { commandsIn } from './commandsIn.ts';
-import { type NamedThing, namesIn } from './namesIn.ts';
-import type { Verdict } from './sortStatements.ts';
-import { idsOf, isHuman, type Sources } from './sources.ts';
-import type { Statement } from './statements.ts';
-import { share, tellingWords } from './words.ts';
+import { commandsIn, type NamedThing, namesIn } from './names.ts';
+import { idsOf, isHuman, Sources } from './sources.ts';
+import {
+  type SortedNote,
+  type Statement,
+  share,
+  sortStatements,
+  tellingWords,
+  UNVERIFIED,
+  type Verdict,
+} from './statements.ts';
 
 /** A statement with at least this many other words needs one of them near each of its names. */
 const WORDS_TO_NEAR = 7;
@@ -112,4 +119,29 @@ function sharesWords({ cites }: Statement, words: ReadonlySet<string>, sources: 
 
 function isShared(words: ReadonlySet<string>, ranges: readonly MessageRange[], sources: Sources): boolean {
   return share(words, tellingWords(sources.textOf(idsOf(sources.blocksOf(ranges))))) >= FOUND_SHARE;
+}
+
+/** A note and the verdict on each of its statements and headings, by their numbers. */
+export interface AuditedNote extends SortedNote {
+  /** As the model wrote it, without marks of its own: only what was judged is marked. */
+  readonly note: string;
+  readonly verdicts: readonly Verdict[];
+}
+
+/**
+ * Checks a model's note statement by statement against the raw messages. A statement that names something no message
+ * has is removed; one that may be true but is not supported where it should be is marked; the rest stays as written.
+ */
+export function* auditNote(written: string, transcript: Transcript, index: PassageIndex): Steps<AuditedNote> {
+  const note = written.replaceAll(UNVERIFIED, '');
+  const sources = new Sources(transcript);
+  yield* sources.read();
+  yield* index.update();
+  const verdicts: Verdict[] = [];
+  const sorted = yield* sortStatements(note, ({ statement, number }) => {
+    const verdict = judge(statement, sources, index);
+    verdicts[number] = verdict;
+    return verdict;
+  });
+  return { ...sorted, note, verdicts };
 }

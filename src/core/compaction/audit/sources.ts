@@ -1,10 +1,10 @@
-import { readBlock } from '../../ledger/read/reading.ts';
+import { readBlock } from '../../ledger/reading.ts';
 import { type Block, blockMessages } from '../../messages/blocks.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
 import { termsOf } from '../recall/terms.ts';
-import type { NamedThing } from './namesIn.ts';
+import type { NamedThing } from './names.ts';
 
 /** How far around a name the words of a statement about it are looked for. Characters. */
 const WINDOW = 500;

@@ -5,9 +5,8 @@ import type { MessageRange } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
 import type { Steps } from '../../steps.ts';
 import type { Narrative } from '../compaction.ts';
-import type { Draft, Run } from '../draft.ts';
+import { type Draft, isFrozen, type Run, type Unit } from '../draft.ts';
 import type { NoteOrder, PlanInput } from '../strategy.ts';
-import { isFrozen, type Unit } from '../unit.ts';
 import { planNotes } from './notePlan.ts';
 import { withNarratives, withoutNarratives } from './noteText.ts';
 

@@ -1,14 +1,11 @@
 import { blockMessages } from '../../messages/blocks.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
-import type { StrategyId } from '../compaction.ts';
+import type { CompactionResult, StrategyId } from '../compaction.ts';
 import type { CompactionRun } from '../compactionRun.ts';
-import type { Draft } from '../draft.ts';
-import type { MadeRun } from '../madeRun.ts';
-import type { CompactionResult } from '../outcome.ts';
-import { countShortened } from '../shortenedIn.ts';
-import type { Unit } from '../unit.ts';
-import { type NoteParts, notePartsOf } from './noteEdits.ts';
-import { whatMayGo } from './setAside.ts';
+import type { MadeRun } from '../compactor.ts';
+import type { Draft, Unit } from '../draft.ts';
+import { countShortened } from '../shorten.ts';
+import { type NoteParts, notePartsOf, whatMayGo } from './choices.ts';
 
 /**
  * Why a stretch stays whole. `unread`: the model has not answered it yet; `chosen`: by the user, for this run; `later`: it comes after the message up to which the

@@ -1,5 +1,5 @@
 import { describeUse } from '../../ledger/describe.ts';
-import { readBlock } from '../../ledger/read/reading.ts';
+import { readBlock } from '../../ledger/reading.ts';
 import type { Block } from '../../messages/blocks.ts';
 import type { MessageId } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';

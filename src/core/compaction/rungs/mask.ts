@@ -4,15 +4,11 @@ import { handleOf } from '../../messages/handle.ts';
 import type { Message } from '../../messages/message.ts';
 import { filterInSteps, type Steps } from '../../steps.ts';
 import { isHuman } from '../audit/sources.ts';
-import type { Change, Draft } from '../draft.ts';
-import { headingsIn } from '../headings.ts';
-import { isLookUp } from '../lookUp.ts';
-import { isRaised } from '../raisedUnits.ts';
-import type { Rung } from '../rung.ts';
-import { CHARACTERS_A_TOKEN, type Kept, MASKED, shortenCall, shortenMessage } from '../shorten.ts';
-import { evenCap, type Tail, tailOf } from '../tail.ts';
-import { isFrozen, type Unit } from '../unit.ts';
-import { pairs } from './dedupe.ts';
+import { type Change, type Draft, evenCap, isFrozen, type Tail, tailOf, type Unit } from '../draft.ts';
+import { isRaised } from '../raised.ts';
+import { CHARACTERS_A_TOKEN, headingsIn, type Kept, MASKED, shortenCall, shortenMessage } from '../shorten.ts';
+import type { Rung } from '../strategy.ts';
+import { isLookUp, pairs } from './dedupe.ts';
 
 /** The newest unit that is too long for the tail keeps this share of the room the tail has left; notes get the rest. */
 const NEWEST_SHARE = 0.5;

@@ -1,7 +1,6 @@
 import { err, ok } from '../../result.ts';
 import type { Draft } from '../draft.ts';
-import { fillRoom } from '../notes/fillRoom.ts';
-import { planNotes } from '../notes/notePlan.ts';
+import { fillRoom, planNotes } from '../notes/notePlan.ts';
 import type { Strategy } from '../strategy.ts';
 import { runsToNote } from './noteRuns.ts';
 

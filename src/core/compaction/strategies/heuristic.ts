@@ -1,14 +1,12 @@
 import { fence } from '../../messages/fence.ts';
 import { err, ok } from '../../result.ts';
-import type { Draft } from '../draft.ts';
-import { labelRange } from '../notes/label.ts';
+import { type Draft, findRuns, isFrozen, type Unit } from '../draft.ts';
 import { rangeOf } from '../notes/notePlan.ts';
+import { labelRange } from '../notes/noteText.ts';
 import { inOneLine, isSaid, readSaid, saidMessage } from '../notes/said.ts';
-import { raisedUnits } from '../raisedUnits.ts';
+import { raisedUnits } from '../raised.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
-import { findRuns } from '../tail.ts';
-import { isFrozen, type Unit } from '../unit.ts';
-import { lastMessagesStart } from './lastMessages.ts';
+import { lastMessagesStart } from './noteRuns.ts';
 
 /** A dropped run leaves one line of at most this many characters: its handle and what was in it. */
 const LABEL_CHARACTERS = 200;

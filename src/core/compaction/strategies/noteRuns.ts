@@ -1,8 +1,9 @@
 import { rangeLength } from '../../messages/blocks.ts';
+import type { ChatMessage } from '../../messages/chat.ts';
+import { handleOf } from '../../messages/handle.ts';
+import type { Message } from '../../messages/message.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
-import type { Draft, Run } from '../draft.ts';
-import { findRunsInSteps } from '../tail.ts';
-import { isFrozen, type Unit } from '../unit.ts';
+import { type Change, type Draft, findRunsInSteps, isFrozen, type Run, type Unit } from '../draft.ts';
 
 /**
  * When the notes of earlier runs take more than this share of the target, a single new one replaces them, made from the
@@ -93,4 +94,44 @@ function countToMerge(parts: readonly Part[]): number {
     before = parts.at(-count - 1);
   }
   return count;
+}
+
+/** Index of the unit from which on the last `count` messages are, rounded up to whole blocks; frozen units count. */
+export function lastMessagesStart(draft: Draft, count: number): number {
+  let messages = 0;
+  for (let index = draft.units.length - 1; index >= 0; index -= 1) {
+    if (messages >= count) return index + 1;
+    messages += draft.units[index]?.messages.length ?? 0;
+  }
+  return 0;
+}
+
+/** True when some unit before `end` may be replaced. */
+export function hasReplaceable(draft: Draft, end: number): boolean {
+  return draft.units.slice(0, end).some((unit) => !isFrozen(unit));
+}
+
+/**
+ * The draft with messages of whole units cut in place. `belongs` chooses the units; `shorten` returns the shorter
+ * message, given the handle of the whole one, or undefined to leave it. Frozen units never change.
+ */
+export function shortenInPlace(
+  draft: Draft,
+  belongs: (unit: Unit, index: number) => boolean,
+  shorten: (message: Message, handle: string, unit: Unit) => ChatMessage | undefined,
+): Draft {
+  const changes = draft.units.flatMap((unit, start): Change[] => {
+    if (isFrozen(unit) || unit.state !== 'whole' || !belongs(unit, start)) return [];
+    const raw = new Map(unit.blocks.flatMap(({ messages }) => messages.map((message) => [message.wire, message])));
+    let changed = false;
+    const messages = unit.messages.map((wire) => {
+      const message = raw.get(wire);
+      if (message === undefined) return wire;
+      const shorter = shorten(message, handleOf({ from: message.id, to: message.id }), unit);
+      if (shorter !== undefined) changed = true;
+      return shorter ?? wire;
+    });
+    return changed ? [{ start, count: 1, by: { kind: 'shortened', messages } }] : [];
+  });
+  return draft.replace(changes);
 }

@@ -1,12 +1,11 @@
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
+import type { Cuts } from '../compaction.ts';
 import type { Draft, Run } from '../draft.ts';
-import type { Cuts } from '../outcome.ts';
 import { keptWithin, shortenMessage, shortenWritten } from '../shorten.ts';
 import type { Strategy } from '../strategy.ts';
-import { planTold } from './noted.ts';
-import { runsToNote, unitsOf } from './noteRuns.ts';
-import { shortenInPlace } from './shortenInPlace.ts';
+import { planTold } from './karl.ts';
+import { runsToNote, shortenInPlace, unitsOf } from './noteRuns.ts';
 
 /** Between the cuts there must be at least this many messages. */
 const LEAST_MIDDLE = 4;

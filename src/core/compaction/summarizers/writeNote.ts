@@ -1,18 +1,17 @@
 import { english } from '../../language.ts';
 import { neutralise } from '../../messages/fence.ts';
 import type { Transcript } from '../../messages/transcript.ts';
-import type { ModelError } from '../../overflow/modelError.ts';
+import type { ModelError } from '../../model/classify.ts';
 import type { Steps } from '../../steps.ts';
-import { auditNote } from '../audit/auditNote.ts';
-import { sortStatements } from '../audit/sortStatements.ts';
+import { auditNote } from '../audit/judge.ts';
+import { sortStatements } from '../audit/statements.ts';
+import type { CompactionError, Narrative } from '../compaction.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
-import type { NoteOrder } from '../strategy.ts';
-import type { StrategySettings } from '../strategySettings.ts';
+import type { NoteOrder, StrategySettings } from '../strategy.ts';
 import { checkNote } from './checkNote.ts';
-import { SummaryRefused } from './fittingSummarizer.ts';
 import { type CountText, toPieces } from './pieces.ts';
 import { continuePrompt, type NotePrompt, notePrompt } from './prompt.ts';
-import { ANSWER_SHARE, type Summarizer, withoutThinking } from './summarizer.ts';
+import { ANSWER_SHARE, FittingSummarizer, type Summarizer, SummaryRefused, withoutThinking } from './summarizer.ts';
 import { unlessAborted } from './unlessAborted.ts';
 
 /** The outcome of an order. */
@@ -192,5 +191,77 @@ async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { ok: false, message, calls, ...(error instanceof SummaryRefused && { refusal: error.modelError }) };
+  }
+}
+
+/** The outcome of the notes that a plan ordered. */
+export interface Told {
+  readonly narratives: readonly Narrative[];
+  /** How many requests were made to the model. */
+  readonly calls: number;
+  /** Statements that were removed. */
+  readonly rejected: readonly string[];
+  /** How many statements are marked as unverified. */
+  readonly unverified: number;
+  /** Why the model did not check what it wrote, as a sentence. */
+  readonly unchecked?: string;
+  /** Why a note is missing. */
+  readonly error?: CompactionError;
+}
+
+/** No note was ordered. */
+export const NOTHING_TOLD: Told = { narratives: [], calls: 0, rejected: [], unverified: 0 };
+
+/**
+ * Has the model write each ordered note. When one is refused, the others are still written; when a request fails, no
+ * more are made. Undefined when it was cancelled.
+ */
+export async function tell(
+  orders: readonly NoteOrder[],
+  writing: Omit<NoteWriting, 'order'>,
+): Promise<Told | undefined> {
+  const summarizer = new FittingSummarizer(writing.summarizer);
+  let told = NOTHING_TOLD;
+  for (const order of orders) {
+    const outcome = await writeFitting({ ...writing, order, summarizer }, summarizer);
+    if (outcome.kind === 'cancelled') return undefined;
+    const calls = told.calls + outcome.calls;
+    if (outcome.kind === 'failed') {
+      const { message, refusal } = outcome;
+      const error: CompactionError = {
+        kind: 'summarizer-failed',
+        message,
+        ...(refusal !== undefined && { refusal }),
+      };
+      return { ...told, calls, error };
+    }
+    const rejected = [...told.rejected, ...outcome.rejected];
+    if (outcome.kind === 'refused') {
+      told = { ...told, calls, rejected, error: { kind: 'summary-rejected', message: outcome.message } };
+      continue;
+    }
+    const narrative: Narrative = { covers: order.range, text: outcome.text };
+    const unverified = told.unverified + outcome.unverified;
+    const { unchecked = told.unchecked } = outcome;
+    told = {
+      ...told,
+      narratives: [...told.narratives, narrative],
+      calls,
+      rejected,
+      unverified,
+      ...(unchecked !== undefined && { unchecked }),
+    };
+  }
+  return told;
+}
+
+/** Has a note written; when the server finds a request too long, it is made again from shorter pieces. */
+async function writeFitting(writing: NoteWriting, summarizer: FittingSummarizer): Promise<NoteOutcome> {
+  for (let calls = 0; ; ) {
+    const outcome = await writeNote(writing);
+    calls += outcome.calls;
+    // What is taken here may also be the refusal of a check, after which the note is not written again.
+    const isRefused = summarizer.takeRefusal();
+    if (outcome.kind !== 'failed' || !isRefused) return { ...outcome, calls };
   }
 }

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
-import type { ModelProfile } from '../../profile/profile.ts';
+import type { ModelProfile } from '../../model/profile.ts';
 import type { Conversation } from '../conversation.ts';
 import type { ConversationState, StoredState } from '../conversationState.ts';
 import type { ThreadRecord } from './threadStore.ts';

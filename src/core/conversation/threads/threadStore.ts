@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../messages/chat.ts';
-import type { ModelProfile } from '../../profile/profile.ts';
+import type { ModelProfile } from '../../model/profile.ts';
 import type { Result } from '../../result.ts';
 import type { ConversationState, StoredState } from '../conversationState.ts';
 import type { ConversationFigures } from '../figures.ts';

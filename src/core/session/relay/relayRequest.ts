@@ -1,8 +1,8 @@
-import type { Budget } from '../../budget/budget.ts';
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { ChatMessage, ChatTool, Usage } from '../../messages/chat.ts';
+import type { Budget } from '../../model/budget.ts';
 import type { ModelClient } from '../modelClient.ts';
-import type { TurnProblem } from '../problem.ts';
+import type { TurnProblem } from '../turnContext.ts';
 import type { AnswerListener } from './visibleAnswer.ts';
 
 /** A request of another agent, with the whole history each time. */

@@ -1,5 +1,4 @@
-import { createExactCounter } from '../../../../src/adapters/tiktoken/exact.ts';
-import { findRanks } from '../../../../src/adapters/tiktoken/findRanks.ts';
+import { createExactCounter, findRanks } from '../../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../../src/core/conversation/conversationOptions.ts';
 import type { ConversationState } from '../../../../src/core/conversation/conversationState.ts';

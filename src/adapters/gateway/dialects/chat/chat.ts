@@ -1,9 +1,9 @@
 import type { ChatTool } from '../../../../core/messages/chat.ts';
-import { DEEPEST_FIELD, weigh } from '../../../../core/messages/weigh.ts';
+import { DEEPEST_FIELD, weigh } from '../../../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk } from '../../../../core/session/modelClient.ts';
+import { withoutLogprobs } from '../../../../core/session/modelClient.ts';
 import type { RelayReply, RelayRequest } from '../../../../core/session/relay/relayRequest.ts';
-import { withoutLogprobs } from '../../../../core/session/withoutLogprobs.ts';
 import { isFields } from '../../../openai/mergeFields.ts';
 import { type HttpError, httpError } from '../../httpError.ts';
 import { type AnswerForm, agentOf, type ClientCall, type ClientRequest, type Dialect, eventText } from '../dialect.ts';

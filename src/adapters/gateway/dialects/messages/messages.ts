@@ -1,4 +1,4 @@
-import { DEEPEST_FIELD, weigh } from '../../../../core/messages/weigh.ts';
+import { DEEPEST_FIELD, weigh } from '../../../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../../../core/result.ts';
 import type { ModelClient } from '../../../../core/session/modelClient.ts';
 import { RECALL_TOOL } from '../../../../core/session/recallTool.ts';

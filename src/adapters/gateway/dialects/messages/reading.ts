@@ -1,7 +1,7 @@
 import type { ChatMessage, Usage } from '../../../../core/messages/chat.ts';
 import { parseJson } from '../../../../core/messages/parseJson.ts';
-import { classifyModelError } from '../../../../core/overflow/classify.ts';
-import type { ModelError } from '../../../../core/overflow/modelError.ts';
+import type { ModelError } from '../../../../core/model/classify.ts';
+import { classifyModelError } from '../../../../core/model/classify.ts';
 import { err, ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';

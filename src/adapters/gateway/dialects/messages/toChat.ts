@@ -57,7 +57,8 @@ export class TranslatedMessages {
     const blocks = blocksOf(message.content);
     if (role === 'assistant') {
       for (const { type, id } of blocks) if (type === 'tool_use') this.#calls.set(id, message);
-      return this.#push(message, [[toAssistant(blocks), blocks]]);
+      this.#push(message, [[toAssistant(blocks), blocks]]);
+      return;
     }
     const results = blocks.filter(({ type }) => type === 'tool_result');
     const others = blocks.filter(({ type }) => type !== 'tool_result');
@@ -69,7 +70,7 @@ export class TranslatedMessages {
     }
     if (others.length > 0 || results.length === 0)
       made.push([{ role: role as 'user', content: toContent(others) }, others]);
-    return this.#push(message, made);
+    this.#push(message, made);
   }
 
   #push(message: OwnMessage, made: readonly (readonly [ChatMessage, readonly Block[]])[]): void {
