@@ -1,10 +1,11 @@
 import type { Match } from '../../conversation/threads/match.ts';
+import { RECALL_TOOL } from '../../conversation/threads/own.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { ToolCall } from '../../messages/message.ts';
 import { contentText, findFault } from '../../messages/parse.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { compactWhenDue, ModelCalls, saveState } from '../modelCall.ts';
-import { makeRecallTool, RECALL_TOOL } from '../recallTool.ts';
+import { makeRecallTool } from '../recallTool.ts';
 import { runTools } from '../tools.ts';
 import type { CallContext, Taught } from '../turnContext.ts';
 import type { RelayParts } from './relayParts.ts';

@@ -1,6 +1,7 @@
 import type { Context, Suite, Test } from 'mocha';
 import { closePagesOfTest, noteTest, savePicturesOf } from './failurePictures.ts';
 import { closeSharedEditor, closeSharedWindow } from './sharedEditor.ts';
+import { retryLimit } from './testCount.ts';
 
 // Hooks around every test, in each process that runs tests: `mochaHooks` is the name that mocha looks for.
 
@@ -10,17 +11,24 @@ export const mochaHooks = {
     const root = this.test?.parent;
     if (root !== undefined) watchTests(root);
   },
-  beforeEach(): void {
+  beforeEach(this: Context): void {
+    retryLimit.beforeEach.call(this);
     noteTest();
   },
   async afterEach(this: Context): Promise<void> {
+    retryLimit.afterEach.call(this);
     // A test that will be tried again has no state.
     if (this.currentTest?.state === 'passed') return;
     await closePagesOfTest();
     await closeSharedWindow();
   },
-  /** After all files of a process; where files run side by side, after each of them. */
-  afterAll: closeSharedEditor,
+  /**
+   * After all files of a process. Where files run side by side this comes after each of them: their editor serves the
+   * next file too, and ends with its process.
+   */
+  async afterAll(): Promise<void> {
+    if (process.env.MOCHA_WORKER_ID === undefined) await closeSharedEditor();
+  },
 };
 
 /** Pictures are taken before any hook of a suite closes what they show. */

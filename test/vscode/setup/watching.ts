@@ -1,3 +1,5 @@
+import type { Message, Plugin } from 'esbuild';
+
 // What the terminal of `npm run build -- --watch` says. The problem matcher of the task "watch" reads it: F5 waits for
 // WATCHING.
 export const BUILDING = 'building';
@@ -7,7 +9,7 @@ export const WATCHING = 'built, watching for changes';
  * Makes a plugin for each of this many builds that are watched together: says when the first begins and when the last
  * has ended.
  */
-export function watching(builds, say = console.log) {
+export function watching(builds: number, say: (line: string) => void = console.log): () => Plugin {
   let running = builds;
   say(BUILDING);
   return () => ({
@@ -30,7 +32,7 @@ export function watching(builds, say = console.log) {
 }
 
 /** `src/a.ts:3:20: error: text`, columns from 1. */
-function lineOf(severity, { text, location }) {
+function lineOf(severity: string, { text, location }: Message): string {
   const place = location === null ? 'esbuild.mjs:1:1' : `${location.file}:${location.line}:${location.column + 1}`;
   return `${place}: ${severity}: ${text}`;
 }

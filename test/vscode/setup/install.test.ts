@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findMissing } from './dependencies.mjs';
+import { findMissing } from './install.mjs';
 
 describe('installed packages against the lock file', () => {
   const locked = {

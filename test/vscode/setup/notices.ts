@@ -8,13 +8,10 @@ const RULE = `\n${'-'.repeat(80)}\n\n`;
 
 /**
  * The notices of what a bundle includes: the licence of each package in it, and the `.notice.txt` beside data that was
- * taken from others into a source folder.
- *
- * @param {string} root the project's folder
- * @param {readonly string[]} inputs the files that went into the bundle, relative to `root`
- * @throws when a package has no licence text
+ * taken from others into a source folder. `inputs`: the files that went into the bundle, relative to `root`. Throws when a
+ * package has no licence text.
  */
-export function writeNotices(root, inputs) {
+export function writeNotices(root: string, inputs: readonly string[]): string {
   const packages = [...new Set(inputs.flatMap((file) => packageOf(file) ?? []))].sort();
   const folders = [
     ...new Set(inputs.filter((file) => file.startsWith('src/')).map((file) => path.dirname(file))),
@@ -29,16 +26,12 @@ export function writeNotices(root, inputs) {
   ].join(RULE);
 }
 
-/**
- * The package that a file of `node_modules` belongs to; undefined for another file.
- *
- * @param {string} file
- */
-export function packageOf(file) {
+/** The package that a file of `node_modules` belongs to; undefined for another file. */
+export function packageOf(file: string): string | undefined {
   return /.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
 }
 
-function licenceOf(root, name) {
+function licenceOf(root: string, name: string): string {
   const folder = path.join(root, 'node_modules', name);
   const { version, license } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const files = fs.readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice)(?:[.-]|$)/i.test(file));
