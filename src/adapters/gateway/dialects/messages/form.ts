@@ -1,5 +1,5 @@
+import { RECALL_TOOL } from '../../../../core/conversation/threads/own.ts';
 import type { AnswerChunk } from '../../../../core/session/modelClient.ts';
-import { RECALL_TOOL } from '../../../../core/session/recallTool.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import type { HttpError } from '../../httpError.ts';
 import { type AnswerForm, eventText } from '../dialect.ts';

@@ -1,7 +1,7 @@
+import { RECALL_TOOL } from '../../../../core/conversation/threads/own.ts';
 import { DEEPEST_FIELD, weigh } from '../../../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../../../core/result.ts';
 import type { ModelClient } from '../../../../core/session/modelClient.ts';
-import { RECALL_TOOL } from '../../../../core/session/recallTool.ts';
 import type { RelayRequest } from '../../../../core/session/relay/relayRequest.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { type HttpError, httpError } from '../../httpError.ts';
