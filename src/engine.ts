@@ -1,3 +1,4 @@
+import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { readUsage } from './adapters/openai/readUsage.ts';
 import type { HandAct, Receipt, StrategyId, Trigger } from './core/compaction/compaction.ts';
 import { recalledTexts } from './core/compaction/recall/recalled.ts';
@@ -9,10 +10,15 @@ import { type ChatMessage, copyData, withoutOwn } from './core/messages/chat.ts'
 import { contentText, parseMessage } from './core/messages/parse.ts';
 import { type LearnedWindow, overflowTokens, type Thresholds, type WindowSource } from './core/model/budget.ts';
 import { COMPACT_RULES, CONFIGURE_RULES, checkArgument, checkOptions, OPEN_RULES } from './engine/checkOptions.ts';
-import { CONVERSATION_PORTS } from './engine/conversationPorts.ts';
 import { counterFor } from './engine/counters.ts';
-import { type GivenMessage, type GivenTool, type GivenUsage, toTools } from './engine/given.ts';
-import { type GivenProfile, toProfile } from './engine/profile.ts';
+import {
+  type GivenMessage,
+  type GivenProfile,
+  type GivenTool,
+  type GivenUsage,
+  toProfile,
+  toTools,
+} from './engine/given.ts';
 import { type RecallTool, recallToolOf } from './engine/recall.ts';
 import { type CompactionReport, reportOf } from './engine/report.ts';
 import { type Summarize, toSummarizer } from './engine/summarizer.ts';
@@ -28,7 +34,7 @@ export { classifyModelError, type ModelError } from './core/model/classify.ts';
 export type { ModelProfile } from './core/model/profile.ts';
 export type { Encoding } from './core/tokens/counter.ts';
 export { countTokens } from './engine/counters.ts';
-export { resolveProfile } from './engine/profile.ts';
+export { resolveProfile } from './engine/given.ts';
 export type { RecallTool } from './engine/recall.ts';
 export type { CompactionReport } from './engine/report.ts';
 export type { Summarize } from './engine/summarizer.ts';

@@ -46,7 +46,7 @@ function createAdapters(dist: string): HostAdapters {
       return makeWorkspaceTools({ folders });
     },
     readInstructions: async (...asked) =>
-      (await import('./adapters/node/instructionsFile.ts')).readInstructionsFile(...asked),
+      (await import('./adapters/node/workspaceTools/openTextFile.ts')).readInstructionsFile(...asked),
     listModels: async (baseUrl, getKey, signal) => {
       const { idsForChat, listModels } = await import('./adapters/servers/models.ts');
       const listed = await listModels({ baseUrl, getKey, signal, fetch });

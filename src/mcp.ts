@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { StoredConversations } from './adapters/node/storedConversations.ts';
 import {
   BUDGET_READER,
@@ -13,7 +14,6 @@ import {
   type ReaderAnswer,
   recallForReader,
 } from './core/session/readers.ts';
-import { CONVERSATION_PORTS } from './engine/conversationPorts.ts';
 
 const USAGE = `karl-mcp: lets any agent recall from the conversations that Karl has stored, over MCP (stdio). It only reads.
 

@@ -11,8 +11,7 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { orAborted, runInSlices, type Steps } from '../../core/steps.ts';
-import { Pace } from '../node/pace.ts';
-import { SLICES } from '../node/slices.ts';
+import { Pace, SLICES } from '../node/slices.ts';
 import { refuseKey } from '../servers/query.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { EnvelopeChunks } from './envelopeChunks.ts';

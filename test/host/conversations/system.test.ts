@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
+import { CONVERSATION_PORTS as engine } from '../../../src/adapters/node/slices.ts';
 import { PLANNED_MARK } from '../../../src/core/messages/fence.ts';
-import { CONVERSATION_PORTS as engine } from '../../../src/engine/conversationPorts.ts';
 import { CONVERSATION_PORTS as host, Soon } from '../../../src/host/conversations/system.ts';
 
 describe('the ids of compactions', () => {
