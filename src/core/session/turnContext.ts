@@ -165,7 +165,7 @@ export interface CallContext extends Taught {
   /** Whether what was passed on of an answer can be taken back: then a request may be repeated after its answer. */
   readonly takesBack?: boolean;
   /** What is added to each request besides the profile's extras, and who receives the chunks of the answer. */
-  readonly request?: Pick<ModelRequest, 'fields' | 'written' | 'onChunk'>;
+  readonly request?: Pick<ModelRequest, 'fields' | 'onChunk'>;
   /** How often one call may be made, temporary faults included; absent: as often as `retry.ts` says. */
   readonly mostAttempts?: number;
 }

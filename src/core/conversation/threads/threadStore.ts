@@ -3,6 +3,7 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import { splitUserText } from '../../messages/human.ts';
 import { contentText } from '../../messages/parse.ts';
 import type { ModelProfile } from '../../model/profile.ts';
+import { repairProfile } from '../../model/profileFile.ts';
 import type { Result } from '../../result.ts';
 import type { ConversationState, StoredState } from '../conversationState.ts';
 import { type ConversationFigures, parseFigures } from '../figures.ts';
@@ -103,7 +104,7 @@ const shape = z.looseObject({
   client: z.optional(text),
   hint: z.optional(text),
   forkedFrom: z.optional(text),
-  profile: z.looseObject({ id: text, provider: text, contextWindow: z.optional(count), completionReserve: count }),
+  profile: z.looseObject({ id: text, provider: text }),
   prints: z.array(count),
   awaited: z.array(z.looseObject({ sent: message, recorded: z.array(message) })),
   prompt: count,
@@ -119,8 +120,9 @@ export function parseThreadRecord(value: unknown): ThreadRecord | undefined {
   // Only some fields are checked above; the others pass through as they were written.
   if (!parsed.success) return undefined;
   const { figures: stored, ...record } = parsed.data;
+  const profile = repairProfile(record.profile)?.profile;
   const figures = parseFigures(stored);
-  return { ...record, ...(figures !== undefined && { figures }) } as unknown as ThreadRecord;
+  return { ...record, profile, ...(figures !== undefined && { figures }) } as unknown as ThreadRecord;
 }
 
 /** What a request says about its thread, for the record. */

@@ -138,7 +138,7 @@ export class Serving {
       ...taught,
       conversation: match.conversation,
       dress: (view) => match.dress(view),
-      client,
+      client: request.via?.(client) ?? client,
       clock,
       tools: request.tools.map((definition) => ({ definition })),
       store: {
@@ -159,7 +159,6 @@ export class Serving {
       },
       request: {
         ...(request.fields !== undefined && { fields: request.fields }),
-        ...(request.written !== undefined && { written: request.written }),
         ...(listener.onChunk !== undefined && { onChunk: (chunk) => this.#answer.onChunk(chunk) }),
       },
       signal,
