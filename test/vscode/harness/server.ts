@@ -98,6 +98,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       pathToFileURL(path.join(root, 'test/vscode/setup/endWithParent.mjs')).href,
       ...common,
       ...['--host', '127.0.0.1', '--port', '0', '--connection-token', token, '--telemetry-level', 'off'],
+      // The extension host of a window that was closed ends soon, and not after three hours.
+      ...['--reconnection-grace-time', '20'],
       // A built VS Code opens an extension from a folder only for its own smoke tests.
       ...(development || options.chat !== undefined ? ['--enable-smoke-test-driver'] : []),
     ],
