@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { type Editor, openEditor, type PageOptions } from './editor.ts';
-import { writeWhole } from './folderSettings.ts';
+import type { Editor, PageOptions } from './editor.ts';
+import { writeWhole } from './server.ts';
 import { clearWindow } from './workbench.ts';
 
 // One server and one browser for the UI suites that run after each other in a process, and one window for the tests of a
@@ -32,6 +32,8 @@ export async function useSharedEditor(userSettings: Readonly<Record<string, unkn
 }
 
 async function startSharedEditor(): Promise<SharedEditor> {
+  // Loaded when it is needed: most tests drive no browser.
+  const { openEditor } = await import('./editor.ts');
   const editor = await openEditor({ extension: { kind: 'linked' } });
   return { editor, settings: fs.readFileSync(path.join(editor.server.folder, 'data/User/settings.json'), 'utf8') };
 }
