@@ -1,10 +1,10 @@
-// Builds dist/: npm run build [-- --production] [-- --watch]. Needs Node 24 (npm run sees to it).
+// Builds dist/: npm run build [-- --production] [-- --watch].
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
-import { NOTICES, writeNotices } from './test/vscode/setup/notices.mjs';
-import { watching } from './test/vscode/setup/watching.mjs';
+import { NOTICES, writeNotices } from './test/vscode/setup/notices.ts';
+import { watching } from './test/vscode/setup/watching.ts';
 
 const root = import.meta.dirname;
 const dist = path.join(root, 'dist');

@@ -3,9 +3,9 @@
 // file anew; `npm run figures -- --check` says whether it is what the package has.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { installApart } from '../../../test/vscode/setup/apart.mjs';
+import { installApart } from '../../../test/vscode/setup/install.mjs';
 
-/** Where the figures come from; a newer version is named here. */
+/** Where the figures come from; a newer version is named here and in `test/vscode/setup/locks/figures.json`. */
 const SOURCE = '@earendil-works/pi-ai@0.87.1';
 
 /** Name in the source → [name in profiles, OpenAI-compatible base URL]. First-party providers stand before resellers: the first that knows a model id wins. */
@@ -86,7 +86,7 @@ export function makeBuiltin(folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('../../../', import.meta.url));
-  const installed = pathToFileURL(`${installApart(root, 'figures', [SOURCE])}/`);
+  const installed = pathToFileURL(`${installApart(root, 'figures')}/`);
   const text = makeBuiltin(new URL('node_modules/@earendil-works/pi-ai/dist/providers/data/', installed));
   const file = new URL('./builtin.generated.json', import.meta.url);
   if (!process.argv.includes('--check')) writeFileSync(file, text);

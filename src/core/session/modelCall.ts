@@ -202,7 +202,7 @@ export class ModelCalls {
 
   /** `before`: the attempts made for this call so far. */
   async #askWithRetries(round: number, before: number): Promise<Attempted> {
-    const { conversation, client, tools, clock, listener, signal, dress = (messages) => messages } = this.#context;
+    const { conversation, client, tools, clock, listener, signal, dress = (view) => view } = this.#context;
     for (let attempt = before + 1; ; attempt += 1) {
       const model = conversation.profile();
       const { profile } = this.#lessons;
@@ -211,8 +211,7 @@ export class ModelCalls {
       const maxTokens = this.#lessons.maxTokens(budget);
       const request = {
         profile,
-        messages: dress(conversation.request()),
-        tools: tools.map((tool) => tool.definition),
+        ...dress({ messages: conversation.request(), tools: tools.map((tool) => tool.definition) }),
         ...(maxTokens === undefined ? {} : { maxTokens }),
         ...this.#context.request,
       };

@@ -1,5 +1,6 @@
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { ThreadMatch } from '../conversation/threads/match.ts';
 import type { KarlEvent } from '../events/event.ts';
 import type { ChatMessage, ChatPart } from '../messages/chat.ts';
 import type { Budget } from '../model/budget.ts';
@@ -156,12 +157,10 @@ export interface CallContext extends Taught {
   readonly preparesSummaries: boolean;
   readonly listener: SessionListener;
   readonly signal: AbortSignal;
-  /**
-   * Changes the messages of each request just before it is sent; absent: they are sent as the conversation gives them.
-   */
-  readonly dress?: (messages: readonly ChatMessage[]) => readonly ChatMessage[];
+  /** Changes each request just before it is sent; absent: it is sent as the conversation gives it. */
+  readonly dress?: ThreadMatch['dress'];
   /** What is added to each request besides the profile's extras, and who receives the chunks of the answer. */
-  readonly request?: Pick<ModelRequest, 'fields' | 'written' | 'onChunk'>;
+  readonly request?: Pick<ModelRequest, 'fields' | 'onChunk'>;
   /** How often one call may be made, temporary faults included; absent: as often as `retry.ts` says. */
   readonly mostAttempts?: number;
 }

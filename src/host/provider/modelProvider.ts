@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { RECALL_TOOL } from '../../core/conversation/threads/own.ts';
 import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { originOf } from '../../core/model/providers.ts';
 import { unreachable } from '../../core/result.ts';
-import { RECALL_TOOL } from '../../core/session/recallTool.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayFailure, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';

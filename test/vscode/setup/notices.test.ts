@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { waitFor } from '../harness/tries.ts';
-import { NOTICES, packageOf, writeNotices } from './notices.mjs';
+import { NOTICES, packageOf, writeNotices } from './notices.ts';
 import { root } from './root.ts';
 
 describe('third-party notices', () => {
