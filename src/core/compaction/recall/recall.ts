@@ -14,7 +14,7 @@ const ANSWER_ROOM = 8_000;
 /** The characters of a request that are read: more handles or words than any model writes. */
 const LONGEST_QUERY = 20_000;
 
-/** Words are looked for within this many handles; of more than these, messages share the room of outlines. */
+/** Words are looked for within this many handles. */
 const MOST_RANGES = 20;
 
 /** A request to look into the raw messages. */
@@ -49,10 +49,7 @@ export class Recall {
     const about = ranges.length === 0 ? [] : quotedPhrases(query.replace(/\[[^[\]]*\]/g, ' '));
     const outlines = Math.min(room, ANSWER_ROOM);
     if (ranges.length > 0 && about.length === 0)
-      return yield* openHandles(this.#transcript, ranges, {
-        messages: ranges.length > MOST_RANGES ? outlines : room,
-        outlines,
-      });
+      return yield* openHandles(this.#transcript, ranges, { messages: room, outlines });
     return yield* searchWords({
       transcript: this.#transcript,
       index: this.index,
