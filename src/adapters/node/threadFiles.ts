@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredState } from '../../core/conversation/conversationState.ts';
-import { parseThreadRecord } from '../../core/conversation/threads/threadRecord.ts';
-import type {
-  ThreadRecord,
-  ThreadStore,
-  ThreadStoreProblem,
-  ThreadUpdate,
+import {
+  parseThreadRecord,
+  type ThreadRecord,
+  type ThreadStore,
+  type ThreadStoreProblem,
+  type ThreadUpdate,
 } from '../../core/conversation/threads/threadStore.ts';
 import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';

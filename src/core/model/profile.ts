@@ -37,6 +37,9 @@ export interface ModelProfile {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
+/** The time limit of a request when none is configured: as long as the OpenAI client itself waits. */
+export const DEFAULT_TIMEOUT_MS = 600_000;
+
 /**
  * Where a window is needed and none is known: for the reserve, and for a model that writes summaries. Nothing is compacted
  * because of it. Tokens.

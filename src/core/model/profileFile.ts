@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { english } from '../language.ts';
 import { DEEPEST_FIELD, weigh } from '../messages/parse.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
-import { carriesCredentials } from './providers.ts';
+import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
+import { carriesCredentials, EDITOR_MODELS, UNKNOWN_PROVIDER } from './providers.ts';
 
 const amount = z.number().check(z.nonnegative(english('must be 0 or more')));
 const positive = z.number().check(z.positive(english('must be more than 0')));
@@ -48,6 +49,38 @@ const profileEntry = z.strictObject({
     ),
   ),
 });
+
+/** A stored profile as it can be used, and the names of the fields whose values could not be. */
+export interface RepairedProfile {
+  readonly profile: ModelProfile;
+  readonly repaired: readonly string[];
+}
+
+/**
+ * Repairs a profile that was stored with a conversation, perhaps by a newer Karl, or changed by hand: a value that means
+ * nothing here is left out, or has its default where a profile must have one. Undefined without the model's name.
+ */
+export function repairProfile(stored: unknown): RepairedProfile | undefined {
+  const { id, ...fields }: { readonly id?: unknown } & Record<string, unknown> = Object(stored);
+  if (typeof id !== 'string') return undefined;
+  const isKnown = (name: string, value: unknown): boolean => {
+    if (name === 'baseUrl' && value === EDITOR_MODELS) return true;
+    const field = Object.entries(profileEntry.shape).find(([known]) => known === name)?.[1];
+    return field === undefined || (value !== undefined && field.safeParse(value).success);
+  };
+  const kept = Object.fromEntries(Object.entries(fields).filter(([name, value]) => isKnown(name, value)));
+  const { contextWindow, outputLimit }: { readonly contextWindow?: number; readonly outputLimit?: number } = kept;
+  const needed = {
+    provider: UNKNOWN_PROVIDER,
+    completionReserve: defaultReserve(contextWindow, outputLimit),
+    timeoutMs: DEFAULT_TIMEOUT_MS,
+    tools: true,
+    envelope: 'standard',
+    extra: {},
+  } as const;
+  const repaired = [...new Set([...Object.keys(fields), ...Object.keys(needed)])].filter((name) => !(name in kept));
+  return { profile: { ...needed, ...kept, id }, repaired };
+}
 
 /** The fields of an entry. */
 export const PROFILE_FIELDS = Object.keys(profileEntry.shape);

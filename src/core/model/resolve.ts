@@ -1,11 +1,8 @@
 import { builtinProfiles } from './builtin.ts';
 import { demandsAlternation, encodingOf, imageRuleOf } from './families.ts';
-import { defaultReserve, type ModelProfile } from './profile.ts';
+import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
 import type { ProfileEntry, ProfileLayer } from './profileFile.ts';
 import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from './providers.ts';
-
-/** The time limit of a request when none is configured: as long as the OpenAI client itself waits. */
-export const DEFAULT_TIMEOUT_MS = 600_000;
 
 /** Which entry of which source shaped a profile. */
 export interface ProfileMatch {

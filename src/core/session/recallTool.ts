@@ -3,13 +3,11 @@ import * as z from 'zod/mini';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import { RECALL_TOOL } from '../conversation/threads/own.ts';
 import type { ChatTool } from '../messages/chat.ts';
 import { type ReadTranscript, Transcript } from '../messages/transcript.ts';
 import { runInSlices } from '../steps.ts';
 import type { Tool, ToolOutcome } from './tools.ts';
-
-/** The name under which the model calls it. */
-export const RECALL_TOOL = 'karl_recall';
 
 /** The share of the free budget that one recall may fill: what was removed to make room must not fill it again. */
 const BUDGET_SHARE = 0.25;

@@ -127,7 +127,8 @@ export class Settings implements vscode.Disposable {
     this.#current = settings;
     if (problems.length === 0) return;
     const text = problems.map((problem) => describeSettingProblem(withoutSecret(problem))).join(' ');
-    const first = problems[0]?.setting ?? 'karl';
+    // The figures of an object setting are found under its name.
+    const first = problems[0]?.setting.replace(/^(karl\.(?:sandwich|actionTrace))\..*$/, '$1') ?? 'karl';
     void vscode.window.showWarningMessage(plainText(text), t('Open Settings')).then((choice) => {
       if (choice !== undefined) void vscode.commands.executeCommand('workbench.action.openSettings', first);
     });

@@ -377,6 +377,21 @@ describe('stored conversations', () => {
     });
   });
 
+  it('repair a profile with values of another version, and name them', async () => {
+    const conversation = await createWith('one');
+    const { profile } = resolveProfile('gpt-5');
+    value(await conversation.save({ compactions: [], pins: [], profile }, [say('one')]));
+    await conversation.close();
+    const content = JSON.parse(readFileSync(summary(), 'utf8')) as object;
+    const strange = { encoding: 'o300k_base', completionReserve: 'much', roles: 7 };
+    writeFileSync(summary(), JSON.stringify({ ...content, profile: { ...profile, ...strange } }));
+    const again = await reopen();
+    const { encoding: _, ...known } = profile;
+    assert.deepEqual(again.stored.details.profile, known);
+    assert.match(again.stored.problems[0]?.message ?? '', /\(.*completionReserve.*encoding.*roles.*\): repaired/);
+    await again.close();
+  });
+
   it('keep the profiles that a session ran with; only a malformed one is dropped', async () => {
     const conversation = await createWith('one');
     const profiles = [{ ...resolveProfile('gpt-5'), since: 1 }];

@@ -117,6 +117,8 @@ describe('ReplyAccumulator', () => {
     const bare = () =>
       feed({ tool_calls: [{ function: { name: 'read', arguments: '{}' } }] }).message().tool_calls?.[0]?.id;
     assert.notEqual(bare(), bare());
+    const again = feed({ tool_calls: [{ index: 0, ...same }] }).message(new Set(['a'])).tool_calls?.[0]?.id;
+    assert.match(again ?? '', /^[a-z0-9]{9}$/, 'also where another reply of the conversation had that id');
   });
 
   it('tells calls apart without index and id', () => {

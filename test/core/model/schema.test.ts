@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { retell, speak } from '../../../src/core/language.ts';
-import { describeProblems, parseProfileFile } from '../../../src/core/model/profileFile.ts';
+import { describeProblems, parseProfileFile, repairProfile } from '../../../src/core/model/profileFile.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 const readFile = (text: string, source: string) => runAtOnce(parseProfileFile(text, source));
@@ -131,5 +132,34 @@ describe('a profile file', () => {
     assert.doesNotMatch(JSON.stringify(problems), /secret@/);
     const inQuery = parse([{ id: 'a', baseUrl: 'https://host/v1?key=secret1' }]).problems;
     assert.doesNotMatch(JSON.stringify(inQuery), /secret1/);
+  });
+});
+
+describe('a stored profile', () => {
+  it('is kept as it is when every value means something', () => {
+    for (const model of ['gpt-5', 'deepseek-chat', 'mystery', '', 'copilot/gpt-4.1']) {
+      for (const baseUrl of ['http://127.0.0.1:1234/v1', 'vscode:models']) {
+        const { profile } = resolveProfile({ model, baseUrl });
+        assert.deepEqual(repairProfile(profile), { profile, repaired: [] }, `${model} on ${baseUrl}`);
+      }
+    }
+  });
+
+  it('loses what means nothing, and gets what every profile has', () => {
+    const nothing = repairProfile({ id: 'm' });
+    assert.deepEqual(nothing?.profile, {
+      id: 'm',
+      provider: 'openai-compatible',
+      completionReserve: 1024,
+      timeoutMs: 600_000,
+      tools: true,
+      envelope: 'standard',
+      extra: {},
+    });
+    const wrong = { id: 'm', encoding: 'o300k', images: 7, timeoutMs: -1, tools: 'no', envelope: 'yaml', extra: [] };
+    const repaired = repairProfile(wrong);
+    assert.deepEqual(repaired?.profile, nothing?.profile);
+    for (const name of Object.keys(wrong)) assert.equal(repaired?.repaired.includes(name), name !== 'id', name);
+    for (const value of [undefined, null, 7, 'm', [], { id: 7 }]) assert.equal(repairProfile(value), undefined);
   });
 });

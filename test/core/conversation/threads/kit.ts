@@ -89,5 +89,5 @@ export class MemoryStore implements ThreadStore {
 
 /** What goes upstream for a match: a client of models sends nothing of Karl's own. */
 export function viewOf({ conversation, dress }: ThreadMatch): readonly ChatMessage[] {
-  return dress(conversation.request()).map((message) => withoutOwn(message));
+  return dress({ messages: conversation.request(), tools: [READ] }).messages.map((message) => withoutOwn(message));
 }
