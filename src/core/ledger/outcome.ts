@@ -101,7 +101,7 @@ export function changeSucceeded(result: string): boolean {
  */
 export function readOutcome(result: string, wire: Readonly<Record<string, unknown>>, printsFile = false): Outcome {
   const exitCode = printsFile ? undefined : readExitCode(withoutHunks(result));
-  const flagged = wire['is_error'] === true || wire['isError'] === true || wire['status'] === 'error';
+  const flagged = wire.is_error === true || wire.isError === true || wire.status === 'error';
   const failed =
     flagged ||
     (exitCode !== undefined && exitCode !== 0) ||

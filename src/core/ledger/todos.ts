@@ -149,7 +149,7 @@ export function toolList(use: ToolUse): ToolList | undefined {
     const items = Array.isArray(list) && (named || list === candidate) ? listItems(list, named) : written;
     const emptied = named && Array.isArray(list) && LIST_FIELDS.has(fieldName(name));
     if (items === undefined || (items.length === 0 && !emptied)) continue;
-    return { items, whole: fields['merge'] !== true };
+    return { items, whole: fields.merge !== true };
   }
   const one = CHANGES_ONE.test(use.name) ? singleItem(fields, use.result?.text ?? '') : undefined;
   return one === undefined ? undefined : { items: [one], whole: false };
