@@ -3,7 +3,7 @@ import { type Draft, type DraftInput, type FrozenTokens, frozenTokens, startDraf
 import { Recall } from '../compaction/recall/recall.ts';
 import { isTraceDue } from '../compaction/strategies/actionTrace.ts';
 import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
-import { Emitter } from '../events/emitter.ts';
+import { Emitter } from '../events/fanout.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { Growing } from '../messages/growing.ts';
