@@ -2,15 +2,33 @@ import { Marked, type MarkedExtension, type Tokens } from 'marked';
 import { t } from '../../core/language.ts';
 import { sanitize, WEB_LINK } from './sanitize.ts';
 
-/**
- * Longer texts are shown as plain text: Markdown's grammar has inputs that cost quadratic time, and a model may write
- * any of them. In characters.
- */
+/** Longer texts are shown as plain text, in characters. */
 const MAX_MARKDOWN_CHARACTERS = 40_000;
+
+/**
+ * Markdown's grammar has inputs that cost quadratic time, such as `:**a` again and again, and a model may write any of
+ * them: what is not parsed after this many milliseconds is shown as plain text. Ordinary text takes a few.
+ */
+const MAX_PARSE_MS = 300;
+
+/** A row of spaces, for which the parser has no step in which the time could be looked at. */
+const TOO_WIDE = ' '.repeat(1000);
+
+class ParseTimeout extends Error {}
+
+let deadline = 0;
+
+/** Called at each step of the parser; `false`: the step is the parser's own. */
+function checkTime(): false {
+  if (performance.now() > deadline) throw new ParseTimeout();
+  return false;
+}
 
 const SAFE: MarkedExtension = {
   gfm: true,
   async: false,
+  // The first rules that are tried at each place: of blocks, and of what is in a line.
+  tokenizer: { space: checkTime, escape: checkTime },
   renderer: {
     /** Raw HTML is text that the model wrote, shown as such. */
     html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
@@ -52,26 +70,32 @@ const GRAMMARS = {
  * sanitiser after it, which does not rely on that, removes any. A link leads to http(s) or is no link.
  */
 export function renderMarkdown(text: string, writer: keyof typeof GRAMMARS): Node {
-  const markup = text.length > MAX_MARKDOWN_CHARACTERS ? undefined : parseMarkdown(text, GRAMMARS[writer]);
-  if (markup === undefined) return plainText(text);
-  return sanitize(markup);
+  const markup = parseMarkdown(text, GRAMMARS[writer]);
+  return markup === undefined ? plainText(text) : sanitize(markup);
 }
 
-/** `undefined` for what is nested deeper than the parser's recursion reaches, such as 20,000 quotation marks. */
+/** `undefined` for what takes too long, or is nested deeper than the parser's recursion reaches (20,000 `>`). */
 function parseMarkdown(text: string, grammar: Marked): string | undefined {
+  if (text.length > MAX_MARKDOWN_CHARACTERS || text.includes(TOO_WIDE)) return undefined;
+  deadline = performance.now() + MAX_PARSE_MS;
   try {
     return grammar.parse(text, { async: false });
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof RangeError || error instanceof ParseTimeout) return undefined;
     throw error;
   }
 }
 
 function plainText(text: string): Node {
   const element = document.createElement('div');
-  element.className = 'plain-text';
+  element.className = plainClass(text);
   element.textContent = text;
   return element;
+}
+
+/** The class of an element with plain text. In very long lines the browser does not look for each one's direction. */
+export function plainClass(text: string): string {
+  return /[^\n]{20000}/.test(text) ? 'plain-text wide' : 'plain-text';
 }
 
 function escapeHtml(text: string): string {

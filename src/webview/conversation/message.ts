@@ -10,7 +10,7 @@ import { renderPath } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
 import { firstLine, renderFold } from './fold.ts';
 import { linkedText, linkHandles } from './handles.ts';
-import { renderMarkdown } from './markdown.ts';
+import { plainClass, renderMarkdown } from './markdown.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import { messageStyles } from './messageStyles.ts';
 import {
@@ -105,7 +105,7 @@ export class KarlMessage extends LitElement {
         return html`<p class="continued muted small">${speakerOf('continued')} ${this.#renderEnd(entry)}</p>`;
       case 'user':
         return html`${this.#renderHeader(entry)}
-          <div class="text plain-text">${linkedText(this.#text(), entry.id + 1)}</div>
+          <div class="text ${plainClass(this.#text())}">${linkedText(this.#text(), entry.id + 1)}</div>
           ${entry.attached === undefined ? nothing : this.#renderAttached(entry.attached, entry.id)}
           ${this.#renderMore(entry)}`;
       case 'assistant':
@@ -148,7 +148,7 @@ export class KarlMessage extends LitElement {
               icon: 'reasoning',
               title: t('Reasoning'),
               preview: firstLine(entry.reasoning),
-              body: html`<div class="plain-text muted">${entry.reasoning}</div>`,
+              body: html`<div class="muted ${plainClass(entry.reasoning)}">${entry.reasoning}</div>`,
             })
           : nothing
       }
