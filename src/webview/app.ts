@@ -1,4 +1,5 @@
 import { html, LitElement, noChange, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../core/language.ts';
 import type { FoundRow, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
@@ -27,20 +28,15 @@ import './preview/preview.ts';
 import './viewSwitch.ts';
 
 /** The whole view: the newest snapshot, drawn. Its own are only folds, drafts, searches and whole texts asked for. */
+@customElement('karl-app')
 export class KarlApp extends LitElement {
-  static override readonly properties = {
-    state: { state: true },
-    expanded: { state: true },
-    announced: { state: true },
-    page: { attribute: false },
-  };
   static override readonly styles = [shared, fades, appStyles];
-  declare state: ViewState | undefined;
+  @state() accessor state: ViewState | undefined;
   /** Whole texts of rows that are cut, by key. */
-  declare expanded: ReadonlyMap<string, readonly string[]>;
+  @state() accessor expanded: ReadonlyMap<string, readonly string[]> = new Map();
   /** What a screen reader was told last. */
-  declare announced: string;
-  declare page: PageState;
+  @state() accessor announced = '';
+  @property({ attribute: false }) accessor page: PageState = { draft: '', detailsOpen: false };
   readonly #finder = new Finder(this, {
     ask: (text) => ask(this, { type: 'find', text }),
     load: (id) => this.#reader.load(id),
@@ -63,9 +59,6 @@ export class KarlApp extends LitElement {
 
   constructor() {
     super();
-    this.expanded = new Map();
-    this.announced = '';
-    this.page = { draft: '', detailsOpen: false };
     onFindKey(() => this.openFind());
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing && this.#isRunning()) ask(this, { type: 'cancel' });
@@ -290,8 +283,6 @@ export class KarlApp extends LitElement {
     this.dispatchEvent(new Event('karl-page-state'));
   }
 }
-
-customElements.define('karl-app', KarlApp);
 
 declare global {
   interface HTMLElementTagNameMap {

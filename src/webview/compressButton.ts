@@ -1,6 +1,7 @@
 import { t } from '../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import type { FromWebview } from '../protocol/fromWebview.ts';
 import { icon } from './icons.ts';
 import { ask } from './intent.ts';
@@ -14,13 +15,8 @@ const ways = (): readonly { readonly label: string; readonly intent: FromWebview
 ];
 
 /** Compresses now, and unfolds a menu with the other ways. */
+@customElement('karl-compress-button')
 export class KarlCompressButton extends LitElement {
-  static override readonly properties = {
-    pressing: { attribute: false },
-    disabled: { attribute: false },
-    hint: { attribute: false },
-    open: { state: true },
-  };
   static override readonly styles = [
     shared,
     css`
@@ -118,21 +114,13 @@ export class KarlCompressButton extends LitElement {
     `,
   ];
   /** A compression is due: the button stands out. */
-  declare pressing: boolean;
-  declare disabled: boolean;
+  @property({ attribute: false }) accessor pressing = false;
+  @property({ attribute: false }) accessor disabled = false;
   /** What the button does, or why it cannot be pressed. */
-  declare hint: string;
-  declare open: boolean;
+  @property({ attribute: false }) accessor hint = '';
+  @state() accessor open = false;
   /** What had the focus when it was disabled. */
   #left: HTMLElement | null = null;
-
-  constructor() {
-    super();
-    this.pressing = false;
-    this.disabled = false;
-    this.hint = '';
-    this.open = false;
-  }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('disabled') && this.disabled) this.#left = this.renderRoot.querySelector(':focus');
@@ -249,8 +237,6 @@ export class KarlCompressButton extends LitElement {
     items.at(to % items.length)?.focus();
   };
 }
-
-customElements.define('karl-compress-button', KarlCompressButton);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '../../core/language.ts';
 import type { ViewState } from '../../protocol/viewState.ts';
@@ -14,43 +15,30 @@ import { renderQueue } from './queue.ts';
 import { composerStyles } from './styles.ts';
 
 /** Where the user writes. Enter sends, or queues during a run; Shift+Enter makes a new line; Escape stops the run. */
+@customElement('karl-composer')
 export class KarlComposer extends LitElement {
-  static override readonly properties = {
-    draft: { attribute: false },
-    queued: { attribute: false },
-    held: { attribute: false },
-    queueing: { attribute: false },
-    attachments: { attribute: false },
-    running: { attribute: false },
-    locked: { reflect: true },
-    guest: { attribute: false },
-    model: { attribute: false },
-    modelHint: { attribute: false },
-    server: { attribute: false },
-    editing: { reflect: true },
-  };
   static override readonly styles = [shared, composerStyles];
   /** What is written and not sent yet. */
-  declare draft: string;
-  declare queued: readonly string[];
+  @property({ attribute: false }) accessor draft = '';
+  @property({ attribute: false }) accessor queued: readonly string[] = [];
   /** How many of them, the first ones, the user stopped. */
-  declare held: number;
+  @property({ attribute: false }) accessor held = 0;
   /** What will be queued in a moment. */
-  declare queueing: readonly string[];
+  @property({ attribute: false }) accessor queueing: readonly string[] = [];
   /** What goes with the message. */
-  declare attachments: ViewState['attachments'];
-  declare running: boolean;
+  @property({ attribute: false }) accessor attachments: ViewState['attachments'] = [];
+  @property({ attribute: false }) accessor running = false;
   /** Why nothing can be sent, when that is so. */
-  declare locked: string | undefined;
+  @property({ reflect: true }) accessor locked: string | undefined;
   /** Another agent leads the conversation: it cannot be taken over. */
-  declare guest: boolean;
-  declare model: string;
+  @property({ attribute: false }) accessor guest = false;
+  @property({ attribute: false }) accessor model = '';
   /** Where the model's profile comes from. */
-  declare modelHint: string | undefined;
+  @property({ attribute: false }) accessor modelHint: string | undefined;
   /** Where the messages go, when there is a server. */
-  declare server: string | undefined;
+  @property({ attribute: false }) accessor server: string | undefined;
   /** The message that is being edited. */
-  declare editing: number | undefined;
+  @property({ reflect: true }) accessor editing: number | undefined;
 
   readonly #mentions = new MentionList(this, {
     input: () => this.renderRoot.querySelector('textarea'),
@@ -63,18 +51,6 @@ export class KarlComposer extends LitElement {
 
   readonly #narrow = new Narrow(this);
   readonly #images = new Images(this, () => this.#send());
-
-  constructor() {
-    super();
-    this.draft = '';
-    this.queued = [];
-    this.held = 0;
-    this.queueing = [];
-    this.attachments = [];
-    this.running = false;
-    this.guest = false;
-    this.model = '';
-  }
 
   /** Puts the caret into the text; where nothing can be written, the focus on the model. */
   override focus(): void {
@@ -276,8 +252,6 @@ export class KarlComposer extends LitElement {
 function allowImages(event: DragEvent): void {
   if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
 }
-
-customElements.define('karl-composer', KarlComposer);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, ContentsState } from '../../protocol/contents.ts';
@@ -16,31 +17,23 @@ import { contentsStyles } from './styles.ts';
 import './history.ts';
 
 /** What fills the window, by source, each with its share of the budget; in place of the conversation. */
+@customElement('karl-contents')
 export class KarlContents extends LitElement {
-  static override readonly properties = {
-    contents: { attribute: false },
-    gauge: { attribute: false },
-    locked: { attribute: false },
-    back: { attribute: false },
-    missingTools: { attribute: false },
-  };
   static override readonly styles = [shared, dotted, contentsStyles];
-  declare contents: ContentsState | undefined;
-  declare gauge: GaugeState | undefined;
+  @property({ attribute: false }) accessor contents: ContentsState | undefined;
+  @property({ attribute: false }) accessor gauge: GaugeState | undefined;
   /** Read-only: nothing can be changed. */
-  declare locked: boolean;
+  @property({ attribute: false }) accessor locked = false;
   /** The side of the conversation that the user came from. */
-  declare back: Shows;
+  @property({ attribute: false }) accessor back: Shows = 'history';
   /** Why Karl has no tools that read files. */
-  declare missingTools: string | undefined;
+  @property({ attribute: false }) accessor missingTools: string | undefined;
   readonly #roving = new Roving(() => this.renderRoot);
   /** What had the focus before it was drawn anew. */
   #held: Element | undefined;
 
   constructor() {
     super();
-    this.locked = false;
-    this.back = 'history';
     this.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing) return;
       // Otherwise the page would take the key as a request to stop the agent.
@@ -219,8 +212,6 @@ export class KarlContents extends LitElement {
 function describeRow({ label, tokens }: ContentRow, noted: string): string {
   return noted === '' ? t('{0}, {1} tokens', label, tokens) : t('{0}, {1}, {2} tokens', label, noted, tokens);
 }
-
-customElements.define('karl-contents', KarlContents);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { CallAction, CallEntry } from '../../protocol/entries.ts';
 import { withPaths } from '../code/pathLinks.ts';
@@ -33,25 +34,14 @@ const ICONS: Readonly<Record<CallAction, IconName>> = {
 };
 
 /** A call with its result as one line; arguments and result unfold. */
+@customElement('karl-call')
 export class KarlCall extends LitElement {
-  static override readonly properties = {
-    entry: { attribute: false },
-    expanded: { attribute: false },
-    locked: { attribute: false },
-    open: { state: true },
-  };
   static override readonly styles = [shared, rowStyles, callStyles];
-  declare entry: CallEntry | undefined;
+  @property({ attribute: false }) accessor entry: CallEntry | undefined;
   /** Arguments and result, once they were asked for. */
-  declare expanded: readonly string[] | undefined;
-  declare locked: boolean;
-  declare open: boolean;
-
-  constructor() {
-    super();
-    this.locked = false;
-    this.open = false;
-  }
+  @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
+  @property({ attribute: false }) accessor locked = false;
+  @state() accessor open = false;
 
   /** Unfolds everything that the row has. */
   unfold(): void {
@@ -134,8 +124,6 @@ function renderText(title: string, text: string, limit: number): TemplateResult 
   return html`<h2 class="muted small">${title}</h2>
     <pre tabindex="0" aria-label=${title}>${withPaths(linkedText(text, limit))}</pre>`;
 }
-
-customElements.define('karl-call', KarlCall);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { CompressionState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
@@ -14,26 +15,16 @@ import { markdownStyles } from './markdownStyles.ts';
 import './note.ts';
 
 /** One compression: when, how much, by what, what was kept, undo or redo, and everything that it replaced. */
+@customElement('karl-compression')
 export class KarlCompression extends LitElement {
-  static override readonly properties = {
-    run: { attribute: false },
-    text: { attribute: false },
-    locked: { attribute: false },
-    shows: { state: true },
-  };
   static override readonly styles = [shared, dotted, compressionsStyles, markdownStyles];
-  declare run: CompressionState | undefined;
+  @property({ attribute: false }) accessor run: CompressionState | undefined;
   /** The text of its summary, once it was asked for. */
-  declare text: string | undefined;
+  @property({ attribute: false }) accessor text: string | undefined;
   /** Why nothing can be undone at all. */
-  declare locked: string | undefined;
+  @property({ attribute: false }) accessor locked: string | undefined;
   /** What is unfolded. */
-  declare shows: ReadonlySet<'summary' | 'details'>;
-
-  constructor() {
-    super();
-    this.shows = new Set();
-  }
+  @state() accessor shows: ReadonlySet<'summary' | 'details'> = new Set();
 
   protected override render(): TemplateResult | typeof nothing {
     const run = this.run;
@@ -128,8 +119,6 @@ function renderKept({ undone, superseded, kept }: CompressionState): TemplateRes
   if (superseded) return html`<p class="muted small">${t('A later compression or change has taken its place.')}</p>`;
   return undone ? nothing : html`<p class="kept">${kept}</p>`;
 }
-
-customElements.define('karl-compression', KarlCompression);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
 import { icon } from '../icons.ts';
@@ -9,26 +10,15 @@ import { nameOfRuns, titleOfRuns, togetherOf } from './compressionTitle.ts';
 import './compression.ts';
 
 /** The compressions of one turn as a divider: what they did together, and each by itself when it is unfolded. */
+@customElement('karl-compressions')
 export class KarlCompressions extends LitElement {
-  static override readonly properties = {
-    entry: { attribute: false },
-    texts: { attribute: false },
-    locked: { attribute: false },
-    open: { state: true },
-  };
   static override readonly styles = [shared, compressionsStyles];
-  declare entry: CompressionsEntry | undefined;
+  @property({ attribute: false }) accessor entry: CompressionsEntry | undefined;
   /** Texts of summaries that were asked for, by key. */
-  declare texts: ReadonlyMap<string, readonly string[]>;
+  @property({ attribute: false }) accessor texts: ReadonlyMap<string, readonly string[]> = new Map();
   /** Why nothing can be undone at all. */
-  declare locked: string | undefined;
-  declare open: boolean;
-
-  constructor() {
-    super();
-    this.texts = new Map();
-    this.open = false;
-  }
+  @property({ attribute: false }) accessor locked: string | undefined;
+  @state() accessor open = false;
 
   protected override render(): TemplateResult | typeof nothing {
     const runs = this.entry?.runs ?? [];
@@ -70,8 +60,6 @@ export class KarlCompressions extends LitElement {
     if (currentTarget instanceof HTMLDetailsElement) this.open = currentTarget.open;
   }
 }
-
-customElements.define('karl-compressions', KarlCompressions);
 
 declare global {
   interface HTMLElementTagNameMap {

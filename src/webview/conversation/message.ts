@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { AttachedState, MessageEntry } from '../../protocol/entries.ts';
 import { dressCodeBlocks } from '../code/codeBlocks.ts';
@@ -32,26 +33,17 @@ import { rowStyles } from './rowStyles.ts';
 const REST = 3;
 
 /** Something that was said. It is drawn again only when its entry is another object. */
+@customElement('karl-message')
 export class KarlMessage extends LitElement {
-  static override readonly properties = {
-    entry: { attribute: false },
-    expanded: { attribute: false },
-    locked: { attribute: false },
-  };
   static override readonly styles = [shared, rowStyles, messageStyles, markdownStyles, codeStyles];
-  declare entry: MessageEntry | undefined;
+  @property({ attribute: false }) accessor entry: MessageEntry | undefined;
   /** The whole text, once it was asked for. */
-  declare expanded: readonly string[] | undefined;
+  @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
   /** Read-only: nothing can be pinned or compressed. */
-  declare locked: boolean;
+  @property({ attribute: false }) accessor locked = false;
   #markdown: { readonly of: string; readonly nodes: Node } | undefined;
   /** When Markdown that streams in may be drawn again, milliseconds of `performance.now()`. */
   #restsUntil = 0;
-
-  constructor() {
-    super();
-    this.locked = false;
-  }
 
   /** Unfolds everything that the row has. */
   unfold(): void {
@@ -203,8 +195,6 @@ export class KarlMessage extends LitElement {
     return this.expanded?.[0] ?? this.entry?.text ?? '';
   }
 }
-
-customElements.define('karl-message', KarlMessage);
 
 declare global {
   interface HTMLElementTagNameMap {

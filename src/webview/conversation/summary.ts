@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { SummaryEntry } from '../../protocol/entries.ts';
 import { icon } from '../icons.ts';
@@ -14,12 +15,12 @@ import { rowStyles } from './rowStyles.ts';
 import { summaryStyles } from './summaryStyles.ts';
 
 /** What the model reads in place of earlier messages: a text in which every handle leads to its message. */
+@customElement('karl-summary')
 export class KarlSummary extends LitElement {
-  static override readonly properties = { entry: { attribute: false }, expanded: { attribute: false } };
   static override readonly styles = [shared, rowStyles, summaryStyles, markdownStyles];
-  declare entry: SummaryEntry | undefined;
+  @property({ attribute: false }) accessor entry: SummaryEntry | undefined;
   /** The whole text, once it was asked for. */
-  declare expanded: readonly string[] | undefined;
+  @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
 
   protected override render(): TemplateResult | typeof nothing {
     const entry = this.entry;
@@ -62,8 +63,6 @@ export class KarlSummary extends LitElement {
     </button>`;
   }
 }
-
-customElements.define('karl-summary', KarlSummary);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,4 +1,5 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '../../core/language.ts';
 import { icon } from '../icons.ts';
@@ -14,8 +15,8 @@ export type FindAct =
  * The box that finds a text in the conversation. Enter goes to the match before, as in VS Code's terminal. It keeps
  * nothing: text and count come from its owner.
  */
+@customElement('karl-find')
 export class KarlFind extends LitElement {
-  static override readonly properties = { text: { attribute: false }, status: { attribute: false } };
   static override readonly styles = [
     shared,
     css`
@@ -49,15 +50,9 @@ export class KarlFind extends LitElement {
       }
     `,
   ];
-  declare text: string;
+  @property({ attribute: false }) accessor text = '';
   /** `3 of 12`, or that nothing was found. */
-  declare status: string;
-
-  constructor() {
-    super();
-    this.text = '';
-    this.status = '';
-  }
+  @property({ attribute: false }) accessor status = '';
 
   /** Puts the caret into the box and selects its text, to be overwritten. */
   override focus(): void {
@@ -106,8 +101,6 @@ export class KarlFind extends LitElement {
     this.dispatchEvent(new CustomEvent<FindAct>('karl-find', { detail: act }));
   }
 }
-
-customElements.define('karl-find', KarlFind);
 
 declare global {
   interface HTMLElementEventMap {

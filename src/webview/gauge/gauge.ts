@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { formatPart, formatPercent, formatTokens, percentOf } from '../format.ts';
@@ -33,17 +34,12 @@ function nameOfPiece(kind: BarPiece['kind']): string {
 const OUTSIDE: ReadonlySet<BarPiece['kind']> = new Set(['closed', 'reserve']);
 
 /** The budget at a glance: a bar as long as the window, its exact figures, and when the next compression comes. */
+@customElement('karl-gauge')
 export class KarlGauge extends LitElement {
-  static override readonly properties = { gauge: { attribute: false }, open: { attribute: false } };
   static override readonly styles = [shared, dotted, gaugeStyles];
-  declare gauge: GaugeState | undefined;
+  @property({ attribute: false }) accessor gauge: GaugeState | undefined;
   /** Whether the breakdown is unfolded. */
-  declare open: boolean;
-
-  constructor() {
-    super();
-    this.open = false;
-  }
+  @property({ attribute: false }) accessor open = false;
 
   protected override render(): TemplateResult | typeof nothing {
     const gauge = this.gauge;
@@ -162,8 +158,6 @@ function renderRow(label: TemplateResult, tokens: number, limit: number | undefi
     </dd>
   </div>`;
 }
-
-customElements.define('karl-gauge', KarlGauge);
 
 declare global {
   interface HTMLElementTagNameMap {

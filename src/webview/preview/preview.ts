@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
@@ -27,18 +28,17 @@ import './summary.ts';
 const planning = (): ActivityState => ({ kind: 'compacting', label: t('Preparing the preview') });
 
 /** A compression before it is done: how much, what becomes of each message, the summary, and the way to change each. */
+@customElement('karl-preview')
 export class KarlPreview extends LitElement {
-  static override readonly properties = { preview: { attribute: false }, drafts: { attribute: false } };
   static override readonly styles = [shared, previewStyles];
-  declare preview: PreviewState | undefined;
+  @property({ attribute: false }) accessor preview: PreviewState | undefined;
   /** What the user is writing in the place of summaries. */
-  declare drafts: readonly SummaryDraft[];
+  @property({ attribute: false }) accessor drafts: readonly SummaryDraft[] = [];
   /** The row that was toggled last: it keeps the focus where it goes. */
   #toggled: number | undefined;
 
   constructor() {
     super();
-    this.drafts = [];
     this.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing) return;
       // Otherwise the page would take the key as a request to stop the agent.
@@ -249,8 +249,6 @@ function renderFigures({ before, after, limit }: PreviewPlan): TemplateResult {
     >${formatShort(before)} → ${formatShort(after)} <span class="muted of">${t('of {0}', formatShort(limit))}</span></span
   >`;
 }
-
-customElements.define('karl-preview', KarlPreview);
 
 declare global {
   interface HTMLElementTagNameMap {

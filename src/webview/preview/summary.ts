@@ -1,6 +1,7 @@
 import { t } from '../../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import type { PreviewSummary } from '../../protocol/preview.ts';
 import { linkedText } from '../conversation/handles.ts';
 import { markdownStyles } from '../conversation/markdownStyles.ts';
@@ -24,26 +25,15 @@ export class SummaryDraftEvent extends Event {
 type SummaryChange = Pick<SummaryDraft, 'from' | 'to'> & { readonly text: string | undefined };
 
 /** A summary before it is recorded: drawn as a list with links, or edited as the Markdown that it is. */
+@customElement('karl-preview-summary')
 export class KarlPreviewSummary extends LitElement {
-  static override readonly properties = {
-    summary: { attribute: false },
-    transcriptLength: { attribute: false },
-    draft: { attribute: false },
-    locked: { attribute: false },
-  };
   static override readonly styles = [shared, markdownStyles, previewSummaryStyles];
-  declare summary: PreviewSummary | undefined;
-  declare transcriptLength: number;
+  @property({ attribute: false }) accessor summary: PreviewSummary | undefined;
+  @property({ attribute: false }) accessor transcriptLength = 0;
   /** What the user is writing in its place; the page keeps it too. */
-  declare draft: string | undefined;
+  @property({ attribute: false }) accessor draft: string | undefined;
   /** It is being recorded as it is. */
-  declare locked: boolean;
-
-  constructor() {
-    super();
-    this.transcriptLength = 0;
-    this.locked = false;
-  }
+  @property({ attribute: false }) accessor locked = false;
 
   /** The user wrote what is not used yet. */
   get isChanged(): boolean {
@@ -152,8 +142,6 @@ export class KarlPreviewSummary extends LitElement {
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('header button')?.focus());
   };
 }
-
-customElements.define('karl-preview-summary', KarlPreviewSummary);
 
 declare global {
   interface HTMLElementEventMap {
