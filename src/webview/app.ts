@@ -9,12 +9,11 @@ import { beginEditing, editingIn, endEditing, enterConversation, takeBack } from
 import { Finder, onFindKey } from './find/finder.ts';
 import { Opener, whenFocusIsLost } from './focus.ts';
 import { ask, type IntentEvent } from './intent.ts';
-import { leavePreview } from './preview/leavePreview.ts';
+import { leavePreview } from './preview/preview.ts';
 import type { SummaryDraftEvent } from './preview/summary.ts';
 import { RowReader } from './rowReader.ts';
 import { SentMessages } from './sentMessages.ts';
-import { fades } from './styles/fades.ts';
-import { shared } from './styles/shared.ts';
+import { fades, shared } from './styles/shared.ts';
 import { renderTitle } from './title.ts';
 import { changePage, type PageChange, type PageState, withSummary } from './vscodeApi.ts';
 import './activity.ts';

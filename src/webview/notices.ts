@@ -1,13 +1,12 @@
-import { t } from '../core/language.ts';
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { t } from '../core/language.ts';
 import type { NoticeState } from '../protocol/viewState.ts';
 import { icon } from './icons.ts';
 import { ask } from './intent.ts';
-import { fades } from './styles/fades.ts';
-import { shared } from './styles/shared.ts';
+import { fades, shared } from './styles/shared.ts';
+import '../../vscode-elements/elements/dist/vscode-button/index.js';
 
 const RANK: Readonly<Record<NoticeState['severity'], number>> = { error: 0, warning: 1, info: 2 };
 

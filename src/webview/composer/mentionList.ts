@@ -1,6 +1,5 @@
 import { html, type LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
-import { insertPath, type Mention, mentionAt } from './mention.ts';
 
 /** What the list needs of the composer. */
 export interface MentionListParts {
@@ -124,4 +123,29 @@ export class MentionList implements ReactiveController {
     this.#parts.choose(path, text);
     void this.#composer.updateComplete.then(() => input.setSelectionRange(caret, caret));
   }
+}
+
+/** An `@` with what was typed after it, up to the caret. */
+interface Mention {
+  /** Where the `@` is. */
+  readonly from: number;
+  readonly typed: string;
+}
+
+/** The mention that is being typed; none inside a word (`a@b.c`) or after a space. */
+function mentionAt(text: string, caret: number): Mention | undefined {
+  const found = /(?:^|[\s([{"'`])@([^\s@]{0,200})$/u.exec(text.slice(0, caret));
+  if (found === null) return undefined;
+  const typed = found[1] ?? '';
+  return { from: caret - typed.length - 1, typed };
+}
+
+/** Replaces what was typed by a path and a space, after which the caret goes. */
+function insertPath(
+  text: string,
+  { from, typed }: Mention,
+  path: string,
+): { readonly text: string; readonly caret: number } {
+  const before = `${text.slice(0, from)}@${path} `;
+  return { text: before + text.slice(from + 1 + typed.length).replace(/^ /, ''), caret: before.length };
 }

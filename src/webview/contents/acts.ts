@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, RefusedAct, RowAct } from '../../protocol/contents.ts';
+import { wordOfPin } from '../conversation/row.ts';
 import { formatShort, formatTokens } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
-import { wordOfPin } from '../wordOfPin.ts';
 
 const ICONS: Readonly<Record<RowAct['act'], IconName>> = { shortened: 'compressed', dropped: 'drop', restored: 'undo' };
 

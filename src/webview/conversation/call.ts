@@ -3,16 +3,16 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { CallAction, CallEntry } from '../../protocol/entries.ts';
 import { withPaths } from '../code/pathLinks.ts';
+import { renderPath } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
-import { renderPath } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
-import { callStyles } from './callStyles.ts';
 import { linkedText } from './handles.ts';
 import {
   compressAction,
   copyAction,
   nameOf,
+  nameOfCall,
   originalAction,
   pinAction,
   type RowAction,
@@ -21,8 +21,7 @@ import {
   renderPinned,
   renderSize,
 } from './row.ts';
-import { nameOfCall } from './rowName.ts';
-import { rowStyles } from './rowStyles.ts';
+import { callStyles, rowStyles } from './rowStyles.ts';
 
 const ICONS: Readonly<Record<CallAction, IconName>> = {
   read: 'read',

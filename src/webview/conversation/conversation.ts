@@ -8,12 +8,12 @@ import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { KarlCall } from './call.ts';
 import { conversationStyles } from './conversationStyles.ts';
-import { messagesOf } from './reconcile.ts';
-import { RowFocus } from './rowFocus.ts';
-import { nameOfRow } from './rowName.ts';
-import { ScrollKeeper } from './scrollKeeper.ts';
-import './compressions.ts';
 import { KarlMessage } from './message.ts';
+import { messagesOf } from './reconcile.ts';
+import { nameOfRow } from './row.ts';
+import { RowFocus } from './rowFocus.ts';
+import { ScrollKeeper } from './scrollKeeper.ts';
+import './compression.ts';
 import './summary.ts';
 
 /** How many more messages, or rows, are shown at a time. */

@@ -3,31 +3,30 @@ import { customElement, property } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { AttachedState, MessageEntry } from '../../protocol/entries.ts';
 import { dressCodeBlocks } from '../code/codeBlocks.ts';
-import { codeStyles } from '../code/codeStyles.ts';
 import { linkPaths } from '../code/pathLinks.ts';
+import { renderPath } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
-import { renderPath } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
-import { firstLine, renderFold } from './fold.ts';
 import { linkedText, linkHandles } from './handles.ts';
 import { plainClass, renderMarkdown } from './markdown.ts';
-import { markdownStyles } from './markdownStyles.ts';
-import { messageStyles } from './messageStyles.ts';
+import { codeStyles, markdownStyles } from './markdownStyles.ts';
 import {
   compressAction,
   copyAction,
+  firstLine,
   nameOf,
   originalAction,
   pinAction,
   type RowAction,
   renderActions,
   renderFate,
+  renderFold,
   renderPinned,
   renderSize,
+  speakerOf,
 } from './row.ts';
-import { speakerOf } from './rowName.ts';
-import { rowStyles } from './rowStyles.ts';
+import { messageStyles, rowStyles } from './rowStyles.ts';
 
 /** A reply that streams in is drawn again no sooner than after this multiple of the time that drawing it took. */
 const REST = 3;

@@ -1,8 +1,8 @@
 import { LitElement } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { firstLine } from './fold.ts';
 import { linkHandles } from './handles.ts';
 import { renderMarkdown } from './markdown.ts';
+import { firstLine } from './row.ts';
 
 /** A note of more lines than this is folded; a line is a line of the text, or this many characters of it. */
 const MOST_LINES = 14;

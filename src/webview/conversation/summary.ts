@@ -5,14 +5,11 @@ import type { SummaryEntry } from '../../protocol/entries.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
-import { renderFold } from './fold.ts';
 import { linkedText } from './handles.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import { isLongNote, previewNote } from './note.ts';
-import { copyAction, originalAction, renderActions, renderSize } from './row.ts';
-import { nameOfSummary } from './rowName.ts';
-import { rowStyles } from './rowStyles.ts';
-import { summaryStyles } from './summaryStyles.ts';
+import { copyAction, nameOfSummary, originalAction, renderActions, renderFold, renderSize } from './row.ts';
+import { rowStyles, summaryStyles } from './rowStyles.ts';
 
 /** What the model reads in place of earlier messages: a text in which every handle leads to its message. */
 @customElement('karl-summary')

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
@@ -10,17 +11,14 @@ import type {
   PreviewState,
   PreviewSummary,
 } from '../../protocol/preview.ts';
-import type { ActivityState } from '../../protocol/viewState.ts';
+import type { ActivityState, ViewState } from '../../protocol/viewState.ts';
 import { nameOf } from '../conversation/row.ts';
-import { formatShort } from '../format.ts';
+import { formatShort, renderLabel } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
-import { renderLabel } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
-import type { SummaryDraft } from '../vscodeApi.ts';
+import type { PageState, SummaryDraft } from '../vscodeApi.ts';
 import { renderButtons } from './buttons.ts';
-import { nameOfGroup } from './groupName.ts';
-import { renderInstructions } from './instructions.ts';
 import { previewStyles } from './styles.ts';
 import '../activity.ts';
 import './summary.ts';
@@ -254,4 +252,58 @@ declare global {
   interface HTMLElementTagNameMap {
     'karl-preview': KarlPreview;
   }
+}
+
+/** What becomes of the messages of a group, in words. */
+function nameOfGroup(fate: PreviewGroup['fate']): string {
+  switch (fate) {
+    case 'summarized':
+      return t('Summarized');
+    case 'dropped':
+      return t('Dropped');
+    case 'shortened':
+      return t('Shortened');
+    case 'aside':
+      return t('Set aside by you');
+    case 'chosen':
+      return t('Kept by you');
+    case 'kept':
+      return t('Kept');
+  }
+}
+
+/** What the compression must keep, in the user's words. Enter, or leaving the box, has the preview made anew. */
+function renderInstructions(instructions: string, disabled: boolean, of: EventTarget): TemplateResult {
+  return html`<input
+    class="instructions"
+    type="text"
+    maxlength="4000"
+    aria-label=${t('What this compression must keep')}
+    placeholder=${t('What to keep, e.g. the SQL')}
+    .value=${live(instructions)}
+    ?disabled=${disabled}
+    @change=${({ currentTarget }: Event) => {
+      if (currentTarget instanceof HTMLInputElement)
+        ask(of, { type: 'preview-instructions', text: currentTarget.value });
+    }}
+  />`;
+}
+
+/**
+ * Closes the preview when a message is sent, which it would hide; it stays where a turn waits for it, and where the user
+ * has chosen or written something in it.
+ */
+export function leavePreview(
+  { preview, conversation }: ViewState,
+  { summaries = [] }: PageState,
+  of: EventTarget,
+): void {
+  if (preview === undefined || preview.asked) return;
+  const { groups = [], summaries: made = [] } = preview.plan ?? {};
+  const isUsed =
+    preview.instructions !== '' ||
+    summaries.some((draft) => draft.conversation === conversation?.id) ||
+    made.some(({ edited }) => edited) ||
+    groups.some(({ fate }) => fate === 'chosen' || fate === 'aside');
+  if (!isUsed) ask(of, { type: 'preview-close' });
 }

@@ -211,7 +211,7 @@ describe('the sanitiser by itself', () => {
     browser = await launchBrowser();
     web = await openWebview(browser);
     await web.page.evaluate(
-      `${await bundle('src/webview/conversation/sanitize.ts', 'sanitizer')}; window.sanitizer = sanitizer`,
+      `${await bundle('src/webview/conversation/markdown.ts', 'sanitizer')}; window.sanitizer = sanitizer`,
     );
   });
   after(() => browser.close());
