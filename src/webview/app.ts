@@ -5,17 +5,25 @@ import type { FoundRow, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
-import { beginEditing, editingIn, endEditing, enterConversation, takeBack } from './drafts.ts';
 import { Finder, onFindKey } from './find/finder.ts';
 import { Opener, whenFocusIsLost } from './focus.ts';
 import { ask, type IntentEvent } from './intent.ts';
+import {
+  beginEditing,
+  editingIn,
+  endEditing,
+  enterConversation,
+  type PageState,
+  readPageState,
+  takeBack,
+  writeSummary,
+} from './pageState.ts';
 import { leavePreview } from './preview/preview.ts';
 import type { SummaryDraftEvent } from './preview/summary.ts';
 import { RowReader } from './rowReader.ts';
 import { SentMessages } from './sentMessages.ts';
 import { fades, shared } from './styles/shared.ts';
 import { renderTitle } from './title.ts';
-import { changePage, type PageChange, type PageState, withSummary } from './vscodeApi.ts';
 import './activity.ts';
 import './composer/composer.ts';
 import './contents/contents.ts';
@@ -35,13 +43,9 @@ export class KarlApp extends LitElement {
   @state() accessor expanded: ReadonlyMap<string, readonly string[]> = new Map();
   /** What a screen reader was told last. */
   @state() accessor announced = '';
-  @property({ attribute: false }) accessor page: PageState = { draft: '', detailsOpen: false };
-  readonly #finder = new Finder(this, {
-    ask: (text) => ask(this, { type: 'find', text }),
-    load: (id) => this.#reader.load(id),
-    conversation: () => (this.state?.shows === 'history' ? (this.#conversation() ?? undefined) : undefined),
-    leave: () => this.focusComposer(),
-  });
+  @property({ attribute: false }) accessor page: PageState = readPageState(undefined);
+  readonly #reader = new RowReader(this);
+  readonly #finder = new Finder(this, this.#reader);
   /** The side of the conversation that was shown last: hidden, but in the page, beside what fills the window. */
   #side: ViewState | undefined;
   /** Where the user wants the focus, while that is not shown yet. */
@@ -51,10 +55,6 @@ export class KarlApp extends LitElement {
   /** What opened what fills the window. */
   readonly #opener = new Opener();
   readonly #sentMessages = new SentMessages();
-  readonly #reader = new RowReader(this, () => ({
-    state: this.state,
-    conversation: this.#conversation() ?? undefined,
-  }));
 
   constructor() {
     super();
@@ -73,7 +73,7 @@ export class KarlApp extends LitElement {
     if (this.#wish === 'contents') this.#opener.note();
     if (this.state !== undefined && this.#sentMessages.note(event.intent, this.state, this.#isRunning()))
       this.requestUpdate();
-    if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.goToEnd();
+    if (event.intent.type === 'send' && !this.#isRunning()) this.#reader.conversation?.goToEnd();
   }
 
   /** Draws a snapshot, with the first `received` messages of the page; one that is not newer is ignored. */
@@ -95,14 +95,14 @@ export class KarlApp extends LitElement {
     this.#side = isSide ? this.state : side;
     const id = next.conversation?.id;
     if (id !== undefined && id !== this.page.conversation) this.#keep(enterConversation(this.page, id));
-    if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ summaries: undefined });
+    if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ ...this.page, summaries: [] });
     if (this.#wish === 'find') this.openFind();
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
     const isContentsLeft = sameConversation && shown?.shows === 'contents' && isSide;
     void whenFocusIsLost(() => void ((isContentsLeft && this.#opener.focus()) || this.focusComposer()), isPreviewLeft);
     void this.updateComplete.then(async () => {
-      await this.#conversation()?.updateComplete;
-      if (!sameSide) this.#conversation()?.followEnd();
+      await this.#reader.conversation?.updateComplete;
+      if (!sameSide) this.#reader.conversation?.followEnd();
       if (!sameConversation) this.dispatchEvent(new Event('karl-opened'));
       if (this.#wish === 'contents') this.focusContents();
       await this.#reader.goToWanted();
@@ -159,13 +159,13 @@ export class KarlApp extends LitElement {
   restorePage(page: PageState): void {
     this.page = page;
     const id = this.state?.conversation?.id;
-    this.#keep(id === undefined ? {} : enterConversation(page, id));
+    this.#keep(id === undefined ? page : enterConversation(page, id));
   }
 
   /** Puts a message that was not sent back into the composer, above what was written since and below those sent before. */
   takeBack(text: string, of?: string): void {
-    const { change, returned } = takeBack(this.page, { text, of }, this.#returned);
-    this.#keep(change);
+    const { page, returned } = takeBack(this.page, { text, of }, this.#returned);
+    this.#keep(page);
     this.#returned = returned;
   }
 
@@ -187,7 +187,7 @@ export class KarlApp extends LitElement {
         <karl-gauge
           .gauge=${state.gauge}
           .open=${this.page.detailsOpen}
-          @karl-details=${(event: CustomEvent<{ open: boolean }>) => this.#keep({ detailsOpen: event.detail.open })}
+          @karl-details=${(event: CustomEvent<{ open: boolean }>) => this.#keep({ ...this.page, detailsOpen: event.detail.open })}
         ></karl-gauge>
         ${
           state.preview === undefined
@@ -215,7 +215,7 @@ export class KarlApp extends LitElement {
         .editing=${this.#editing()}
         @karl-sending=${() => leavePreview(state, this.page, this)}
         @karl-stop-editing=${() => this.stopEditing()}
-        @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ draft: event.detail.draft })}
+        @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ ...this.page, draft: event.detail.draft })}
       ></karl-composer>
     </div>`;
   }
@@ -224,7 +224,7 @@ export class KarlApp extends LitElement {
     if (state.preview !== undefined)
       return html`<karl-preview
         .preview=${state.preview}
-        .drafts=${this.page.summaries?.filter(({ conversation }) => conversation === state.conversation?.id) ?? []}
+        .drafts=${this.page.summaries.filter(({ conversation }) => conversation === state.conversation?.id)}
       ></karl-preview>`;
     const hidden = state.shows === 'contents';
     const sent = this.#sentMessages.rows(side);
@@ -262,10 +262,6 @@ export class KarlApp extends LitElement {
     return this.state !== undefined && this.state.activity.kind !== 'idle';
   }
 
-  #conversation(): HTMLElementTagNameMap['karl-conversation'] | null {
-    return this.renderRoot.querySelector('karl-conversation');
-  }
-
   /** The message that is being edited, of the open conversation. */
   #editing(): number | undefined {
     return editingIn(this.page, this.state?.conversation?.id)?.id;
@@ -273,12 +269,12 @@ export class KarlApp extends LitElement {
 
   #writeSummary(draft: SummaryDraftEvent['draft']): void {
     const conversation = this.state?.conversation?.id;
-    if (conversation !== undefined) this.#keep({ summaries: withSummary(this.page, { conversation, ...draft }) });
+    if (conversation !== undefined) this.#keep(writeSummary(this.page, { conversation, ...draft }));
   }
 
-  #keep(change: PageChange): void {
-    if (change.draft !== undefined) this.#returned = '';
-    this.page = changePage(this.page, change);
+  #keep(page: PageState): void {
+    if (page.draft !== this.page.draft) this.#returned = '';
+    this.page = page;
     this.dispatchEvent(new Event('karl-page-state'));
   }
 }

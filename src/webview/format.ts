@@ -1,10 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { formatMoment, formatNumber, formatShare, language, type Precision } from '../core/language.ts';
-
-/** 12408 → "12,408": exact, for figures that stand alone. */
-export function formatTokens(tokens: number): string {
-  return formatNumber(tokens);
-}
+import { formatMoment, formatShare, language, type Precision } from '../core/language.ts';
 
 /** 12408 → "12.4k": short, for figures beside text. Under a thousand exact. */
 export function formatShort(tokens: number): string {
@@ -24,15 +19,10 @@ export function percentOf(part: number, whole: number): number {
   return Math.round((part / whole) * 100);
 }
 
-/** 87 → "87%". */
-export function formatPercent(percent: number): string {
-  return formatShare(percent);
-}
-
 /** A share as "87%"; as "<1%" when it is more than nothing and would round to nothing. */
 export function formatPart(part: number, whole: number): string {
   const percent = percentOf(part, whole);
-  return part > 0 && percent === 0 ? `<${formatPercent(1)}` : formatPercent(percent);
+  return part > 0 && percent === 0 ? `<${formatShare(1)}` : formatShare(percent);
 }
 
 /** An ISO time as "14:32" today and "Nov 20, 14:32" before, in local time; anything else is shown as it came. */

@@ -6,7 +6,7 @@ import type { NoticeState } from '../protocol/viewState.ts';
 import { icon } from './icons.ts';
 import { ask } from './intent.ts';
 import { fades, shared } from './styles/shared.ts';
-import '../../vscode-elements/elements/dist/vscode-button/index.js';
+import '@vscode-elements/elements/dist/vscode-button/index.js';
 
 const RANK: Readonly<Record<NoticeState['severity'], number>> = { error: 0, warning: 1, info: 2 };
 

@@ -6,7 +6,7 @@ import type { ViewState } from '../protocol/viewState.ts';
 import { icon } from './icons.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
-import '../../vscode-elements/elements/dist/vscode-button/index.js';
+import '@vscode-elements/elements/dist/vscode-button/index.js';
 
 const ways = (): readonly { readonly label: string; readonly intent: FromWebview }[] => [
   { label: t('Compress Now'), intent: { type: 'compress' } },

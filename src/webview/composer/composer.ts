@@ -9,7 +9,6 @@ import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { Images, imagesIn } from './images.ts';
 import { MentionList } from './mentionList.ts';
-import { Narrow } from './narrow.ts';
 import { renderQueue } from './queue.ts';
 import { composerStyles } from './styles.ts';
 
@@ -39,17 +38,15 @@ export class KarlComposer extends LitElement {
   /** The message that is being edited. */
   @property({ reflect: true }) accessor editing: number | undefined;
 
-  readonly #mentions = new MentionList(this, {
-    input: () => this.renderRoot.querySelector('textarea'),
-    complete: (text) => ask(this, { type: 'complete', text }),
-    choose: (path, text) => {
-      this.#keep(text);
-      ask(this, { type: 'attach', path });
-    },
-  });
-
-  readonly #narrow = new Narrow(this);
+  readonly #mentions = new MentionList(this);
+  /** No more than a few words fit into a line. */
+  readonly #narrow = matchMedia('(width < 400px)');
   readonly #images = new Images(this, () => this.#send());
+
+  constructor() {
+    super();
+    this.#narrow.addEventListener('change', () => this.requestUpdate());
+  }
 
   /** Puts the caret into the text; where nothing can be written, the focus on the model. */
   override focus(): void {
@@ -198,7 +195,9 @@ export class KarlComposer extends LitElement {
   get #placeholder(): string {
     if (!this.#mayWrite()) return '';
     if (this.running) return t('Add a message to the queue');
-    return this.#narrow.now ? t('Ask the agent. @ for files') : t('Ask the agent to do something. @ attaches a file');
+    return this.#narrow.matches
+      ? t('Ask the agent. @ for files')
+      : t('Ask the agent to do something. @ attaches a file');
   }
 
   /** A message may be edited in a conversation that is read-only here: it goes into a fork. */
@@ -208,7 +207,7 @@ export class KarlComposer extends LitElement {
 
   #typed(event: Event): void {
     if (!(event.target instanceof HTMLTextAreaElement)) return;
-    this.#keep(event.target.value);
+    this.write(event.target.value);
     this.#mentions.typed();
   }
 
@@ -236,12 +235,13 @@ export class KarlComposer extends LitElement {
     if (this.#images.holds()) return;
     this.dispatchEvent(new Event('karl-sending'));
     ask(this, id === undefined ? { type: 'send', text } : { type: 'resend', id, text });
-    this.#keep('');
+    this.write('');
     if (id !== undefined) this.dispatchEvent(new Event('karl-stop-editing'));
     this.focus();
   }
 
-  #keep(draft: string): void {
+  /** Changes what is written. */
+  write(draft: string): void {
     this.draft = draft;
     this.dispatchEvent(new CustomEvent('karl-draft', { detail: { draft } }));
   }

@@ -1,10 +1,10 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { t } from '../../core/language.ts';
+import { formatShare, t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, ContentsState } from '../../protocol/contents.ts';
 import type { GaugeState, Shows } from '../../protocol/viewState.ts';
-import { formatPart, formatPercent, formatShort, percentOf, renderLabel } from '../format.ts';
+import { formatPart, formatShort, percentOf, renderLabel } from '../format.ts';
 import { describeSource, describeWindow } from '../gauge/gauge.ts';
 import { icon } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
@@ -83,7 +83,7 @@ export class KarlContents extends LitElement {
       </div>
       <p class="dotted muted figures">
         <span>${t('{0} of {1} tokens', gauge.used, gauge.limit)}</span>
-        <span>${formatPercent(percentOf(gauge.used, gauge.limit))}, ${describeSource(gauge)}</span>
+        <span>${formatShare(percentOf(gauge.used, gauge.limit))}, ${describeSource(gauge)}</span>
         <span>${describeWindow(gauge)}</span>
         ${
           this.locked

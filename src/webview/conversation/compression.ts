@@ -1,10 +1,10 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { t } from '../../core/language.ts';
+import { formatShare, t } from '../../core/language.ts';
 import type { CompressionState, CompressionsEntry, MomentState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
-import { formatPercent, formatShort, formatTime, percentOf } from '../format.ts';
+import { formatShort, formatTime, percentOf } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { dotted, shared } from '../styles/shared.ts';
@@ -196,7 +196,7 @@ declare global {
 /** `13.8k → 7.4k · 95% → 51%`: the whole request before and after, as in the gauge. */
 function renderTokens({ before, after, limit }: CompressionState): TemplateResult {
   const title = t('{0} → {1} tokens of the whole request', before, after);
-  const [from, to] = [before, after].map((tokens) => formatPercent(percentOf(tokens, limit ?? 0)));
+  const [from, to] = [before, after].map((tokens) => formatShare(percentOf(tokens, limit ?? 0)));
   return html`<span class="tokens figures" title=${title}>
     ${formatShort(before)} → ${formatShort(after)}
     ${limit === undefined ? nothing : html`<span class="muted">${from} → ${to}</span>`}

@@ -1,8 +1,8 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { t } from '../../core/language.ts';
+import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
-import { formatPart, formatPercent, formatTokens, percentOf } from '../format.ts';
+import { formatPart, percentOf } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { dotted, shared } from '../styles/shared.ts';
@@ -56,7 +56,7 @@ function layoutBar(gauge: GaugeState): { pieces: readonly BarPiece[]; ticks: rea
 /** "12,408 of 14,336 tokens · 87%": what is used of what may be used. The reserve is not included. */
 function describeUse(gauge: GaugeState): string {
   if (gauge.accepted !== undefined) return t('{0} tokens', gauge.used);
-  const share = formatPercent(percentOf(gauge.used, gauge.limit));
+  const share = formatShare(percentOf(gauge.used, gauge.limit));
   return t('{0} of {1} tokens · {2}', gauge.used, gauge.limit, share);
 }
 
@@ -68,9 +68,7 @@ export function describeSource(gauge: GaugeState): string {
     case 'counted':
       return t('exact count');
     case 'estimated':
-      return gauge.errorPercent === undefined
-        ? t('estimated')
-        : t('estimated ± {0}', formatPercent(gauge.errorPercent));
+      return gauge.errorPercent === undefined ? t('estimated') : t('estimated ± {0}', formatShare(gauge.errorPercent));
   }
 }
 
@@ -117,11 +115,11 @@ export class KarlGauge extends LitElement {
     return html`<section class="gauge ${gauge.level}" aria-label=${t('Token budget')}>
       ${this.#renderBar(gauge, pieces, ticks)}
       <div class="use figures">
-        <strong>${formatTokens(gauge.used)}</strong>
+        <strong>${formatNumber(gauge.used)}</strong>
         ${
           gauge.accepted === undefined
             ? html`<span class="of">${t('of {0} tokens', gauge.limit)}</span>
-                <strong class="share"><span class="dash">·</span> ${formatPercent(percentOf(gauge.used, gauge.limit))}</strong>`
+                <strong class="share"><span class="dash">·</span> ${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
             : html`<span class="of">${t('tokens')}</span>
                 <button class="link set-window" @click=${() => ask(this, { type: 'set-window' })}>${t('Set context window…')}</button>`
         }
@@ -221,7 +219,7 @@ export class KarlGauge extends LitElement {
 function renderRow(label: TemplateResult, tokens: number, limit: number | undefined): TemplateResult {
   return html`<div class="row">
     <dt>${label}</dt>
-    <dd>${formatTokens(tokens)}</dd>
+    <dd>${formatNumber(tokens)}</dd>
     <dd class="muted part" title=${t('of the budget')}>
       ${limit === undefined ? nothing : formatPart(tokens, limit)}
     </dd>

@@ -16,8 +16,8 @@ import { nameOf } from '../conversation/row.ts';
 import { formatShort, renderLabel } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
+import type { PageState, SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
-import type { PageState, SummaryDraft } from '../vscodeApi.ts';
 import { renderButtons } from './buttons.ts';
 import { previewStyles } from './styles.ts';
 import '../activity.ts';
@@ -293,11 +293,7 @@ function renderInstructions(instructions: string, disabled: boolean, of: EventTa
  * Closes the preview when a message is sent, which it would hide; it stays where a turn waits for it, and where the user
  * has chosen or written something in it.
  */
-export function leavePreview(
-  { preview, conversation }: ViewState,
-  { summaries = [] }: PageState,
-  of: EventTarget,
-): void {
+export function leavePreview({ preview, conversation }: ViewState, { summaries }: PageState, of: EventTarget): void {
   if (preview === undefined || preview.asked) return;
   const { groups = [], summaries: made = [] } = preview.plan ?? {};
   const isUsed =

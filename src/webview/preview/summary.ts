@@ -7,8 +7,8 @@ import { linkedText } from '../conversation/handles.ts';
 import { markdownStyles } from '../conversation/markdownStyles.ts';
 import { nameOf } from '../conversation/row.ts';
 import { ask } from '../intent.ts';
+import type { SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
-import type { SummaryDraft } from '../vscodeApi.ts';
 import { previewSummaryStyles } from './styles.ts';
 import '../conversation/note.ts';
 
