@@ -6,6 +6,7 @@ import { formatShort, formatTime } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { RevealEvent } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
+import { layoutHistory } from './historyLayout.ts';
 import { historyStyles } from './styles.ts';
 
 type Kind = HistoryPointState['kind'];
@@ -200,70 +201,4 @@ declare global {
   interface HTMLElementTagNameMap {
     'karl-history': KarlHistory;
   }
-}
-
-/** A chart of 100 by 100, its origin at the upper left: paths, and where each point is. */
-interface HistoryLayout {
-  /** The tokens of requests. */
-  readonly tokens: string;
-  readonly limit: string;
-  readonly trigger: string;
-  readonly points: readonly { readonly x: number; readonly y: number }[];
-  /** The highest figure of the chart, tokens. */
-  readonly top: number;
-}
-
-/** Puts the points side by side, oldest first, at equal distances, however much time was between them. */
-export function layoutHistory(points: readonly HistoryPointState[]): HistoryLayout {
-  const top = Math.max(1, ...points.map(({ tokens, before = 0, limit }) => Math.max(tokens, before, limit))) * 1.05;
-  const step = 100 / Math.max(1, points.length - 1);
-  const xOf = (index: number): number => (points.length === 1 ? 50 : index * step);
-  const yOf = (tokens: number): number => 100 - (tokens / top) * 100;
-  return {
-    tokens: line(
-      points.flatMap((point, index) => heightsOf(point).map((tokens) => [xOf(index), yOf(tokens)] as const)),
-    ),
-    limit: stairs(points, ({ limit }) => limit, { xOf, yOf }),
-    trigger: stairs(points, ({ trigger }) => trigger, { xOf, yOf }),
-    points: points.map(({ tokens }, index) => ({ x: xOf(index), y: yOf(tokens) })),
-    top,
-  };
-}
-
-/**
- * A compression goes straight down from what was to what is; a point without tokens of its own is not part of the line.
- */
-function heightsOf({ kind, tokens, before }: HistoryPointState): number[] {
-  if (kind === 'error' || kind === 'model') return [];
-  return before === undefined ? [tokens] : [before, tokens];
-}
-
-function line(points: readonly (readonly [number, number])[]): string {
-  return points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
-}
-
-interface Scale {
-  readonly xOf: (index: number) => number;
-  readonly yOf: (tokens: number) => number;
-}
-
-/** A line that stays until the figure changes; it reaches from edge to edge. */
-function stairs(
-  points: readonly HistoryPointState[],
-  figureOf: (point: HistoryPointState) => number,
-  { xOf, yOf }: Scale,
-): string {
-  const corners: (readonly [number, number])[] = [];
-  for (const [index, point] of points.entries()) {
-    const before = points[index - 1];
-    const y = yOf(figureOf(point));
-    if (before === undefined) corners.push([0, y]);
-    else if (figureOf(before) !== figureOf(point)) corners.push([xOf(index), yOf(figureOf(before))], [xOf(index), y]);
-  }
-  const [, last = 0] = corners.at(-1) ?? [];
-  return line([...corners, [100, last]]);
-}
-
-function round(figure: number): number {
-  return Math.round(figure * 100) / 100;
 }

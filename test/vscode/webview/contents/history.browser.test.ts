@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { layoutHistory } from '../../../../src/webview/contents/history.ts';
+import { layoutHistory } from '../../../../src/webview/contents/historyLayout.ts';
 import { CONTENTS } from '../contentsSample.ts';
 import { eachWithWebview, readText, type WebviewPage } from '../page.ts';
 import { view } from '../sample.ts';
