@@ -92,9 +92,3 @@ export class KarlActivity extends LitElement {
     this.#timer = undefined;
   }
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-activity': KarlActivity;
-  }
-}

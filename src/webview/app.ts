@@ -1,7 +1,7 @@
 import { html, LitElement, noChange, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../core/language.ts';
-import type { FoundRow, ViewState } from '../protocol/viewState.ts';
+import type { ToWebview, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
@@ -58,7 +58,7 @@ export class KarlApp extends LitElement {
 
   constructor() {
     super();
-    onFindKey(() => this.openFind());
+    onFindKey(() => this.#openFind());
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing && this.#isRunning()) ask(this, { type: 'cancel' });
     });
@@ -96,7 +96,7 @@ export class KarlApp extends LitElement {
     const id = next.conversation?.id;
     if (id !== undefined && id !== this.page.conversation) this.#keep(enterConversation(this.page, id));
     if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ ...this.page, summaries: [] });
-    if (this.#wish === 'find') this.openFind();
+    if (this.#wish === 'find') this.#openFind();
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
     const isContentsLeft = sameConversation && shown?.shows === 'contents' && isSide;
     void whenFocusIsLost(() => void ((isContentsLeft && this.#opener.focus()) || this.focusComposer()), isPreviewLeft);
@@ -104,41 +104,59 @@ export class KarlApp extends LitElement {
       await this.#reader.conversation?.updateComplete;
       if (!sameSide) this.#reader.conversation?.followEnd();
       if (!sameConversation) this.dispatchEvent(new Event('karl-opened'));
-      if (this.#wish === 'contents') this.focusContents();
+      if (this.#wish === 'contents') this.#focusContents();
       await this.#reader.goToWanted();
     });
   }
 
-  /** The whole texts of a row that is cut, as asked for. */
-  showExpanded(key: string, texts: readonly string[]): void {
-    this.expanded = new Map(this.expanded).set(key, texts);
+  /** Takes what the host posts, except for snapshots and what the window before kept. */
+  receive(message: Exclude<ToWebview, { readonly type: 'state' | 'restore' }>): void {
+    switch (message.type) {
+      case 'expanded':
+        this.expanded = new Map(this.expanded).set(message.key, message.texts);
+        break;
+      case 'edit':
+        this.#edit(message.id, message.text);
+        break;
+      case 'edited':
+        this.#stopEditing();
+        break;
+      case 'found':
+        this.#finder.found(message.text, message.rows);
+        break;
+      case 'completions':
+        this.renderRoot.querySelector('karl-composer')?.showCompletions(message.text, message.paths);
+        break;
+      case 'find':
+        this.#openFind();
+        break;
+      case 'contents':
+        this.#focusContents();
+        break;
+      case 'focus':
+        this.focusComposer();
+        break;
+      case 'unsent':
+        this.#takeBack(message.text, message.of);
+        break;
+    }
   }
 
   /** Opens the box that finds a text, or goes to it: as soon as there is a conversation, and not beside a preview. */
-  openFind(): void {
+  #openFind(): void {
     this.#wish = this.state?.conversation === undefined ? 'find' : undefined;
     if (this.#wish === undefined && this.state?.preview === undefined) this.#finder.open();
   }
 
   /** Puts the focus into what fills the window, as soon as that is shown. */
-  focusContents(): void {
+  #focusContents(): void {
     if (this.#wish !== 'contents') this.#opener.forget();
     this.#wish = this.state?.shows === 'contents' ? undefined : 'contents';
     if (this.#wish === undefined) this.renderRoot.querySelector('karl-contents')?.focus();
   }
 
-  /** The rows that contain what is looked for. */
-  showFound(text: string, rows: readonly FoundRow[]): void {
-    this.#finder.found(text, rows);
-  }
-
-  /** Offers files of the workspace to the composer. */
-  showCompletions(text: string, paths: readonly string[]): void {
-    this.renderRoot.querySelector('karl-composer')?.showCompletions(text, paths);
-  }
-
   /** Puts a message of the user into the composer, to be sent again in other words. */
-  edit(id: number, text: string): void {
+  #edit(id: number, text: string): void {
     const conversation = this.state?.conversation?.id;
     if (conversation === undefined || this.#editing() === id) return;
     this.#keep(beginEditing(this.page, conversation, id, text));
@@ -146,7 +164,7 @@ export class KarlApp extends LitElement {
   }
 
   /** Puts back into the composer what was written there before the message was edited. */
-  stopEditing(): void {
+  #stopEditing(): void {
     this.#keep(endEditing(this.page, this.state?.conversation?.id));
   }
 
@@ -163,7 +181,7 @@ export class KarlApp extends LitElement {
   }
 
   /** Puts a message that was not sent back into the composer, above what was written since and below those sent before. */
-  takeBack(text: string, of?: string): void {
+  #takeBack(text: string, of?: string): void {
     const { page, returned } = takeBack(this.page, { text, of }, this.#returned);
     this.#keep(page);
     this.#returned = returned;
@@ -180,7 +198,6 @@ export class KarlApp extends LitElement {
       </div>`;
     }
     const { conversation } = state;
-    const isGuest = conversation.otherAgent !== undefined;
     return html`<div class="app">
       <div class="top fades">
         ${renderTitle(state, conversation, this)}
@@ -202,19 +219,11 @@ export class KarlApp extends LitElement {
       <karl-notices .notices=${state.notices}></karl-notices>
       <karl-composer
         .draft=${this.page.draft}
-        .queued=${state.queued}
-        .held=${state.held ?? 0}
+        .state=${state}
         .queueing=${this.#sentMessages.queueing(state)}
-        .attachments=${state.attachments}
-        .running=${this.#isRunning() && !(isGuest && state.activity.kind === 'model')}
-        .locked=${conversation.readOnly ?? conversation.otherAgent}
-        .guest=${isGuest}
-        .model=${conversation.model}
-        .modelHint=${conversation.modelHint}
-        .server=${conversation.server}
         .editing=${this.#editing()}
         @karl-sending=${() => leavePreview(state, this.page, this)}
-        @karl-stop-editing=${() => this.stopEditing()}
+        @karl-stop-editing=${() => this.#stopEditing()}
         @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ ...this.page, draft: event.detail.draft })}
       ></karl-composer>
     </div>`;

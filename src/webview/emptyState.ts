@@ -77,9 +77,3 @@ export class KarlEmptyState extends LitElement {
     return html`<vscode-button block ?secondary=${!primary} @click=${() => ask(this, intent)}>${label}</vscode-button>`;
   }
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-empty-state': KarlEmptyState;
-  }
-}

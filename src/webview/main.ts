@@ -57,38 +57,8 @@ window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
     return;
   }
   states.flush();
-  switch (message.type) {
-    case 'expanded':
-      app.showExpanded(message.key, message.texts);
-      break;
-    case 'restore':
-      keeper.restore(message.saved);
-      break;
-    case 'edit':
-      app.edit(message.id, message.text);
-      break;
-    case 'edited':
-      app.stopEditing();
-      break;
-    case 'found':
-      app.showFound(message.text, message.rows);
-      break;
-    case 'completions':
-      app.showCompletions(message.text, message.paths);
-      break;
-    case 'find':
-      app.openFind();
-      break;
-    case 'contents':
-      app.focusContents();
-      break;
-    case 'focus':
-      app.focusComposer();
-      break;
-    case 'unsent':
-      app.takeBack(message.text, message.of);
-      break;
-  }
+  if (message.type === 'restore') keeper.restore(message.saved);
+  else app.receive(message);
 });
 
 // VS Code gives the focus to the page as a whole: when the view is opened, and when it is chosen by a key.

@@ -233,9 +233,3 @@ export class KarlNotices extends LitElement {
     </div>`;
   }
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-notices': KarlNotices;
-  }
-}

@@ -17,7 +17,7 @@ const ways = (): readonly { readonly label: string; readonly intent: FromWebview
 
 /** Compresses now, and unfolds a menu with the other ways. */
 @customElement('karl-compress-button')
-class KarlCompressButton extends LitElement {
+export class KarlCompressButton extends LitElement {
   static override readonly styles = [
     shared,
     css`
@@ -237,12 +237,6 @@ class KarlCompressButton extends LitElement {
     event.preventDefault();
     items.at(to % items.length)?.focus();
   };
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-compress-button': KarlCompressButton;
-  }
 }
 
 /** The title of the open conversation, with the log and the ways to compress. `from`: the element that asks. */

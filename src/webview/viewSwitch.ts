@@ -161,9 +161,3 @@ export class KarlSwitch extends LitElement {
     if (this.#last !== undefined) this.dispatchEvent(new RevealEvent({ compressions: this.#last }));
   }
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-switch': KarlSwitch;
-  }
-}

@@ -196,9 +196,3 @@ function describeCount(kind: Kind, count: number): string {
       return count === 1 ? t('1 model change') : t('{0} model changes', count);
   }
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-history': KarlHistory;
-  }
-}

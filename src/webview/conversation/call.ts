@@ -123,9 +123,3 @@ function renderText(title: string, text: string, limit: number): TemplateResult 
   return html`<h2 class="muted small">${title}</h2>
     <pre tabindex="0" aria-label=${title}>${withPaths(linkedText(text, limit))}</pre>`;
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-call': KarlCall;
-  }
-}

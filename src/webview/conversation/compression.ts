@@ -129,12 +129,6 @@ function renderKept({ undone, superseded, kept }: CompressionState): TemplateRes
   return undone ? nothing : html`<p class="kept">${kept}</p>`;
 }
 
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-compression': KarlCompression;
-  }
-}
-
 /** The compressions of one turn as a divider: what they did together, and each by itself when it is unfolded. */
 @customElement('karl-compressions')
 class KarlCompressions extends LitElement {

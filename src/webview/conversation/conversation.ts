@@ -250,9 +250,6 @@ function isAt(entry: EntryState | undefined, place: Place): boolean {
 }
 
 declare global {
-  interface HTMLElementTagNameMap {
-    'karl-conversation': KarlConversation;
-  }
   interface HTMLElementEventMap {
     /** `isHeld`: the rows that are here are to stay. */
     'karl-read-from': CustomEvent<{ readonly id: number; readonly isHeld: boolean }>;

@@ -107,10 +107,6 @@ export const compressionsStyles = css`
     border-bottom: 1px dashed var(--vscode-charts-blue, var(--vscode-focusBorder));
     background: var(--vscode-textBlockQuote-background);
   }
-  section:focus-visible,
-  section.found {
-    outline: 1px solid var(--vscode-focusBorder);
-  }
   section > details > summary {
     display: flex;
     gap: 2px;

@@ -194,9 +194,3 @@ export class KarlMessage extends LitElement {
     return this.expanded?.[0] ?? this.entry?.text ?? '';
   }
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-message': KarlMessage;
-  }
-}

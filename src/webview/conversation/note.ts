@@ -61,9 +61,3 @@ export function previewNote(text: string): string {
   for (const end of start.querySelectorAll('br')) end.replaceWith(' ');
   return firstLine(start.textContent ?? '');
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-note': KarlNote;
-  }
-}

@@ -211,9 +211,8 @@ export const messageStyles = css`
   .waiting {
     margin: 0;
   }
-  .streaming > :last-child:not(pre, ul, ol, table)::after,
-  .streaming > :is(ul, ol):last-child > li:last-child::after,
-  .streaming > pre:last-child > code::after {
+  .streaming > :last-child:not(ul, ol, table)::after,
+  .streaming > :is(ul, ol):last-child > li:last-child::after {
     content: '';
     margin-left: 2px;
     display: inline-block;
@@ -296,8 +295,7 @@ export const callStyles = css`
   .failed .detail {
     color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));
   }
-  .unsent .name,
-  .unsent .failed .detail {
+  .unsent .name {
     color: var(--vscode-descriptionForeground);
   }
   .texts {
@@ -352,14 +350,6 @@ export const callStyles = css`
 
 /** Text in place of messages: a quotation with a line at its side. */
 export const summaryStyles = css`
-  article.summary {
-    margin: 6px 0;
-    padding: 5px 10px 7px;
-    border: 1px solid var(--vscode-contrastBorder, transparent);
-    border-left: 2px solid var(--vscode-charts-blue, var(--vscode-focusBorder));
-    border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
-    background: var(--vscode-textBlockQuote-background);
-  }
   .fold-title {
     font-weight: 600;
   }

@@ -35,7 +35,7 @@ export class KarlSummary extends LitElement {
       ${renderActions([copyAction(entry, t('summary')), originalAction(from, to)], this)}
     </span>`;
     return html`<article
-      class="summary"
+      class="sheet"
       aria-label=${nameOfSummary(entry)}
     >
       ${
@@ -58,11 +58,5 @@ export class KarlSummary extends LitElement {
     return html`<button class="link more" @click=${() => ask(this, { type: 'expand', key: entry.key })}>
       ${t('Show the whole summary ({0} tokens)', entry.tokens)}
     </button>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-summary': KarlSummary;
   }
 }

@@ -32,14 +32,6 @@ export class KarlFind extends LitElement {
         flex: 1;
         min-width: 0;
         padding: 2px 6px;
-        border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, transparent));
-        border-radius: var(--karl-radius-small);
-        background: var(--vscode-input-background);
-        color: var(--vscode-input-foreground);
-        font: inherit;
-      }
-      input::placeholder {
-        color: var(--vscode-input-placeholderForeground);
       }
       .status {
         flex: none;
@@ -62,6 +54,7 @@ export class KarlFind extends LitElement {
   protected override render(): TemplateResult {
     return html`<div class="box" role="search" @keydown=${this.#pressed}>
       <input
+        class="field"
         type="text"
         aria-label=${t('Find in the conversation')}
         placeholder=${t('Find')}
@@ -105,8 +98,5 @@ export class KarlFind extends LitElement {
 declare global {
   interface HTMLElementEventMap {
     'karl-find': CustomEvent<FindAct>;
-  }
-  interface HTMLElementTagNameMap {
-    'karl-find': KarlFind;
   }
 }

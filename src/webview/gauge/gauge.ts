@@ -227,9 +227,6 @@ function renderRow(label: TemplateResult, tokens: number, limit: number | undefi
 }
 
 declare global {
-  interface HTMLElementTagNameMap {
-    'karl-gauge': KarlGauge;
-  }
   interface HTMLElementEventMap {
     'karl-details': CustomEvent<{ readonly open: boolean }>;
   }

@@ -248,12 +248,6 @@ function renderFigures({ before, after, limit }: PreviewPlan): TemplateResult {
   >`;
 }
 
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-preview': KarlPreview;
-  }
-}
-
 /** What becomes of the messages of a group, in words. */
 function nameOfGroup(fate: PreviewGroup['fate']): string {
   switch (fate) {
@@ -275,7 +269,7 @@ function nameOfGroup(fate: PreviewGroup['fate']): string {
 /** What the compression must keep, in the user's words. Enter, or leaving the box, has the preview made anew. */
 function renderInstructions(instructions: string, disabled: boolean, of: EventTarget): TemplateResult {
   return html`<input
-    class="instructions"
+    class="field instructions"
     type="text"
     maxlength="4000"
     aria-label=${t('What this compression must keep')}

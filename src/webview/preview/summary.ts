@@ -49,7 +49,7 @@ export class KarlPreviewSummary extends LitElement {
     const { summary, draft } = this;
     if (!summary) return nothing;
     const of = nameOf(summary.from, summary.to);
-    return html`<article aria-label=${t('Summary of {0}', of)}>
+    return html`<article class="sheet" aria-label=${t('Summary of {0}', of)}>
       <header>
         <strong>${t('Summary')}</strong>
         ${summary.edited ? html`<span class="muted small">${t('edited by you')}</span>` : nothing}
@@ -89,6 +89,7 @@ export class KarlPreviewSummary extends LitElement {
 
   #renderEditor(draft: string, of: string): TemplateResult {
     return html`<textarea
+        class="field"
         aria-label=${t('Text of the summary of {0}', of)}
         .value=${draft}
         @input=${({ currentTarget }: Event) => {

@@ -90,6 +90,25 @@ export const shared = css`
     color: var(--vscode-textLink-activeForeground);
     text-decoration: underline;
   }
+  .field {
+    border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
+    border-radius: var(--karl-radius-small);
+    background: var(--vscode-input-background);
+    color: var(--vscode-input-foreground);
+    font: inherit;
+  }
+  .field::placeholder {
+    color: var(--vscode-input-placeholderForeground);
+  }
+  /* A quotation with a line at its side: what the model reads in place of messages. */
+  .sheet {
+    margin: 6px 0;
+    padding: 5px 10px 7px;
+    border: 1px solid var(--vscode-contrastBorder, transparent);
+    border-left: 2px solid var(--vscode-charts-blue, var(--vscode-focusBorder));
+    border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
+    background: var(--vscode-textBlockQuote-background);
+  }
   /* Where a theme gives such a button no background, as in high contrast, it has none. */
   vscode-button[secondary]::part(base) {
     background-color: var(--vscode-button-secondaryBackground, transparent);
