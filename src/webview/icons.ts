@@ -27,7 +27,7 @@ import tool from '@vscode/codicons/src/icons/tools.svg';
 import drop from '@vscode/codicons/src/icons/trash.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import { html, type TemplateResult } from 'lit';
-import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 
 /** The icons that Karl's view uses: Visual Studio Code's own, as text in the script, so that no font is loaded. */
 const ICONS = {
@@ -67,5 +67,5 @@ export type IconName = keyof typeof ICONS;
 
 /** A 16 by 16 icon in the text's colour, hidden from screen readers: the button around it carries the label. */
 export function icon(name: IconName): TemplateResult {
-  return html`<svg class="icon" viewBox="0 0 16 16" width="16" height="16" fill="currentColor" aria-hidden="true">${unsafeSVG(ICONS[name])}</svg>`;
+  return html`${unsafeHTML(ICONS[name].replace('<svg ', '<svg class="icon" aria-hidden="true" '))}`;
 }

@@ -7,9 +7,12 @@ const MAX_MARKDOWN_CHARACTERS = 40_000;
 
 /**
  * Markdown's grammar has inputs that cost quadratic time, such as `:**a` again and again, and a model may write any of
- * them: what is not parsed after this many milliseconds is shown as plain text. Ordinary text takes a few.
+ * them. What is not parsed after this many milliseconds is shown as plain text; ordinary text takes a few.
  */
-const MAX_PARSE_MS = 300;
+const MAX_PARSE_MS = 500;
+
+/** Before so many characters were looked at, one step after the other, no time is up: the machine may be busy. */
+const MIN_LOOKED_AT = 2_000_000;
 
 /** A row of spaces, for which the parser has no step in which the time could be looked at. */
 const TOO_WIDE = ' '.repeat(1000);
@@ -17,10 +20,12 @@ const TOO_WIDE = ' '.repeat(1000);
 class ParseTimeout extends Error {}
 
 let deadline = 0;
+let lookedAt = 0;
 
-/** Called at each step of the parser; `false`: the step is the parser's own. */
-function checkTime(): false {
-  if (performance.now() > deadline) throw new ParseTimeout();
+/** Called at each step of the parser with the rest of the text; `false`: the step is the parser's own. */
+function checkTime(rest: string): false {
+  lookedAt += rest.length;
+  if (lookedAt > MIN_LOOKED_AT && performance.now() > deadline) throw new ParseTimeout();
   return false;
 }
 
@@ -78,6 +83,7 @@ export function renderMarkdown(text: string, writer: keyof typeof GRAMMARS): Nod
 function parseMarkdown(text: string, grammar: Marked): string | undefined {
   if (text.length > MAX_MARKDOWN_CHARACTERS || text.includes(TOO_WIDE)) return undefined;
   deadline = performance.now() + MAX_PARSE_MS;
+  lookedAt = 0;
   try {
     return grammar.parse(text, { async: false });
   } catch (error) {
