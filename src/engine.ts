@@ -1,39 +1,40 @@
+import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { readUsage } from './adapters/openai/readUsage.ts';
-import { type LearnedWindow, overflowTokens, type WindowSource } from './core/budget/budget.ts';
-import type { Thresholds } from './core/budget/thresholds.ts';
-import type { HandAct, StrategyId, Trigger } from './core/compaction/compaction.ts';
+import type { HandAct, Receipt, StrategyId, Trigger } from './core/compaction/compaction.ts';
 import { recalledTexts } from './core/compaction/recall/recalled.ts';
-import type { Receipt } from './core/compaction/receipt.ts';
-import { given, type SettingsChange, withDefaults } from './core/compaction/strategySettings.ts';
+import { given, type SettingsChange, withDefaults } from './core/compaction/strategy.ts';
 import { Conversation as Core } from './core/conversation/conversation.ts';
 import type { ConversationState } from './core/conversation/conversationState.ts';
 import type { KarlEvent } from './core/events/event.ts';
-import { type ChatMessage, withoutOwn } from './core/messages/chat.ts';
-import { copyData } from './core/messages/copy.ts';
+import { type ChatMessage, copyData, withoutOwn } from './core/messages/chat.ts';
 import { contentText, parseMessage } from './core/messages/parse.ts';
+import { type LearnedWindow, overflowTokens, type Thresholds, type WindowSource } from './core/model/budget.ts';
 import { COMPACT_RULES, CONFIGURE_RULES, checkArgument, checkOptions, OPEN_RULES } from './engine/checkOptions.ts';
-import { CONVERSATION_PORTS } from './engine/conversationPorts.ts';
 import { counterFor } from './engine/counters.ts';
-import { type GivenMessage, type GivenTool, type GivenUsage, toTools } from './engine/given.ts';
-import { type GivenProfile, toProfile } from './engine/profile.ts';
+import {
+  type GivenMessage,
+  type GivenProfile,
+  type GivenTool,
+  type GivenUsage,
+  toProfile,
+  toTools,
+} from './engine/given.ts';
 import { type RecallTool, recallToolOf } from './engine/recall.ts';
 import { type CompactionReport, reportOf } from './engine/report.ts';
 import { type Summarize, toSummarizer } from './engine/summarizer.ts';
 
-export type { LearnedWindow, WindowSource } from './core/budget/budget.ts';
-export type { Thresholds } from './core/budget/thresholds.ts';
-export type { StrategyId, Trigger } from './core/compaction/compaction.ts';
-export type { Receipt } from './core/compaction/receipt.ts';
-export type { SettingsChange } from './core/compaction/strategySettings.ts';
+export type { Receipt, StrategyId, Trigger } from './core/compaction/compaction.ts';
+export type { SettingsChange } from './core/compaction/strategy.ts';
 export type { ConversationState } from './core/conversation/conversationState.ts';
 export type { KarlEvent } from './core/events/event.ts';
 export type { ChatMessage, ChatTool, Usage } from './core/messages/chat.ts';
 export { InvalidMessageError } from './core/messages/parse.ts';
-export { classifyModelError } from './core/overflow/classify.ts';
-export type { ModelError } from './core/overflow/modelError.ts';
-export type { Encoding, ModelProfile } from './core/profile/profile.ts';
+export type { LearnedWindow, Thresholds, WindowSource } from './core/model/budget.ts';
+export { classifyModelError, type ModelError } from './core/model/classify.ts';
+export type { ModelProfile } from './core/model/profile.ts';
+export type { Encoding } from './core/tokens/counter.ts';
 export { countTokens } from './engine/counters.ts';
-export { resolveProfile } from './engine/profile.ts';
+export { resolveProfile } from './engine/given.ts';
 export type { RecallTool } from './engine/recall.ts';
 export type { CompactionReport } from './engine/report.ts';
 export type { Summarize } from './engine/summarizer.ts';

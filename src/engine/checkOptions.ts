@@ -1,9 +1,9 @@
-import { CALIBRATION_BOUNDS, parseCalibration } from '../core/budget/calibration.ts';
 import { STRATEGY_IDS, type Trigger } from '../core/compaction/compaction.ts';
-import { DEFAULT_STRATEGY_SETTINGS } from '../core/compaction/strategySettings.ts';
-import { weigh } from '../core/messages/weigh.ts';
+import { DEFAULT_STRATEGY_SETTINGS } from '../core/compaction/strategy.ts';
+import { weigh } from '../core/messages/parse.ts';
+import { CALIBRATION_BOUNDS, parseCalibration } from '../core/model/calibration.ts';
 import { compactionFault, isUndone } from '../core/session/parseSummary.ts';
-import { SETTING_RULES } from '../core/session/settingRules.ts';
+import { SETTING_RULES } from '../core/session/settings.ts';
 
 /** The rule for one option: what it accepts, in code and in words. */
 interface Rule {

@@ -1,8 +1,7 @@
-import { createExactCounter } from '../adapters/tiktoken/exact.ts';
-import { findRanks } from '../adapters/tiktoken/findRanks.ts';
+import { createExactCounter, findRanks } from '../adapters/tiktoken/ranks.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
 import { parseMessage } from '../core/messages/parse.ts';
-import type { Encoding } from '../core/profile/profile.ts';
+import type { Encoding } from '../core/tokens/counter.ts';
 import type { ExactCounter } from '../core/tokens/exactCounter.ts';
 import { MessageCounter } from '../core/tokens/messageTokens.ts';
 import type { GivenMessage } from './given.ts';

@@ -1,6 +1,5 @@
 import type { Conversation as Core } from '../core/conversation/conversation.ts';
-import type { ChatTool } from '../core/messages/chat.ts';
-import { copyData } from '../core/messages/copy.ts';
+import { type ChatTool, copyData } from '../core/messages/chat.ts';
 import { parseJson } from '../core/messages/parseJson.ts';
 import { makeRecallTool } from '../core/session/recallTool.ts';
 

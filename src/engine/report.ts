@@ -1,6 +1,10 @@
-import type { StrategyId } from '../core/compaction/compaction.ts';
-import type { CompactionError, CompactionResult, SkipReason } from '../core/compaction/outcome.ts';
-import type { Receipt } from '../core/compaction/receipt.ts';
+import type {
+  CompactionError,
+  CompactionResult,
+  Receipt,
+  SkipReason,
+  StrategyId,
+} from '../core/compaction/compaction.ts';
 
 /**
  * What every report contains. Token figures are of the view's messages, including the prompt but not the tool

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Import, readImports } from './readImports.ts';
 
 export interface SourceFile {
-  /** From the project's folder, with forward slashes: `src/core/budget/budget.ts`. */
+  /** From the project's folder, with forward slashes: `src/core/model/budget.ts`. */
   readonly file: string;
   readonly text: string;
 }
@@ -22,10 +22,8 @@ export const CORE_ORDER: readonly string[] = [
   'result',
   'steps',
   'messages',
-  'profile',
   'tokens',
-  'budget',
-  'overflow',
+  'model',
   'ledger',
   'compaction',
   'events',

@@ -1,5 +1,5 @@
 import { english } from '../../core/language.ts';
-import { carriesCredentials } from '../../core/profile/credentials.ts';
+import { carriesCredentials } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 
 /** Where requests are sent. A key is bound to `origin`. */

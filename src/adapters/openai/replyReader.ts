@@ -1,17 +1,14 @@
 import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
-import { contentText } from '../../core/messages/parse.ts';
+import { contentText, DEEPEST_FIELD, weigh } from '../../core/messages/parse.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
-import { DEEPEST_FIELD, weigh } from '../../core/messages/weigh.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ModelError } from '../../core/model/classify.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
-import { parseEnvelope } from '../../core/session/envelope/parse.ts';
-import { EnvelopeTextFilter } from '../../core/session/envelope/textFilter.ts';
+import { EnvelopeTextFilter, parseEnvelope } from '../../core/session/envelope/parse.ts';
 import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply } from '../../core/session/modelClient.ts';
-import { ReplyAccumulator } from './accumulate.ts';
-import { saysSomething } from './contentParts.ts';
+import { ReplyAccumulator, saysSomething } from './accumulate.ts';
 import type { ReplyLimits } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 

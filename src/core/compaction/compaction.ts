@@ -1,6 +1,11 @@
+import { english } from '../language.ts';
+import type { FactClass } from '../ledger/ledger.ts';
+import { contains } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
+import { fence } from '../messages/fence.ts';
+import { handleOf } from '../messages/handle.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
-import type { Receipt } from './receipt.ts';
+import type { ModelError } from '../model/classify.ts';
 
 /** The strategies of the setting `karl.strategy`. */
 export const STRATEGY_IDS = ['adaptive', 'heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'] as const;
@@ -86,3 +91,193 @@ export interface Compaction {
 
 /** The record of a run, as opposed to a manual one. */
 export type RunRecord = Compaction & { readonly strategy: StrategyId; readonly trigger: Trigger };
+
+/** Tokens of requests to a model, as its server reported them. */
+export interface ModelTokens {
+  readonly input: number;
+  readonly output: number;
+  /** How much of the input came from the provider's cache, where the server says so. */
+  readonly cached?: number;
+}
+
+/** What one compaction kept, shortened, removed, repaired, saved and cost. Shown to the user and logged. */
+export interface Receipt {
+  readonly strategy: StrategyId | 'manual';
+  /**
+   * The goal of the run: the target of the settings or the caller, or half of what was used where the target would
+   * demand too little.
+   */
+  readonly aim: 'target' | 'half';
+  /** What the user asked this run to keep. */
+  readonly instructions?: string;
+  /** The rungs of the ladder that changed something, in order; for other strategies those that freed the rest. */
+  readonly rungs: readonly string[];
+  /** The tokens that the strategy itself freed, where the request had to fit and `adaptive` freed the rest. */
+  readonly freedAlone?: number;
+  /** Tokens of the whole request before and after: what the gauge showed and shows. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** What requests might use then: the base of every percentage. Absent in records of Karl 0.1. */
+  readonly limitTokens?: number;
+  /** Raw messages by their state after the run. */
+  readonly messages: { readonly whole: number; readonly shortened: number; readonly replaced: number };
+  /** Raw messages newly replaced or shortened by this run. */
+  readonly summarized: number;
+  /** Characters of the notes and lines that this run wrote. */
+  readonly summaryCharacters: number;
+  /** Facts whose message is no longer whole, by class: still stated in the view, or behind a handle. */
+  readonly facts: readonly { readonly class: FactClass; readonly kept: number; readonly behindHandle: number }[];
+  /** Statements of the model's note that were removed because they do not hold. */
+  readonly rejected: readonly string[];
+  /** Why a note ordered from the model is missing, as a sentence. */
+  readonly withoutNote?: string;
+  /** The kind of that failure; unlike the sentence, it may be logged. */
+  readonly withoutNoteKind?: CompactionError['kind'];
+  /** Statements of the note that are marked as unverified. */
+  readonly unverified: number;
+  /** Why the model did not check the note that it wrote, as a sentence; absent when it did, or was not to. */
+  readonly unchecked?: string;
+  /** What the strategy promises: facts literally in the view, or handles only (`heuristic`, `action-trace`). */
+  readonly promise: 'facts-in-view' | 'handles-only';
+  /**
+   * The share of the request before the first change, 0 to 1, tool definitions included: what a prompt cache can still
+   * use.
+   */
+  readonly prefixKept: number;
+  /** The model whose words this run put into the view; absent when there are none. */
+  readonly model?: string;
+  /** Requests to a model for this run, whether or not they succeeded. */
+  readonly modelCalls: number;
+  /** The tokens of these requests as the server reported them; absent when it did not report on all of them. */
+  readonly modelTokens?: ModelTokens;
+  /** The same in US dollars, where the model's price is known. */
+  readonly modelCost?: number;
+  /** Wall time of the run, milliseconds. */
+  readonly ms: number;
+  /** The strategy that failed, when the fallback was used instead, and why, as a sentence. */
+  readonly fellBackFrom?: StrategyId;
+  readonly fellBackBecause?: string;
+}
+
+/** Why a run changed nothing. Each has its own sentence in `describeSkip`. */
+export type SkipReason =
+  | 'empty'
+  | 'nothing-to-compact'
+  | 'already-under-target'
+  | 'too-few-messages'
+  | 'cuts-meet'
+  | 'single-turn'
+  | 'trace-too-small'
+  | 'gain-too-small'
+  /** The hook that runs before a compaction refused; the message gives its reason. */
+  | 'vetoed';
+
+/** Where a sandwich cuts: the last raw message of the top, and the first of the bottom. */
+export interface Cuts {
+  readonly top: MessageId;
+  readonly bottom: MessageId;
+}
+
+/** Why a planner changes nothing and, for a sandwich, where it would have cut. */
+export interface Skip {
+  readonly reason: SkipReason;
+  readonly cuts?: Cuts | undefined;
+}
+
+/** Why a run failed. A failed run changed nothing. */
+export type CompactionError =
+  | { readonly kind: 'no-summarizer'; readonly message: string }
+  /** `refusal`: why the model's server wrote nothing, if it was that. */
+  | { readonly kind: 'summarizer-failed'; readonly message: string; readonly refusal?: ModelError | undefined }
+  | { readonly kind: 'summary-rejected'; readonly message: string }
+  | { readonly kind: 'law-broken'; readonly message: string }
+  /** The conversation has changed, so that the previewed run no longer fits it. */
+  | { readonly kind: 'stale-preview'; readonly message: string };
+
+/** The result of one run. */
+export type CompactionResult =
+  | {
+      readonly kind: 'compacted';
+      readonly compaction: RunRecord;
+      readonly receipt: Receipt;
+      readonly reachedTarget: boolean;
+      readonly fellBackFrom?: StrategyId | undefined;
+      /** Why a summary that was ordered from the model is missing: left out, or the reason for the fallback. */
+      readonly unwritten?: CompactionError | undefined;
+    }
+  | ({ readonly kind: 'skipped'; readonly strategy: StrategyId; readonly message: string } & Skip)
+  | { readonly kind: 'failed'; readonly strategy: StrategyId; readonly error: CompactionError }
+  | { readonly kind: 'cancelled'; readonly strategy: StrategyId };
+
+const SKIPS: Readonly<Record<SkipReason, string>> = {
+  empty: english('The conversation has no messages yet.'),
+  'nothing-to-compact': english(
+    'Nothing can be replaced: what is left is the prompt, pinned messages, the current request and summaries.',
+  ),
+  'already-under-target': english('The conversation is already under the target.'),
+  'too-few-messages': english('There are no messages before the last ones that the strategy keeps.'),
+  'cuts-meet': english('The kept top and bottom leave fewer than 4 messages between them.'),
+  'single-turn': english('There is only one turn, and this strategy keeps the newest turn whole.'),
+  'trace-too-small': english('The current turn has too few tool calls to be worth shortening.'),
+  vetoed: english('The hook that runs before a compression refused it.'),
+  'gain-too-small': english('The compression would have saved less than a tenth of what it may change.'),
+};
+
+/** Says why a run changed nothing and, if known, where it would have cut. */
+export function describeSkip({ reason, cuts }: Skip): string {
+  if (cuts === undefined) return SKIPS[reason];
+  const { top, bottom } = cuts;
+  return english('{0} The top ends at {1}, the bottom begins at {2}.', SKIPS[reason], handle(top), handle(bottom));
+}
+
+function handle(id: MessageId): string {
+  return handleOf({ from: id, to: id });
+}
+
+/**
+ * Takes a block out of the replaced range that contains it, so that it is whole again, as when a replaced message is
+ * pinned (law 2). The note stays before the block (or after it, when the block comes first in the range); what follows
+ * gets a line of its own, so that it stays named even if a later run replaces the note.
+ */
+export function splitForPin(compaction: Compaction, block: MessageRange): Compaction {
+  const { replacements, edits } = compaction;
+  const isEdited = edits?.some(({ id }) => isIn(block, id)) === true;
+  if (!isEdited && !replacements.some((replacement) => contains(replacement.range, block))) return compaction;
+  return {
+    ...compaction,
+    replacements: replacements.flatMap((replacement) => split(replacement, block, compaction.id)),
+    ...(edits !== undefined && { edits: edits.filter(({ id }) => !isIn(block, id)) }),
+  };
+}
+
+function isIn({ from, to }: MessageRange, id: number): boolean {
+  return from <= id && id <= to;
+}
+
+function split(replacement: Replacement, block: MessageRange, id: string): Replacement[] {
+  const { range, by } = replacement;
+  if (!contains(range, block)) return [replacement];
+  const left: MessageRange = { from: range.from, to: block.from - 1 };
+  const right: MessageRange = { from: block.to + 1, to: range.to };
+  const hasLeft = left.from <= left.to;
+  const hasRight = right.from <= right.to;
+  if (hasLeft && hasRight)
+    return [
+      { range: left, by },
+      { range: right, by: toldIn(range, right, id) },
+    ];
+  if (hasLeft) return [{ range: left, by }];
+  return hasRight ? [{ range: right, by }] : [];
+}
+
+/** The line for a part of a range whose note is before another part. */
+function toldIn(range: MessageRange, part: MessageRange, id: string): Substitute {
+  return { kind: 'line', messages: [fence(id, `[${handleOf(part)} told in ${handleOf(range)}]`)] };
+}
+
+/** The line for a later part of a range that newer records, or a restored block, have split. */
+export function remainderOf(replacement: RecordedReplacement, range: MessageRange): RecordedReplacement {
+  const { compaction } = replacement;
+  const by = toldIn(replacement.range, range, compaction);
+  return { compaction, range, by, messages: by.messages };
+}

@@ -1,23 +1,19 @@
-import { extractInSteps } from '../ledger/createLedger.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { extractInSteps, type Ledger } from '../ledger/ledger.ts';
 import { PLANNED_MARK } from '../messages/fence.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
 import { runInSlices, type Steps } from '../steps.ts';
-import type { RecordedReplacement, StrategyId, Trigger } from './compaction.ts';
+import type { Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';
 import { type Counting, startDraft } from './draft.ts';
-import type { ModelUse } from './modelUse.ts';
-import type { Skip } from './outcome.ts';
-import type { NoteEdit } from './preview/noteEdits.ts';
+import type { NoteEdit } from './preview/choices.ts';
 import { findRaised } from './raised.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
-import type { Receipt } from './receipt.ts';
-import type { Plan, PlanInput, Strategy } from './strategy.ts';
-import type { StrategySettings } from './strategySettings.ts';
+import type { Plan, PlanInput, Strategy, StrategySettings } from './strategy.ts';
+import type { ModelUse } from './summarizers/askedModel.ts';
 import type { Summarizer } from './summarizers/summarizer.ts';
-import type { Told } from './summarizers/tell.ts';
+import type { NoteResult } from './summarizers/writeNote.ts';
 import { fitUnread } from './unread.ts';
 
 /** One run: what to compact, how, and how far. Token figures are for the messages of the view, without tools. */
@@ -90,7 +86,7 @@ export interface CompactorPorts {
 /** A note that the model wrote about a range before a run needed it. */
 export interface PreparedNote {
   readonly range: MessageRange;
-  readonly told: Told;
+  readonly written: NoteResult;
   /** What asking for it cost. */
   readonly use: ModelUse;
 }

@@ -6,10 +6,9 @@ import { handleOf, parseHandle } from '../messages/handle.ts';
 import type { MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, isFrozen, type Unit } from './draft.ts';
 import { isSaid } from './notes/said.ts';
 import { missingFacts } from './notes/state.ts';
-import { isFrozen, type Unit } from './unit.ts';
 
 /** The view before a run, and the view that it would leave. */
 export interface LawInput {

@@ -1,63 +1,117 @@
-import type { FactClass } from '../ledger/fact.ts';
-import type { StrategyId } from './compaction.ts';
-import type { ModelTokens } from './modelUse.ts';
-import type { CompactionError } from './outcome.ts';
+import type { FactClass, Ledger } from '../ledger/ledger.ts';
+import { blockMessages, rangeLength } from '../messages/blocks.ts';
+import { eachInSteps, type Steps } from '../steps.ts';
+import type { Receipt } from './compaction.ts';
+import type { Gauge } from './compactionRun.ts';
+import type { Draft } from './draft.ts';
+import { isShown, madeText, standsWhole } from './notes/state.ts';
+import { countShortened } from './shorten.ts';
 
-/** What one compaction kept, shortened, removed, repaired, saved and cost. Shown to the user and logged. */
-export interface Receipt {
-  readonly strategy: StrategyId | 'manual';
+/** The views before and after a run, and what they are measured with. */
+export interface ReceiptInput {
+  readonly before: Draft;
+  readonly after: Draft;
+  readonly ledger: Ledger;
+  readonly gauge: Gauge;
+}
+
+/** What follows from these. */
+type Measured =
+  | 'tokensBefore'
+  | 'tokensAfter'
+  | 'limitTokens'
+  | 'messages'
+  | 'summarized'
+  | 'summaryCharacters'
+  | 'facts'
+  | 'prefixKept';
+
+/** Writes down what a run kept, shortened, removed, repaired, saved and cost. */
+export function* makeReceipt(
+  { before, after, ledger, gauge }: ReceiptInput,
+  about: Omit<Receipt, Measured>,
+): Steps<Receipt> {
+  const messages = { whole: 0, shortened: 0, replaced: 0 };
+  let summarized = 0;
+  yield* eachInSteps(after.units, (unit) => {
+    const length = rangeLength(unit.range);
+    const isSent = unit.state === 'whole' || unit.state === 'shortened';
+    const shortened =
+      unit.state === 'shortened' ? countShortened(unit.blocks.flatMap(blockMessages), unit.messages) : 0;
+    messages.shortened += shortened;
+    messages[isSent ? 'whole' : 'replaced'] += length - shortened;
+    if (unit.changed) summarized += length;
+  });
+  return {
+    ...about,
+    tokensBefore: gauge.usedBefore(before.tokens),
+    tokensAfter: gauge.usedAfter(after.tokens),
+    limitTokens: gauge.limit,
+    messages,
+    summarized,
+    summaryCharacters: yield* noteCharacters(after),
+    facts: yield* countFacts(ledger, after),
+    prefixKept: (gauge.tools + (yield* prefixTokens(before, after))) / Math.max(1, gauge.tools + before.tokens),
+  };
+}
+
+/** Characters of the notes that a draft's plan wrote. */
+function* noteCharacters(draft: Draft): Steps<number> {
+  const made = draft.units.filter((unit) => unit.changed && (unit.state === 'note' || unit.state === 'line'));
+  return (yield* madeText(made)).length;
+}
+
+/**
+ * Counts the facts whose message is no longer whole, by class: those that the view still states, and those behind a
+ * handle.
+ */
+function* countFacts(ledger: Ledger, after: Draft): Steps<Receipt['facts']> {
+  const made = yield* madeText(after.units);
+  const counts = new Map<FactClass, { kept: number; behindHandle: number }>();
+  for (const [index, fact] of ledger.facts().entries()) {
+    if (index % 32 === 31) yield;
+    if (fact.supersededAt !== undefined || standsWhole(after.units, fact.at)) continue;
+    const entry = counts.get(fact.class) ?? { kept: 0, behindHandle: 0 };
+    if (isShown(fact, made)) entry.kept += 1;
+    else entry.behindHandle += 1;
+    counts.set(fact.class, entry);
+  }
+  return [...counts].map(([factClass, entry]) => ({ class: factClass, ...entry }));
+}
+
+/** Tokens of the units before the first one that differs. */
+function* prefixTokens(before: Draft, after: Draft): Steps<number> {
+  let tokens = 0;
+  for (const [index, unit] of before.units.entries()) {
+    if (index % 64 === 63) yield;
+    const now = after.units[index];
+    if (now === undefined || now.messages.length !== unit.messages.length) break;
+    if (unit.messages.some((message, position) => message !== now.messages[position])) break;
+    tokens += unit.tokens;
+  }
+  return tokens;
+}
+
+/** Whether a run pays: what it cost once, against what it saves with every request. Tokens. */
+export interface NetGain {
+  readonly savedEach: number;
+  /** What comes after the first change in the request: no provider's cache has it, so it is read anew, once. */
+  readonly readAnew: number;
+  /** What the model read and wrote for the notes: 0 when none was asked, undefined when its server does not say. */
+  readonly spent: number | undefined;
   /**
-   * The goal of the run: the target of the settings or the caller, or half of what was used where the target would
-   * demand too little.
+   * The number of requests after which more is saved than was spent and read again; undefined when that is not known.
    */
-  readonly aim: 'target' | 'half';
-  /** What the user asked this run to keep. */
-  readonly instructions?: string;
-  /** The rungs of the ladder that changed something, in order; for other strategies those that freed the rest. */
-  readonly rungs: readonly string[];
-  /** The tokens that the strategy itself freed, where the request had to fit and `adaptive` freed the rest. */
-  readonly freedAlone?: number;
-  /** Tokens of the whole request before and after: what the gauge showed and shows. */
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  /** What requests might use then: the base of every percentage. Absent in records of Karl 0.1. */
-  readonly limitTokens?: number;
-  /** Raw messages by their state after the run. */
-  readonly messages: { readonly whole: number; readonly shortened: number; readonly replaced: number };
-  /** Raw messages newly replaced or shortened by this run. */
-  readonly summarized: number;
-  /** Characters of the notes and lines that this run wrote. */
-  readonly summaryCharacters: number;
-  /** Facts whose message is no longer whole, by class: still stated in the view, or behind a handle. */
-  readonly facts: readonly { readonly class: FactClass; readonly kept: number; readonly behindHandle: number }[];
-  /** Statements of the model's note that were removed because they do not hold. */
-  readonly rejected: readonly string[];
-  /** Why a note ordered from the model is missing, as a sentence. */
-  readonly withoutNote?: string;
-  /** The kind of that failure; unlike the sentence, it may be logged. */
-  readonly withoutNoteKind?: CompactionError['kind'];
-  /** Statements of the note that are marked as unverified. */
-  readonly unverified: number;
-  /** Why the model did not check the note that it wrote, as a sentence; absent when it did, or was not to. */
-  readonly unchecked?: string;
-  /** What the strategy promises: facts literally in the view, or handles only (`heuristic`, `action-trace`). */
-  readonly promise: 'facts-in-view' | 'handles-only';
-  /**
-   * The share of the request before the first change, 0 to 1, tool definitions included: what a prompt cache can still
-   * use.
-   */
-  readonly prefixKept: number;
-  /** The model whose words this run put into the view; absent when there are none. */
-  readonly model?: string;
-  /** Requests to a model for this run, whether or not they succeeded. */
-  readonly modelCalls: number;
-  /** The tokens of these requests as the server reported them; absent when it did not report on all of them. */
-  readonly modelTokens?: ModelTokens;
-  /** The same in US dollars, where the model's price is known. */
-  readonly modelCost?: number;
-  /** Wall time of the run, milliseconds. */
-  readonly ms: number;
-  /** The strategy that failed, when the fallback was used instead, and why, as a sentence. */
-  readonly fellBackFrom?: StrategyId;
-  readonly fellBackBecause?: string;
+  readonly paidOffAfter: number | undefined;
+}
+
+/** Works out the net gain of a run from its receipt. */
+export function netGain(receipt: Receipt): NetGain {
+  const savedEach = receipt.tokensBefore - receipt.tokensAfter;
+  const readAnew = Math.max(0, Math.round(receipt.tokensAfter - receipt.prefixKept * receipt.tokensBefore));
+  const { modelTokens, modelCalls } = receipt;
+  const asked = modelTokens === undefined ? undefined : modelTokens.input + modelTokens.output;
+  const spent = modelCalls === 0 ? 0 : asked;
+  const isKnown = spent !== undefined && savedEach > 0;
+  return { savedEach, readAnew, spent, paidOffAfter: isKnown ? Math.ceil((spent + readAnew) / savedEach) : undefined };
 }

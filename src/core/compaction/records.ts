@@ -1,6 +1,6 @@
 import { cutHead } from '../messages/cut.ts';
 import { parseJson } from '../messages/parseJson.ts';
-import { holdsInexactNumber } from './inexact.ts';
+import { holdsInexactNumber } from './recall/readable.ts';
 
 /** Longer JSON is not read at once. Characters. */
 const LONGEST = 200_000;

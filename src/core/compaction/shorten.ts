@@ -1,20 +1,20 @@
-import { FAILED_NAME } from '../ledger/extract/testState.ts';
 import {
   ASSERTS,
   BARE_ERROR,
   ERROR_LINE,
+  FAILED_NAME,
   MERE_REMARK,
   NO_ERROR,
   PASSED,
   PLACED,
   TEST_SUM,
-} from '../ledger/read/errorShapes.ts';
+} from '../ledger/errorShapes.ts';
 import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
+import type { Message, MessageId, MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { parseJson } from '../messages/parseJson.ts';
-import { holdsInexactNumber, MOST_DEPTH } from './inexact.ts';
-import { readableJson } from './recall/readableCall.ts';
+import { holdsInexactNumber, MOST_DEPTH, readableJson } from './recall/readable.ts';
 import { readRecords, shortenRecords } from './records.ts';
 
 /** How much of a shortened text stays. Characters. */
@@ -285,5 +285,60 @@ function shortenValue(value: unknown, handle: string, depth: number, kept = ARGU
       key,
       shortenValue(item, handle, depth + 1, TAKEN_OUT_NAME.test(key) ? TAKEN_OUT : ARGUMENT),
     ]),
+  );
+}
+
+/** A heading of Markdown, or a line that is nothing but bold. */
+const HEADING = /^(?:#{1,6}[ \t]+(\S[^\n]{0,120})|(?:\d{1,2}\.[ \t]+)?\*\*([^*\n]{2,120})\*\*:?[ \t]*)$/gm;
+
+/**
+ * The headings in `left`, a part that is left out of a text, on one line of at most `limit` characters; '' when it has
+ * none.
+ */
+export function headingsIn(left: string, limit: number): string {
+  let told = '';
+  for (const [, title, bold] of left.matchAll(HEADING)) {
+    const next = (title ?? bold ?? '').replace(/[*`#]+/g, '').trim();
+    if (told.length + next.length + 3 > limit) break;
+    told += `${told === '' ? '' : ' · '}${next}`;
+  }
+  return told;
+}
+
+/**
+ * What is sent in place of each raw message of a range that is sent shortened, also where it is sent as it came. The
+ * order is the same; a result without a call has nothing there.
+ */
+export function sentForms(
+  raw: readonly Message[],
+  sent: readonly ChatMessage[],
+): ReadonlyMap<MessageId, { readonly wire: ChatMessage; readonly isShortened: boolean }> {
+  const forms = new Map<MessageId, { wire: ChatMessage; isShortened: boolean }>();
+  let next = 0;
+  for (const message of raw) {
+    const wire = sent[next];
+    if (wire === undefined) break;
+    if (wire.role !== message.wire.role || wire.tool_call_id !== message.wire.tool_call_id) continue;
+    forms.set(message.id, { wire, isShortened: !isAsItCame(wire, message.wire) });
+    next += 1;
+  }
+  return forms;
+}
+
+/**
+ * How many messages of a range, or of a part of it, are shortened: the words before a result that is cut are sent in
+ * full.
+ */
+export function countShortened(raw: readonly Message[], sent: readonly ChatMessage[], part?: MessageRange): number {
+  const { from, to } = part ?? { from: 0, to: Number.POSITIVE_INFINITY };
+  return [...sentForms(raw, sent)].filter(([id, { isShortened }]) => isShortened && from <= id && id <= to).length;
+}
+
+function isAsItCame(one: ChatMessage, other: ChatMessage): boolean {
+  const [calls = [], others = []] = [one.tool_calls, other.tool_calls];
+  return (
+    one === other ||
+    (contentText(one) === contentText(other) &&
+      calls.every((call, index) => call.function.arguments === others[index]?.function.arguments))
   );
 }

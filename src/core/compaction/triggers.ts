@@ -1,7 +1,5 @@
-import type { Budget } from '../budget/budget.ts';
-import { type Room, type Thresholds, triggerTokens } from '../budget/thresholds.ts';
-import type { StrategyId, Trigger } from './compaction.ts';
-import type { CompactionResult } from './outcome.ts';
+import { type Budget, type Room, type Thresholds, triggerTokens } from '../model/budget.ts';
+import type { CompactionResult, StrategyId, Trigger } from './compaction.ts';
 import { STRATEGIES } from './strategies.ts';
 
 /** After a run that did not help, the view must grow by this share before the same trigger starts another. */

@@ -4,13 +4,9 @@ import { handleOf } from '../messages/handle.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import type { Steps } from '../steps.ts';
-import type { Change, Draft } from './draft.ts';
-import { isLookUp } from './lookUp.ts';
-import { pairs } from './rungs/dedupe.ts';
-import { MASKED, shortenCall, shortenMessage, shortenWritten } from './shorten.ts';
-import { sentForms } from './shortenedIn.ts';
-import { evenCap } from './tail.ts';
-import { isFrozen, type Unit } from './unit.ts';
+import { type Change, type Draft, evenCap, isFrozen, type Unit } from './draft.ts';
+import { isLookUp, pairs } from './rungs/dedupe.ts';
+import { MASKED, sentForms, shortenCall, shortenMessage, shortenWritten } from './shorten.ts';
 
 /** Of what the fixed part leaves, at least this share is for what the model has not read, however long all else is. */
 const LEAST_SHARE = 0.5;
@@ -52,7 +48,7 @@ export function* fitUnread(draft: Draft, limit: number): Steps<Draft> {
         message.tokens > cap ? shorten(message, cap, lookUps.has(message.raw.id)) : withoutArguments(message);
       if (shorter !== undefined) made.set(message.sent, shorter);
     }
-    fitting = yield* draft.replaceInSteps(changesOf(draft, made));
+    fitting = yield* draft.replace(changesOf(draft, made));
     if (sumOf(fitting.units.filter(({ role }) => role === 'unread')) <= room) break;
   }
   return fitting;

@@ -1,11 +1,9 @@
 import { type HandPlan, planByHand } from '../compaction/byHand/planByHand.ts';
-import type { Compaction, HandAct } from '../compaction/compaction.ts';
+import type { Compaction, HandAct, Receipt } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
-import { Draft, startDraft } from '../compaction/draft.ts';
+import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
-import { makeReceipt } from '../compaction/makeReceipt.ts';
-import type { Receipt } from '../compaction/receipt.ts';
-import type { Unit } from '../compaction/unit.ts';
+import { makeReceipt } from '../compaction/receipt.ts';
 import { t } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { err, ok, type Result } from '../result.ts';
@@ -86,17 +84,7 @@ function* makeRecord(
   const laws = { before, after, ledger: run.ledger, promise: 'handles-only', limit: run.limit } as const;
   const broken = yield* findBrokenLaw({ ...laws, byHand: () => true });
   if (broken !== undefined) return err(t('This cannot be done: it would break a law of compression ({0}).', broken));
-  const receipt = yield* makeReceipt({
-    ...laws,
-    strategy: 'manual',
-    aim: 'target',
-    rungs: [],
-    rejected: [],
-    unverified: 0,
-    written: [],
-    ms: 0,
-    gauge: run.gauge,
-  });
+  const receipt = yield* makeReceipt({ ...laws, gauge: run.gauge }, NO_RECEIPT);
   return ok(yield* measured.prepareRecord({ ...bare, receipt }));
 }
 

@@ -1,6 +1,5 @@
 import { droppedByHand, editsInForce, withEdits, withoutDropped } from '../compaction/byHand/withEdits.ts';
-import type { Compaction, RecordedReplacement } from '../compaction/compaction.ts';
-import { remainderOf, splitForPin } from '../compaction/restore.ts';
+import { type Compaction, type RecordedReplacement, remainderOf, splitForPin } from '../compaction/compaction.ts';
 import { type Block, findHolding } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';

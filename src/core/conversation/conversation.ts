@@ -1,28 +1,38 @@
-import { type Budget, deriveBudget, type LearnedWindow } from '../budget/budget.ts';
-import type { Thresholds } from '../budget/thresholds.ts';
 import { BY_HAND, type ByHand } from '../compaction/byHand/planByHand.ts';
-import type { Compaction, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
-import type { CompactionResult } from '../compaction/outcome.ts';
+import type {
+  Compaction,
+  CompactionResult,
+  RecordedReplacement,
+  StrategyId,
+  Trigger,
+} from '../compaction/compaction.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
 import { Emitter } from '../events/emitter.ts';
 import type { KarlEvent } from '../events/event.ts';
-import { createLedger } from '../ledger/createLedger.ts';
-import { ReadAhead } from '../ledger/readAhead.ts';
+import { createLedger } from '../ledger/ledger.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
 import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
-import type { ModelProfile } from '../profile/profile.ts';
-import { profileKey } from '../profile/provider.ts';
-import { shapeForProfile } from '../profile/shape.ts';
+import { type Budget, deriveBudget, type LearnedWindow, type Thresholds } from '../model/budget.ts';
+import type { ModelProfile } from '../model/profile.ts';
+import { profileKey } from '../model/providers.ts';
+import { shapeForProfile } from '../model/shape.ts';
 import { runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import { CompactedView, type CompactionEntry } from './compactedView.ts';
-import type { CompactRequest, ConversationChange, ConversationOptions } from './conversationOptions.ts';
-import { compareStanding, type Standing, standing, withChange } from './conversationOptions.ts';
+import {
+  type CompactRequest,
+  type ConversationChange,
+  type ConversationOptions,
+  compareStanding,
+  type Standing,
+  standing,
+  withChange,
+} from './conversationOptions.ts';
 import { type ConversationState, captureState, restoreState, type StoredState } from './conversationState.ts';
 import { makeRun } from './makeRun.ts';
 import { MeasuredView } from './measuredView.ts';
@@ -40,7 +50,6 @@ export class Conversation {
   readonly transcript = new Transcript();
   readonly #options: Omit<ConversationOptions, 'restore'>;
   readonly #ledger = createLedger();
-  readonly #ahead: ReadAhead;
   readonly #events = new Emitter();
   #change: Standing;
   readonly #view = new CompactedView(this.transcript);
@@ -56,7 +65,6 @@ export class Conversation {
   /** @throws InvalidMessageError when a restored message is not a valid message. */
   constructor({ restore, ...options }: ConversationOptions) {
     this.#options = options;
-    this.#ahead = new ReadAhead(this.#ledger, options.ports);
     this.#change = standing(options);
     this.#meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
     this.#measured = new MeasuredView(this.transcript, this.#view, this.#meter);
@@ -107,7 +115,6 @@ export class Conversation {
     const first = this.transcript.nextId;
     const parsed = Array.from(messages, (message, index) => parseMessage(message, first + index, index));
     for (const message of parsed) this.transcript.append(message);
-    this.#ahead.readSoon(this.transcript.blocks);
     if (parsed.length > 0) this.#events.emit({ type: 'messages-appended', from: first, to: first + parsed.length - 1 });
     return parsed;
   }

@@ -1,12 +1,11 @@
-import type { LearnedWindow } from '../budget/budget.ts';
-import { DEFAULT_THRESHOLDS, type Thresholds } from '../budget/thresholds.ts';
 import type { StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactorPorts } from '../compaction/compactionRun.ts';
-import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategySettings.ts';
+import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategy.ts';
 import type { Summarizer } from '../compaction/summarizers/summarizer.ts';
 import type { ChatTool } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
-import type { ModelProfile } from '../profile/profile.ts';
+import { DEFAULT_THRESHOLDS, type LearnedWindow, type Thresholds } from '../model/budget.ts';
+import type { ModelProfile } from '../model/profile.ts';
 import type { TextCounter } from '../tokens/counter.ts';
 import type { ConversationState, StoredState } from './conversationState.ts';
 import type { PreparedPreview } from './preview.ts';

@@ -1,12 +1,11 @@
-import type { Budget } from '../budget/budget.ts';
-import { type Thresholds, targetTokens } from '../budget/thresholds.ts';
 import { droppedByHand } from '../compaction/byHand/withEdits.ts';
 import type { Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
 import { LEAST_GAIN } from '../compaction/laws.ts';
-import type { StrategySettings } from '../compaction/strategySettings.ts';
-import { leaveOut } from '../ledger/leaveOut.ts';
+import type { StrategySettings } from '../compaction/strategy.ts';
+import { leaveOut } from '../ledger/ledger.ts';
 import type { MessageId } from '../messages/message.ts';
+import { type Budget, type Thresholds, targetTokens } from '../model/budget.ts';
 import type { TextCounter } from '../tokens/counter.ts';
 import type { CompactedView } from './compactedView.ts';
 import type { CompactRequest, Standing } from './conversationOptions.ts';

@@ -1,17 +1,12 @@
-import { type Budget, overflowTokens } from '../budget/budget.ts';
-import { isNearTrigger } from '../budget/thresholds.ts';
-import { describeShortage } from '../budget/words.ts';
-import { prepareNote } from '../compaction/act.ts';
-import type { HandAct, StrategyId, Trigger } from '../compaction/compaction.ts';
+import type { CompactionResult, HandAct, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
-import { runCompaction } from '../compaction/compactor.ts';
-import type { CompactionResult } from '../compaction/outcome.ts';
-import { untilAborted } from '../compaction/untilAborted.ts';
+import { prepareNote, runCompaction } from '../compaction/compactor.ts';
 import type { Emitter } from '../events/emitter.ts';
 import { t } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
+import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '../model/budget.ts';
 import { err } from '../result.ts';
-import { runInSlices } from '../steps.ts';
+import { orAborted, runInSlices } from '../steps.ts';
 import { changeByHand } from './changeByHand.ts';
 import { type CompactedView, isSameBasis, type PreparedRecord } from './compactedView.ts';
 import type { CompactionAbout, CompactRequest, ConversationOptions, Standing } from './conversationOptions.ts';
@@ -91,7 +86,7 @@ export class Runs {
     const { options, measured, view, change } = this.#owner;
     const { strategy = change().strategy, instructions, signal, earlier } = request;
     await runInSlices(measured.prepare(), options.ports);
-    await Promise.race([options.counter.settled?.(), untilAborted(signal)]);
+    await orAborted(Promise.resolve(options.counter.settled?.()), undefined, signal);
     const isServed = strategy === 'adaptive' && instructions === undefined && earlier === undefined;
     const ahead = isServed ? await this.#ahead.read(view.basis(), signal) : undefined;
     return preparePreview(request, this.#owner, ahead);
@@ -108,7 +103,7 @@ export class Runs {
     const more = instructions === undefined ? this.#ahead.waiting(strategy) : { instructions };
     events.emit({ type: 'compaction-started', strategy, trigger, characters, ...more });
     // Waits for exact counts to replace estimates, so that equal transcripts are planned equally.
-    await Promise.race([counter.settled?.(), untilAborted(request.signal)]);
+    await orAborted(Promise.resolve(counter.settled?.()), undefined, request.signal);
     const vetoed = await this.#askBefore(request, strategy);
     const prepared = vetoed === undefined ? await this.#takePrepared(request, strategy) : undefined;
     const budget = this.#owner.budget();

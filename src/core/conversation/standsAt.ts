@@ -1,6 +1,6 @@
-import type { Budget } from '../budget/budget.ts';
-import { isTraceDue } from '../compaction/strategies/trace.ts';
+import { isTraceDue } from '../compaction/strategies/actionTrace.ts';
 import type { TriggerInput } from '../compaction/triggers.ts';
+import type { Budget } from '../model/budget.ts';
 import type { Standing } from './conversationOptions.ts';
 import type { MeasuredView } from './measuredView.ts';
 

@@ -1,6 +1,6 @@
-import { type CalibrationState, learn, UNCALIBRATED } from '../budget/calibration.ts';
 import { english } from '../language.ts';
 import type { Usage } from '../messages/chat.ts';
+import { type CalibrationState, learn, UNCALIBRATED } from '../model/calibration.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 
 /** A report that is larger by this factor has grown. */

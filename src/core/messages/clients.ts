@@ -151,8 +151,8 @@ const CLIENT_ELEMENTS: readonly {
   {
     client: 'Copilot Chat',
     context:
-      'context environment_info workspace_info editorcontext reminderinstructions repocontext attachments attachment selection',
-    typed: 'userrequest',
+      'context environment_info workspace_info editorcontext reminderinstructions repocontext attachments attachment selection usermemory sessionmemory repomemory todolist toolreferences additional_skills_reminder',
+    typed: 'userrequest userprompt',
   },
   {
     client: 'Cursor',

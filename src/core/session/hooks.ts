@@ -1,4 +1,4 @@
-import type { CompactionResult } from '../compaction/outcome.ts';
+import type { CompactionResult } from '../compaction/compaction.ts';
 import type { CompactionAbout } from '../conversation/conversationOptions.ts';
 import { english } from '../language.ts';
 

@@ -1,11 +1,9 @@
-import type { Budget, LearnedWindow } from '../budget/budget.ts';
-import type { ModelError } from '../overflow/modelError.ts';
-import type { ModelProfile } from '../profile/profile.ts';
-import { profileKey } from '../profile/provider.ts';
-import { refusedInput } from './belief.ts';
+import type { Budget, LearnedWindow } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
+import type { ModelProfile } from '../model/profile.ts';
+import { profileKey } from '../model/providers.ts';
 import { textEnvelope } from './envelope/envelope.ts';
-import { findMaxTokens, lowered, withLargerInput } from './outputRoom.ts';
-import type { Recovery } from './recovery.ts';
+import { findMaxTokens, lowered, type Recovery, refusedInput, withLargerInput } from './recovery.ts';
 import type { CallContext } from './turnContext.ts';
 
 /** A request that a model refused, and why. */

@@ -1,14 +1,14 @@
 import type { Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ChatMessage, ChatPart } from '../messages/chat.ts';
+import type { ChatMessage } from '../messages/chat.ts';
 import { byHuman } from '../messages/human.ts';
-import type { Clock } from './clock.ts';
+import { orAborted } from '../steps.ts';
 import { planContinuation } from './continuation.ts';
 import type { ModelClient } from './modelClient.ts';
-import { orAborted } from './orAborted.ts';
-import type { Tool } from './tool.ts';
+import type { Tool } from './tools.ts';
 import { append, runTurn } from './turn.ts';
 import {
+  type Clock,
   nothingTaught,
   type SessionListener,
   type SessionState,
@@ -16,6 +16,7 @@ import {
   type Taught,
   type TurnContext,
   type TurnOutcome,
+  type UserContent,
 } from './turnContext.ts';
 
 /**
@@ -23,9 +24,6 @@ import {
  * stops.
  */
 export const DEFAULT_TOOL_ROUNDS = 200;
-
-/** What the user sends: text, or parts with images. */
-export type UserContent = string | readonly ChatPart[];
 
 type Prepare = (signal: AbortSignal) => Promise<void>;
 

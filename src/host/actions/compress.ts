@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { CompactionResult } from '../../core/compaction/outcome.ts';
+import type { CompactionResult } from '../../core/compaction/compaction.ts';
 import type { CompactRequest } from '../../core/conversation/conversationOptions.ts';
 import { t } from '../../core/language.ts';
 
 /** The part of a conversation that compresses. */
-export interface Compressible {
+interface Compressible {
   compact(run: CompactRequest): Promise<CompactionResult>;
 }
 
 /** What the user asks of a run by command. */
-export interface CommandRun extends Omit<CompactRequest, 'trigger' | 'signal'> {
+interface CommandRun extends Omit<CompactRequest, 'trigger' | 'signal'> {
   /** The view, which shows the run and can stop it, is in sight. */
   readonly isVisible: boolean;
 }

@@ -3,34 +3,30 @@ import type { StrategyId } from '../../core/compaction/compaction.ts';
 import { retell, t } from '../../core/language.ts';
 import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
-import type { NamedServer } from '../../core/profile/folderServers.ts';
+import type { NamedServer } from '../../core/model/folderServers.ts';
 import type { Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
-import type { Cure } from '../../core/session/cure.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import type { Conversations } from '../conversations/conversations.ts';
-import type { LogPort } from '../log/eventSinks.ts';
-import type { Output } from '../log/output.ts';
-import { showLog } from '../log/showLog.ts';
+import { type Conversations, readSample } from '../conversations/conversations.ts';
+import { type LogPort, type Output, showLog } from '../log/windowLog.ts';
 import type { Announcer } from '../notices/announcer.ts';
+import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
-import { plainText } from '../notices/plainText.ts';
 import type { ConversationChoice } from '../present/conversationChoice.ts';
+import { plainText } from '../present/words.ts';
 import { describeReset, type LearnedWindows } from '../servers/learnedWindows.ts';
+import type { Servers } from '../servers/secrets.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
-import type { Servers } from '../servers/servers.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { Originals } from '../view/originals.ts';
+import { redoCompression, undoCompression } from './changes.ts';
 import type { CommandActions } from './commands.ts';
 import { compressWithProgress } from './compress.ts';
-import { isFree, leadBack, mayLead, mayLeave, mayWrite } from './guards.ts';
-import { mend } from './mend.ts';
-import { readSample } from './sample.ts';
-import { redoCompression, undoCompression } from './undo.ts';
+import { isFree, leadBack, mayLead, mayLeave, mayWrite, mend } from './guards.ts';
 import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
 
 /** What the actions work on. */
-export interface UserActionsParts {
+interface UserActionsParts {
   readonly extensionUri: vscode.Uri;
   readonly conversations: Conversations;
   readonly setup: ServerSetup;

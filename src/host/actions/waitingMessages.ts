@@ -1,5 +1,5 @@
 import { type Attachment, attach } from '../../core/messages/attachments.ts';
-import type { WaitingMessage } from '../present/waiting.ts';
+import type { WaitingMessage } from '../present/unsent.ts';
 
 /** The place of one message among those that wait. */
 export class WaitingPlace {

@@ -1,11 +1,18 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
-import { historyOf, parseTokenHistory, type TokenHistory } from '../../core/conversation/tokenHistory.ts';
+import {
+  type HistoryMoment,
+  historyOf,
+  noteEvent,
+  parseTokenHistory,
+  type TokenHistory,
+} from '../../core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { retell, t } from '../../core/language.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import { noteProfile, type ProfileUse } from '../../core/profile/profileUse.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import { triggerTokens } from '../../core/model/budget.ts';
+import { noteProfile, type ProfileUse } from '../../core/model/profileUse.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type {
   ConversationAccess,
@@ -14,13 +21,12 @@ import type {
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
 import type { Shows } from '../../protocol/viewState.ts';
-import type { Shown } from '../present/entries.ts';
-import { aroundMessage, fromMessage, NEWEST } from '../present/shownRows.ts';
+import { aroundMessage, fromMessage, NEWEST, type Shown } from '../present/entries.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
-import type { LeadingAgent } from './otherAgent.ts';
+import type { LeadingAgent } from './openThread.ts';
 
 /** What an open conversation is made of. */
-export interface ActiveParts {
+interface ActiveParts {
   readonly file: OpenConversation;
   readonly conversation: Conversation;
   /** The profile that the conversation opens with. */
@@ -230,4 +236,42 @@ function detailsOf({ conversation, profiles, history, agent }: ActiveConversatio
       ...(agent.queue.length > 0 && { queued: agent.queue }),
     },
   };
+}
+
+/**
+ * Takes over what an event of an open conversation, whoever leads it, says about its records: its history and running
+ * compaction, and its preview, which must fit them; new records are saved. `run` runs the saving; a failure is reported.
+ */
+export function followRecords(
+  active: ActiveConversation,
+  event: KarlEvent,
+  run: (work: Promise<unknown>) => void,
+): void {
+  active.history = noteEvent(active.history, event, momentOf(active, event));
+  switch (event.type) {
+    case 'compaction-started':
+      active.compressing = event;
+      break;
+    case 'compaction-ended':
+      active.compressing = undefined;
+      if (event.result.kind === 'compacted') active.preview?.noteRecords();
+      run(active.saveAndReport());
+      break;
+    case 'compaction-by-hand':
+    case 'compaction-undone':
+    case 'compaction-redone':
+      active.preview?.noteRecords();
+      run(active.saveAndReport());
+      break;
+    default:
+      break;
+  }
+}
+
+/** Where a conversation is when something happens to it, for its history of tokens. */
+function momentOf({ conversation }: ActiveConversation, event: KarlEvent): HistoryMoment {
+  const budget = conversation.budget();
+  const { limit } = event.type === 'request-answered' ? event : budget;
+  const trigger = triggerTokens(conversation.thresholds(), { ...budget, limit });
+  return { at: Date.now(), messages: conversation.transcript.messages.length, trigger };
 }

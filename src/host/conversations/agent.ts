@@ -1,16 +1,28 @@
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
+import type { LearnedWindow } from '../../core/model/budget.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { profileKey } from '../../core/model/providers.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
-import { orAborted } from '../../core/session/orAborted.ts';
-import { isSameFault, type TurnProblem } from '../../core/session/problem.ts';
-import { AgentSession, type UserContent } from '../../core/session/session.ts';
-import type { SessionState, SessionStore, TurnOutcome } from '../../core/session/turnContext.ts';
+import { AgentSession } from '../../core/session/session.ts';
+import type { KarlSettings } from '../../core/session/settings.ts';
+import { takeProfile } from '../../core/session/takeProfile.ts';
+import type { Tool } from '../../core/session/tools.ts';
+import {
+  isSameFault,
+  type SessionState,
+  type SessionStore,
+  type TurnOutcome,
+  type TurnProblem,
+  type UserContent,
+} from '../../core/session/turnContext.ts';
+import { orAborted } from '../../core/steps.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
-import type { StreamingReply } from '../present/streaming.ts';
-import { describeContent } from '../present/waiting.ts';
-import { SYSTEM_CLOCK } from './clock.ts';
+import { describeContent, type StreamingReply } from '../present/unsent.ts';
 import { StreamedReply, type StreamedReplyParts } from './streamedReply.ts';
-import { TurnSettings, type TurnSettingsParts } from './turnSettings.ts';
-import { watchUsage } from './watchUsage.ts';
+import { SYSTEM_CLOCK } from './system.ts';
 
 /** What an agent works with. */
 export interface AgentParts extends TurnSettingsParts {
@@ -251,4 +263,76 @@ export class Agent {
     this.#queue = queue;
     if (!isSame) this.#parts.onQueue();
   }
+}
+
+/** Where a turn has its settings from. */
+interface TurnSettingsParts {
+  readonly conversation: Conversation;
+  /** The tools that the settings and the trust of the workspace allow now. */
+  readonly tools: (conversation: Conversation) => readonly Tool[];
+  readonly settings: () => KarlSettings;
+  /** The profile of the model in the settings, as the profile files define it now. */
+  readonly profile: () => Promise<ResolvedProfile>;
+  /** A turn runs with this profile from now on. */
+  readonly onProfile: (resolved: ResolvedProfile) => void;
+  /** What the settings change for a model, its summarizer among it. */
+  readonly changeFor: (profile: ModelProfile) => ConversationChange;
+  /** What is known of a model's window, if need be by asking its server now. */
+  readonly findWindow: (profile: ModelProfile) => Promise<LearnedWindow | undefined>;
+}
+
+/** Gives each turn of a conversation what the settings, the trust and the folders are when it begins. */
+class TurnSettings {
+  readonly #parts: TurnSettingsParts;
+  /** The model of the last turn and the budget of its requests; a change of the settings comes before the next turn. */
+  #last: { readonly model: string; readonly limit: number };
+
+  constructor(parts: TurnSettingsParts) {
+    this.#parts = parts;
+    this.#last = modelOf(parts.conversation);
+  }
+
+  /** Puts them in force for a turn that is about to begin, unless it is stopped meanwhile. */
+  async putInForce(session: AgentSession, signal: AbortSignal): Promise<void> {
+    const { conversation, tools, settings, profile, onProfile } = this.#parts;
+    const resolved = await profile();
+    // A Stop does not wait for this: from here on it could change the settings of a later turn.
+    if (signal.aborted) return;
+    await this.#takeProfile(resolved.profile, signal);
+    if (signal.aborted) return;
+    onProfile(resolved);
+    session.configure({ tools: tools(conversation), maxToolRounds: settings()['tools.maxRounds'] });
+  }
+
+  /**
+   * Gives the conversation the profile of the settings; one that is too long for the new model's smaller window
+   * compacts first.
+   */
+  async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
+    const { conversation, changeFor, findWindow, settings } = this.#parts;
+    const last = this.#last;
+    const window = () => findWindow(profile).then((found) => (signal.aborted ? conversation.learnedWindow() : found));
+    await takeProfile(conversation, { profile, change: changeFor(profile), findWindow: window });
+    if (signal.aborted) return;
+    this.#last = modelOf(conversation);
+    const isSmaller = last.model !== this.#last.model && last.limit > this.#last.limit;
+    // In the other modes the session asks, or leaves it, before the request.
+    if (settings()['compaction.mode'] !== 'automatic' || !isSmaller) return;
+    if (conversation.due() !== undefined) await conversation.compact({ trigger: 'smaller-model', signal });
+  }
+}
+
+function modelOf(conversation: Conversation): { readonly model: string; readonly limit: number } {
+  return { model: profileKey(conversation.profile()), limit: conversation.budget().limit };
+}
+
+/** Tells of each reply how many tokens of the request came from the provider's cache, where it says so. */
+function watchUsage(client: ModelClient, onCached: (tokens: number | undefined) => void): ModelClient {
+  return {
+    complete: async (request, onDelta, signal) => {
+      const reply = await client.complete(request, onDelta, signal);
+      if (reply.ok) onCached(reply.value.usage?.prompt_tokens_details?.cached_tokens);
+      return reply;
+    },
+  };
 }

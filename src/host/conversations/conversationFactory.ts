@@ -2,23 +2,22 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import { retell } from '../../core/language.ts';
-import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import { profileKey } from '../../core/profile/provider.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
-import type { Tool } from '../../core/session/tool.ts';
+import type { Tool } from '../../core/session/tools.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
-import { findEditorWindow } from '../editorModels/editorModels.ts';
-import { withEditorModels } from '../editorModels/withEditorModels.ts';
+import { classifyRefusal, EditorModelClient } from '../editorModels/editorModelClient.ts';
+import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
 import { connectModels } from '../provider/connectModels.ts';
 import type { ModelProvider } from '../provider/modelProvider.ts';
 import { KnownWindows } from '../servers/knownWindows.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { Agent } from './agent.ts';
-import { agentMaker } from './agentMaker.ts';
+import { agentMaker, receiveEvent } from './agentMaker.ts';
 import { AgentThreads } from './agentThreads.ts';
 import type { Connections } from './connections.ts';
 import type { OtherConversations } from './conversations.ts';
@@ -26,7 +25,6 @@ import { Hooks } from './hooks.ts';
 import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
 import { ModelProfiles } from './modelProfiles.ts';
 import { otherConversations } from './openThread.ts';
-import { receiveEvent } from './receiveEvent.ts';
 
 /** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
 export class ConversationFactory {
@@ -232,4 +230,15 @@ export class ConversationFactory {
       : { summarizer: undefined };
     return { ...changeForSettings(this.#settings), ...summarizer };
   }
+}
+
+/** A client that asks the models of VS Code itself, and leaves servers to another client. */
+function withEditorModels(servers: ModelClient): ModelClient {
+  const editor = new EditorModelClient({ ask: askEditorModel, classify: classifyRefusal });
+  return {
+    complete: (request, ...rest) => {
+      const client = request.profile.baseUrl === EDITOR_MODELS ? editor : servers;
+      return client.complete(request, ...rest);
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CompactionResult } from '../../core/compaction/outcome.ts';
+import type { CompactionResult } from '../../core/compaction/compaction.ts';
 import type { CompactionAbout } from '../../core/conversation/conversationOptions.ts';
 import {
   afterInput,
@@ -14,7 +14,7 @@ import type { Warn } from '../adapters.ts';
 import { diskFolders } from './tools.ts';
 
 /** What hooks are run with. */
-export interface HookParts {
+interface HookParts {
   readonly settings: () => KarlSettings;
   readonly run: RunHook;
   /** The user's home folder: where they run in a window without a folder. */

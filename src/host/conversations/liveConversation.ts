@@ -1,23 +1,26 @@
-import type { LearnedWindow } from '../../core/budget/budget.ts';
-import { parseCalibration } from '../../core/budget/calibration.ts';
-import type { StrategySettings } from '../../core/compaction/strategySettings.ts';
+import type { StrategySettings } from '../../core/compaction/strategy.ts';
+import { type Summarizer, SummaryRefused } from '../../core/compaction/summarizers/summarizer.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange, ConversationOptions } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { originOf } from '../../core/profile/editorModels.ts';
-import type { Encoding, ModelProfile } from '../../core/profile/profile.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import { english } from '../../core/language.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
+import { parseCalibration } from '../../core/model/calibration.ts';
+import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/model/profile.ts';
+import { originOf } from '../../core/model/providers.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
-import type { TextCounter } from '../../core/tokens/counter.ts';
+import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
+import { describeFault } from '../notices/describeModelError.ts';
 import { ActiveConversation } from './activeConversation.ts';
-import { CONVERSATION_PORTS } from './conversationPorts.ts';
-import { createModelSummarizer } from './modelSummarizer.ts';
-import type { LeadingAgent } from './otherAgent.ts';
+import type { LeadingAgent } from './openThread.ts';
+import { CONVERSATION_PORTS } from './system.ts';
 
 /** What a live conversation is made with. */
-export interface LiveParts {
+interface LiveParts {
   readonly file: OpenConversation;
   readonly resolved: ResolvedProfile;
   readonly change: ConversationChange;
@@ -97,7 +100,7 @@ export function changeForSettings(settings: KarlSettings): ConversationChange {
 }
 
 /** What a summarizer is made with. */
-export interface SummarizerMakers {
+interface SummarizerMakers {
   readonly client: () => ModelClient;
   readonly resolve: (model: string) => ModelProfile;
   /**
@@ -126,7 +129,7 @@ export function chooseSummarizer(
 }
 
 /** The counters of this window, one for each encoding. */
-export interface Counters<Counter> {
+interface Counters<Counter> {
   find(encoding: Encoding): Counter;
   all(): readonly Counter[];
 }
@@ -141,5 +144,42 @@ export function keepCounters<Counter extends TextCounter>(create: (encoding: Enc
       return counter;
     },
     all: () => [...counters.values()],
+  };
+}
+
+const UNUSED = { tokens: 0, source: 'counted' } as const;
+
+/**
+ * A summarizer that asks a model. The profile's extras go with its requests as with all others; its input limit follows
+ * from the window that is known of the model when a note is written.
+ */
+export function createModelSummarizer(
+  client: () => ModelClient,
+  profile: ModelProfile,
+  findWindow: () => LearnedWindow | undefined,
+): Summarizer {
+  return {
+    model: profile.id,
+    ...(profile.outputLimit !== undefined && { outputLimit: profile.outputLimit }),
+    price: profile.price,
+    get inputLimit() {
+      const { windowSource, limit } = deriveBudget(profile, UNUSED, { learned: findWindow() });
+      // A summary must never fail on a window that nobody knows.
+      return windowSource === 'unknown' ? CAUTIOUS_WINDOW : limit;
+    },
+    write: async ({ messages, maxTokens, signal }) => {
+      const reply = await client().complete({ profile, messages, tools: [], maxTokens }, () => undefined, signal);
+      if (!reply.ok) {
+        const { error } = reply.error;
+        throw new SummaryRefused(
+          english('{0} could not write a summary: {1}', profile.id, describeFault(error)),
+          error,
+        );
+      }
+      const text = contentText(reply.value.message);
+      if (text.trim() === '') throw new Error(english('{0} wrote an empty summary', profile.id));
+      const { usage, finishReason } = reply.value;
+      return { text, complete: finishReason !== 'length', ...(usage !== undefined && { usage }) };
+    },
   };
 }

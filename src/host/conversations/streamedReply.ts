@@ -1,8 +1,8 @@
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import type { StreamCount } from '../../core/tokens/counter.ts';
 import type { KeptReply } from '../../protocol/parseKept.ts';
-import { addDelta, type StreamingReply } from '../present/streaming.ts';
-import { Soon } from '../view/soon.ts';
+import { addDelta, type StreamingReply } from '../present/unsent.ts';
+import { Soon } from './system.ts';
 
 /** How much of a reply a window may lose that ends without a word, milliseconds. */
 const KEEP_INTERVAL = 1000;

@@ -1,19 +1,15 @@
 import * as vscode from 'vscode';
-import type { Trigger } from '../../core/compaction/compaction.ts';
-import type { CompactionError, CompactionResult } from '../../core/compaction/outcome.ts';
+import type { CompactionError, CompactionResult, Trigger } from '../../core/compaction/compaction.ts';
 import { retell, t } from '../../core/language.ts';
-import { adviseOnCompaction } from '../../core/session/adviseOnCompaction.ts';
-import type { Cure } from '../../core/session/cure.ts';
-import { describeEnd, describeSkipped } from '../present/end.ts';
-import { describeFigures, describeRest } from '../present/receipt.ts';
-import { triggerWords } from '../present/words.ts';
-import { openSetting } from '../settings/settingsPage.ts';
-import { cureLabel } from './cureLabel.ts';
-import type { Teller } from './elsewhere.ts';
-import type { NoticeAction } from './notices.ts';
+import { describeEnd, describeFigures, describeRest, describeSkipped } from '../present/receipt.ts';
+import { cureLabel, triggerWords } from '../present/words.ts';
+import { openSetting } from '../settings/settings.ts';
+import type { Cure } from './describeModelError.ts';
+import { adviseOnCompaction } from './describeProblem.ts';
+import type { NoticeAction, Teller } from './notices.ts';
 
 /** What a user can do with the result of a compaction. */
-export interface ResultActions {
+interface ResultActions {
   readonly undo: (id: string) => void;
   readonly show: () => void;
   /** Has the user choose another strategy; absent while the conversation is not the one that is open. */

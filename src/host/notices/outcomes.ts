@@ -1,13 +1,12 @@
 import { t } from '../../core/language.ts';
-import type { Cure } from '../../core/session/cure.ts';
-import { describeProblem } from '../../core/session/describeError.ts';
-import type { TurnProblem } from '../../core/session/problem.ts';
-import type { TurnOutcome } from '../../core/session/turnContext.ts';
-import { cureLabel } from './cureLabel.ts';
+import type { TurnOutcome, TurnProblem } from '../../core/session/turnContext.ts';
+import { cureLabel } from '../present/words.ts';
+import type { Cure } from './describeModelError.ts';
+import { describeProblem } from './describeProblem.ts';
 import type { Notice, NoticeAction, Notices } from './notices.ts';
 
 /** What a user can do after a turn that failed. */
-export interface OutcomeActions {
+interface OutcomeActions {
   /** Continues the turn. */
   readonly resume: () => void;
   /** Opens what mends the problem, and continues the turn when that was done. */

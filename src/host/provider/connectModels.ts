@@ -1,19 +1,18 @@
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import type { ProfileLayer } from '../../core/profile/schema.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import type { ProfileLayer } from '../../core/model/profileFile.ts';
 import { err, ok } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
 import type { ReadKey } from '../adapters.ts';
 import type { AgentThreads } from '../conversations/agentThreads.ts';
 import type { Connections } from '../conversations/connections.ts';
-import { resolveWithSettings } from '../conversations/profiles.ts';
+import { resolveWithSettings } from '../conversations/modelProfiles.ts';
 import type { KnownWindows } from '../servers/knownWindows.ts';
-import { ModelLists } from './modelLists.ts';
 import { ModelProvider } from './modelProvider.ts';
-import { keysOf, type ModelServer } from './modelServer.ts';
+import { keysOf, ModelLists, type ModelServer } from './modelServer.ts';
 
 /** What Karl's models for VS Code's chat are made of. */
-export interface ModelConnections {
+interface ModelConnections {
   readonly connections: Connections;
   readonly threads: AgentThreads;
   /** Karl's own keys; none for a server that only a folder names. */

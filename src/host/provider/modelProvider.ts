@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
-import { deriveBudget, type LearnedWindow } from '../../core/budget/budget.ts';
+import { RECALL_TOOL } from '../../core/conversation/threads/own.ts';
 import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
-import { originOf } from '../../core/profile/editorModels.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import { RECALL_TOOL } from '../../core/session/recallTool.ts';
+import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { originOf } from '../../core/model/providers.ts';
+import { unreachable } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
-import type { RelayReply } from '../../core/session/relay/relayRequest.ts';
+import type { RelayFailure, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
+import { describeProblem } from '../notices/describeProblem.ts';
 import { countEditorText, KeptCounts } from './countEditorText.ts';
-import { describeFailure, sayInChat } from './describeFailure.ts';
-import type { ModelLists } from './modelLists.ts';
-import { findServer, type ModelServer } from './modelServer.ts';
+import { toChatMessages } from './editorMessage.ts';
+import { findServer, type ModelLists, type ModelServer } from './modelServer.ts';
 import { makeDataPart, readEditorMessage } from './readEditorMessage.ts';
-import { toChatMessages } from './toChatMessages.ts';
 
 /** A model in VS Code's picker. VS Code gives it back with each request. */
-export interface KarlModel extends vscode.LanguageModelChatInformation {
+interface KarlModel extends vscode.LanguageModelChatInformation {
   /**
    * The window that the context ring of VS Code's chat shows. Not in the finalized API: a VS Code that does not read it
    * shows `maxInputTokens`.
@@ -27,7 +27,7 @@ export interface KarlModel extends vscode.LanguageModelChatInformation {
 }
 
 /** What the provider works with. */
-export interface ModelProviderParts {
+interface ModelProviderParts {
   readonly settings: () => KarlSettings;
   readonly lists: ModelLists;
   readonly resolve: (server: ModelServer, model: string) => ModelProfile;
@@ -235,4 +235,30 @@ function identify(options: vscode.ProvideLanguageModelChatResponseOptions): { hi
   const initiator = typeof requestInitiator === 'string' ? requestInitiator : 'VS Code';
   const client = /^github\.copilot-chat$/i.test(initiator) ? "VS Code's chat" : initiator;
   return { client, ...(typeof hint === 'string' && { hint }) };
+}
+
+/** What VS Code's chat shows of a request that was not answered: what happened, and what to do. */
+function describeFailure(
+  failure: Exclude<RelayFailure, { kind: 'cancelled' }>,
+  { isGroup }: Pick<ModelServer, 'isGroup'>,
+): string {
+  switch (failure.kind) {
+    case 'invalid':
+      return t('What VS Code sent is no request: {0}.', failure.message);
+    case 'failed': {
+      const { what, next } = describeProblem(failure.problem);
+      if (!isGroup) return `${what} ${next}`;
+      // The group has a server of its own, not that of Karl's settings.
+      return `${what} ${next} ${t('The server URL and the key of this model are in "Chat: Manage Language Models".')}`;
+    }
+    default:
+      return unreachable(failure);
+  }
+}
+
+/** An error of which VS Code's chat shows only the sentence: it would show a stack too. */
+function sayInChat(sentence: string): Error {
+  const error = new Error(sentence);
+  error.stack = '';
+  return error;
 }

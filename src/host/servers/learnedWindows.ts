@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { LearnedWindow } from '../../core/budget/budget.ts';
-import { type HeardWindow, hearWindow } from '../../core/budget/heardWindow.ts';
 import { language, t } from '../../core/language.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import { profileKey } from '../../core/profile/provider.ts';
+import type { LearnedWindow } from '../../core/model/budget.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { profileKey } from '../../core/model/providers.ts';
+import { type HeardWindow, hearWindow } from '../../core/model/windows.ts';
 
 /**
  * Windows that servers stated and that errors taught, by model and server. One error counts in its conversation only, as long as that is open:

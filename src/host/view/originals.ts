@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 import { handleOf } from '../../core/messages/handle.ts';
 import type { MessageRange } from '../../core/messages/message.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import { nameMoment } from '../present/moments.ts';
+import { nameMoment } from '../present/compressions.ts';
 
 const SCHEME = 'karl-original';
 
@@ -52,7 +52,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
 
   /** VS Code asks for the text when it opens such a document, also in tabs that a reload restored. */
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const { readPart } = await import('./originalText.ts');
+    const { readPart } = await import('../present/original.ts');
     const active = this.#active();
     const query = new URLSearchParams(uri.query);
     const text =

@@ -82,11 +82,15 @@ export class KarlContents extends LitElement {
         </button>
       </div>
       <p class="dotted muted figures">
-        <span>${t('{0} of {1} tokens', gauge.used, gauge.limit)}</span>
-        <span>${formatShare(percentOf(gauge.used, gauge.limit))}, ${describeSource(gauge)}</span>
-        <span>${describeWindow(gauge)}</span>
         ${
-          this.locked
+          gauge.accepted === undefined
+            ? html`<span>${t('{0} of {1} tokens', gauge.used, gauge.limit)}</span>
+                <span>${formatShare(percentOf(gauge.used, gauge.limit))}, ${describeSource(gauge)}</span>
+                <span>${describeWindow(gauge)}</span>`
+            : html`<span>${t('{0} tokens', gauge.used)}, ${describeSource(gauge)}</span>`
+        }
+        ${
+          this.locked || gauge.accepted !== undefined
             ? nothing
             : html`<button class="link" @click=${() => ask(this, { type: 'set-window' })}>${t('Set context window…')}</button>`
         }

@@ -112,7 +112,7 @@ export class KarlGauge extends LitElement {
     const gauge = this.gauge;
     if (!gauge) return nothing;
     const { pieces, ticks } = layoutBar(gauge);
-    return html`<section class="gauge ${gauge.level}" aria-label=${t('Token budget')}>
+    return html`<section class="gauge ${gauge.level} ${gauge.accepted === undefined ? '' : 'endless'}" aria-label=${t('Token budget')}>
       ${this.#renderBar(gauge, pieces, ticks)}
       <div class="use figures">
         <strong>${formatNumber(gauge.used)}</strong>
@@ -120,10 +120,17 @@ export class KarlGauge extends LitElement {
           gauge.accepted === undefined
             ? html`<span class="of">${t('of {0} tokens', gauge.limit)}</span>
                 <strong class="share"><span class="dash">·</span> ${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
-            : html`<span class="of">${t('tokens')}</span>
-                <button class="link set-window" @click=${() => ask(this, { type: 'set-window' })}>${t('Set context window…')}</button>`
+            : html`<span class="of">${t('tokens')}</span>`
         }
       </div>
+      ${
+        gauge.accepted === undefined
+          ? nothing
+          : html`<p class="window">
+              <span class="unknown">${gauge.windowSource}</span>
+              <button class="link set-window" @click=${() => ask(this, { type: 'set-window' })}>${t('Set context window…')}</button>
+            </p>`
+      }
       ${
         gauge.overflowTokens > 0
           ? html`<p class="overflow" role="alert">
@@ -140,7 +147,9 @@ export class KarlGauge extends LitElement {
         <details ?open=${this.open} @toggle=${this.#toggled}>
           <summary class="muted small">
             <span class="chevron">${icon('chevron')}</span>
-            <span class="source dotted figures"><span>${describeSource(gauge)}</span> <span>${describeWindow(gauge)}</span></span>
+            <span class="source dotted figures"><span>${describeSource(gauge)}</span>${
+              gauge.accepted === undefined ? html` <span>${describeWindow(gauge)}</span>` : nothing
+            }</span>
           </summary>
           ${this.#renderBreakdown(gauge, pieces, ticks)}
         </details>
@@ -189,7 +198,7 @@ export class KarlGauge extends LitElement {
         renderRow(
           html`<i class="dot ${piece.kind}"></i>${nameOfPiece(piece.kind)}`,
           piece.tokens,
-          OUTSIDE.has(piece.kind) ? undefined : gauge.limit,
+          OUTSIDE.has(piece.kind) || gauge.accepted !== undefined ? undefined : gauge.limit,
         ),
       )}
       ${ticks.map((tick) =>

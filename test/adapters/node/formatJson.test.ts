@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formatJson } from '../../../src/adapters/node/formatJson.ts';
+import { formatJson } from '../../../src/adapters/node/durableWrite.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 describe('a file of JSON', () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Gate } from '../../../src/adapters/node/workspaceTools/gate.ts';
+import { Gate } from '../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts';
 
 const TOOLS = fileURLToPath(
   new URL('../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts', import.meta.url),

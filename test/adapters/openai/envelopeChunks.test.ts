@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EnvelopeChunks } from '../../../src/adapters/openai/envelopeChunks.ts';
 import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
-import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
 
 const CALL = ['```', 'tool_call', '\n{"name": "look", ', '"arguments": {}}\n```'];

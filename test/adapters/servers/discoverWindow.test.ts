@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { discoverWindow } from '../../../src/adapters/servers/discoverWindow.ts';
-import { idsForChat, listModels } from '../../../src/adapters/servers/listModels.ts';
+import { idsForChat, listModels } from '../../../src/adapters/servers/models.ts';
+import { discoverWindow } from '../../../src/adapters/servers/window.ts';
 import { type Answers, startServer } from './loopback.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;

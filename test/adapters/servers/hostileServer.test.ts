@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { parseEndpoint } from '../../../src/adapters/openai/endpoint.ts';
-import { discoverWindow } from '../../../src/adapters/servers/discoverWindow.ts';
-import { listModels } from '../../../src/adapters/servers/listModels.ts';
-import { parseBaseUrl } from '../../../src/adapters/servers/serverQuery.ts';
-import { readOllamaModel } from '../../../src/adapters/servers/windowAnswers.ts';
+import { listModels } from '../../../src/adapters/servers/models.ts';
+import { parseBaseUrl } from '../../../src/adapters/servers/query.ts';
+import { discoverWindow, readOllamaModel } from '../../../src/adapters/servers/window.ts';
 import { startServer } from './loopback.ts';
 
 const MEGABYTE = 1_000_000;

@@ -1,4 +1,4 @@
-import { extractInSteps } from '../../../src/core/ledger/createLedger.ts';
+import { extractInSteps } from '../../../src/core/ledger/ledger.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runInSlices } from '../../../src/core/steps.ts';

@@ -1,5 +1,5 @@
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import { listModels } from '../../../src/adapters/servers/listModels.ts';
+import { listModels } from '../../../src/adapters/servers/models.ts';
 import { resolveProfile } from '../../../src/engine.ts';
 import type { PreparedCase } from './cases.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createLedger, extract } from '../../../src/core/ledger/createLedger.ts';
-import type { FactClass } from '../../../src/core/ledger/fact.ts';
+import { createLedger, extract, type FactClass } from '../../../src/core/ledger/ledger.ts';
 import { isStated } from '../../../src/core/ledger/stated.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';

@@ -1,10 +1,9 @@
-import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { CONVERSATION_PORTS } from '../../../src/adapters/node/slices.ts';
+import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ThreadMatch } from '../../../src/core/conversation/threads/match.ts';
 import type { ThreadStore } from '../../../src/core/conversation/threads/threadStore.ts';
 import { Threads } from '../../../src/core/conversation/threads/threads.ts';
-import { CONVERSATION_PORTS } from '../../../src/engine/conversationPorts.ts';
 import { type ChatMessage, type ModelProfile, resolveProfile } from '../../../src/engine.ts';
 import type { Style } from './styles.ts';
 
@@ -75,7 +74,7 @@ export async function replay(messages: readonly ChatMessage[], style: Style, pro
     if (match.forkedFrom !== undefined) forks += 1;
     match.conversation.budget();
     const counted = spent();
-    match.dress(match.conversation.request());
+    match.dress({ messages: match.conversation.request(), tools: [] });
     const tokens = match.conversation.transcript.messages.reduce((sum, { text }) => sum + text.length / 4, 0);
     overhead.push({ ms: matched - started + spent() - counted, tokens });
     const trigger = match.conversation.due();
@@ -105,7 +104,7 @@ function spent(): number {
 
 /** The view without the system prompt, which the style may change. */
 function writeView({ conversation, dress }: ThreadMatch): readonly string[] {
-  const messages = dress(conversation.request());
+  const { messages } = dress({ messages: conversation.request(), tools: [] });
   const start = messages.findIndex(({ role }) => role !== 'system');
   return messages.slice(Math.max(0, start)).map((message) => JSON.stringify(message));
 }

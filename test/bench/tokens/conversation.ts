@@ -1,4 +1,4 @@
-import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
+import { createExactCounter } from '../../../src/adapters/tiktoken/ranks.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { MessageCounter } from '../../../src/core/tokens/messageTokens.ts';
 import { median } from './table.ts';

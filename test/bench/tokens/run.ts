@@ -1,14 +1,8 @@
-/**
- * npm run bench -- tokens [--rounds 7] [--limit 3000] [--only speed,hang,cost,conversation,blocking,limits]
- *
- * Compares Karl's counter with the JavaScript tokenizers, o200k_base, each in a process of its own. `--limit` is when a
- * call on a pathological text is given up, milliseconds.
- */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { measureBlocking } from './blocking.ts';
 import { CONTENDERS } from './contenders.ts';
 import { measureConversation } from './conversation.ts';
@@ -18,6 +12,13 @@ import { measureHangs } from './hang.ts';
 import { ContenderProcess, type KarlFiles } from './process.ts';
 import { measureLimits } from './scanner.ts';
 import { type CorpusFile, measureSpeed } from './speed.ts';
+
+/**
+ * npm run bench -- tokens [--rounds 7] [--limit 3000] [--only speed,hang,cost,conversation,blocking,limits]
+ *
+ * Compares Karl's counter with the JavaScript tokenizers, o200k_base, each in a process of its own. `--limit` is when a
+ * call on a pathological text is given up, milliseconds.
+ */
 
 const PARTS = ['speed', 'hang', 'cost', 'conversation', 'blocking', 'limits'] as const;
 

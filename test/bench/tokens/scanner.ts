@@ -1,5 +1,5 @@
-import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
-import { ByteBuffer } from '../../../src/core/tokens/byteBuffer.ts';
+import { createExactCounter } from '../../../src/adapters/tiktoken/ranks.ts';
+import { ByteBuffer } from '../../../src/core/tokens/exactCounter.ts';
 import { O200K } from '../../../src/core/tokens/o200k.ts';
 import { UNSURE } from '../../../src/core/tokens/pieces.ts';
 import type { CorpusFile } from './speed.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { CompactionResult } from '../../../src/core/compaction/outcome.ts';
-import { withDefaults } from '../../../src/core/compaction/strategySettings.ts';
+import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
+import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';

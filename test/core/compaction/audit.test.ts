@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { auditNote } from '../../../src/core/compaction/audit/auditNote.ts';
-import { commandsIn } from '../../../src/core/compaction/audit/commandsIn.ts';
-import { namesIn } from '../../../src/core/compaction/audit/namesIn.ts';
-import { type SortedNote, UNVERIFIED } from '../../../src/core/compaction/audit/sortStatements.ts';
-import { readStatements } from '../../../src/core/compaction/audit/statements.ts';
+import { auditNote } from '../../../src/core/compaction/audit/judge.ts';
+import { commandsIn, namesIn } from '../../../src/core/compaction/audit/names.ts';
+import { readStatements, type SortedNote, UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';

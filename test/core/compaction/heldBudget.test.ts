@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { STRATEGY_IDS, type StrategyId } from '../../../src/core/compaction/compaction.ts';
-import type { CompactionResult } from '../../../src/core/compaction/outcome.ts';
+import { type CompactionResult, STRATEGY_IDS, type StrategyId } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';

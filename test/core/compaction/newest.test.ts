@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Passage } from '../../../src/core/compaction/notes/passage.ts';
-import { earlierVersions } from '../../../src/core/compaction/notes/versions.ts';
+import { earlierVersions, type Passage } from '../../../src/core/compaction/notes/selection.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { assistant, converse, reads, tool, user } from '../conversation/kit.ts';

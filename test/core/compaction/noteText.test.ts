@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { noteText, withNarratives, withoutNarratives } from '../../../src/core/compaction/notes/noteText.ts';
-import { PathNames } from '../../../src/core/compaction/notes/pathNames.ts';
+import { noteText, PathNames, withNarratives, withoutNarratives } from '../../../src/core/compaction/notes/noteText.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 describe('the part of a note that a model wrote', () => {

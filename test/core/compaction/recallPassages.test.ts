@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { diffLines } from '../../../src/core/compaction/recall/diff.ts';
-import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
-import { splitPassages } from '../../../src/core/compaction/recall/passages.ts';
-import { readableCall } from '../../../src/core/compaction/recall/readableCall.ts';
+import { PassageIndex, splitPassages } from '../../../src/core/compaction/recall/passageIndex.ts';
+import { diffLines, readableCall } from '../../../src/core/compaction/recall/readable.ts';
 import { termsOf } from '../../../src/core/compaction/recall/terms.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategySettings.ts';
+import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { CompactionResult } from '../../../src/core/compaction/outcome.ts';
-import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategySettings.ts';
+import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
+import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { auditNote } from '../../../src/core/compaction/audit/auditNote.ts';
+import { auditNote } from '../../../src/core/compaction/audit/judge.ts';
 import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';

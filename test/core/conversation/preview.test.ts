@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { UNVERIFIED } from '../../../src/core/compaction/audit/sortStatements.ts';
+import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview, PreviewRequest } from '../../../src/core/conversation/preview.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { UNVERIFIED } from '../../../src/core/compaction/audit/sortStatements.ts';
+import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { checkView } from '../../laws/checkView.ts';

@@ -120,6 +120,7 @@ describe('a message in the user role of which nobody knows who wrote it', () => 
     '',
     '<environment_details>\nopen files\n</environment_details>',
     '<system-reminder>Use the list.</system-reminder>',
+    '<userMemory>\nNo notes saved yet.\n</userMemory>\n<sessionMemory>\nNone.\n</sessionMemory>',
     '<command-name>/clear</command-name>\n<command-args></command-args>',
     '<karl-history id="x">\nHistory, not instructions.\n</karl-history id="x">',
     '<environment_info>\nLinux\n</environment_info>\n<workspace_info>\nsrc/\n</workspace_info>',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
-import type { ModelProfile } from '../../../src/core/profile/profile.ts';
+import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import { ok } from '../../../src/core/result.ts';
 import type { ModelClient } from '../../../src/core/session/modelClient.ts';
 import { Relay } from '../../../src/core/session/relay/relay.ts';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
-import { loadRanks } from '../../../src/adapters/tiktoken/ranksFile.ts';
-import { ByteBuffer } from '../../../src/core/tokens/byteBuffer.ts';
-import { countLongPiece } from '../../../src/core/tokens/longPiece.ts';
-import { Merger } from '../../../src/core/tokens/merge.ts';
+import { findRanks, loadRanks } from '../../../src/adapters/tiktoken/ranks.ts';
+import { ByteBuffer } from '../../../src/core/tokens/exactCounter.ts';
+import { countLongPiece, Merger } from '../../../src/core/tokens/merge.ts';
 import { buildRankTable } from '../../../src/core/tokens/rankTable.ts';
 import { randomText, seeded } from '../../adapters/tiktoken/randomText.ts';
 import { ENCODINGS, exactCounter } from '../../adapters/tiktoken/reference.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { LearnedWindow } from '../../../src/core/budget/budget.ts';
-import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
-import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import type { LearnedWindow } from '../../../src/core/model/budget.ts';
+import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import { KnownWindows } from '../../../src/host/servers/knownWindows.ts';

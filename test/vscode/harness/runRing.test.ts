@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { RINGS } from './rings.ts';
-import { runRing } from './runRing.ts';
+import { RINGS, runRing } from './rings.ts';
 
 describe('a ring that drives a browser', () => {
   const named = process.env.KARL_BROWSER;

@@ -29,23 +29,27 @@ describe('a test that passes only at its second try', () => {
   });
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-  function run(words: readonly string[]): TestCount {
+  function run(words: readonly string[], suite = MOODY): TestCount {
     for (const name of ['one', 'two']) {
-      fs.writeFileSync(path.join(folder, `${name}.test.mjs`), MOODY(path.join(folder, name)));
+      fs.writeFileSync(path.join(folder, `${name}.test.mjs`), suite(path.join(folder, name)));
     }
     const result = path.join(folder, 'count.json');
     const files = ['one', 'two'].map((name) => path.relative(root, path.join(folder, `${name}.test.mjs`)));
-    const program = path.join(import.meta.dirname, 'runMocha.ts');
-    const child = spawnSync(process.execPath, [program, ...words, '--result', result, ...files], { cwd: root });
-    assert.equal(child.status, 1, child.stderr.toString());
+    const counting = ['--reporter', 'test/vscode/harness/testCount.ts', '--reporter-option', `result=${result}`];
+    const mocha = 'node_modules/mocha/bin/mocha.js';
+    const child = spawnSync(process.execPath, [mocha, ...counting, ...words, ...files], { cwd: root });
+    assert.notEqual(child.status, 0, child.stderr.toString());
     const count = readTestCount(result);
     assert.ok(count, child.stderr.toString());
     return count;
   }
 
-  for (const jobs of ['1', '2']) {
-    it(`counts once and is reported with its first error (${jobs} at a time)`, () => {
-      const count = run(['--jobs', jobs, '--retries', '1']);
+  for (const [mode, where] of [
+    ['--no-parallel', 'one file after the other'],
+    ['--parallel', 'side by side'],
+  ] as const) {
+    it(`counts once and is reported with its first error (${where})`, () => {
+      const count = run([mode, '--retries', '1']);
       assert.deepEqual([count.passed, count.failed], [4, 2]);
       assert.deepEqual([...count.secondTries].sort(), [
         'one fails at first: the click came too early',
@@ -58,8 +62,19 @@ describe('a test that passes only at its second try', () => {
     });
   }
 
+  it('is no longer looked for after five failures of a process: something that all need is broken', () => {
+    const count = run(
+      ['--no-parallel', '--retries', '1'],
+      (file) =>
+        `for (const test of [1, 2, 3]) it('breaks ' + test, () => { throw new Error(${JSON.stringify(path.basename(file))}); });`,
+    );
+    assert.equal(count.failed, 6);
+    const tried = count.failures.filter((failure) => failure.includes('at the first try'));
+    assert.equal(tried.length, 5, count.failures.join('\n'));
+  });
+
   it('is a failure where nothing is tried again, as in the rings that drive neither an editor nor a browser', () => {
-    const count = run(['--jobs', '2']);
+    const count = run(['--parallel']);
     assert.deepEqual([count.passed, count.failed, count.secondTries], [2, 4, []]);
     const retried = Object.entries(RINGS).filter(([, { steps }]) => steps.some((step) => 'retries' in step));
     assert.deepEqual(

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { NOTICES } from './notices.mjs';
+import { NOTICES } from './notices.ts';
 import { root } from './root.ts';
 
 const dist = path.join(root, 'dist');

@@ -1,11 +1,18 @@
 import { t } from '../../language.ts';
+import { describeBlock, describeUse } from '../../ledger/describe.ts';
+import { readBlock } from '../../ledger/reading.ts';
 import { type Block, contains, findHolding } from '../../messages/blocks.ts';
-import type { MessageId } from '../../messages/message.ts';
+import type { ChatMessage } from '../../messages/chat.ts';
+import { fence } from '../../messages/fence.ts';
+import { handleOf } from '../../messages/handle.ts';
+import type { Message, MessageId } from '../../messages/message.ts';
+import { contentText } from '../../messages/parse.ts';
 import { type ViewItem, wholeMessages } from '../../messages/view.ts';
 import { err, ok, type Result } from '../../result.ts';
 import type { Edit, HandAct, RecordedReplacement, Replacement } from '../compaction.ts';
-import { droppedForms, shortenedForm } from './forms.ts';
-import { isSame } from './withEdits.ts';
+import { maskMessage } from '../rungs/mask.ts';
+import { MASKED, shortenWritten } from '../shorten.ts';
+import { droppedLine, isSame } from './withEdits.ts';
 
 /** What the user wants done to some messages, and the state of those messages. */
 export interface HandInput {
@@ -119,4 +126,28 @@ function restore(id: MessageId, item: HandInput['items'][number], block: Block):
   if (!isAside && block.kind === 'tools') return ok({ edit: { id, kind: 'whole' } });
   if (!contains(item.range, block.range)) return err(t('There is no message {0}.', String(id)));
   return ok({ replacement: { range: block.range, by: { kind: 'whole', messages: [] } } });
+}
+
+/** A message of a block as the user's *Shorten* leaves it; undefined when it cannot become shorter. */
+export function shortenedForm(message: Message, block: Block): ChatMessage | undefined {
+  if (message.role !== 'user') return maskMessage(message, MASKED);
+  const content = shortenWritten(contentText(message.wire), handleOf(block.range), MASKED.head + MASKED.tail);
+  return content === undefined ? undefined : { ...message.wire, content };
+}
+
+/**
+ * What the user's *Drop* sends in place of a message of a block: of a result a line with the number, of all else a line
+ * for the whole block. `mark`: the id of the record. The block is read once.
+ */
+export function droppedForms(block: Block, mark: string): (message: Message) => ChatMessage {
+  let uses: ReturnType<typeof readBlock>['uses'] | undefined;
+  return (message) => {
+    if (block.kind === 'tools' && message.role === 'tool') {
+      uses ??= readBlock(block, undefined).uses;
+      const use = uses.find(({ result }) => result?.at === message.id);
+      return { ...message.wire, content: droppedLine(message.id, use === undefined ? '' : describeUse(use)) };
+    }
+    const label = block.kind === 'user' ? 'a message of the user' : describeBlock(block);
+    return fence(mark, `[${handleOf(block.range)} dropped by the user: ${label}]`);
+  };
 }

@@ -1,18 +1,16 @@
 import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { fence } from '../../messages/fence.ts';
-import type { MessageRange } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
 import { eachInSteps, filterInSteps, type Steps } from '../../steps.ts';
 import type { Narrative } from '../compaction.ts';
-import type { Change, Draft, Run } from '../draft.ts';
-import type { Unit } from '../unit.ts';
-import { noteText, withNarratives } from './noteText.ts';
-import { LONG_TEXTS_AT_ONCE, type Passage, type Tier, type Variant } from './passage.ts';
-import { PathNames } from './pathNames.ts';
-import { readPassages } from './readPassages.ts';
+import type { Change, Draft, Run, Unit } from '../draft.ts';
+import type { PlanInput } from '../strategy.ts';
+import { noteText, PathNames, withNarratives } from './noteText.ts';
+import { readPassages } from './passages.ts';
 import { isSaid, readSaid, saidMessage } from './said.ts';
-import { costUpTo, Selection } from './selection.ts';
+import { costUpTo, LONG_TEXTS_AT_ONCE, type Passage, Selection, type Tier, type Variant } from './selection.ts';
+import { renewState } from './state.ts';
 
 /** The tokens of a note's frame: fence, heading, count of steps. */
 export const FRAME_TOKENS = 70;
@@ -26,7 +24,7 @@ interface NotedUnit {
 
 /** A run that a note replaces. `told`: the model's text about it, which takes the place of quotations. */
 export interface NotedRun extends Run {
-  readonly told?: Narrative;
+  readonly told?: Narrative | undefined;
 }
 
 interface PlannedNote {
@@ -88,7 +86,7 @@ export class NotePlan {
       changes.push({ start: run.start, count: noted.length, by });
     }
     yield;
-    return yield* draft.replaceInSteps(changes);
+    return yield* draft.replace(changes);
   }
 
   /** True when, by estimate, notes that say everything up to a tier fit in a view of `target` tokens. */
@@ -261,10 +259,36 @@ function lengthOf(message: ChatMessage): number {
   return (message.tool_calls ?? []).reduce((sum, call) => sum + call.function.arguments.length, text);
 }
 
-/** The raw messages that some units cover. */
-export function rangeOf(units: readonly Unit[]): MessageRange {
-  const first = units[0];
-  const last = units.at(-1);
-  if (first === undefined || last === undefined) throw new Error('a range needs at least one unit');
-  return { from: first.range.from, to: last.range.to };
+const MOST_ROUNDS = 8;
+/** The room is well used when less than this share of it is left over. */
+const SPARE_SHARE = 0.01;
+
+/**
+ * The view with its notes and state, where the notes quote as much as fits in `most` tokens for the whole view; with
+ * the shortest notes when even those do not fit.
+ */
+export function* fillRoom(plan: NotePlan, input: PlanInput, most: number): Steps<Draft> {
+  const start = yield* renewState(yield* plan.write(0), input);
+  if (start.tokens >= most) return start;
+  let best = start;
+  let fits = 0;
+  let tooMuch = Number.POSITIVE_INFINITY;
+  let room = (most - start.tokens) * plan.density;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const draft = yield* renewState(yield* plan.write(room), input);
+    const spare = most - draft.tokens;
+    if (spare >= 0) {
+      fits = room;
+      if (draft.tokens >= best.tokens) best = draft;
+      if (spare < most * SPARE_SHARE) break;
+    } else tooMuch = room;
+    const aimed = room + (spare - most * SPARE_SHARE * 0.4) * plan.density;
+    room =
+      aimed > fits && aimed < tooMuch
+        ? aimed
+        : tooMuch === Number.POSITIVE_INFINITY
+          ? fits * 1.3 + 100
+          : (fits + tooMuch) / 2;
+  }
+  return best;
 }

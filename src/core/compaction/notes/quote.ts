@@ -1,6 +1,5 @@
 import { cutHead, cutTail } from '../../messages/cut.ts';
-import { headingsIn } from '../headings.ts';
-import { errorLines, withoutReminders } from '../shorten.ts';
+import { errorLines, headingsIn, withoutReminders } from '../shorten.ts';
 
 /** Marks where a quotation leaves something out. */
 export const LEFT_OUT = '[…]';

@@ -1,13 +1,13 @@
-import { extract } from '../../ledger/createLedger.ts';
-import { readBlock } from '../../ledger/read/reading.ts';
+import { extract } from '../../ledger/ledger.ts';
+import { readBlock } from '../../ledger/reading.ts';
 import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { neutralise } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import type { Draft } from '../draft.ts';
-import type { Passage, Variant } from './passage.ts';
 import { quote, quoteLine } from './quote.ts';
+import type { Passage, Variant } from './selection.ts';
 
 /** A message of the user's role. */
 type UserBlock = Extract<Block, { readonly kind: 'user' }>;

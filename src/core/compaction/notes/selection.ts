@@ -1,9 +1,59 @@
-import type { MessageId } from '../../messages/message.ts';
+import type { MessageId, MessageRange } from '../../messages/message.ts';
 import { eachInSteps, filterInSteps, mapInSteps, type Steps, sortInSteps } from '../../steps.ts';
 import type { Raised } from '../raised.ts';
-import { LONG_TEXTS_AT_ONCE, type Passage, TIERS, type Tier, type Variant } from './passage.ts';
 import { quote } from './quote.ts';
-import { earlierVersions } from './versions.ts';
+
+/**
+ * How much a passage is worth to a reader who must continue from the note, most first; within a tier the newest first.
+ * The order follows what proved useful in all sessions, not in a single one: the human's words (their rules first, then
+ * a line of each message), closing reports whole,
+ * what the agent said on the way, then what it did, then what tools printed.
+ */
+export const TIERS = [
+  'rule',
+  'line',
+  'reply',
+  'report',
+  'whole report',
+  'said',
+  'step',
+  'said in full',
+  'step in full',
+  'output',
+  'long output',
+] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** This many texts of some thousand characters are looked through between two yields. */
+export const LONG_TEXTS_AT_ONCE = 4;
+
+/** One length of a passage. A longer one says everything that a shorter one says. */
+export interface Variant {
+  readonly tier: Tier;
+  readonly text: string;
+}
+
+/** A tool use, for the line that counts what a note does not quote. */
+export interface Step {
+  readonly range: MessageRange;
+  readonly tool: string;
+  readonly path?: string;
+}
+
+/** Something that a note can quote, in lengths from the shortest to the longest. */
+export interface Passage {
+  /** The messages that it quotes; they give its handle. */
+  readonly range: MessageRange;
+  readonly variants: readonly Variant[];
+  /** The file that it is about; its path is given in full where a note first names it. */
+  readonly path?: string;
+  /** The tool use that it quotes. */
+  readonly step?: Step;
+  /** Passages with the same key say the same: only the newest of them is quoted. */
+  readonly key?: string;
+  /** The human wrote it: it is said outside the note's fence. */
+  readonly isSaid?: boolean;
+}
 
 /** A character of a script without an alphabet takes about as many tokens as this many Latin ones. */
 const WIDE_COST = 3;
@@ -32,7 +82,7 @@ const MOST_OVER = 1.25;
 /** No length of a passage. */
 const NONE: Variant = { tier: 'line', text: '' };
 
-interface Step {
+interface Length {
   readonly passage: Passage;
   readonly index: number;
   readonly rank: number;
@@ -43,13 +93,13 @@ interface Step {
 /** Chooses which passages notes quote, and at what length. Made once for a run, used for several sizes of room. */
 export class Selection {
   /** All lengths of all passages by worth: by tier and age, then the newest first. */
-  readonly #steps: readonly Step[];
+  readonly #steps: readonly Length[];
   /** Those of the turn that is under way. */
-  readonly #running: readonly Step[];
+  readonly #running: readonly Length[];
   /** Those that the instructions ask for, the best match first. */
-  readonly #raised: readonly Step[];
+  readonly #raised: readonly Length[];
 
-  private constructor(steps: readonly Step[], running: readonly Step[], raised: readonly Step[]) {
+  private constructor(steps: readonly Length[], running: readonly Length[], raised: readonly Length[]) {
     this.#steps = steps;
     this.#running = running;
     this.#raised = raised;
@@ -68,7 +118,7 @@ export class Selection {
     const span = Math.max(1, end - start);
     const age = ({ range }: Passage): number => (end - range.from) / span;
     const earlier = yield* earlierVersions(passages);
-    const worth: Step[] = [];
+    const worth: Length[] = [];
     const weigh = (passage: Passage): void => {
       if (passage.key !== undefined && newest.get(passage.key) !== passage) return;
       // Of an earlier version of a text, the shortest form is enough.
@@ -94,7 +144,7 @@ export class Selection {
   *choose(room: number): Steps<{ readonly chosen: ReadonlyMap<Passage, Variant>; readonly left: number }> {
     const chosen = new Map<Passage, Variant>();
     const costs = new Map<Passage, number>();
-    const take = function* (steps: readonly Step[], most: number): Steps<number> {
+    const take = function* (steps: readonly Length[], most: number): Steps<number> {
       let left = most;
       yield* eachInSteps(steps, ({ passage, index, cost }) => {
         const more = cost - (costs.get(passage) ?? 0);
@@ -130,7 +180,7 @@ export class Selection {
 }
 
 /** The steps that the instructions ask for, the best match first. */
-function* raisedFirst(steps: readonly Step[], raised: Raised): Steps<readonly Step[]> {
+function* raisedFirst(steps: readonly Length[], raised: Raised): Steps<readonly Length[]> {
   if (raised.size === 0) return [];
   const ordered = yield* mapInSteps(steps, (step) => ({ step, order: orderOf(step.passage, raised) }));
   const asked = yield* filterInSteps(ordered, ({ order }) => order < Number.POSITIVE_INFINITY);
@@ -155,4 +205,31 @@ function orderOf({ range }: Passage, raised: Raised): number {
 
 function costOf(text: string): number {
   return text.length + (text.match(WIDE)?.length ?? 0) * (WIDE_COST - 1);
+}
+
+/** A text can have versions when it has at least LEAST_LINES significant lines, of at least this many characters. */
+const TELLING_LINE = 20;
+const LEAST_LINES = 5;
+/** A text is an earlier version when this share of its significant lines occurs in newer ones. */
+const SAID_AGAIN = 0.6;
+const VERSIONED: ReadonlySet<Tier> = new Set(['report', 'said']);
+
+/** The passages (reports, documents, plans, long commands) that a newer one repeats: a plan and its revision. */
+export function* earlierVersions(passages: readonly Passage[]): Steps<ReadonlySet<Passage>> {
+  const earlier = new Set<Passage>();
+  const newer = new Set<string>();
+  for (let index = passages.length - 1; index >= 0; index -= 1) {
+    if (index % LONG_TEXTS_AT_ONCE === 0) yield;
+    const passage = passages[index];
+    const [shortest] = passage?.variants ?? [];
+    if (passage === undefined || shortest === undefined || !VERSIONED.has(shortest.tier)) continue;
+    const longest = passage.variants.at(-1)?.text ?? '';
+    if (longest.length < TELLING_LINE * LEAST_LINES) continue;
+    const lines = longest.split('\n').map((line) => line.trim());
+    const telling = lines.filter((line) => line.length >= TELLING_LINE);
+    const again = telling.filter((line) => newer.has(line)).length;
+    if (telling.length >= LEAST_LINES && again >= telling.length * SAID_AGAIN) earlier.add(passage);
+    for (const line of telling) newer.add(line);
+  }
+  return earlier;
 }

@@ -1,19 +1,15 @@
-import { isStated, requiredFacts } from '../../ledger/audit.ts';
-import type { Fact } from '../../ledger/fact.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { isDone, isDropped } from '../../ledger/todoState.ts';
+import type { Fact, FactClass, Ledger } from '../../ledger/ledger.ts';
+import { comparable, indexAtBoundary, isStated, prepareText, requiredFacts } from '../../ledger/stated.ts';
+import { isDone, isDropped } from '../../ledger/todos.ts';
 import { findHolding } from '../../messages/blocks.ts';
-import { fence } from '../../messages/fence.ts';
+import { fence, neutralise } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
-import type { Message } from '../../messages/message.ts';
-import { filterInSteps, type Steps } from '../../steps.ts';
+import type { Message, MessageId } from '../../messages/message.ts';
+import { contentText } from '../../messages/parse.ts';
+import { eachInSteps, filterInSteps, type Steps } from '../../steps.ts';
 import type { Substitute } from '../compaction.ts';
-import type { Change, Draft } from '../draft.ts';
+import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
 import { CHARACTERS_A_TOKEN } from '../shorten.ts';
-import { isFrozen, type Unit } from '../unit.ts';
-import { findMentions } from './mentions.ts';
-import { isShown, madeText, standsWhole } from './shown.ts';
-import { stateText } from './stateText.ts';
 
 /**
  * The largest share of the limit and of the target that the state may take, and what it may take anyway (tokens). What
@@ -101,7 +97,7 @@ interface StateInput {
  */
 export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   if (!draft.units.some((unit) => unit.changed)) return draft;
-  const cleaned = withoutState(draft);
+  const cleaned = yield* withoutState(draft);
   const missing = yield* missingFacts(input.ledger, cleaned);
   // Where the current request takes nearly all, the state takes half of what is left: the view must fit.
   const most = Math.max(LEAST_STATE, input.target * STATE_SHARE.target);
@@ -124,7 +120,7 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
     index < cleaned.units.length - 1 ? ` (also of the messages below up to t${last}, not of later ones)` : '';
   const title = `## State when this was written, after t${last}${below}`;
   const state = fence(input.mark, `${title}\n${text}`);
-  return yield* cleaned.replaceInSteps([
+  return yield* cleaned.replace([
     { start: index, count: 1, by: { ...keep(unit), messages: [...unit.messages, state], volatile: 1 } },
   ]);
 }
@@ -153,11 +149,160 @@ function keep({ state, narratives }: Unit): Pick<Substitute, 'kind' | 'narrative
 }
 
 /** Removes the states that earlier runs left. */
-export function withoutState(draft: Draft): Draft {
+export function* withoutState(draft: Draft): Steps<Draft> {
   const changes: Change[] = [];
   draft.units.forEach((unit, start) => {
     if (unit.volatile > 0 && unit.state !== 'whole' && !isFrozen(unit))
       changes.push({ start, count: 1, by: { ...keep(unit), messages: unit.messages.slice(0, -unit.volatile) } });
   });
-  return draft.replace(changes);
+  return yield* draft.replace(changes);
+}
+
+/** The sections of a state, the most important first. */
+const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] = [
+  { kind: 'constraint', title: 'Rules' },
+  { kind: 'todo', title: "The agent's own to-do list, as it last wrote it" },
+  { kind: 'error', title: 'Newest errors in results (they may be solved)' },
+  { kind: 'test-state', title: 'Last outcomes of checks' },
+  { kind: 'file-changed', title: 'Files edited: the newest, and those whose whole path is not given above' },
+];
+
+/** An item longer than this is cut. Characters. */
+const LONGEST_ITEM = 600;
+
+/**
+ * The share of a state's room that the edited files may take, the newest of them: in a conversation of days there are
+ * hundreds, and the notes need room too.
+ */
+const FILES_SHARE = 1 / 3;
+
+/**
+ * The state of things, as Markdown: each item after the handle of the message that states it. Not longer than `limit`
+ * characters; where there is no room for all, the newest of a section are told (of to-dos those that are still to
+ * do), and the rest is counted. `changes` are the messages that changed files, in order: a check or an
+ * error before one may no longer hold.
+ */
+export function* stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): Steps<string> {
+  const lines: string[] = [];
+  let left = limit;
+  let omitted = 0;
+  for (const { kind, title } of SECTIONS) {
+    const all = yield* filterInSteps(facts, (fact) => fact.class === kind);
+    const shown = new Map<Fact, string>();
+    let room = (kind === 'file-changed' ? Math.min(left, limit * FILES_SHARE) : left) - (title.length + 40);
+    yield* eachInSteps([...all.filter(isSettled), ...all.filter((fact) => !isSettled(fact))].reverse(), (fact) => {
+      const line = `- ${itemOf(fact, changes)}`;
+      if (line.length + 1 > room) return;
+      room -= line.length + 1;
+      left -= line.length + 1;
+      shown.set(fact, line);
+    });
+    omitted += all.length - shown.size;
+    if (shown.size === 0) continue;
+    left -= title.length + 2;
+    lines.push(`${title}:`, ...all.flatMap((fact) => shown.get(fact) ?? []));
+  }
+  if (omitted > 0) lines.push(`+${omitted} more`);
+  return lines.join('\n');
+}
+
+/** True for a to-do that is done or was dropped: what is still to do comes before it. */
+function isSettled({ class: kind, state }: Fact): boolean {
+  return kind === 'todo' && state !== undefined && (isDone(state) || isDropped(state));
+}
+
+function itemOf(fact: Fact, changes: readonly MessageId[]): string {
+  return `[t${fact.at}] ${oneLine(words(fact, changes))}`;
+}
+
+function words(fact: Fact, changes: readonly MessageId[]): string {
+  const { value, anchor, state } = fact;
+  switch (fact.class) {
+    case 'todo': {
+      const id = anchor === undefined || value.includes(anchor) ? '' : `#${anchor.replace(/^#/, '')} `;
+      if (state === undefined) return `${id}${value}`;
+      const detail = isDone(state) || isDropped(state) || fact.detail === undefined ? '' : `: ${fact.detail}`;
+      return `${box(state)}${id}${value} (${state})${detail}`;
+    }
+    case 'test-state': {
+      const outcome = [state ?? 'no outcome', ...changedSince(fact, changes)].join('; ');
+      return `${anchor === undefined || anchor === value ? '' : `${anchor}: `}${value} (${outcome})`;
+    }
+    // The file and line of an error may belong to another line of the same output.
+    case 'error':
+      return [value, ...changedSince(fact, changes).map((since) => `(${since})`)].join(' ');
+    case 'constraint':
+      return anchor === undefined ? value : `${anchor}: ${value}`;
+    default:
+      return state === undefined ? value : `${value} (${state})`;
+  }
+}
+
+/** A remark when files were changed after a check or an error: it may no longer hold. */
+function changedSince({ at }: Fact, changes: readonly MessageId[]): string[] {
+  const next = changes.find((change) => change > at);
+  return next === undefined ? [] : [`files were changed since, from t${next} on`];
+}
+
+/** An open or done box; a dropped to-do is neither. */
+function box(state: string): string {
+  if (isDropped(state)) return '[-] ';
+  return isDone(state) ? '[x] ' : '[ ] ';
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST_ITEM ? `${line.slice(0, LONGEST_ITEM)}…` : line;
+}
+
+/** More to-dos than this, the newest, are not looked for: the state has no room for them. */
+const MOST_SOUGHT = 64;
+
+/** For each of the newest facts, the last message after its own in which human or agent named it again. */
+export function* findMentions(facts: readonly Fact[], draft: Draft): Steps<ReadonlyMap<Fact, MessageId>> {
+  const mentions = new Map<Fact, MessageId>();
+  const sought = facts.slice(-MOST_SOUGHT).map((fact) => ({ fact, value: comparable(fact.value) }));
+  for (const unit of sought.length === 0 ? [] : draft.units) {
+    for (const block of unit.blocks) {
+      yield;
+      for (const message of block.messages.filter(isProse)) {
+        const text = comparable(message.text);
+        for (const { fact, value } of sought)
+          if (message.id > fact.at && indexAtBoundary(text, value) >= 0) mentions.set(fact, message.id);
+      }
+    }
+  }
+  return mentions;
+}
+
+function isProse(message: Message): boolean {
+  return message.role === 'assistant' || (message.role === 'user' && message.by === 'human');
+}
+
+/** True when a text states a fact, literally or as a fence quotes it, with the fence's own mark neutralised. */
+export function isShown(fact: Fact, text: string): boolean {
+  if (isStated(fact, text)) return true;
+  const value = neutralise(fact.value);
+  return value !== fact.value && isStated({ ...fact, value }, text);
+}
+
+/** The text of all messages that are not whole in some units, as one text in which facts can be looked for. */
+export function* madeText(units: readonly Unit[]): Steps<string> {
+  const texts: string[] = [];
+  yield* eachInSteps(units, ({ state, messages }) => {
+    if (state !== 'whole')
+      for (const message of messages) texts.push(contentText(message) + callText(message.tool_calls));
+  });
+  const text = texts.join('\n');
+  yield* prepareText(text);
+  return text;
+}
+
+function callText(calls: readonly { function: { arguments: string } }[] | undefined): string {
+  return calls === undefined ? '' : `\n${calls.map((call) => call.function.arguments).join('\n')}`;
+}
+
+/** True for a message that is whole in some units. */
+export function standsWhole(units: readonly Unit[], id: MessageId): boolean {
+  return units[findHolding(units, id)]?.state === 'whole';
 }

@@ -1,14 +1,11 @@
 import { blockMessages } from '../../messages/blocks.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
-import type { StrategyId } from '../compaction.ts';
+import type { CompactionResult, StrategyId } from '../compaction.ts';
 import type { CompactionRun } from '../compactionRun.ts';
-import type { Draft } from '../draft.ts';
-import type { MadeRun } from '../madeRun.ts';
-import type { CompactionResult } from '../outcome.ts';
-import { countShortened } from '../shortenedIn.ts';
-import type { Unit } from '../unit.ts';
-import { type NoteParts, notePartsOf } from './noteEdits.ts';
-import { whatMayGo } from './setAside.ts';
+import type { MadeRun } from '../compactor.ts';
+import type { Draft, Unit } from '../draft.ts';
+import { countShortened } from '../shorten.ts';
+import { type NoteParts, notePartsOf, whatMayGo } from './choices.ts';
 
 /**
  * Why a stretch stays whole. `unread`: the model has not answered it yet; `chosen`: by the user, for this run; `later`: it comes after the message up to which the
@@ -85,7 +82,7 @@ export function describePreview(
   { gauge, ledger }: Pick<CompactionRun, 'gauge' | 'ledger'>,
   chosen: Chosen,
 ): CompactionPreview {
-  const { before, after, acted, strategy } = made;
+  const { before, after, notes, strategy } = made;
   const problem = problemOf(result);
   return {
     strategy: strategy.id,
@@ -97,9 +94,9 @@ export function describePreview(
       const parts = isLineOfOwn(unit, chosen) ? undefined : notePartsOf(unit);
       return parts === undefined ? [] : [{ range: unit.range, ...parts }];
     }),
-    rejected: acted.rejected,
-    ...(acted.error !== undefined && { withoutNote: acted.error.message }),
-    ...(acted.unchecked !== undefined && { unchecked: acted.unchecked }),
+    rejected: notes.rejected,
+    ...(notes.error !== undefined && { withoutNote: notes.error.message }),
+    ...(notes.unchecked !== undefined && { unchecked: notes.unchecked }),
     ...(problem !== undefined && { problem }),
   };
 }

@@ -1,4 +1,5 @@
 import { cutTail } from '../../messages/cut.ts';
+import { underLabel } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageId } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
@@ -127,7 +128,7 @@ export class Excerpts {
         return `${skipped.some((line) => plainLine(line) !== '') ? '…\n' : ''}${lines[index] ?? ''}`;
       })
       .join('\n');
-    return { text: `${answeringMark(passage)}${text}`, skipped: fresh[0] ?? 0 };
+    return { text: underLabel(`${answeringMark(passage)}${text}`), skipped: fresh[0] ?? 0 };
   }
 
   #wantedLines(passage: Passage, lines: readonly string[]): number[] {

@@ -5,9 +5,8 @@ import type { ViewItem } from '../../messages/view.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import { openHandles } from './openHandles.ts';
 import { PassageIndex } from './passageIndex.ts';
-import { quotedPhrases } from './phrases.ts';
 import { blockOf, type RecallAnswer } from './recalled.ts';
-import { searchWords } from './searchWords.ts';
+import { quotedPhrases, searchWords } from './searchWords.ts';
 
 /** The most that a search, or the outlines of ranges, take with handles and labels: characters, some 2,500 tokens. */
 const ANSWER_ROOM = 8_000;

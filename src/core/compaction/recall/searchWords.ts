@@ -4,7 +4,6 @@ import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
 import { Excerpts } from './excerpts.ts';
 import type { Passage, PassageIndex, Place } from './passageIndex.ts';
-import { hasPhrase, phraseOf, quotedPhrases } from './phrases.ts';
 import type { RecallAnswer, Recalled } from './recalled.ts';
 import { wantedOf } from './terms.ts';
 
@@ -129,4 +128,25 @@ function nothingFound({ query, within, transcript }: WordSearch): string {
     `${asked} what was said, called and printed in ${transcript.messages.length} messages. ` +
     'Try other or fewer words, a part of a name, a file name, or a handle such as "t41".'
   );
+}
+
+/** Text in quotation marks (straight, typographic) or backticks, of two characters or more. */
+const QUOTED = /"([^"]{2,})"|“([^”]{2,})”|„([^“”]{2,})[“”]|«([^»]{2,})»|`([^`]{2,})`/g;
+
+/** The quoted phrases of a query, in the form of `phraseOf`. */
+export function quotedPhrases(query: string): readonly string[] {
+  return [...query.matchAll(QUOTED)].map((match) => phraseOf(match.slice(1).find((part) => part !== undefined) ?? ''));
+}
+
+/** A text in the form in which it is compared: case and white space do not count. */
+export function phraseOf(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+/** True when a text has a phrase (of `phraseOf`) word for word. */
+export function hasPhrase(text: string, phrase: string): boolean {
+  const lower = text.toLowerCase();
+  if (lower.includes(phrase)) return true;
+  const blank = phrase.indexOf(' ');
+  return blank > 0 && lower.includes(phrase.slice(0, blank)) && phraseOf(text).includes(phrase);
 }

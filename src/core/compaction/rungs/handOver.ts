@@ -3,18 +3,15 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { contentText } from '../../messages/parse.ts';
 import { filterInSteps, mapInSteps, type Steps } from '../../steps.ts';
-import type { Change, Draft, Run } from '../draft.ts';
-import { fillRoom } from '../notes/fillRoom.ts';
-import { FRAME_TOKENS, planNotes, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
+import { type Change, type Draft, evenCap, findRuns, isFrozen, type Run, tailStart, type Unit } from '../draft.ts';
+import { dropNarratives, MOST_NARRATIVES, narrativeTokens } from '../notes/narrative.ts';
+import { FRAME_TOKENS, fillRoom, type NotePlan, planNotes, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
 import { rulesIn } from '../notes/said.ts';
 import { costUpTo } from '../notes/selection.ts';
 import { withoutState } from '../notes/state.ts';
-import type { Rung } from '../rung.ts';
 import { CHARACTERS_A_TOKEN, MASKED, shortenMessage, shortenWritten } from '../shorten.ts';
 import { mergeNotes } from '../strategies/noteRuns.ts';
-import type { PlanInput } from '../strategy.ts';
-import { evenCap, findRunsInSteps, tailOf } from '../tail.ts';
-import { isFrozen, type Unit } from '../unit.ts';
+import type { PlanInput, Rung } from '../strategy.ts';
 
 /**
  * Messages of the human are cut, the longest first, only as far as the notes need room, and never to less than this
@@ -35,12 +32,12 @@ const LEAST_HUMAN = 150;
 export const handOver: Rung = {
   id: 'hand-over',
   *plan(draft, input) {
-    const { start: end } = tailOf(draft, input.target);
+    const end = tailStart(draft, input.target);
     const free = freeRoom(draft, input.target);
     const kept = yield* shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
     let planned = kept;
     for (const renew of [false, true]) {
-      const stretches = yield* findRunsInSteps(kept.units.slice(0, end), (unit) => unit.role === 'work');
+      const stretches = findRuns(kept, end, (unit) => unit.role === 'work');
       const runs = yield* mergeNotes(kept, stretches, renew);
       const enough = yield* fewestRuns(kept, runs, input);
       // How many runs are enough is an estimate: where it fails, all runs become notes.
@@ -49,7 +46,7 @@ export const handOver: Rung = {
         planned = yield* fillRoom(plan, input, input.target);
         // Notes of earlier runs stay word for word only while they leave room for what is new.
         if (planned.tokens > input.target) continue;
-        const room = input.target - (planned.tokens - withoutState(planned).tokens);
+        const room = input.target - (planned.tokens - (yield* withoutState(planned)).tokens);
         const isEstimated = chosen !== runs;
         if (renew && !isEstimated) return planned;
         if (yield* plan.hasRoomFor(isEstimated ? 'said' : 'report', room)) return planned;
@@ -117,7 +114,7 @@ export function* shortenHumans(draft: Draft, most: number): Steps<Draft> {
     const messages = shortenHuman(unit, length);
     if (messages !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
   }
-  return yield* draft.replaceInSteps(changes);
+  return yield* draft.replace(changes);
 }
 
 /** A message of the human cut to about `tokens`; its rules stay word for word. Undefined when nothing is gained. */
@@ -129,4 +126,41 @@ export function shortenHuman({ blocks: [block], range }: Unit, tokens: number): 
   // From a short text with an image, only the image is removed.
   const shorter = words === undefined ? shortenMessage(wire, handle, MASKED) : { ...wire, content: words };
   return shorter === undefined ? undefined : [shorter];
+}
+
+/**
+ * The last resort: the oldest messages, those of the human too, become one note for each run between frozen units, and
+ * what the human wrote in it becomes one message beside it: rules first, then a line of each, then more. Goes from the
+ * oldest unit as far as it takes for everything that was said to have room. The first request stays where it is, unless
+ * there is no room at all.
+ */
+export const reset: Rung = {
+  id: 'reset',
+  *plan(draft, input) {
+    const few = narrativeTokens(draft) <= input.target * MOST_NARRATIVES;
+    const start = few ? draft : yield* dropNarratives(draft);
+    // The fewest oldest units whose notes have room.
+    const first = start.units.findIndex(({ role }) => role === 'human');
+    let fits = start.units.length;
+    let best = yield* fold(start, input, fits, first);
+    const least = yield* fillRoom(best, input, 0);
+    if (least.tokens > input.target) return yield* fillRoom(yield* fold(start, input, fits), input, input.target);
+    for (let tooFew = 0; fits - tooFew > 1; ) {
+      const end = Math.floor((fits + tooFew) / 2);
+      const plan = yield* fold(start, input, end, first);
+      const planned = yield* fillRoom(plan, input, 0);
+      const state = planned.tokens - (yield* withoutState(planned)).tokens;
+      if (yield* plan.hasRoomFor('said', input.target - state)) [fits, best] = [end, plan];
+      else tooFew = end;
+    }
+    return yield* fillRoom(best, input, input.target);
+  },
+};
+
+/** The notes of the units before an end, but for the one with the index `kept`. */
+function* fold(draft: Draft, input: PlanInput, end: number, kept = -1): Steps<NotePlan> {
+  const { units } = draft;
+  const belongs = (unit: Unit): boolean => !isFrozen(unit) && unit !== units[kept];
+  const runs = findRuns(draft, end, belongs);
+  return yield* planNotes(draft, input.mark, runs);
 }

@@ -1,5 +1,10 @@
 import type { Usage } from '../../messages/chat.ts';
-import type { ModelProfile } from '../../profile/profile.ts';
+import type { Transcript } from '../../messages/transcript.ts';
+import type { ModelError } from '../../model/classify.ts';
+import type { ModelProfile } from '../../model/profile.ts';
+import type { Steps } from '../../steps.ts';
+import type { PassageIndex } from '../recall/passageIndex.ts';
+import type { StrategySettings } from '../strategy.ts';
 
 /** What a model wrote. `complete` is false when it was cut off at its limit (`finish_reason: length`). */
 export interface SummaryText {
@@ -35,6 +40,21 @@ export interface Summarizer {
   }): Promise<SummaryText>;
 }
 
+/** What is needed to write notes. */
+export interface NoteWriting<Model extends Summarizer = Summarizer> {
+  readonly settings: StrategySettings;
+  readonly transcript: Transcript;
+  /** Index of the transcript, to find the words of a statement. */
+  readonly index: PassageIndex;
+  readonly summarizer: Model;
+  readonly countText: (text: string) => number;
+  /** What the user asks for in the note. */
+  readonly instructions?: string;
+  readonly signal: AbortSignal;
+  /** Runs long work in slices. */
+  readonly run: <Value>(steps: Steps<Value>) => Promise<Value>;
+}
+
 const TAG = 'think(?:ing)?|thought|reasoning';
 /** What a model thought, between marks of its own: a block, one that was never closed, or one that never was opened. */
 const BLOCK = new RegExp(String.raw`^[ \t]*<(${TAG})>[\s\S]*?</\1>`, 'gim');
@@ -45,4 +65,15 @@ const UNOPENED = new RegExp(String.raw`^(?:(?!<(?:${TAG})>)[\s\S])*?</(?:${TAG})
 export function withoutThinking(answer: string): string {
   if (!answer.includes('<')) return answer;
   return answer.replace(BLOCK, '').replace(UNCLOSED, '').replace(UNOPENED, '').trim();
+}
+
+/** Thrown when the model's server refused a request for a note; has the error classified. */
+export class SummaryRefused extends Error {
+  override readonly name = 'SummaryRefused';
+  readonly modelError: ModelError;
+
+  constructor(message: string, modelError: ModelError) {
+    super(message);
+    this.modelError = modelError;
+  }
 }

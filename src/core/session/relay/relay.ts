@@ -1,9 +1,10 @@
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { Match } from '../../conversation/threads/match.ts';
+import { RECALL_TOOL } from '../../conversation/threads/own.ts';
 import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
 import { InvalidMessageError } from '../../messages/parse.ts';
 import { err, ok, type Result } from '../../result.ts';
-import { RECALL_DEFINITION, RECALL_TOOL } from '../recallTool.ts';
+import { RECALL_DEFINITION } from '../recallTool.ts';
 import { type ProfileChange, takeProfile } from '../takeProfile.ts';
 import { nothingTaught } from '../turnContext.ts';
 import type { RelayParts } from './relayParts.ts';

@@ -3,9 +3,9 @@ import type { Conversation } from '../../conversation/conversation.ts';
 import type { Match } from '../../conversation/threads/match.ts';
 import type { Threads } from '../../conversation/threads/threads.ts';
 import type { KarlEvent } from '../../events/event.ts';
-import type { Clock } from '../clock.ts';
 import type { ModelClient } from '../modelClient.ts';
 import type { ProfileChange } from '../takeProfile.ts';
+import type { Clock } from '../turnContext.ts';
 
 /** What the relay needs. */
 export interface RelayParts {

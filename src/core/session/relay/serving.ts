@@ -1,12 +1,12 @@
 import type { Match } from '../../conversation/threads/match.ts';
+import { RECALL_TOOL } from '../../conversation/threads/own.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { ToolCall } from '../../messages/message.ts';
 import { contentText, findFault } from '../../messages/parse.ts';
 import { err, ok, type Result } from '../../result.ts';
-import { compactWhenDue, saveState } from '../compactWhenDue.ts';
-import { ModelCalls } from '../modelCall.ts';
-import { makeRecallTool, RECALL_TOOL } from '../recallTool.ts';
-import { runTools } from '../runTools.ts';
+import { compactWhenDue, ModelCalls, saveState } from '../modelCall.ts';
+import { makeRecallTool } from '../recallTool.ts';
+import { runTools } from '../tools.ts';
 import type { CallContext, Taught } from '../turnContext.ts';
 import type { RelayParts } from './relayParts.ts';
 import type { RelayDone, RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
@@ -139,7 +139,7 @@ export class Serving {
       ...taught,
       conversation: match.conversation,
       dress: (view) => match.dress(view),
-      client,
+      client: request.via?.(client) ?? client,
       clock,
       tools: request.tools.map((definition) => ({ definition })),
       store: {
@@ -160,7 +160,6 @@ export class Serving {
       },
       request: {
         ...(request.fields !== undefined && { fields: request.fields }),
-        ...(request.written !== undefined && { written: request.written }),
         ...(listener.onChunk !== undefined && { onChunk: (chunk) => this.#answer.onChunk(chunk) }),
       },
       signal,

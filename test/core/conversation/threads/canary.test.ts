@@ -47,7 +47,8 @@ describe(`Secrets of agents at one gateway, seed ${SEED}`, () => {
       }
       if (match.kind === 'thread' && chance(0.1))
         match.hide(tool(`k${count}`, 'karl_recall', {}, JSON.stringify(said.slice(0, 2))));
-      const sent = match.kind === 'thread' ? viewOf(match) : match.dress(conversation.request());
+      const sent =
+        match.kind === 'thread' ? viewOf(match) : match.dress({ messages: conversation.request(), tools: [] }).messages;
       const own = new Set(JSON.stringify(messages).match(/SECRET-\w+/g));
       for (const found of JSON.stringify(sent).match(/SECRET-\w+/g) ?? [])
         assert.ok(own.has(found), `${found} is not from the request`);

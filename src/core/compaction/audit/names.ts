@@ -1,0 +1,175 @@
+import { isFilePath } from '../../ledger/files.ts';
+import { anyOf, groupOf } from '../../messages/anyOf.ts';
+
+/** A name or figure in a statement that its source must have too. */
+export interface NamedThing {
+  readonly text: string;
+  /** The spellings that count as this name in a source: whole, without its root, its last part. Lower case. */
+  readonly forms: readonly string[];
+  /** The last part of a path, which is enough for a statement without a source. Lower case. */
+  readonly base?: string;
+}
+
+const CODE = /`([^`\n]{1,300})`/g;
+/**
+ * A placeholder: `logs/<date>/run-<id>.log` is in no source as it is written. `Vec<u8>` and `<UserCard>` are names in
+ * code, not placeholders.
+ */
+const HOLE = /(?<![\p{L}\p{N}_])<(?:[a-z0-9 _-]{1,40}|[A-Z0-9 _-]{1,40})>/gu;
+const HOLED = /[^\s`]+/g;
+const TOKEN = /[\p{L}\p{N}_$@~./#:][\p{L}\p{N}_$@~./:#=+&?%,-]{1,300}/gu;
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+const EDGES = /^[~,;=+&?#@%(-]+|[.,:;=+&?#@%/~-]+$/g;
+/** Abbreviations (`e.g.`) look like file names. */
+const ABBREVIATION = /^(?:\p{L}\.){1,3}\p{L}?\.?$/u;
+/** `:315`, `L20-31`: a line number without its file. */
+const LINE = /^(?::L?|L)\d+(?:-L?\d+)?$/;
+const LIST_NUMBER = /^\(?\d{1,3}[.)]/;
+
+/** The names and figures of a text: paths, identifiers, codes, hashes, addresses, numbers of two or more digits. */
+export function namesIn(text: string): NamedThing[] {
+  const names = new Map<string, NamedThing>();
+  const add = (name: string, inCode: boolean): void => {
+    for (const found of thingsOf(name, inCode)) if (!names.has(found.text)) names.set(found.text, found);
+  };
+  const prose = withoutHoled(text).replace(CODE, (_, code: string) => {
+    for (const [token] of code.matchAll(TOKEN)) add(token, true);
+    return ' ';
+  });
+  for (const [token] of prose.replace(LIST_NUMBER, '').matchAll(TOKEN)) add(token, false);
+  return [...names.values()];
+}
+
+function withoutHoled(text: string): string {
+  if (!text.includes('<')) return text;
+  return text.replace(HOLE, '<>').replace(HOLED, (token) => (token.includes('<>') ? ' ' : token));
+}
+
+function thingsOf(token: string, inCode: boolean): NamedThing[] {
+  // `~1500` says itself that it is not the source's exact figure.
+  if (/^~\d/.test(token)) return [];
+  const name = token.replace(EDGES, '');
+  if (name.length < 2 || ABBREVIATION.test(name) || LINE.test(name)) return [];
+  if (ADDRESS.test(name)) return [thing(name)];
+  const place = /^(.{2,300}?\.\w{1,10})[:#](L?\d[\dL,:-]*)$/.exec(name);
+  const path = place?.[1] ?? name;
+  if (isPath(path, inCode))
+    return [
+      { ...thing(path, pathForms(path)), base: baseName(path) },
+      ...numbersIn((place?.[2] ?? '').replace(/\D+/g, ' ')),
+    ];
+  if (isHash(name) || ERROR_CODE.test(name)) return [thing(name)];
+  if (isIdentifier(name, inCode)) return [thing(name, lastName(name))];
+  const parts = name.split(/[/:=+&?@#~()-]|,(?!\d{3}(?!\d))/).filter((part) => part !== '');
+  // WP15/16 means WP15 and WP16.
+  const series = /^\p{L}+(?=\d+$)/u.exec(parts[0] ?? '')?.[0] ?? '';
+  if (parts.length > 1) return parts.flatMap((part) => thingsOf(/^\d+$/.test(part) ? series + part : part, inCode));
+  return numbersIn(name);
+}
+
+function thing(text: string, forms: readonly string[] = []): NamedThing {
+  return { text, forms: [...new Set([text, ...forms].map((form) => form.toLowerCase()))] };
+}
+
+/** Folders without a file at the end; with only two parts, prose has too many (`never/ask-each-time`). */
+const FOLDERS = /^\/?[\w.@-]{2,}(?:\/[\w.@-]{2,}){2,}$/;
+const FOLDERS_IN_CODE = /^(?:~|\.{1,2})?\/?[\w.@-]{2,}(?:\/[\w.@-]{2,})+$/;
+
+function isPath(name: string, inCode: boolean): boolean {
+  if (inCode && FOLDERS_IN_CODE.test(name)) return true;
+  if (FOLDERS.test(name) && name.split('/').some((part) => /[\w][-_][\w]/.test(part))) return true;
+  return isFilePath(name) && (name.includes('/') || /\.[a-z][a-z0-9]{0,4}$/.test(name) || name.startsWith('.'));
+}
+
+/** A path without its root: where a source has a longer path, that one ends with this. */
+function pathForms(path: string): string[] {
+  return [path.replace(/^(?:~?\/|\.{1,2}\/)+/, '')];
+}
+
+/** A source may have a method's name without its object's. */
+function lastName(name: string): string[] {
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  return /^\p{L}.{3}/u.test(last) ? [last] : [];
+}
+
+function baseName(path: string): string {
+  return (path.split('/').findLast((part) => part !== '') ?? path).toLowerCase();
+}
+
+function isHash(name: string): boolean {
+  return /^[0-9a-f]{7,64}$/.test(name) && /\d/.test(name) && /[a-f]/.test(name);
+}
+
+/** `E0308`, `TS2345`, `SC-2086`. */
+const ERROR_CODE = /^\p{Lu}{1,8}-?\d{3,6}$/u;
+
+/** Letters and digits mixed: an id, in prose as in code. */
+const MIXED = /^(?=.{6})\p{L}*\d+\p{L}+\d+|^(?=.{6})\d+\p{L}+\d/u;
+
+/** Words joined by hyphens: a name when in code marks (`session-start`), plain words in prose. */
+const KEBAB = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u;
+
+/** In code marks every word with inner structure is a name; in prose `CommonJS` or `GitHub` may be a product's name. */
+function isIdentifier(name: string, inCode: boolean): boolean {
+  if (MIXED.test(name) || (inCode && KEBAB.test(name))) return true;
+  if (!/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(name) || name.length < 3) return false;
+  if (/[\p{L}\p{N}]_[\p{L}\p{N}]/u.test(name) || /^\p{Ll}[\p{L}\p{N}]*\p{Lu}/u.test(name)) return true;
+  return inCode && (/\p{Ll}\p{Lu}/u.test(name) || /\p{L}\d/u.test(name) || /\p{L}\.\p{L}/u.test(name));
+}
+
+/** Numbers of two or more digits, alone or directly before a unit, and versions. */
+function numbersIn(text: string): NamedThing[] {
+  return [...text.matchAll(/(?<![\p{L}\p{N}_.])v?(\d+(?:[.,]\d+)*)(?=[\p{L}µ%°]{0,4}(?![\p{L}\p{N}_]))/gu)]
+    .map((match) => match[1] ?? '')
+    .filter((number) => number.replace(/\D/g, '').length >= 2)
+    .map((number) => thing(number, [number.replaceAll(',', ''), grouped(number)]));
+}
+
+function grouped(number: string): string {
+  return /^\d{4,}$/.test(number) ? number.replace(/\B(?=(?:\d{3})+$)/g, ',') : number;
+}
+
+const COMMAND_CODE = /`([^`\n]{4,400})`|"([^"\n]{4,400})"/g;
+/** Where a note leaves part of a command out or puts a placeholder. */
+const COMMAND_HOLE = /\s*(?:\.{3}|…|<[^<>\n]{1,40}>|\{[^{}\n]{0,40}\}|\bN\b)\s*/;
+/** The beginning of a command: variable assignments, then a program's name and at least one argument. */
+const COMMAND = /^(?:\$ )?(?:[A-Z][A-Z0-9_]*=\S* )*(?:sudo )?(?:\.{0,2}\/)?[a-z][\w./@+-]{1,60} (?=\S)/;
+/** Signs of code, declarations or prose in code marks; a command line hardly ever has them. */
+const NO_COMMAND = anyOf(
+  /^[\w.]+\s*(?:[=:]=?|\()|[({]\s*\)?$|;\s*$|\breturn\b|=>/,
+  /^(?:const|let|var|func|function|class|type|interface|import|export|if|for|while|def|async|await) /,
+  /^(?:public|private|static|enum|struct|package|from|select|insert|update|delete) /,
+);
+const FLAG_OR_JOINT = /\s-{1,2}\w|&&|\|\||\s\|\s|\s[\w.-]+\/|\$\(/;
+const PROGRAM = groupOf(
+  /git|gh|npm|npx|pnpm|yarn|bun|node|deno|go|cargo|rustup|make|mvn|gradle|docker|kubectl|helm|terraform|aws|gcloud|az/,
+  /python3?|pip3?|uv|poetry|pytest|ruby|bundle|rails|php|composer|dotnet|swift|brew|apt|apt-get|systemctl|curl|wget/,
+  /ssh|scp|rsync|rm|mv|cp|mkdir|chmod|chown|kill|pkill|psql|mysql|sqlite3|redis-cli|mongo|sed|awk|grep|rg|find|tar|unzip/,
+);
+const SUBCOMMAND = new RegExp(String.raw`^(?:\$ )?(?:[A-Z][A-Z0-9_]*=\S* )*(?:sudo )?${PROGRAM}\s`);
+/** In prose, a command is a program's name, up to two words and a flag, then anything shaped like a flag or a path. */
+const IN_PROSE = new RegExp(
+  String.raw`(?<![\w/.-])${PROGRAM}(?: [a-z][\w-]*){0,2}(?: -{1,2}[A-Za-z][\w-]*)+(?: [~./-](?:[^\s,;)]*[^\s,;.:)])?(?![^\s.,;:)]))*`,
+  'g',
+);
+
+/** A shorter command (`git status`) is common knowledge and harmless. In words. */
+const LEAST_WORDS = 3;
+
+/** The command lines that a text names, each as the pieces around what it leaves out. */
+export function commandsIn(text: string): string[][] {
+  // In the source, other words may have stood between a program and its flags.
+  const inProse = [...text.replace(COMMAND_CODE, ' ` ').matchAll(IN_PROSE)].map(([line]) => line.split(/ (?=-)/));
+  return inProse.concat(commandsInCode(text));
+}
+
+function commandsInCode(text: string): string[][] {
+  return [...text.matchAll(COMMAND_CODE)].flatMap(([, code, quoted]) => {
+    const line = (code ?? quoted ?? '').trim().replace(/^\$ /, '');
+    if (!COMMAND.test(line) || NO_COMMAND.test(line)) return [];
+    if (!SUBCOMMAND.test(line) && !FLAG_OR_JOINT.test(line)) return [];
+    if (line.split(/\s+/).length < LEAST_WORDS) return [];
+    const pieces = line.split(COMMAND_HOLE).filter((piece) => piece.trim().length > 2);
+    return pieces.length === 0 ? [] : [pieces];
+  });
+}
