@@ -299,15 +299,21 @@ export class Conversation {
     this.#accepted = tokens;
   }
 
-  /** Takes the usage that the server reported for the last request. */
-  reportUsage(usage: Usage): void {
+  /**
+   * Takes the usage that the server reported for the last request. True when it shows that the server cut the prompt
+   * without a word, which is new: the window is learned.
+   */
+  reportUsage(usage: Usage): boolean {
     const { message, window } = this.#meter.usage.report(usage);
-    if (window !== undefined && this.#change.learnedWindow === undefined)
-      this.configure({
-        learnedWindow: { tokens: window, source: 'error', ...(message !== undefined && { words: message }) },
-      });
+    const { learnedWindow: known } = this.#change;
+    const isNew = window !== undefined && (known === undefined || (known.source === 'server' && known.tokens > window));
+    if (isNew) {
+      const words = message === undefined ? {} : { words: message };
+      this.configure({ learnedWindow: { tokens: window, source: 'error', ...words } });
+    }
     if (message !== undefined) this.#events.emit({ type: 'warning', message });
     this.#events.emit({ type: 'budget-changed' });
+    return isNew;
   }
 
   /** Listens to what happens; returns how to stop. A listener that throws does not stop the others. */

@@ -11,6 +11,7 @@ import type { KarlSettings } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import {
+  type AcceptedSizes,
   isSameFault,
   type SessionState,
   type SessionStore,
@@ -34,6 +35,8 @@ export interface AgentParts extends TurnSettingsParts {
   readonly question: CompressionQuestion;
   /** Models that are known to take no tool definitions, by profile key. */
   readonly withoutTools: Set<string>;
+  /** The largest requests that servers accepted, by profile key. */
+  readonly acceptedSizes: AcceptedSizes;
   readonly preparesSummaries: () => boolean;
   readonly onEvent: (event: KarlEvent) => void;
   /** A turn is about to begin. */
@@ -214,7 +217,7 @@ export class Agent {
 
   async #create(): Promise<AgentSession> {
     const { conversation, store, client, tools, prompt, question, preparesSummaries, withoutTools } = this.#parts;
-    const { onEvent, onStart, onChange } = this.#parts;
+    const { acceptedSizes, onEvent, onStart, onChange } = this.#parts;
     const session: AgentSession = new AgentSession({
       conversation,
       client: watchUsage(client(), (cached) => {
@@ -226,6 +229,7 @@ export class Agent {
       clock: SYSTEM_CLOCK,
       preparesSummaries,
       withoutTools,
+      acceptedSizes,
       queued: this.#queue,
       beforeQueued: (signal) => {
         onStart();

@@ -87,6 +87,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
         onChange: () => undefined,
       }),
       withoutTools: new Set(),
+      acceptedSizes: new Map(),
       preparesSummaries: () => false,
       onEvent: () => undefined,
       onStart: () => notices.remove('turn'),

@@ -79,7 +79,6 @@ export class Serving {
       if (asked.kind === 'cancelled') return err({ kind: 'cancelled' });
       if (asked.kind === 'failed') return err({ kind: 'failed', problem: asked.problem, done: this.#done() });
       const { message, usage, finishReason } = asked.reply;
-      if (usage !== undefined) conversation.reportUsage(usage);
       const unusable = findFault(message);
       if (unusable !== undefined)
         return err({ kind: 'failed', problem: { kind: 'unusable-reply', message: unusable }, done: this.#done() });
