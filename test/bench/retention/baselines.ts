@@ -1,9 +1,9 @@
-import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
-import { countTokens } from '../../../../src/engine.ts';
-import type { Contender } from '../contender.ts';
-import { Random } from '../random.ts';
-import { messageTexts } from '../readView.ts';
-import type { Outcome } from '../score.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { countTokens } from '../../../src/engine.ts';
+import type { Contender } from './contender.ts';
+import { messageTexts } from './probes.ts';
+import { Random } from './random.ts';
+import type { Outcome } from './score.ts';
 
 /** A rule that needs no model in the bench: `shown` is what its summarizer would be given. */
 function rule(
