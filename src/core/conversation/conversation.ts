@@ -9,8 +9,8 @@ import type {
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
-import { Emitter } from '../events/emitter.ts';
 import type { KarlEvent } from '../events/event.ts';
+import { Emitter } from '../events/fanout.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { Message, MessageId } from '../messages/message.ts';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../setup/root.ts';
-import { RINGS } from './rings.ts';
+import { RINGS, runRing } from './rings.ts';
 import { describeResults, NO_TESTS, readTestCount, type TestCount } from './testCount.ts';
 
 /** Fails until a file is there, which its first try makes. */
@@ -98,5 +98,22 @@ describe('a test that passes only at its second try', () => {
       'unit     2 passed, 1 failed (5 s)',
       '9 passed, 1 failed',
     ]);
+  });
+});
+
+describe('a ring that drives a browser', () => {
+  const named = process.env.KARL_BROWSER;
+  afterEach(() => {
+    if (named === undefined) delete process.env.KARL_BROWSER;
+    else process.env.KARL_BROWSER = named;
+  });
+
+  it('looks for it once, before its tests run side by side, and is one failure where there is none', async () => {
+    process.env.KARL_BROWSER = '/nowhere/chromium';
+    for (const ring of [RINGS.webview, RINGS.ui]) {
+      const { passed, failures } = await runRing(ring);
+      assert.equal(passed, 0);
+      assert.deepEqual(failures, ['KARL_BROWSER names /nowhere/chromium, which does not exist.']);
+    }
   });
 });
