@@ -228,7 +228,7 @@ function plain(line: string): string {
   return line
     .replace(/[`*"'\][]/g, '')
     .replace(/^\s*[-•]\s|^[^\d:]{0,80}:/g, '')
-    .replace(/\s*,\s*/g, ', ')
+    .replace(/(?<!\s)\s*,\s*/g, ', ')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/\.$/, '');
