@@ -87,7 +87,6 @@ describe('a turn that failed because of its key, or was stopped', () => {
         onChange: () => undefined,
       }),
       withoutTools: new Set(),
-      preparesSummaries: () => false,
       onEvent: () => undefined,
       onStart: () => notices.remove('turn'),
       onOutcome: (outcome) => {
