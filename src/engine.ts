@@ -7,11 +7,19 @@ import { Conversation as Core } from './core/conversation/conversation.ts';
 import type { ConversationState } from './core/conversation/conversationState.ts';
 import type { KarlEvent } from './core/events/event.ts';
 import { type ChatMessage, copyData, withoutOwn } from './core/messages/chat.ts';
-import { contentText, parseMessage } from './core/messages/parse.ts';
+import { contentText } from './core/messages/parse.ts';
 import { type LearnedWindow, overflowTokens, type Thresholds, type WindowSource } from './core/model/budget.ts';
-import { COMPACT_RULES, CONFIGURE_RULES, checkArgument, checkOptions, OPEN_RULES } from './engine/checkOptions.ts';
+import {
+  COMPACT_RULES,
+  CONFIGURE_RULES,
+  checkArgument,
+  checkOptions,
+  checkTogether,
+  OPEN_RULES,
+} from './engine/checkOptions.ts';
 import { counterFor } from './engine/counters.ts';
 import {
+  checkMessages,
   type GivenMessage,
   type GivenProfile,
   type GivenTool,
@@ -182,8 +190,9 @@ export function openConversation(options: OpenOptions): Conversation {
   if (options.profile === undefined) throw new TypeError('openConversation needs a profile: a model id or an object');
   const { strategy, fallbackStrategy, tools, thresholds, summarize, summaryProfile, settings, restore } = options;
   const profile = toProfile(options.profile, 'profile');
+  checkTogether(options, profile);
   // Checked before it is copied: an object that contains itself cannot be copied.
-  restore?.messages.forEach((message, index) => void parseMessage(message, index));
+  if (restore !== undefined) checkMessages(restore.messages);
   const core = new Core({
     profile,
     counter: counterFor(profile.encoding ?? 'o200k_base'),
@@ -218,7 +227,7 @@ function wrap(core: Core): Conversation {
     append: (messages) => {
       checkArgument('append', messages);
       // Checked before it is copied, as above.
-      messages.forEach((message, index) => void parseMessage(message, core.transcript.nextId + index, index));
+      checkMessages(messages);
       core.append(copyData(messages));
     },
     messages: () => core.transcript.messages.map((message) => copyData(message.wire)),
@@ -270,11 +279,13 @@ function wrap(core: Core): Conversation {
     },
     configure: (options) => {
       checkOptions('configure', options, CONFIGURE_RULES);
-      const { profile, tools, ...change } = given(options);
+      const { profile: model, tools, ...change } = given(options);
+      const profile = model === undefined ? undefined : toProfile(model, 'profile');
+      checkTogether(change, profile);
       core.configure({
         ...copyData(change),
         ...(tools !== undefined && { tools: toTools(tools) }),
-        ...(profile !== undefined && { profile: toProfile(profile, 'profile') }),
+        ...(profile !== undefined && { profile }),
       });
     },
     reportUsage: (usage) => {

@@ -1,4 +1,5 @@
 import { type ChatMessage, type ChatTool, copyData, type Usage } from '../core/messages/chat.ts';
+import { InvalidMessageError, parseMessage } from '../core/messages/parse.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import { parseOverrides, parseProfiles } from '../core/model/profileFile.ts';
 import { resolveProfile as resolve } from '../core/model/resolve.ts';
@@ -27,6 +28,44 @@ export type GivenUsage =
       readonly completion_tokens?: number | undefined;
       readonly prompt_tokens_details?: { readonly cached_tokens?: number | undefined } | null | undefined;
     };
+
+/** No caller means to give more at once. Characters and values. */
+const LARGEST_GIVEN = 1_000_000_000;
+
+/**
+ * Whether copying a value would take more memory than there is: a few objects that are shared many times can stand for
+ * any number of them. Each object is looked at once.
+ */
+export function isTooLarge(value: unknown): boolean {
+  const sizes = new Map<object, number>();
+  const sizeOf = (one: unknown): number => {
+    if (typeof one === 'string') return one.length + 1;
+    if (typeof one !== 'object' || one === null) return 1;
+    const known = sizes.get(one);
+    if (known !== undefined) return known;
+    // What contains itself is refused for that.
+    sizes.set(one, 0);
+    const size = Object.values(one).reduce<number>((sum, inner) => sum + sizeOf(inner), 1);
+    sizes.set(one, size);
+    return size;
+  };
+  try {
+    return sizeOf(value) > LARGEST_GIVEN;
+  } catch (error) {
+    // Nested so deeply that it is refused for that.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Messages as they were given, checked. @throws InvalidMessageError (index, field) */
+export function checkMessages(messages: readonly unknown[]): void {
+  messages.forEach((message, index) => {
+    if (isTooLarge(message))
+      throw new InvalidMessageError(index, 'message', `at most ${LARGEST_GIVEN} characters and values large`);
+    parseMessage(message, index);
+  });
+}
 
 /** Tools as the core has them: a copy, since whether tools have changed is told by comparing them with those given before. */
 export function toTools(tools: readonly GivenTool[]): readonly ChatTool[] {

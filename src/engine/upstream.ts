@@ -75,7 +75,7 @@ export class Upstream {
       ...(store !== undefined && { store }),
     });
     this.relay = new Relay({
-      client: new OpenAIModelClient({ getKey: this.#getKey }),
+      client: new OpenAIModelClient({ getKey: this.getKey }),
       clock: CLOCK,
       mostAttempts: 1,
       findModel: async (name) => this.#findModel(name),
@@ -114,7 +114,7 @@ export class Upstream {
 
   /** The list of models as the server gives it. */
   listModels(signal: AbortSignal): Promise<Result<unknown, string>> {
-    return askForModels({ baseUrl: this.#options.baseUrl, getKey: this.#getKey, signal, fetch });
+    return askForModels({ baseUrl: this.#options.baseUrl, getKey: this.getKey, signal, fetch });
   }
 
   #findModel(name: string): ProfileChange {
@@ -154,10 +154,11 @@ export class Upstream {
   async #askWindow(model: string, provider: string): Promise<LearnedWindow | undefined> {
     const { baseUrl } = this.#options;
     const signal = AbortSignal.timeout(WINDOW_TIMEOUT_MS);
-    const found = await discoverWindow({ baseUrl, model, provider, getKey: this.#getKey, signal, fetch });
+    const found = await discoverWindow({ baseUrl, model, provider, getKey: this.getKey, signal, fetch });
     return found.ok ? { tokens: found.value.window, source: 'server' } : undefined;
   }
 
-  readonly #getKey = async (origin: string): Promise<string | undefined> =>
+  /** The user's key, for the upstream alone. */
+  readonly getKey = async (origin: string): Promise<string | undefined> =>
     origin === new URL(this.#options.baseUrl).origin ? this.#options.key : undefined;
 }

@@ -9,6 +9,8 @@ import { readUsage } from './readUsage.ts';
 /** The fields in which servers put reasoning text; the first one in a delta is shown, all are kept on the message. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
 
+const NO_IDS: ReadonlySet<string> = new Set();
+
 /** The known fields of a call's delta; all others are kept as they come. */
 const CALL_FIELDS = new Set(['index', 'id', 'type', 'function']);
 
@@ -110,9 +112,9 @@ export class ReplyAccumulator {
     return deltas;
   }
 
-  /** The message so far. */
-  message(): ChatMessage {
-    const calls = this.#calls.finish();
+  /** The message so far; its calls get none of the ids in `taken`. */
+  message(taken: ReadonlySet<string> = NO_IDS): ChatMessage {
+    const calls = this.#calls.finish(taken);
     const content = this.#parts === undefined ? this.#text : (this.#parts as ChatPart[]);
     const nothingSaid = content === '' && (calls.length > 0 || this.#refused);
     return {

@@ -69,9 +69,12 @@ export class CallAssembly {
     );
   }
 
-  /** The calls in the form in which they are appended. A call without an id, or with that of another, gets one. */
-  finish(): ChatToolCall[] {
-    const ids = new Set<string>();
+  /**
+   * The calls in the form in which they are appended. A call without an id, or with that of another in the reply or in
+   * `taken`, gets one.
+   */
+  finish(taken: ReadonlySet<string>): ChatToolCall[] {
+    const ids = new Set(taken);
     for (const slot of this.#slots) {
       if (slot.id === undefined || ids.has(slot.id)) slot.id = newCallId();
       ids.add(slot.id);

@@ -143,7 +143,7 @@ export class OpenAIModelClient implements ModelClient {
       key,
       body,
     });
-    const reader = new ReplyReader(request.profile, onDelta, request.onChunk !== undefined);
+    const reader = new ReplyReader(request, onDelta);
     let thrown: unknown;
     try {
       // The server checks the body: extras and unknown fields are intended.

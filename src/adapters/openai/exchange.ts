@@ -67,6 +67,8 @@ export interface ExchangeOptions {
   readonly server: string;
   /** Sent as a bearer token; absent for servers without a key. */
   readonly key: string | undefined;
+  /** Headers of the client for whom the request is made; they take precedence. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The body to post, in pieces. */
   readonly body: readonly Uint8Array[];
 }
@@ -188,12 +190,13 @@ export class Exchange {
 
   /** Made from scratch: no header from the environment, for another provider or about this machine is sent. */
   #headers(): Record<string, string> {
-    const { key } = this.#options;
+    const { key, headers } = this.#options;
     return {
       accept: 'text/event-stream, application/json',
       'content-type': 'application/json',
       'user-agent': 'karl-vscode',
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...headers,
     };
   }
 

@@ -7,13 +7,13 @@ import { ok, type Result } from '../result.ts';
 import { runInSlices, type Steps } from '../steps.ts';
 import type { Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';
 import { type Counting, startDraft } from './draft.ts';
-import type { ModelUse } from './modelUse.ts';
 import type { NoteEdit } from './preview/choices.ts';
 import { findRaised } from './raised.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 import type { Plan, PlanInput, Strategy, StrategySettings } from './strategy.ts';
+import type { ModelUse } from './summarizers/askedModel.ts';
 import type { Summarizer } from './summarizers/summarizer.ts';
-import type { Told } from './summarizers/writeNote.ts';
+import type { NoteResult } from './summarizers/writeNote.ts';
 import { fitUnread } from './unread.ts';
 
 /** One run: what to compact, how, and how far. Token figures are for the messages of the view, without tools. */
@@ -86,7 +86,7 @@ export interface CompactorPorts {
 /** A note that the model wrote about a range before a run needed it. */
 export interface PreparedNote {
   readonly range: MessageRange;
-  readonly told: Told;
+  readonly written: NoteResult;
   /** What asking for it cost. */
   readonly use: ModelUse;
 }

@@ -1,8 +1,8 @@
-import { FAILED_NAME } from '../ledger/checks.ts';
 import {
   ASSERTS,
   BARE_ERROR,
   ERROR_LINE,
+  FAILED_NAME,
   MERE_REMARK,
   NO_ERROR,
   PASSED,

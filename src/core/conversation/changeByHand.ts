@@ -84,17 +84,7 @@ function* makeRecord(
   const laws = { before, after, ledger: run.ledger, promise: 'handles-only', limit: run.limit } as const;
   const broken = yield* findBrokenLaw({ ...laws, byHand: () => true });
   if (broken !== undefined) return err(t('This cannot be done: it would break a law of compression ({0}).', broken));
-  const receipt = yield* makeReceipt({
-    ...laws,
-    strategy: 'manual',
-    aim: 'target',
-    rungs: [],
-    rejected: [],
-    unverified: 0,
-    written: [],
-    ms: 0,
-    gauge: run.gauge,
-  });
+  const receipt = yield* makeReceipt({ ...laws, gauge: run.gauge }, NO_RECEIPT);
   return ok(yield* measured.prepareRecord({ ...bare, receipt }));
 }
 

@@ -9,9 +9,9 @@ import type {
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
-import { Emitter } from '../events/emitter.ts';
 import type { KarlEvent } from '../events/event.ts';
-import { createLedger, ReadAhead } from '../ledger/ledger.ts';
+import { Emitter } from '../events/fanout.ts';
+import { createLedger } from '../ledger/ledger.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
@@ -50,7 +50,6 @@ export class Conversation {
   readonly transcript = new Transcript();
   readonly #options: Omit<ConversationOptions, 'restore'>;
   readonly #ledger = createLedger();
-  readonly #ahead: ReadAhead;
   readonly #events = new Emitter();
   #change: Standing;
   readonly #view = new CompactedView(this.transcript);
@@ -66,7 +65,6 @@ export class Conversation {
   /** @throws InvalidMessageError when a restored message is not a valid message. */
   constructor({ restore, ...options }: ConversationOptions) {
     this.#options = options;
-    this.#ahead = new ReadAhead(this.#ledger, options.ports);
     this.#change = standing(options);
     this.#meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
     this.#measured = new MeasuredView(this.transcript, this.#view, this.#meter);
@@ -117,7 +115,6 @@ export class Conversation {
     const first = this.transcript.nextId;
     const parsed = Array.from(messages, (message, index) => parseMessage(message, first + index, index));
     for (const message of parsed) this.transcript.append(message);
-    this.#ahead.readSoon(this.transcript.blocks);
     if (parsed.length > 0) this.#events.emit({ type: 'messages-appended', from: first, to: first + parsed.length - 1 });
     return parsed;
   }
@@ -302,15 +299,21 @@ export class Conversation {
     this.#accepted = tokens;
   }
 
-  /** Takes the usage that the server reported for the last request. */
-  reportUsage(usage: Usage): void {
+  /**
+   * Takes the usage that the server reported for the last request. True when it shows that the server cut the prompt
+   * without a word, which is new: the window is learned.
+   */
+  reportUsage(usage: Usage): boolean {
     const { message, window } = this.#meter.usage.report(usage);
-    if (window !== undefined && this.#change.learnedWindow === undefined)
-      this.configure({
-        learnedWindow: { tokens: window, source: 'error', ...(message !== undefined && { words: message }) },
-      });
+    const { learnedWindow: known } = this.#change;
+    const isNew = window !== undefined && (known === undefined || (known.source === 'server' && known.tokens > window));
+    if (isNew) {
+      const words = message === undefined ? {} : { words: message };
+      this.configure({ learnedWindow: { tokens: window, source: 'error', ...words } });
+    }
     if (message !== undefined) this.#events.emit({ type: 'warning', message });
     this.#events.emit({ type: 'budget-changed' });
+    return isNew;
   }
 
   /** Listens to what happens; returns how to stop. A listener that throws does not stop the others. */

@@ -1,9 +1,9 @@
 import type { CompactionResult } from '../compaction/compaction.ts';
 import { type CompactionRun, type PreparedNote, readLedger } from '../compaction/compactionRun.ts';
 import { finishRun, type MadeRun, type PreparedRun, runCompaction } from '../compaction/compactor.ts';
-import type { ModelUse } from '../compaction/modelUse.ts';
 import { type NoteEdit, rebase } from '../compaction/preview/choices.ts';
 import { type CompactionPreview, describePreview } from '../compaction/preview/preview.ts';
+import type { ModelUse } from '../compaction/summarizers/askedModel.ts';
 import { english } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { runInSlices } from '../steps.ts';
@@ -60,8 +60,8 @@ export async function preparePreview(
   const { result, made } = await runCompaction(run, options.ports);
   if (made === undefined || result.kind === 'cancelled')
     return result.kind === 'compacted' ? { kind: 'cancelled', strategy: run.strategy } : result;
-  const { note } = made.acted;
-  const isNew = note !== undefined && !known.some(({ told }) => told === note.told) && made.use !== undefined;
+  const note = made.reusable;
+  const isNew = note !== undefined && !known.some(({ written }) => written === note.written) && made.use !== undefined;
   const preview: PreparedPreview = {
     shown: describePreview(made, result, run, {
       pins: view.pins,

@@ -1,7 +1,7 @@
 import type { CompactionResult, HandAct, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
 import { prepareNote, runCompaction } from '../compaction/compactor.ts';
-import type { Emitter } from '../events/emitter.ts';
+import type { Emitter } from '../events/fanout.ts';
 import { t } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '../model/budget.ts';

@@ -2,9 +2,9 @@ import { anyOf, groupOf } from '../messages/anyOf.ts';
 import { fileActions } from './files.ts';
 import type { Found } from './ledger.ts';
 import { withoutHunks } from './patch.ts';
-import type { Reading, ToolResult } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { parseShell } from './shell.ts';
-import { bounded, cutAtWord, ends, linesWith, withoutColours } from './text.ts';
+import { cutAtWord, ends, linesWith, withoutColours } from './text.ts';
 
 /** A longer command is cut. Characters. */
 const LONGEST_COMMAND = 240;
@@ -77,7 +77,7 @@ export function onlyLooks(command: string): boolean {
   });
 }
 
-/** Test runners of one suite. What follows them, apart from the packages to test, is filters and flags. */
+/** Commands that run tests. */
 const RUNNER = new RegExp(
   String.raw`\b${groupOf(
     /gotestsum|vitest|jest|mocha|ava|pytest|unittest|tox|rspec|phpunit|pest|ctest|playwright|cypress/,
@@ -86,79 +86,26 @@ const RUNNER = new RegExp(
     /(?:mvnw?|gradlew?)\b[^|;&\n]{0,40}?\b\w*(?:[tT]est|verify|check)\w*/,
   )}(?![\w-])`,
 );
-/** A flag that does not affect which tests run. */
-const FLAG = new RegExp(
-  String.raw`\s--?(?:q|v|vv|s|x|nocapture|no-?cov\w*|verbose|quiet|silent|watch(?:All)?|run|bail|color\S*|reporter\S*|` +
-    String.raw`output-on-failure|runInBand)(?:=\S*)?(?=\s|$)`,
-  'g',
-);
-
-/**
- * A whole folder or file of tests, without anything that selects some of them: people refer to such a suite by its
- * path.
- */
-const ONE_SUITE =
-  /^(?: test(?= ))?(?: --(?:manifest-path|path|dir|project|package-path)[ =])? ?([\w@.-]+(?:\/[\w@.*-]+)+)\s*$/;
-
-/** True for a command that runs a suite of tests. */
-export function isRunner(command: string): boolean {
-  return RUNNER.test(command);
-}
-
-/**
- * Identifies a kind of test run: its folder, its runner and the tests it is about, without flags, pipes and
- * redirections. A run of other tests or of another package is another kind and says nothing about this one.
- */
-export function testKey(command: string): string {
-  const line = shortCommand(command).replace(/\s*(?:\d?>&?\d?\s?\S*|\|).*$/, '');
-  const runner = RUNNER.exec(line);
-  if (runner === null) return line.replace(/^cd [^&;]{1,200}(?:&&|;)\s*/, '');
-  const folder = /\bcd ([^\s&;]{1,200})/.exec(line.slice(0, runner.index))?.[1] ?? '';
-  const tests = line
-    .slice(runner.index)
-    .replace(FLAG, '')
-    .replace(/\s(?:--|run|\.\/\.\.\.)(?=\s|$)/g, '')
-    .replace(/\s+/g, ' ');
-  const suite = folder === '' ? ONE_SUITE.exec(tests.slice(runner[0].length))?.[1] : undefined;
-  return suite === undefined ? `${folder} ${tests}` : suiteName(suite);
-}
-
-/**
- * The name that runners and people use for a suite: without marks for "here" and "everything below", and without a
- * manifest.
- */
-function suiteName(path: string): string {
-  return path
-    .replace(/^\.\//, '')
-    .replace(/\/(?:\.{3}|\*{1,2}|Cargo\.toml|package\.json|pom\.xml|build\.gradle(?:\.kts)?|go\.mod)$/, '')
-    .replace(/[/.:]+$/, '');
-}
+const TEST_COMMAND =
+  /\btests?\b|\bspec\b|jest|vitest|mocha|pytest|unittest|tox|rspec|phpunit|ctest|gradle|mvn|\bcheck\b|\bverify\b|测试/i;
 
 /**
  * How much of each end of an output is searched for a runner's summary, which is at the end or, rarely, at the start.
  * Characters.
  */
 const SUMMARY_PART = 12_000;
-
-/**
- * Limits for one run: summary lines and names of failed tests; and, in characters, the length of each and of the
- * command.
- */
-const MOST_LINES = 3;
-const MOST_NAMES = 6;
 const LONGEST_SUMMARY = 160;
-const LONGEST_ANCHOR = 120;
 
 /** Summary lines of test runners: jest, vitest, mocha, pytest, unittest, cargo, go, JUnit/Maven, Gradle, RSpec, .NET, TAP, ctest, PHPUnit, swift. */
 const SUMMARY_LINE = new RegExp(
   `^.{0,80}${groupOf(
-    /\bTests?:?\s+.{0,60}\d+ (?:passed|failed|total)|\d+ (?:passed|failed|passing|failing|pending|skipped)\b/,
-    /\btest result: (?:ok|FAILED)|^(?:ok|FAIL|---\s*FAIL:?)\s+\S+|^FAILED \(|^OK(?: \(|$)|\bRan \d+ tests?\b/,
-    /Tests run: \d+|BUILD (?:SUCCESS\w*|FAILED|FAILURE)|\d+ examples?, \d+ failures?|Passed!\s|Failed!\s/,
-    /# (?:pass|fail) \d+|\d+% tests passed|\d+ tests?, \d+ (?:assertions?|failures?)|\d+ tests? completed/,
-    /(?:Passed|Failed): +\d+, +(?:Passed|Failed|Skipped): +\d+|Tests: \d+, Assertions|Executed \d+ tests|^PASS$|^FAIL$/,
-    /\d+\/\d+ (?:tests? )?pass|(?:all )?tests? (?:passed|pass|failed|green)\b|测试(?:通过|失败)|\d+ 个?(?:测试)?(?:通过|失败)/,
-    /Tests? (?:bestanden|fehlgeschlagen)|\d+ (?:bestanden|fehlgeschlagen)/,
+    /\bTests?:?\s{1,20}.{0,60}\d{1,9} (?:passed|failed|total)|\d{1,9} (?:passed|failed|passing|failing|pending|skipped)\b/,
+    /\btest result: (?:ok|FAILED)|^(?:ok|FAIL|---\s{0,20}FAIL:?)\s{1,20}\S{1,200}|^FAILED \(|^OK(?: \(|$)|\bRan \d{1,9} tests?\b/,
+    /Tests run: \d{1,9}|BUILD (?:SUCCESS\w*|FAILED|FAILURE)|\d{1,9} examples?, \d{1,9} failures?|Passed!\s|Failed!\s/,
+    /# (?:pass|fail) \d{1,9}|\d{1,9}% tests passed|\d{1,9} tests?, \d{1,9} (?:assertions?|failures?)|\d{1,9} tests? completed/,
+    /(?:Passed|Failed): +\d{1,9}, +(?:Passed|Failed|Skipped): +\d{1,9}|Tests: \d{1,9}, Assertions|Executed \d{1,9} tests|^PASS$|^FAIL$/,
+    /\d{1,9}\/\d{1,9} (?:tests? )?pass|(?:all )?tests? (?:passed|pass|failed|green)\b|测试(?:通过|失败)|\d{1,9} 个?(?:测试)?(?:通过|失败)/,
+    /Tests? (?:bestanden|fehlgeschlagen)|\d{1,9} (?:bestanden|fehlgeschlagen)/,
   )}.{0,120}$`,
   'i',
 );
@@ -175,105 +122,51 @@ const FAILED = anyOf(
   /\b[1-9]\d* (?:failed|failing|failures?|errors?|fehlgeschlagen)|\bFAIL(?:ED|URE)?\b|Failed!/i,
   /fail(?:ures|ed)?[:=] ?[1-9]|# fail [1-9]|失败|fehlgeschlagen|tests? failed/i,
 );
+
 /**
- * A line that names a failed test: pytest, vitest, cargo, go, .NET, RSpec, PHPUnit, Maven, ctest, Gradle, TAP,
- * googletest.
+ * How each run of tests ended: by its exit code or, without one, by the last line of its summary. A run of other tests
+ * says nothing about this one.
  */
-export const FAILED_NAME = new RegExp(
-  `^${groupOf(
-    /FAILED \S+::\S|[ \t]*[×✗✘✕] \S|test \S.{0,120} \.\.\. FAILED|[ \t]*--- FAIL: \S/,
-    /[ \t]*Failed [\w.]+\.\w+.{0,80} \[[<\d]|rspec \.\S+:\d+|\d+\) \w+::\w+|\[ERROR\] {2,}\w+\.\w+:\d+/,
-    /[ \t]*\d+ - \S.{0,120} \((?:Failed|Timeout)\)|\w+ > .{1,120} FAILED$|not ok \d+ |\[ {2}FAILED {2}\] \w+\.\w+/,
-    /[ \t]*● \S.{0,120} › /,
-  )}`,
-);
-const NAME_WORD = /FAIL|Failed|^[ \t]*[×✗✘✕●] |^rspec \.|^not ok|::|^\[ERROR\] {2}/gm;
-
-const TEST_COMMAND =
-  /\btests?\b|\bspec\b|jest|vitest|mocha|pytest|unittest|tox|rspec|phpunit|ctest|gradle|mvn|\bcheck\b|\bverify\b|测试/i;
-
-/** The state of each test suite: the summary that its newest run printed, and whether that reports failures. */
 export function findTestStates(reading: Reading): Found[] {
   return reading.uses.flatMap((use): Found[] => {
-    if (use.result === undefined || (use.command === undefined && !TEST_COMMAND.test(use.name))) return [];
-    const command = use.command ?? use.name;
-    // `gh` tells of checks that ran elsewhere.
-    if (onlyLooks(command) && use.command !== undefined && !/\bgh\b/.test(command)) return [];
-    if (use.command === undefined && fileActions(use).length > 0) return [];
-    const printed = withoutHunks(use.result.text);
-    const output = withoutColours(ends(printed, SUMMARY_PART));
-    const lines = linesWith(output, SUMMARY_WORD)
-      .map(({ text }) => text)
-      .filter((line) => SUMMARY_LINE.test(line) && !NO_TESTS.test(line))
-      .map((line) => line.trim())
-      .filter((line) => line.length > 1);
-    const summed = lines.length > 1 || /\d/.test(lines[0] ?? '') || (lines.length === 1 && TEST_COMMAND.test(command));
-    const said = summed ? summaryOf({ ...use.result, text: printed }, lines) : unsummed(command, use.result);
-    const key = testKey(command);
-    const seen = new Map<string, number>();
-    return said.map(({ text, failed }): Found => {
-      const line = lineKey(text);
-      const count = seen.get(line) ?? 0;
-      seen.set(line, count + 1);
-      return {
+    const { command, result, name } = use;
+    if (result === undefined) return [];
+    if (command === undefined ? !TEST_COMMAND.test(name) || fileActions(use).length > 0 : onlyLooks(command)) return [];
+    const run = command ?? name;
+    const lines = summaryLines(result.text, TEST_COMMAND.test(run));
+    const { exitCode } = result;
+    const isOutcome = lines.length > 0 || ((exitCode !== undefined || result.failed) && RUNNER.test(run));
+    if (!isOutcome) return [];
+    const failed = exitCode === undefined ? result.failed || lines.some(isFailure) : exitCode !== 0;
+    const anchor = cutAtWord(shortCommand(run), LONGEST_SUMMARY);
+    const line = failed ? lines.findLast(isFailure) : lines.at(-1);
+    return [
+      {
         class: 'test-state',
-        value: cutAtWord(text, LONGEST_SUMMARY),
-        anchor: cutAtWord(shortCommand(command), LONGEST_ANCHOR),
-        key: `${key} ${line} ${count}`,
-        list: `test ${key}`,
+        value: line === undefined ? anchor : cutAtWord(line, LONGEST_SUMMARY),
+        anchor,
+        key: runKey(run),
         state: failed ? 'failed' : 'passed',
-        at: use.result?.at ?? use.at,
+        at: result.at,
         by: 'tool',
-      };
-    });
+      },
+    ];
   });
 }
 
-interface Said {
-  readonly text: string;
-  readonly failed: boolean;
-}
-
-function summaryOf({ text, exitCode }: ToolResult, lines: readonly string[]): Said[] {
-  const failed = exitCode === undefined ? lines.some(isFailure) : exitCode !== 0;
-  const names = failed ? failedNames(withoutColours(bounded(text))) : [];
-  const totals = lines.some((line) => TOTAL.test(line)) ? lines.filter((line) => !ONE_PASSED.test(line)) : lines;
-  const said = [...new Set([...names, ...totals.slice(-MOST_LINES)])];
-  return said.map((line) => ({ text: line, failed: failed && !onlyPassed(line) }));
-}
-
-/** A run without a summary: its command, and what its exit code says. */
-function unsummed(command: string, { failed, exitCode }: ToolResult): Said[] {
-  if ((exitCode === undefined && !failed) || !isRunner(command) || onlyLooks(command)) return [];
-  return [{ text: shortCommand(command), failed }];
-}
-
-/** What a line is about, without counts and outcome: "12 passed" and "2 failed" of one suite have the same key. */
-function lineKey(line: string): string {
-  return line
-    .toLowerCase()
-    .replace(/\b(?:ok|fail\w*|pass\w*|errors?|pending|skipped|total|m?s)\b/g, ' ')
-    .replace(/[^\p{L}/._]+|\d+/gu, ' ')
-    .trim();
-}
-
-/** The first lines that name failed tests. */
-function failedNames(output: string): string[] {
-  return linesWith(output, NAME_WORD)
-    .filter(({ text }) => FAILED_NAME.test(text))
-    .slice(0, MOST_NAMES)
-    .map(({ text }) => text.trim());
-}
-
-const TOTAL = /\b\d+ (?:tests? )?(?:passed|failed|passing|failing|failures?)\b|\btest result:|\bTests:? /;
-/** A line about a single test, file or package that passed. */
-const ONE_PASSED = /^(?:ok|PASS|[✓✔√])\s/;
-
-/** True for a line that reports successes only; a failed run may print such lines too. */
-function onlyPassed(line: string): boolean {
-  return (ONE_PASSED.test(line) || /\d (?:tests? )?(?:passed|passing|bestanden)\b/i.test(line)) && !isFailure(line);
+/** The lines in which a runner sums up; a single line without a figure counts only where tests were asked for. */
+function summaryLines(text: string, areTests: boolean): readonly string[] {
+  const lines = linesWith(withoutColours(ends(withoutHunks(text), SUMMARY_PART)), SUMMARY_WORD)
+    .map((line) => line.text.trim())
+    .filter((line) => line.length > 1 && SUMMARY_LINE.test(line) && !NO_TESTS.test(line));
+  return lines.length > 1 || areTests || /\d/.test(lines[0] ?? '') ? lines : [];
 }
 
 function isFailure(line: string): boolean {
   return FAILED.test(line.replace(/\b0 (?:failed|failing|failures?|errors?)|fail(?:ures|ed)?[:=] ?0/gi, ''));
+}
+
+/** Identifies a run: its command without pipes and redirections. */
+export function runKey(command: string): string {
+  return shortCommand(command).replace(/\s{0,9}(?:\d?>&?\d?\s?\S*|\|).*$/, '');
 }

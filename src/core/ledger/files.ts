@@ -1,11 +1,9 @@
 import { groupOf } from '../messages/anyOf.ts';
-import type { MessageId } from '../messages/message.ts';
-import { filterInSteps, type Steps } from '../steps.ts';
 import type { Found } from './ledger.ts';
 import { changeSucceeded } from './outcome.ts';
 import { isPatch, patchActions } from './patch.ts';
 import type { Reading, ToolUse } from './reading.ts';
-import { onlyUnstages, parseShell, shellActions, stripPrefixes } from './shell.ts';
+import { shellActions } from './shell.ts';
 
 /** What a tool use did, or tried to do, to a file. */
 export interface FileAction {
@@ -16,75 +14,19 @@ export interface FileAction {
 }
 
 /** Argument fields that name a file, in the form of `fieldName`. */
-const PATH_FIELDS = [
-  'path',
-  'filepath',
-  'filename',
-  'file',
-  'filepaths',
-  'paths',
-  'files',
-  'targetfile',
-  'notebookpath',
-  'absolutepath',
-  'absfilepath',
-  'relativepath',
-  'relativeworkspacepath',
-  'relpath',
-  'uri',
-  'fileuri',
-  'document',
-  'target',
-  'fname',
-  'resource',
-  'resourceuri',
-  'location',
-  'pathname',
-  'pathinproject',
-  'projectpath',
-  'srcpath',
-];
+const PATH_FIELDS = (
+  'path filepath filename file filepaths paths files targetfile notebookpath absolutepath absfilepath ' +
+  'relativepath relativeworkspacepath relpath uri fileuri document target fname resource resourceuri ' +
+  'location pathname pathinproject projectpath srcpath'
+).split(' ');
 
 /** Fields that, together with a path, mean that the file is written. */
-const CONTENT_FIELDS = [
-  'content',
-  'contents',
-  'filetext',
-  'newstring',
-  'newstr',
-  'newtext',
-  'oldstring',
-  'oldstr',
-  'oldtext',
-  'patch',
-  'diff',
-  'edits',
-  'replacement',
-  'replace',
-  'inserttext',
-  'newcontent',
-  'codeedit',
-  'newsource',
-  'replacestring',
-  'insertion',
-  'newcode',
-  'updatedcontent',
-  'text',
-  'body',
-  'data',
-  'search',
-  'before',
-  'after',
-  'old',
-  'new',
-  'updated',
-  'modified',
-  'oldcode',
-  'oldcontent',
-  'repl',
-  'payload',
-  'put',
-];
+const CONTENT_FIELDS = (
+  'content contents filetext newstring newstr newtext oldstring oldstr oldtext patch diff edits ' +
+  'replacement replace inserttext newcontent codeedit newsource replacestring insertion newcode ' +
+  'updatedcontent text body data search before after old new updated modified oldcode oldcontent repl ' +
+  'payload put'
+).split(' ');
 
 const OLD_PATH_FIELDS = ['oldpath', 'source', 'sourcepath', 'src', 'from', 'oldname', 'frompath'];
 const NEW_PATH_FIELDS = ['newpath', 'destination', 'destinationpath', 'dest', 'to', 'newname', 'topath'];
@@ -189,22 +131,19 @@ function codeActions(code: string): FileAction[] {
   return actions;
 }
 
-/** Files that a tool printed. A failed read does not count, since it may name a file that does not exist. */
-export function findFilesRead(reading: Reading): Found[] {
-  return reading.uses.flatMap((use) =>
-    use.result === undefined || (use.result.failed && use.command === undefined)
-      ? []
-      : fileActions(use)
-          .filter((action) => action.kind === 'read')
-          .map((action) => fileFact('file-read', action, use)),
-  );
-}
-
-/** Files that a tool changed, renamed or deleted, unless the result says that it failed. */
-export function findFilesChanged(reading: Reading): Found[] {
+/**
+ * Files that a tool printed, changed, renamed or deleted. Neither a failed read counts, since it may name a file that
+ * does not exist, nor a change whose result says that it failed.
+ */
+export function findFiles(reading: Reading): Found[] {
   return reading.uses.flatMap((use) => {
-    const actions = fileActions(use).filter((action) => action.kind !== 'read');
-    return actions.length > 0 && changed(use) ? actions.flatMap((action) => changeFacts(action, use)) : [];
+    const { result, command } = use;
+    const printed = result !== undefined && !(result.failed && command === undefined);
+    const isChanged = changed(use);
+    return fileActions(use).flatMap((action) => {
+      if (action.kind === 'read') return printed ? [fileFact('file-read', action, use)] : [];
+      return isChanged ? [changeFact(action, use)] : [];
+    });
   });
 }
 
@@ -216,67 +155,28 @@ function changed(use: ToolUse): boolean {
   return !result.failed && changeSucceeded(result.text);
 }
 
-function changeFacts(action: FileAction, use: ToolUse): Found[] {
+function changeFact(action: FileAction, use: ToolUse): Found {
   const fact = fileFact('file-changed', action, use);
-  if (action.kind === 'delete') return [{ ...fact, state: 'deleted' }];
-  if (action.kind !== 'rename' || action.from === undefined) return [fact];
-  return [{ ...fact, state: `renamed from ${action.from}`, replaces: [normalizePath(action.from)] }];
+  if (action.kind === 'delete') return { ...fact, state: 'deleted' };
+  if (action.from === undefined) return fact;
+  return { ...fact, state: `renamed from ${action.from}`, replaces: [normalizePath(action.from)] };
 }
 
 function fileFact(kind: 'file-read' | 'file-changed', action: FileAction, use: ToolUse): Found {
-  return {
-    class: kind,
-    value: action.path,
-    key: normalizePath(action.path),
-    at: use.at,
-    by: 'tool',
-  };
+  return { class: kind, value: action.path, key: normalizePath(action.path), at: use.at, by: 'tool' };
 }
 
-/**
- * The messages that changed files, by an edit or by version control, in order: what was checked before may no longer
- * hold.
- */
-export function* changesIn(found: readonly Found[]): Steps<MessageId[]> {
-  const changes = yield* filterInSteps(found, changesFiles);
-  return [...new Set(changes.map(({ at }) => at))];
-}
+/** Commands with which git changes files in the working tree; a new branch begins with the files as they are. */
+const CHANGES_TREE = new RegExp(
+  `(?:^|[;&|]) ?git (?:-\\S{1,80} (?:[^\\s-]\\S{0,200} )?){0,3}${groupOf(
+    /merge|pull|rebase|revert|cherry-pick|am|apply(?! --(?:check|stat|numstat))|checkout(?! -[bB])|switch(?! -[cC])/,
+    /restore(?! (?:-S|--staged))|reset --(?:hard|merge|keep)|stash(?! (?:list|show|drop|clear|create|store|branch))/,
+  )}(?![\\w-])`,
+);
 
-function changesFiles({ class: kind, strength, state, value }: Found): boolean {
-  if (kind === 'file-changed') return strength !== 'soft';
-  const failed = state !== undefined && state !== 'exit 0';
-  return kind === 'command' && !failed && parseShell(value).some(({ words }) => putsFilesInPlace(words));
-}
-
-/** True for a git command that changes files in the working tree. */
-function putsFilesInPlace(words: readonly string[]): boolean {
-  const [program, ...rest] = stripPrefixes(words);
-  if (program !== 'git') return false;
-  while (rest[0]?.startsWith('-') === true) rest.splice(0, rest[0] === '-C' || rest[0] === '-c' ? 2 : 1);
-  const [verb = '', ...options] = rest;
-  const has = (option: RegExp): boolean => options.some((word) => option.test(word));
-  switch (verb) {
-    case 'merge':
-    case 'pull':
-    case 'rebase':
-    case 'revert':
-    case 'cherry-pick':
-    case 'apply':
-    case 'am':
-      return !has(/^--(?:check|stat|numstat|dry-run)$/);
-    case 'checkout':
-    case 'switch':
-      // A new branch starts with the files as they are.
-      return !(has(/^(?:-[bBcC]|--create|--orphan)$/) && options.length === 2);
-    case 'restore':
-      return !onlyUnstages(options);
-    case 'reset':
-      return has(/^--(?:hard|merge|keep)$/);
-    case 'stash':
-      return !has(/^(?:list|show|drop|clear|create|store|branch)$/);
-    default:
-      return false;
-  }
+/** True for an edit, and for a command of version control that worked: what was checked before may no longer hold. */
+export function changesFiles({ class: kind, state = 'exit 0', value }: Found): boolean {
+  return kind === 'file-changed' || (kind === 'command' && state === 'exit 0' && CHANGES_TREE.test(value));
 }
 
 /** A longer text is not taken for a path. Characters. */

@@ -1,11 +1,11 @@
 import type { Block } from '../messages/blocks.ts';
 import type { MessageId } from '../messages/message.ts';
-import { eachInSteps, runAtOnce, type Slicing, type Steps } from '../steps.ts';
+import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 import { findCommands, findTestStates } from './checks.ts';
 import { findErrors } from './errors.ts';
-import { changesIn, findFilesChanged, findFilesRead } from './files.ts';
+import { changesFiles, findFiles } from './files.ts';
 import { type Reading, readBlock } from './reading.ts';
-import { findConstraints, findProjectRules } from './rules.ts';
+import { findConstraints } from './rules.ts';
 import { findTodos } from './todos.ts';
 
 /**
@@ -79,15 +79,19 @@ export interface Ledger {
  * counts.
  */
 const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [
-  findProjectRules,
   findConstraints,
   findTodos,
-  findFilesRead,
-  findFilesChanged,
+  findFiles,
   findCommands,
   findTestStates,
   findErrors,
 ];
+
+/** What follows from all blocks read. */
+interface Sums {
+  readonly facts: readonly Fact[];
+  readonly changes: readonly MessageId[];
+}
 
 /** An empty ledger. It reads each block once, when it is complete; a block that changed since is read again. */
 export function createLedger(): Ledger {
@@ -97,11 +101,8 @@ export function createLedger(): Ledger {
 class BlockLedger implements Ledger {
   /** The blocks read so far, with what was found in each. */
   readonly #read: ReadBlock[] = [];
-  /**
-   * What follows from all of them. A new object after every change, so that sums begun before a change do not count
-   * after it.
-   */
-  #sums: { facts?: readonly Fact[]; changes?: readonly MessageId[] } = {};
+  /** A new object after every change, so that sums begun before a change do not count after it. */
+  #sums: { made?: Sums } = {};
 
   get blocksRead(): number {
     return this.#read.length;
@@ -113,43 +114,35 @@ class BlockLedger implements Ledger {
       const block = blocks[index];
       if (block === undefined || (block.kind === 'tools' && block.open)) break;
       this.#read.push(runAtOnce(extractInSteps(block, blocks[index + 1])));
-      this.#forgetSums();
+      this.#sums = {};
     }
   }
 
   *settle(): Steps<void> {
-    yield* this.#sumFacts();
-    yield* this.#sumChanges();
+    yield* this.#sum();
   }
 
   facts(): readonly Fact[] {
-    return runAtOnce(this.#sumFacts());
+    return runAtOnce(this.#sum()).facts;
   }
 
   changes(): readonly MessageId[] {
-    return runAtOnce(this.#sumChanges());
+    return runAtOnce(this.#sum()).changes;
   }
 
-  *#sumFacts(): Steps<readonly Fact[]> {
+  *#sum(): Steps<Sums> {
     const sums = this.#sums;
-    sums.facts ??= yield* supersede(yield* this.#found());
-    return sums.facts;
-  }
-
-  *#sumChanges(): Steps<readonly MessageId[]> {
-    const sums = this.#sums;
-    sums.changes ??= yield* changesIn(yield* this.#found());
-    return sums.changes;
-  }
-
-  *#found(): Steps<Found[]> {
-    const all: Found[] = [];
-    yield* eachInSteps(this.#read.slice(), ({ found }) => all.push(...found));
-    return all;
-  }
-
-  #forgetSums(): void {
-    this.#sums = {};
+    if (sums.made !== undefined) return sums.made;
+    const history = new History();
+    const changes = new Set<MessageId>();
+    yield* eachInSteps(this.#read.slice(), ({ found }) => {
+      for (const fact of found) {
+        history.add(fact);
+        if (changesFiles(fact)) changes.add(fact.at);
+      }
+    });
+    sums.made = { facts: history.facts(), changes: [...changes] };
+    return sums.made;
   }
 
   /** Forgets blocks that have changed, and an assistant block whose answer has come since. */
@@ -159,7 +152,7 @@ class BlockLedger implements Ledger {
       const same = blocks[index] === last.block;
       if (same && (last.block.kind !== 'assistant' || blocks[index + 1] === last.next)) return;
       this.#read.pop();
-      this.#forgetSums();
+      this.#sums = {};
       if (same) return;
     }
   }
@@ -218,19 +211,13 @@ export function leaveOut(ledger: Ledger, left: ReadonlySet<MessageId>): Ledger {
   };
 }
 
-/**
- * Marks facts that later ones replace: by another value or state with the same key and class, by renaming a file, or by
- * rewriting a list without them. A repetition takes the place of the earlier fact. `found` and the result are in
- * transcript order. Takes time in proportion to the number of facts.
- */
-export function* supersede(found: readonly Found[]): Steps<Fact[]> {
-  const history = new History();
-  yield* eachInSteps(found, (fact) => history.add(fact));
-  return history.facts();
-}
-
 type Entry = { -readonly [Name in keyof Fact]: Fact[Name] };
 
+/**
+ * Marks facts that later ones replace: by another value or state with the same key and class, by renaming a file, or by
+ * rewriting a list without them. A repetition takes the place of the earlier fact. Facts are added in transcript order; the
+ * time is in proportion to their number.
+ */
 class History {
   readonly #entries: Entry[] = [];
   /** Entries that a newer one repeats. */
@@ -298,49 +285,4 @@ function keyOf(kind: Fact['class'], key: string): string {
 
 function saysSame(one: Fact, other: Fact): boolean {
   return one.value === other.value && one.state === other.state && one.anchor === other.anchor;
-}
-
-/** Reading goes on for about this long; the extractor under way is finished. Milliseconds. */
-const BUDGET_MS = 4;
-
-/**
- * Reads appended blocks ahead of a compaction, which then does not have to read a whole transcript. It does so later, so
- * that the request that brought them does not wait.
- */
-export class ReadAhead {
-  readonly #ledger: Ledger;
-  readonly #slicing: Slicing;
-  #isDue = false;
-
-  constructor(ledger: Ledger, slicing: Slicing) {
-    this.#ledger = ledger;
-    this.#slicing = slicing;
-  }
-
-  /** Once everything that is waiting now has run, reads blocks that have not been read, for a few milliseconds. */
-  readSoon(blocks: readonly Block[]): void {
-    if (!this.#isDue) void this.#readLater(blocks);
-  }
-
-  async #readLater(blocks: readonly Block[]): Promise<void> {
-    this.#isDue = true;
-    await this.#slicing.pause();
-    this.#isDue = false;
-    try {
-      readAhead(this.#ledger, blocks, this.#slicing);
-    } catch {
-      // A run reads the same blocks and reports what is wrong with them.
-    }
-  }
-}
-
-/** Reads blocks. One that takes longer than the time allowed, as the first ones of a process do, is left for a run. */
-export function readAhead(ledger: Ledger, blocks: readonly Block[], clock: { elapsed(): number }): void {
-  const started = clock.elapsed();
-  for (let index = ledger.blocksRead; index < blocks.length; index += 1) {
-    const block = blocks[index];
-    if (block === undefined || (block.kind === 'tools' && block.open)) break;
-    for (const _ of extractInSteps(block, blocks[index + 1])) if (clock.elapsed() - started > BUDGET_MS) return;
-    ledger.update(blocks, index + 1);
-  }
 }

@@ -26,7 +26,7 @@ export function readBlock(block: Block, next: Block | undefined): Reading {
     case 'user': {
       const { text, wire } = block.messages[0];
       const { typed, attached } = splitUserText(wire, text);
-      if (typed === undefined) return { at, uses: clientUses(text, at) };
+      if (typed === undefined) return { at, uses: [outputOf('client', text, at)] };
       return { at, human: typed, uses: attached === '' ? [] : [outputOf('client', attached, at)] };
     }
     case 'assistant': {
@@ -179,7 +179,7 @@ const MOST_USES = 60;
 /** Tool uses in the text of agents that make no tool calls: XML tags, SEARCH/REPLACE blocks, shell fences. */
 export function textUses(text: string, at: MessageId, result: ToolResult | undefined): ToolUse[] {
   const source = text.slice(0, LONGEST_TEXT);
-  const uses = [...tagUses(source), ...jsonUses(source), ...editBlockUses(source)];
+  const uses = [...tagUses(source), ...editBlockUses(source)];
   if (uses.length === 0 && result !== undefined) uses.push(...fenceUses(source));
   return uses
     .slice(0, MOST_USES)
@@ -236,41 +236,6 @@ function tagFields(body: string): CallFields {
   return { parsed: text.size === 0 ? undefined : Object.fromEntries(text), text };
 }
 
-/** `<tool_call>{"name": "read", "arguments": {...}}</tool_call>`, and the same inside a fence. */
-function jsonUses(text: string): Use[] {
-  const uses: Use[] = [];
-  let misses = 0;
-  for (const match of text.matchAll(
-    /\{\s*"(?:name|tool|tool_name|action)"\s*:\s*"([\w.-]{1,60})"\s*,\s*"(?:arguments|parameters|args|input|action_input)"\s*:\s*/g,
-  )) {
-    const source = balanced(text, match.index + match[0].length);
-    if (source !== undefined) uses.push(makeUse(match[1] ?? '', readFields(source), source));
-    else misses += 1;
-    if (uses.length >= MOST_USES || misses > 20) break;
-  }
-  return uses;
-}
-
-/** The JSON object that starts at `start`; undefined when it does not end within 20,000 characters. */
-function balanced(text: string, start: number): string | undefined {
-  if (text[start] !== '{') return undefined;
-  let depth = 0;
-  let inString = false;
-  for (let i = start; i < text.length && i < start + 20_000; i++) {
-    const char = text[i];
-    if (inString) {
-      if (char === '\\') i += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '{') depth += 1;
-    else if (char === '}') {
-      depth -= 1;
-      if (depth === 0) return text.slice(start, i + 1);
-    }
-  }
-  return undefined;
-}
-
 /** SEARCH/REPLACE blocks: the path is in one of the three lines above, of which one may be a fence. */
 function editBlockUses(text: string): Use[] {
   const uses: Use[] = [];
@@ -314,57 +279,4 @@ function fenceUses(text: string): Use[] {
     uses.push({ name: 'bash', fields: { parsed: undefined, text: new Map() }, source: command, command });
   }
   return uses;
-}
-
-/**
- * The beginnings of messages in the user's role in which a client reports tool use: files that it added, a command that
- * it ran.
- */
-
-const MOST_FILES = 60;
-const ADDED_FILES = /^\s*(?:I have \*?added these files to the chat\b|Here are some READ ONLY files\b)/i;
-const RAN = /^\s*I ran this command:\n\n([^\n][\s\S]{0,3000}?)\n\nAnd got this output:\n\s*/;
-const FENCED_FILE = /^([^\s`<>|*][^\n`<>|*]{0,300})\n(`{3,10})[\w+-]{0,20}\n/gm;
-
-/** The tool uses that a client's message reports; any other text of a client is the output of an unknown tool. */
-export function clientUses(text: string, at: MessageId): ToolUse[] {
-  const ran = RAN.exec(text.slice(0, 4000));
-  if (ran !== null) {
-    const output = text.slice(ran[0].length);
-    return [use('bash', new Map(), output, at, ran[1] ?? '')];
-  }
-  const files = ADDED_FILES.test(text.slice(0, 100)) ? addedFiles(text, at) : [];
-  return files.length > 0 ? files : [use('client', new Map(), text, at)];
-}
-
-/**
- * Files as `src/a.ts`, a code fence with the content, and so on. A file may itself contain fences, so it extends to the
- * next file's name.
- */
-function addedFiles(text: string, at: MessageId): ToolUse[] {
-  const opens = [...text.matchAll(FENCED_FILE)].filter(([, path = '']) => isFilePath(path.trim())).slice(0, MOST_FILES);
-  return opens.map((open, index) => {
-    const body = text.slice(open.index + open[0].length, opens[index + 1]?.index);
-    const end = body.lastIndexOf(`\n${open[2]}`);
-    const path = (open[1] ?? '').trim();
-    return use('read_file', new Map([['path', [path]]]), end < 0 ? body : body.slice(0, end), at);
-  });
-}
-
-function use(
-  name: string,
-  fields: ReadonlyMap<string, readonly string[]>,
-  output: string,
-  at: MessageId,
-  command?: string,
-): ToolUse {
-  return {
-    name,
-    fields: { parsed: fields.size === 0 ? undefined : Object.fromEntries(fields), text: fields },
-    source: '',
-    fromCall: false,
-    at,
-    ...(command === undefined ? {} : { command }),
-    result: { text: output, at, ...readOutcome(output, {}) },
-  };
 }

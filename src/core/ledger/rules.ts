@@ -1,8 +1,6 @@
-import { baseName, fileActions, normalizePath } from './files.ts';
 import type { Found } from './ledger.ts';
-import { fieldName } from './outcome.ts';
-import type { Reading, ToolUse } from './reading.ts';
-import { cutAtWord, ends, looksLikeCode, normalizeWords, type Paragraph, paragraphs, sentences } from './text.ts';
+import type { Reading } from './reading.ts';
+import { cutAtWord, looksLikeCode, normalizeWords, type Paragraph, paragraphs } from './text.ts';
 
 /** At most this many rules are taken from one text; the rest of a longer list stays in the text itself. */
 export const MOST_PER_TEXT = 60;
@@ -68,7 +66,7 @@ function quotationsIn({ text, sentences, mark }: Paragraph, before: Paragraph | 
     const takesLead = isLed && start === sentences[0]?.start && lead.length + rule.length < LONGEST_RULE;
     const quotation = takesLead ? `${lead}\n${mark}\n${rule}` : rule;
     const isAlone = sentences.some((one) => one.start === start && one.end === end);
-    return cutAtWord(quotation.replace(/\s*\n\s*/g, ' '), isAlone ? LONGEST_RULE : 2 * LONGEST_RULE);
+    return cutAtWord(quotation.replace(/(?<!\s)\s*\n\s*/g, ' '), isAlone ? LONGEST_RULE : 2 * LONGEST_RULE);
   });
 }
 
@@ -85,93 +83,6 @@ function contextStart(sentences: Paragraph['sentences'], index: number): number 
 export function saysRule(sentence: string): boolean {
   if (NO_STATEMENT.test(sentence) || looksLikeCode(sentence)) return false;
   return isRule(sentence.replace(OWN_STATE, ' '));
-}
-
-/**
- * Rules in a project's own instruction files (`AGENTS.md`) that a tool printed, each with its file. They are not the
- * human's words and can be read again. A newer reading of the whole file ends rules that it no longer has.
- */
-export function findProjectRules(reading: Reading): Found[] {
-  return reading.uses.flatMap((use): Found[] => {
-    const file = ruleFileOf(use);
-    if (file === undefined) return [];
-    const rules = sentences(file.text).filter(saysRule).slice(0, MOST_PER_TEXT);
-    return rules.map(
-      (value): Found => ({
-        class: 'constraint',
-        value,
-        anchor: file.path,
-        key: `${file.path} ${normalizeWords(value)}`,
-        at: file.at,
-        strength: 'soft',
-        by: 'tool',
-        ...(file.whole ? { list: `file ${file.path}` } : {}),
-      }),
-    );
-  });
-}
-
-/** A file with rules for agents or contributors, as a tool printed it. */
-export interface RuleFile {
-  readonly path: string;
-  /** Its content, without the frame and the line numbers that tools print. */
-  readonly text: string;
-  readonly at: number;
-  /** False when only a part of it may have been printed. */
-  readonly whole: boolean;
-}
-
-/** How much of a file is read. Characters. */
-const MOST_READ = 32_000;
-
-const RULE_NAME =
-  'agents?|claude|gemini|qwen|copilot-instructions|contributing|conventions|code_?style|style_?guide|guidelines|rules';
-const CLIENT_RULES = String.raw`\.(?:cursor|windsurf|cline|roo|goose)rules(?:-\w+)?`;
-const RULE_FILE = new RegExp(
-  String.raw`^(?:(?:${RULE_NAME})(?:\.local)?\.(?:md|mdx|mdc|txt|rst|adoc)|${CLIENT_RULES})$`,
-  'i',
-);
-const RULE_FOLDER =
-  /(?:^|\/)(?:\.cursor\/rules|\.clinerules|\.roo\/rules[\w-]*|\.kiro\/steering|\.github\/instructions)\//;
-
-/** The rule file that a tool use printed; undefined when it printed none, or other files too, or failed. */
-export function ruleFileOf(use: ToolUse): RuleFile | undefined {
-  const { result } = use;
-  if (result === undefined || result.failed) return undefined;
-  const files = fileActions(use);
-  const [file] = files;
-  if (file?.kind !== 'read' || files.length > 1) return undefined;
-  const path = normalizePath(file.path);
-  if (!RULE_FILE.test(baseName(path)) && !RULE_FOLDER.test(path)) return undefined;
-  return { path, text: withoutFrame(result.text), at: result.at, whole: readsWhole(use) };
-}
-
-/** The line number that tools print before a line. */
-const LINE_NUMBER = /^[ \t]{0,8}\d{1,6}(?: ?[→|:\t]|[ \t]{2,})[ \t]?/gm;
-/** `12. text`: a line number only if all lines begin like that, otherwise a list. */
-const LINE_COUNTED = /^[ \t]{0,8}\d{1,6}\.(?: |$)/;
-/** Begins a client's own words to the model, after the file. */
-const NOTE = '<system-reminder>';
-
-function withoutFrame(printed: string): string {
-  const note = printed.lastIndexOf(NOTE);
-  const text = ends(note < 0 ? printed : printed.slice(0, note), MOST_READ).replace(
-    /^\s*(`{3,})[^\n]{0,40}\n(?:[^\n]{0,8}filepath:[^\n]*\n)?([\s\S]*?)\n?\1\s*$/,
-    '$2',
-  );
-  const lines = text.split('\n');
-  const counted = lines.length > 2 && lines.slice(0, -1).every((line) => LINE_COUNTED.test(line));
-  return counted ? lines.map((line) => line.replace(LINE_COUNTED, '')).join('\n') : text.replace(LINE_NUMBER, '');
-}
-
-const PARTIAL = /^(?:offset|limit|viewrange|linerange|ranges|starts|pages|(?:start|end|from|to)line.*)$/;
-
-/** True when nothing suggests that only a part of the file was read. */
-function readsWhole({ command, fields }: ToolUse): boolean {
-  if (command !== undefined) return /^\s*cat\s+\S+\s*$/.test(command);
-  const { parsed } = fields;
-  const named = typeof parsed === 'object' && parsed !== null ? Object.keys(parsed).map(fieldName) : [];
-  return !named.some((name) => PARTIAL.test(name));
 }
 
 /** Lower-case Latin and Cyrillic letters; the full Unicode classes take far longer to compile. */

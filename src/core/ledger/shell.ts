@@ -1,5 +1,4 @@
 import { type FileAction, isFilePath } from './files.ts';
-import { isPatch, patchActions } from './patch.ts';
 
 /**
  * Makes a function of a text keep its last few answers, since several extractors ask the same about one text in a row.
@@ -123,7 +122,7 @@ function skipHeredocs(source: string, lineEnd: number, heredocs: string[]): numb
   return at;
 }
 
-const HERE_DOCUMENT = /<<-?\s*(['"]?)([\w-]{1,40})\1[^\n]*\n/g;
+const HERE_DOCUMENT = /<<-?\s{0,9}(['"]?)([\w-]{1,40})\1[^\n]{0,1000}\n/g;
 
 /** The bodies of a script's here-documents, without their marks. An unclosed one ends with the script. */
 export function hereDocuments(script: string): string[] {
@@ -144,75 +143,23 @@ export function hereDocuments(script: string): string[] {
   return bodies;
 }
 
-/** Programs that print files; the number says how many plain words precede the files (a pattern, a script). */
-const READERS: Readonly<Record<string, number>> = {
-  cat: 0,
-  head: 0,
-  tail: 0,
-  less: 0,
-  more: 0,
-  bat: 0,
-  batcat: 0,
-  nl: 0,
-  wc: 0,
-  tac: 0,
-  view: 0,
-  open: 0,
-  type: 0,
-  'get-content': 0,
-  gc: 0,
-  diff: 0,
-  cmp: 0,
-  xxd: 0,
-  strings: 0,
-  md5sum: 0,
-  sha256sum: 0,
-  stat: 0,
-  file: 0,
-  source: 0,
-  sed: 1,
-  awk: 1,
-  jq: 1,
-  yq: 1,
-  grep: 1,
-  egrep: 1,
-  fgrep: 1,
-  rg: 1,
-  ag: 1,
-  ack: 1,
-};
+/** Programs that print the files given as arguments, and those whose first plain word is a pattern or a script. */
+const READERS = new Set(
+  'cat head tail less more bat batcat nl wc tac view open type get-content gc diff cmp xxd strings md5sum sha256sum stat file source'.split(
+    ' ',
+  ),
+);
+const SEARCHERS = new Set('sed awk jq yq grep egrep fgrep rg ag ack'.split(' '));
 
 /** Programs that change the files given as arguments. */
 const WRITERS = new Set(['tee', 'touch', 'truncate', 'create', 'set-content', 'add-content', 'out-file', 'new-item']);
 
 /** Words that precede another command. */
-const PREFIXES = new Set([
-  'sudo',
-  'time',
-  'env',
-  'command',
-  'exec',
-  'nohup',
-  'xargs',
-  'then',
-  'do',
-  'else',
-  'if',
-  '!',
-  '(',
-  '{',
-]);
+const PREFIXES = new Set('sudo time env command exec nohup xargs then do else if ! ( {'.split(' '));
 
 /** The files that a shell script evidently reads, changes, renames or deletes, in order. */
 export function shellActions(script: string): FileAction[] {
-  const commands = parseShell(script);
-  const actions = commands.flatMap(commandActions);
-  if (!script.includes('<<') || !commands.some(({ words }) => RUNS_SCRIPT.test(programOf(stripPrefixes(words)))))
-    return actions;
-  return [
-    ...actions,
-    ...hereDocuments(script).flatMap((body) => (isPatch(body) ? patchActions(body) : scriptActions(body))),
-  ];
+  return parseShell(script).flatMap(commandActions);
 }
 
 function programOf(words: readonly string[]): string {
@@ -228,11 +175,8 @@ function commandActions(command: SimpleCommand): FileAction[] {
 function programActions(words: readonly string[]): FileAction[] {
   const program = programOf(words);
   const rest = words.slice(1);
-  const script = rest[rest.findIndex((word) => word === '-c' || word === '-e') + 1];
-  if (RUNS_SCRIPT.test(program))
-    return rest.includes(script ?? '') && script !== rest[0] ? scriptActions(script ?? '') : [];
   const plain = rest.filter((word) => !word.startsWith('-'));
-  if (program === 'git') return onlyUnstages(rest) ? [] : gitActions(plain);
+  if (program === 'git') return gitActions(plain, rest);
   if (program === 'mv' || program === 'move-item') return renames(plain);
   if (program === 'rm' || program === 'unlink' || program === 'del' || program === 'remove-item')
     return all('delete', plain);
@@ -244,24 +188,18 @@ function programActions(words: readonly string[]): FileAction[] {
   if ((program === 'sed' || program === 'perl') && inPlace) return all('change', plain.slice(plain.length > 1 ? 1 : 0));
   if (rest.includes('--write') || rest.includes('--fix')) return all('change', plain);
   if (WRITERS.has(program)) return all('change', plain);
-  const skip = Object.hasOwn(READERS, program) ? READERS[program] : undefined;
-  if (skip === undefined) return [];
-  const patternGiven = rest.some((word) => word === '-e' || word === '-f');
-  return all('read', plain.slice(patternGiven ? 0 : skip));
+  if (READERS.has(program)) return all('read', plain);
+  if (!SEARCHERS.has(program)) return [];
+  const isPatternGiven = rest.some((word) => word === '-e' || word === '-f');
+  return all('read', plain.slice(isPatternGiven ? 0 : 1));
 }
 
-/** True for options of git with which only the index changes and files stay as they are. */
-export function onlyUnstages(options: readonly string[]): boolean {
-  const has = (...names: readonly string[]): boolean => names.some((name) => options.includes(name));
-  return has('-S', '--staged', '--cached') && !has('-W', '--worktree');
-}
-
-function gitActions(plain: readonly string[]): FileAction[] {
-  const [verb, ...files] = plain;
+function gitActions([verb, ...files]: readonly string[], options: readonly string[]): FileAction[] {
   if (verb === 'mv') return renames(files);
   if (verb === 'rm') return all('delete', files);
-  if (verb === 'restore') return all('change', files);
-  return [];
+  // Of a staged file, only the index changes.
+  const isUnstaged = options.some((one) => one === '-S' || one === '--staged' || one === '--cached');
+  return verb === 'restore' && !isUnstaged ? all('change', files) : [];
 }
 
 function renames(files: readonly string[]): FileAction[] {
@@ -276,7 +214,7 @@ function all(kind: FileAction['kind'], words: readonly string[]): FileAction[] {
 }
 
 /** The words of a command without what may precede the program: variables, `sudo`, `timeout 60`. */
-export function stripPrefixes(words: readonly string[]): readonly string[] {
+function stripPrefixes(words: readonly string[]): readonly string[] {
   let start = 0;
   while (start < words.length) {
     const word = words[start] ?? '';
@@ -285,46 +223,4 @@ export function stripPrefixes(words: readonly string[]): readonly string[] {
     else break;
   }
   return words.slice(start);
-}
-
-/** Programs that run a script given in the command or in a here-document. */
-export const RUNS_SCRIPT = /^(?:python[\d.]*|node\d*|ruby|deno|bun|tsx|perl)$/;
-
-const PATH_LITERAL = String.raw`(?:[\w.]{0,20}Path\(\s*)?[rbf]?['"]([^'"\n]{2,300})['"]`;
-/** `p = Path("a.toml")`, `const file = 'a.ts'`: a variable for a path. */
-const NAMED = new RegExp(String.raw`\b(\w{1,40})\s*=\s*${PATH_LITERAL}`, 'g');
-/** `for f in ["a.py", "b.py"]:`, `for (const f of ['a.ts'])`: a variable for several paths. */
-const EACH = /\bfor\s*\(?(?:const |let )?(\w{1,40})\s+(?:in|of)\s*[[(]([^\])]{1,2000})[\])]/g;
-/** Calls that write to a file, given as a variable or as the path itself. */
-const WRITES: readonly RegExp[] = [
-  /(?:\b(\w{1,40})|Path\(\s*['"]([^'"\n]{2,300})['"]\s*\))\.write_(?:text|bytes)\(/g,
-  /\bopen\(\s*(?:(\w{1,40})|['"]([^'"\n]{2,300})['"])\s*,\s*(?:mode\s*=\s*)?['"][wax]/g,
-  /\b(\w{1,40})()\.open\(\s*['"][wax]/g,
-  new RegExp(
-    String.raw`\b(?:(?:write|append|output)File(?:Sync)?|File\.write|IO\.write|Bun\.write|writeTextFile(?:Sync)?)\(` +
-      String.raw`\s*(?:(\w{1,40})|['"\x60]([^'"\x60\n]{2,300})['"\x60])`,
-    'g',
-  ),
-];
-
-/** The files that a script in Python, JavaScript or Ruby writes, identified by a variable or by the path itself. */
-export function scriptActions(script: string): FileAction[] {
-  const source = script.slice(0, LONGEST_SCRIPT);
-  const names = new Map<string, string[]>();
-  for (const [, name = '', path = ''] of source.matchAll(NAMED)) if (isFilePath(path)) addTo(names, name, path);
-  for (const [, name = '', list = ''] of source.matchAll(EACH)) {
-    for (const [, path = ''] of list.matchAll(/['"]([^'"\n]{2,300})['"]/g))
-      if (isFilePath(path)) addTo(names, name, path);
-  }
-  const written = new Set<string>();
-  for (const shape of WRITES) {
-    for (const [, name = '', path = ''] of source.matchAll(shape)) {
-      for (const one of path === '' ? (names.get(name) ?? []) : [path]) if (isFilePath(one)) written.add(one);
-    }
-  }
-  return [...written].map((path) => ({ kind: 'change', path }));
-}
-
-function addTo(names: Map<string, string[]>, name: string, path: string): void {
-  names.set(name, [...(names.get(name) ?? []), path]);
 }

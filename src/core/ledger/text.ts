@@ -2,9 +2,6 @@ import { anyOf } from '../messages/anyOf.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
 import { remember } from './shell.ts';
 
-/** A longer sentence is cut. Characters. */
-const LONGEST_SENTENCE = 300;
-
 /** Of longer prose, only the beginning and the end are read. Characters. */
 const LONGEST_PROSE = 48_000;
 
@@ -23,13 +20,6 @@ export interface Paragraph {
 interface Span {
   readonly start: number;
   readonly end: number;
-}
-
-/** The sentences of prose written by a person or a model, each cut to `LONGEST_SENTENCE`: see `paragraphs`. */
-export function sentences(text: string): readonly string[] {
-  return paragraphs(text).flatMap((paragraph) =>
-    paragraph.sentences.map(({ start, end }) => cutAtWord(paragraph.text.slice(start, end), LONGEST_SENTENCE)),
-  );
 }
 
 /**
@@ -122,7 +112,7 @@ export function cutAtWord(text: string, limit: number): string {
 const MOST_SCANNED = 400_000;
 
 /** A longer line is only read in part. Characters. */
-export const LONGEST_LINE = 400;
+const LONGEST_LINE = 400;
 
 /** At most this many matching lines of one output are looked at. */
 const MOST_LINES = 80;

@@ -1,3 +1,4 @@
+import type { Usage } from '../messages/chat.ts';
 import type { Budget, LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelProfile } from '../model/profile.ts';
@@ -53,10 +54,18 @@ export class Lessons {
     return findMaxTokens(outputLimits.get(this.#key()), request?.fields, budget);
   }
 
-  /** A model has answered a request with this budget. */
-  noteAnswer(model: ModelProfile, { used }: Budget): void {
-    const { acceptedSizes, outputLimits, withoutTools, listener } = this.#context;
+  /**
+   * A model has answered a request with this budget. True when its report shows that its server had cut the request,
+   * which teaches nothing else.
+   */
+  noteAnswer(model: ModelProfile, { used }: Budget, usage: Usage | undefined): boolean {
+    const { acceptedSizes, outputLimits, withoutTools, listener, conversation } = this.#context;
     const key = profileKey(model);
+    if (usage !== undefined && isSameModel(model, conversation.profile()) && conversation.reportUsage(usage)) {
+      acceptedSizes.delete(key);
+      this.noteKnown();
+      return true;
+    }
     acceptedSizes.set(key, Math.max(used.tokens, acceptedSizes.get(key) ?? 0));
     this.noteKnown();
     const limit = outputLimits.get(key);
@@ -65,10 +74,11 @@ export class Lessons {
     this.#supposed = undefined;
     this.#refusedTools = undefined;
     if (supposed !== undefined && isSameModel(supposed.model, model)) this.learnWindow(supposed.window, supposed);
-    if (refused === undefined || !isSameModel(refused.model, model)) return;
+    if (refused === undefined || !isSameModel(refused.model, model)) return false;
     // Only now is it certain that the tools were at fault: a request without them went through.
     withoutTools.add(key);
     listener.onEvent?.({ type: 'tools-refused', model: refused.model.id, error: refused.error });
+    return false;
   }
 
   /**

@@ -18,7 +18,7 @@ export type CallOutcome =
 
 /** `budget`, `model`: of the request that was answered or refused. Another model may have been chosen meanwhile. */
 type Attempted = { readonly budget: Budget; readonly model: ModelProfile } & (
-  | { readonly kind: 'reply'; readonly reply: ModelReply }
+  | { readonly kind: 'reply'; readonly reply: ModelReply; readonly passedOn: boolean }
   | { readonly kind: 'failure'; readonly failure: ModelFailure; readonly attempts: number }
 );
 
@@ -85,8 +85,13 @@ export class ModelCalls {
       if (attempted.kind === 'reply') {
         const { used, limit } = budget;
         this.#context.listener.onEvent?.({ type: 'request-answered', model: model.id, tokens: used.tokens, limit });
-        lessons.noteAnswer(model, budget);
-        return attempted;
+        if (!lessons.noteAnswer(model, budget, attempted.reply.usage)) return attempted;
+        // The answer is to a part of the request only. Where it cannot be taken back, the next request is the shorter one.
+        const mayRepeat = !tried.compaction && (this.#context.takesBack || !attempted.passedOn);
+        tried = { ...tried, compaction: true };
+        const result = mayRepeat ? await runCompaction(this.#context, { trigger: 'overflow' }) : undefined;
+        if (result?.kind !== 'compacted' || this.#context.signal.aborted) return attempted;
+        continue;
       }
       const { failure } = attempted;
       attempts = attempted.attempts;
@@ -224,7 +229,7 @@ export class ModelCalls {
         },
         signal,
       );
-      if (answered.ok) return { kind: 'reply', reply: answered.value, budget, model };
+      if (answered.ok) return { kind: 'reply', reply: answered.value, passedOn, budget, model };
       const { error } = answered.error;
       const isLast = attempt >= (this.#context.mostAttempts ?? Number.POSITIVE_INFINITY);
       const delayMs = isLast ? undefined : planRetry({ error, attempt, passedOn, random: clock.random() });

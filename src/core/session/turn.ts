@@ -37,7 +37,6 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
     // A call that was cut off is answered as that, and the turn goes on by itself.
     const isToContinue = cutOff && (reply.message.tool_calls?.length ?? 0) === 0;
     const failed = await appendReply(context, isToContinue ? markInterrupted(reply.message) : reply.message);
-    if (reply.usage !== undefined) conversation.reportUsage(reply.usage);
     if (failed !== undefined) return failed;
     const appended = conversation.transcript.messages.at(-1);
     if (appended?.role !== 'assistant' || appended.calls.length === 0) {

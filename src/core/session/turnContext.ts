@@ -129,12 +129,15 @@ export interface SessionListener {
   onEvent?(event: KarlEvent): void;
 }
 
+/** The largest requests that servers accepted, by model and server (`profileKey`); may outlive the session. */
+export type AcceptedSizes = Pick<Map<string, number>, 'get' | 'set' | 'delete'>;
+
 /** What was learned from servers, by model and server (`profileKey`); kept across turns. */
 export interface Taught {
   /** From refusals of too much output. */
   readonly outputLimits: Map<string, OutputLimit>;
   /** The largest accepted request. Tokens. */
-  readonly acceptedSizes: Map<string, number>;
+  readonly acceptedSizes: AcceptedSizes;
   /** Models whose servers refused tool definitions and accepted the request without them. */
   readonly withoutTools: Set<string>;
 }
@@ -159,8 +162,10 @@ export interface CallContext extends Taught {
   readonly signal: AbortSignal;
   /** Changes each request just before it is sent; absent: it is sent as the conversation gives it. */
   readonly dress?: ThreadMatch['dress'];
+  /** Whether what was passed on of an answer can be taken back: then a request may be repeated after its answer. */
+  readonly takesBack?: boolean;
   /** What is added to each request besides the profile's extras, and who receives the chunks of the answer. */
-  readonly request?: Pick<ModelRequest, 'fields' | 'written' | 'onChunk'>;
+  readonly request?: Pick<ModelRequest, 'fields' | 'onChunk'>;
   /** How often one call may be made, temporary faults included; absent: as often as `retry.ts` says. */
   readonly mostAttempts?: number;
 }

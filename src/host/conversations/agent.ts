@@ -11,6 +11,7 @@ import type { KarlSettings } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import {
+  type AcceptedSizes,
   isSameFault,
   type SessionState,
   type SessionStore,
@@ -46,6 +47,8 @@ export interface AgentParts {
   readonly question: CompressionQuestion;
   /** Models that are known to take no tool definitions, by profile key. */
   readonly withoutTools: Set<string>;
+  /** The largest requests that servers accepted, by profile key. */
+  readonly acceptedSizes: AcceptedSizes;
   readonly onEvent: (event: KarlEvent) => void;
   /** A turn is about to begin. */
   readonly onStart: () => void;
@@ -257,7 +260,7 @@ export class Agent {
 
   async #create(): Promise<AgentSession> {
     const { conversation, store, client, tools, prompt, question, settings, withoutTools } = this.#parts;
-    const { onEvent, onStart, onChange } = this.#parts;
+    const { acceptedSizes, onEvent, onStart, onChange } = this.#parts;
     const model = client();
     const session: AgentSession = new AgentSession({
       conversation,
@@ -274,6 +277,7 @@ export class Agent {
       clock: SYSTEM_CLOCK,
       preparesSummaries: () => settings()['compaction.mode'] !== 'manual',
       withoutTools,
+      acceptedSizes,
       queued: this.#queue,
       beforeQueued: (signal) => {
         onStart();

@@ -79,6 +79,7 @@ export function agentMaker(parts: AgentMakerParts): (active: ActiveConversation)
         onChange: refresh,
       }),
       withoutTools,
+      acceptedSizes: connections.windows.accepted,
       queued: active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [],
       onQueue: () => run(active.saveAndReport()),
       onEvent: (event) => receiveEvent(active, event, connections, hooks),

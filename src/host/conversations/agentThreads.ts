@@ -147,6 +147,7 @@ export class AgentThreads {
       },
       mayCompact: (trigger, signal, conversation) => this.#question.mayCompact(trigger, signal, conversation),
       preparesSummaries: () => connections.settings.current['compaction.mode'] !== 'manual',
+      acceptedSizes: connections.windows.accepted,
       onEvent: (match, event) => this.#receive(nameOf(match), match.conversation, event),
     });
   }

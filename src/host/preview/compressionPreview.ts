@@ -287,6 +287,6 @@ function describeProblem(outcome: Awaited<ReturnType<Conversation['preview']>>):
 function unwrittenOf(outcome: Awaited<ReturnType<Conversation['preview']>>): CompactionError | undefined {
   if (outcome.kind === 'failed') return outcome.error;
   return outcome.kind === 'previewed'
-    ? (outcome.preview.made.unwritten ?? outcome.preview.made.acted.error)
+    ? (outcome.preview.made.fellBack?.error ?? outcome.preview.made.notes.error)
     : undefined;
 }

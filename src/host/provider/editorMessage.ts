@@ -132,7 +132,7 @@ function partsOf(message: ChatMessage): EditorPart[] {
 }
 
 /** Arguments that are no JSON object are passed on as the text of a field of one. */
-function inputOf(text: string): object {
+export function inputOf(text: string): object {
   const value = parseJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { malformed: text };
 }

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { RECALL_TOOL } from '../../core/conversation/threads/own.ts';
 import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
 import { deriveBudget } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import type { ProfileLayer } from '../../core/model/profileFile.ts';
@@ -19,9 +18,10 @@ import { resolveWithSettings } from '../conversations/modelProfiles.ts';
 import { describeProblem } from '../notices/describeProblem.ts';
 import type { KnownWindows } from '../servers/knownWindows.ts';
 import { countEditorText, KeptCounts } from './countEditorText.ts';
-import { toChatMessages } from './editorMessage.ts';
+import { inputOf, toChatMessages } from './editorMessage.ts';
 import { findServer, keysOf, ModelLists, type ModelServer } from './modelServer.ts';
 import { makeDataPart, readEditorMessage } from './readEditorMessage.ts';
+import { ReplyFields } from './replyFields.ts';
 
 /** A model in VS Code's picker. VS Code gives it back with each request. */
 interface KarlModel extends vscode.LanguageModelChatInformation {
@@ -71,6 +71,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   readonly #lists: ModelLists;
   /** By server. */
   readonly #relays = new Map<string, Relay>();
+  readonly #replyFields = new ReplyFields();
 
   constructor(parts: ModelProviderParts) {
     this.#parts = parts;
@@ -128,12 +129,13 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     const subscription = token.onCancellationRequested(() => abort.abort());
     if (token.isCancellationRequested) abort.abort();
     try {
+      const identity = identify(options);
       const request = {
         model: model.id,
-        messages: toChatMessages(messages.map(readEditorMessage)),
+        messages: this.#replyFields.restore(toChatMessages(messages.map(readEditorMessage)), identity.hint),
         tools: (options.tools ?? []).filter((tool) => tool.name !== RECALL_TOOL).map(toChatTool),
         fields: fieldsOf(options),
-        ...identify(options),
+        ...identity,
       };
       const say = (text: string) => progress.report(new vscode.LanguageModelTextPart(text));
       const { server } = this.#find(model);
@@ -146,8 +148,10 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
         },
         abort.signal,
       );
-      if (served.ok) report(served.value, progress);
-      else if (served.error.kind !== 'cancelled') throw sayInChat(describeFailure(served.error, server));
+      if (served.ok) {
+        this.#replyFields.keep(served.value.message, identity.hint);
+        report(served.value, progress);
+      } else if (served.error.kind !== 'cancelled') throw sayInChat(describeFailure(served.error, server));
     } finally {
       subscription.dispose();
     }
@@ -253,8 +257,7 @@ function report(
   progress: vscode.Progress<vscode.LanguageModelResponsePart>,
 ): void {
   for (const { id, function: called } of message.tool_calls ?? []) {
-    const input = Object(parseJson(called.arguments));
-    progress.report(new vscode.LanguageModelToolCallPart(id, called.name, input));
+    progress.report(new vscode.LanguageModelToolCallPart(id, called.name, inputOf(called.arguments)));
   }
   const prompt = usage?.prompt_tokens ?? done.budget.used.tokens;
   const completion = usage?.completion_tokens ?? 0;

@@ -17,7 +17,9 @@ function say(content: string | undefined, token = content, finish_reason: string
 function show(chunks: readonly AnswerChunk[]) {
   const { profile } = resolveProfile({ model: 'm', baseUrl: 'http://127.0.0.1:1/v1' });
   const shown = new EnvelopeChunks();
-  const reader = new ReplyReader({ ...profile, tools: false }, (delta) => shown.takeDelta(delta));
+  const reader = new ReplyReader({ profile: { ...profile, tools: false }, messages: [], tools: [] }, (delta) =>
+    shown.takeDelta(delta),
+  );
   const out: AnswerChunk[] = [];
   for (const chunk of chunks) {
     reader.take(chunk);

@@ -10,8 +10,8 @@ import type { ConversationOptions } from '../../../src/core/conversation/convers
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { NEWEST } from '../../../src/host/present/entries.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
-import type { PreparedCase } from './cases.ts';
 import { KINDS, type Kind } from './messages.ts';
+import type { PreparedCase } from './meter.ts';
 
 /**
  * Compacts a conversation that is in memory. `counted`: its messages have been counted before, as in a running session.

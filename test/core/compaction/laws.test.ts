@@ -28,7 +28,8 @@ function judge(state: string | undefined): string | undefined {
   );
   const note = fence('mark', '[t0] 1 message');
   const messages = state === undefined ? [note] : [note, fence('mark', state)];
-  const after = before.replace([{ start: 0, count: 1, by: { kind: 'note', messages, volatile: messages.length - 1 } }]);
+  const by = { kind: 'note' as const, messages, volatile: messages.length - 1 };
+  const after = runAtOnce(before.replace([{ start: 0, count: 1, by }]));
   const ledger = { ...createLedger(), facts: () => facts };
   return runAtOnce(findBrokenLaw({ before, after, ledger, promise: 'facts-in-view', limit: 100 }));
 }

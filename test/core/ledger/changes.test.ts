@@ -20,7 +20,6 @@ describe('the messages that changed files', () => {
     'git merge main',
     'git -C app pull --rebase',
     'cd app && git checkout -- src/a.ts',
-    'git checkout -b fix origin/main',
     'git reset --hard HEAD~1',
     'git stash',
     'git stash pop',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
+import { cases } from '../../attack/seed.ts';
 
 const TOO_LONG = 'prompt is too long: 210042 tokens > 200000 maximum';
 
@@ -351,7 +352,7 @@ describe('classifyModelError', () => {
           const found = classifyModelError(value);
           assert.ok(found.evidence.length <= 300);
         }),
-        { numRuns: 300 },
+        { numRuns: cases(300) },
       );
     });
 

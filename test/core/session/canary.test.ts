@@ -49,7 +49,7 @@ const gossip: Summarizer = {
 };
 
 describe('a canary', () => {
-  const count = cases(2_500, 10_000);
+  const count = cases(10_000);
 
   it(`of one agent sings in no other's request, and a deleted one never again: ${count} requests (KARL_SEED=${SEED})`, async () => {
     const random = new Random(SEED);

@@ -87,6 +87,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
         onChange: () => undefined,
       }),
       withoutTools: new Set(),
+      acceptedSizes: new Map(),
       onEvent: () => undefined,
       onStart: () => notices.remove('turn'),
       onOutcome: (outcome) => {

@@ -24,10 +24,10 @@ export const mochaHooks = {
   },
   /**
    * After all files of a process. Where files run side by side this comes after each of them: their editor serves the
-   * next file too, and ends with its process.
+   * next file too, in a window of its own, and ends with its process.
    */
   async afterAll(): Promise<void> {
-    if (process.env.MOCHA_WORKER_ID === undefined) await closeSharedEditor();
+    await (process.env.MOCHA_WORKER_ID === undefined ? closeSharedEditor() : closeSharedWindow());
   },
 };
 

@@ -1,7 +1,6 @@
 import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { fence } from '../../messages/fence.ts';
-import type { MessageRange } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
 import { eachInSteps, filterInSteps, type Steps } from '../../steps.ts';
 import type { Narrative } from '../compaction.ts';
@@ -25,7 +24,7 @@ interface NotedUnit {
 
 /** A run that a note replaces. `told`: the model's text about it, which takes the place of quotations. */
 export interface NotedRun extends Run {
-  readonly told?: Narrative;
+  readonly told?: Narrative | undefined;
 }
 
 interface PlannedNote {
@@ -87,7 +86,7 @@ export class NotePlan {
       changes.push({ start: run.start, count: noted.length, by });
     }
     yield;
-    return yield* draft.replaceInSteps(changes);
+    return yield* draft.replace(changes);
   }
 
   /** True when, by estimate, notes that say everything up to a tier fit in a view of `target` tokens. */
@@ -258,14 +257,6 @@ function* densityOf(noted: readonly NotedUnit[]): Steps<number> {
 function lengthOf(message: ChatMessage): number {
   const text = typeof message.content === 'string' ? message.content.length : 0;
   return (message.tool_calls ?? []).reduce((sum, call) => sum + call.function.arguments.length, text);
-}
-
-/** The raw messages that some units cover. */
-export function rangeOf(units: readonly Unit[]): MessageRange {
-  const first = units[0];
-  const last = units.at(-1);
-  if (first === undefined || last === undefined) throw new Error('a range needs at least one unit');
-  return { from: first.range.from, to: last.range.to };
 }
 
 const MOST_ROUNDS = 8;

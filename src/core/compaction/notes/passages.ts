@@ -293,7 +293,8 @@ function tellOther(use: ToolUse, step: Step): Told {
 function withPrinted(use: ToolUse, variants: readonly Variant[]): Variant[] {
   const last = variants.at(-1);
   const text = use.result === undefined ? '' : plainResult(use.result.text);
-  if (last === undefined || text === '' || last.text.includes(text.replace(/\s*\n\s*/g, ' ⏎ '))) return [...variants];
+  if (last === undefined || text === '' || last.text.includes(text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ ')))
+    return [...variants];
   const limit = isProse(text) ? WRITTEN.middle : PRINTED;
   return [
     ...variants,

@@ -148,7 +148,7 @@ export function quoteLastLine(output: string, limit: number): string {
 const WORD = /\p{L}{2}/u;
 
 function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ⏎ ');
+  return text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ ');
 }
 
 /** A first or last line that only repeats the exit code, which the outcome states already. */

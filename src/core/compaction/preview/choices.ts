@@ -83,7 +83,7 @@ export function* applyEdits(draft: Draft, { edits = [], ...said }: Said, mark: s
     const messages = [fence(mark, withNarratives(withoutCounts(parts.head), narratives)), ...unit.messages.slice(1)];
     changes.push({ start, count: 1, by: { kind: 'note', messages, narratives, volatile: unit.volatile } });
   }
-  return yield* draft.replaceInSteps(changes);
+  return yield* draft.replace(changes);
 }
 
 /** The text with a mark after each line that the user wrote and that does not hold against the raw messages. */
@@ -141,7 +141,7 @@ export function* setAside(
     const messages = [fence(mark, labelRange(unit.range, unit.blocks))];
     changes.push({ start, count: 1, by: { kind: 'line', messages } });
   }
-  return yield* draft.replaceInSteps(changes);
+  return yield* draft.replace(changes);
 }
 
 /**
@@ -158,5 +158,5 @@ export function* rebase(made: MadeRun, run: CompactionRun): Steps<MadeRun | unde
     if (before.units[start]?.range.from !== range.from || before.units[end]?.range.to !== range.to) return undefined;
     changes.push({ start, count: end - start + 1, by });
   }
-  return { ...made, before, after: yield* before.replaceInSteps(changes) };
+  return { ...made, before, after: yield* before.replace(changes) };
 }

@@ -82,7 +82,7 @@ export function describePreview(
   { gauge, ledger }: Pick<CompactionRun, 'gauge' | 'ledger'>,
   chosen: Chosen,
 ): CompactionPreview {
-  const { before, after, acted, strategy } = made;
+  const { before, after, notes, strategy } = made;
   const problem = problemOf(result);
   return {
     strategy: strategy.id,
@@ -94,9 +94,9 @@ export function describePreview(
       const parts = isLineOfOwn(unit, chosen) ? undefined : notePartsOf(unit);
       return parts === undefined ? [] : [{ range: unit.range, ...parts }];
     }),
-    rejected: acted.rejected,
-    ...(acted.error !== undefined && { withoutNote: acted.error.message }),
-    ...(acted.unchecked !== undefined && { unchecked: acted.unchecked }),
+    rejected: notes.rejected,
+    ...(notes.error !== undefined && { withoutNote: notes.error.message }),
+    ...(notes.unchecked !== undefined && { unchecked: notes.unchecked }),
     ...(problem !== undefined && { problem }),
   };
 }

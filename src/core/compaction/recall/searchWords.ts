@@ -131,7 +131,7 @@ function nothingFound({ query, within, transcript }: WordSearch): string {
 }
 
 /** Text in quotation marks (straight, typographic) or backticks, of two characters or more. */
-const QUOTED = /"([^"]{2,})"|“([^”]{2,})”|„([^“”]{2,})[“”]|«([^»]{2,})»|`([^`]{2,})`/g;
+const QUOTED = /"([^"]{2,400})"|“([^”]{2,400})”|„([^“”]{2,400})[“”]|«([^»]{2,400})»|`([^`]{2,400})`/g;
 
 /** The quoted phrases of a query, in the form of `phraseOf`. */
 export function quotedPhrases(query: string): readonly string[] {

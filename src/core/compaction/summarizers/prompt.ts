@@ -39,11 +39,11 @@ export interface NotePrompt {
   readonly maxTokens: number;
   readonly detail: NoteOrder['detail'];
   /** The number of words of a first attempt that was far too short. */
-  readonly tooShort?: number;
+  readonly tooShort?: number | undefined;
   /** "part 2 of 3" where the conversation was cut. */
-  readonly part?: string;
+  readonly part?: string | undefined;
   /** What the user asks for in this note. */
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
 }
 
 /** The messages of the request. Quoted text cannot close the mark that contains it. */

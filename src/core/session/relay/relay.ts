@@ -6,7 +6,7 @@ import { InvalidMessageError } from '../../messages/parse.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { RECALL_DEFINITION } from '../recallTool.ts';
 import { type ProfileChange, takeProfile } from '../takeProfile.ts';
-import { nothingTaught } from '../turnContext.ts';
+import { nothingTaught, type Taught } from '../turnContext.ts';
 import type { RelayParts } from './relayParts.ts';
 import type { RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
 import { Serving } from './serving.ts';
@@ -17,10 +17,12 @@ import { Serving } from './serving.ts';
  */
 export class Relay {
   readonly #parts: RelayParts;
-  readonly #taught = nothingTaught();
+  readonly #taught: Taught;
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
+    const { acceptedSizes = new Map() } = parts;
+    this.#taught = { ...nothingTaught(), acceptedSizes };
   }
 
   /** Serves one request. Never rejects for an expected reason; settles soon after `signal` aborts. */

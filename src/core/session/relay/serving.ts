@@ -79,7 +79,6 @@ export class Serving {
       if (asked.kind === 'cancelled') return err({ kind: 'cancelled' });
       if (asked.kind === 'failed') return err({ kind: 'failed', problem: asked.problem, done: this.#done() });
       const { message, usage, finishReason } = asked.reply;
-      if (usage !== undefined) conversation.reportUsage(usage);
       const unusable = findFault(message);
       if (unusable !== undefined)
         return err({ kind: 'failed', problem: { kind: 'unusable-reply', message: unusable }, done: this.#done() });
@@ -139,7 +138,7 @@ export class Serving {
       ...taught,
       conversation: match.conversation,
       dress: (view) => match.dress(view),
-      client,
+      client: request.via?.(client) ?? client,
       clock,
       tools: request.tools.map((definition) => ({ definition })),
       store: {
@@ -160,7 +159,6 @@ export class Serving {
       },
       request: {
         ...(request.fields !== undefined && { fields: request.fields }),
-        ...(request.written !== undefined && { written: request.written }),
         ...(listener.onChunk !== undefined && { onChunk: (chunk) => this.#answer.onChunk(chunk) }),
       },
       signal,

@@ -4,7 +4,7 @@ import { cases, SEED } from '../../../attack/seed.ts';
 import { PROFILE, system, tool, user } from '../kit.ts';
 import { MemoryStore, makeThreads, request, viewOf } from './kit.ts';
 
-const REQUESTS = cases(800, 10_000);
+const REQUESTS = cases(10_000, 12);
 const AGENTS = 16;
 
 const FILL = 'the quick brown fox reads the ledger of the harbour and says nothing about it '.repeat(12);
