@@ -1,10 +1,10 @@
-// Builds dist/: npm run build [-- --production] [-- --watch]. Needs Node 24 (npm run sees to it).
+// Builds dist/: npm run build [-- --production] [-- --watch].
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
-import { NOTICES, writeNotices } from './test/vscode/setup/notices.mjs';
-import { watching } from './test/vscode/setup/watching.mjs';
+import { NOTICES, writeNotices } from './test/vscode/setup/notices.ts';
+import { watching } from './test/vscode/setup/watching.ts';
 
 const root = import.meta.dirname;
 const dist = path.join(root, 'dist');
@@ -24,10 +24,8 @@ const program = {
   format: 'esm',
   target: NODE,
   banner: { js: REQUIRE },
-  // Errors of the openai package are told apart by the names of their classes.
-  keepNames: true,
 };
-/** What is shipped. `modelClient.js` is loaded with the first request: compiling the openai package takes 40 ms. */
+/** What is shipped. `modelClient.js` is loaded with the first request. */
 const outputs = [
   // One build: what they share, and what is loaded after the activation (`import()`), goes into chunks.
   {
@@ -41,7 +39,10 @@ const outputs = [
     external: ['vscode'],
     splitting: true,
   },
-  { entries: { 'engine.mjs': 'src/engine.ts', 'gateway.mjs': 'src/gateway.ts' }, ...program },
+  {
+    entries: { 'engine.mjs': 'src/engine.ts', 'gateway.mjs': 'src/gateway.ts', 'karl.mjs': 'src/karl.ts' },
+    ...program,
+  },
   { entries: { 'mcp.mjs': 'src/mcp.ts' }, ...program, minify: production },
   {
     entries: { 'webview.js': 'src/webview/main.ts', 'highlight.js': 'src/webview/code/languages.ts' },
@@ -63,6 +64,7 @@ const options = outputs.map(({ entries, ...rest }) => ({
   bundle: true,
   metafile: true,
   charset: 'utf8',
+  loader: { '.svg': 'text' },
   legalComments: 'eof',
   sourcemap: production ? false : 'linked',
   logLevel: watch ? 'silent' : 'warning',
@@ -101,15 +103,11 @@ function removeOldChunks(results) {
  */
 async function packTokenRanks() {
   const folder = path.join(root, 'src/adapters/tiktoken');
-  const sources = ['packRanks.ts', 'ranksFile.ts'].map((name) => path.join(folder, name));
-  if (!sources.every((file) => fs.existsSync(file))) {
-    console.warn('dist/ranks.bin is skipped: there is no src/adapters/tiktoken/packRanks.ts');
-    return;
-  }
+  const source = path.join(folder, 'ranks.ts');
   const target = path.join(dist, 'ranks.bin');
-  const inputs = [...sources, path.join(root, 'node_modules/js-tiktoken/package.json')];
+  const inputs = [source, path.join(root, 'node_modules/js-tiktoken/package.json')];
   if (fs.existsSync(target) && inputs.every((file) => changeTime(file) < changeTime(target))) return;
-  const { packRanks } = await import(sources[0]);
+  const { packRanks } = await import(source);
   await packRanks(target);
 }
 

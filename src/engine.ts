@@ -1,38 +1,50 @@
+import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { readUsage } from './adapters/openai/readUsage.ts';
-import { type LearnedWindow, overflowTokens, type WindowSource } from './core/budget/budget.ts';
-import type { Thresholds } from './core/budget/thresholds.ts';
 import type { HandAct, Receipt, StrategyId, Trigger } from './core/compaction/compaction.ts';
 import { recalledTexts } from './core/compaction/recall/recalled.ts';
 import { given, type SettingsChange, withDefaults } from './core/compaction/strategy.ts';
 import { Conversation as Core } from './core/conversation/conversation.ts';
 import type { ConversationState } from './core/conversation/conversationState.ts';
 import type { KarlEvent } from './core/events/event.ts';
-import { type ChatMessage, withoutOwn } from './core/messages/chat.ts';
-import { copyData } from './core/messages/copy.ts';
-import { contentText, parseMessage } from './core/messages/parse.ts';
-import { COMPACT_RULES, CONFIGURE_RULES, checkArgument, checkOptions, OPEN_RULES } from './engine/checkOptions.ts';
-import { CONVERSATION_PORTS } from './engine/conversationPorts.ts';
+import { type ChatMessage, type ChatTool, copyData, withoutOwn } from './core/messages/chat.ts';
+import { contentText } from './core/messages/parse.ts';
+import { parseJson } from './core/messages/parseJson.ts';
+import { type LearnedWindow, overflowTokens, type Thresholds, type WindowSource } from './core/model/budget.ts';
+import { makeRecallTool } from './core/session/recallTool.ts';
+import {
+  COMPACT_RULES,
+  CONFIGURE_RULES,
+  checkArgument,
+  checkOptions,
+  checkTogether,
+  OPEN_RULES,
+} from './engine/checkOptions.ts';
 import { counterFor } from './engine/counters.ts';
-import { type GivenMessage, type GivenTool, type GivenUsage, toTools } from './engine/given.ts';
-import { type GivenProfile, toProfile } from './engine/profile.ts';
-import { type RecallTool, recallToolOf } from './engine/recall.ts';
+import {
+  checkMessages,
+  type GivenMessage,
+  type GivenProfile,
+  type GivenTool,
+  type GivenUsage,
+  toProfile,
+  toTools,
+} from './engine/given.ts';
 import { type CompactionReport, reportOf } from './engine/report.ts';
 import { type Summarize, toSummarizer } from './engine/summarizer.ts';
 
-export type { LearnedWindow, WindowSource } from './core/budget/budget.ts';
-export type { Thresholds } from './core/budget/thresholds.ts';
 export type { Receipt, StrategyId, Trigger } from './core/compaction/compaction.ts';
 export type { SettingsChange } from './core/compaction/strategy.ts';
 export type { ConversationState } from './core/conversation/conversationState.ts';
 export type { KarlEvent } from './core/events/event.ts';
 export type { ChatMessage, ChatTool, Usage } from './core/messages/chat.ts';
 export { InvalidMessageError } from './core/messages/parse.ts';
-export { classifyModelError } from './core/overflow/classify.ts';
-export type { ModelError } from './core/overflow/modelError.ts';
-export type { Encoding, ModelProfile } from './core/profile/profile.ts';
+export type { LearnedWindow, Thresholds, WindowSource } from './core/model/budget.ts';
+export type { ModelError } from './core/model/classify.ts';
+export { classifyModelError } from './core/model/classify.ts';
+export type { ModelProfile } from './core/model/profile.ts';
+export type { Encoding } from './core/tokens/counter.ts';
 export { countTokens } from './engine/counters.ts';
-export { resolveProfile } from './engine/profile.ts';
-export type { RecallTool } from './engine/recall.ts';
+export { resolveProfile } from './engine/given.ts';
 export type { CompactionReport } from './engine/report.ts';
 export type { Summarize } from './engine/summarizer.ts';
 
@@ -179,8 +191,9 @@ export function openConversation(options: OpenOptions): Conversation {
   if (options.profile === undefined) throw new TypeError('openConversation needs a profile: a model id or an object');
   const { strategy, fallbackStrategy, tools, thresholds, summarize, summaryProfile, settings, restore } = options;
   const profile = toProfile(options.profile, 'profile');
+  checkTogether(options, profile);
   // Checked before it is copied: an object that contains itself cannot be copied.
-  restore?.messages.forEach((message, index) => void parseMessage(message, index));
+  if (restore !== undefined) checkMessages(restore.messages);
   const core = new Core({
     profile,
     counter: counterFor(profile.encoding ?? 'o200k_base'),
@@ -200,6 +213,18 @@ export function openConversation(options: OpenOptions): Conversation {
   return conversation;
 }
 
+/** The tool `karl_recall` of one conversation, which views tell the model to call. */
+export interface RecallTool {
+  /** Pass it with the other tools in each request, and to `configure`, so that the budget counts it. */
+  readonly definition: ChatTool;
+  /**
+   * The content of the tool message that answers a call: what was asked for, cut to a quarter of the free budget at
+   * most (but not below 2,000 characters). `args` are the arguments of the model's call, as text or parsed. Never
+   * rejects: the answer tells the model what is wrong with a call.
+   */
+  answer(args: unknown): Promise<string>;
+}
+
 /**
  * The tool `karl_recall` of a conversation: its definition for the model, and the answer to a call.
  * @throws TypeError when given anything but what `openConversation` returned.
@@ -207,7 +232,15 @@ export function openConversation(options: OpenOptions): Conversation {
 export function recallTool(conversation: Conversation): RecallTool {
   const core = cores.get(conversation);
   if (core === undefined) throw new TypeError('recallTool must be given what openConversation returned');
-  return recallToolOf(core);
+  const { definition, run } = makeRecallTool(core);
+  return {
+    definition: copyData(definition),
+    answer: async (args) => {
+      const parsed = typeof args === 'string' ? parseJson(args) : args;
+      if (parsed === undefined) return 'Error: the arguments are not JSON; give an object such as {"query": "t41"}.';
+      return (await run(parsed, new AbortController().signal)).text;
+    },
+  };
 }
 
 function wrap(core: Core): Conversation {
@@ -215,7 +248,7 @@ function wrap(core: Core): Conversation {
     append: (messages) => {
       checkArgument('append', messages);
       // Checked before it is copied, as above.
-      messages.forEach((message, index) => void parseMessage(message, core.transcript.nextId + index, index));
+      checkMessages(messages);
       core.append(copyData(messages));
     },
     messages: () => core.transcript.messages.map((message) => copyData(message.wire)),
@@ -267,11 +300,13 @@ function wrap(core: Core): Conversation {
     },
     configure: (options) => {
       checkOptions('configure', options, CONFIGURE_RULES);
-      const { profile, tools, ...change } = given(options);
+      const { profile: model, tools, ...change } = given(options);
+      const profile = model === undefined ? undefined : toProfile(model, 'profile');
+      checkTogether(change, profile);
       core.configure({
         ...copyData(change),
         ...(tools !== undefined && { tools: toTools(tools) }),
-        ...(profile !== undefined && { profile: toProfile(profile, 'profile') }),
+        ...(profile !== undefined && { profile }),
       });
     },
     reportUsage: (usage) => {

@@ -9,9 +9,7 @@ import { WorkerCounter } from './adapters/tiktoken/workerCounter.ts';
 import { ok } from './core/result.ts';
 import type { ModelClient } from './core/session/modelClient.ts';
 import type { HostAdapters, ReadKey } from './host/adapters.ts';
-import { speakDisplayLanguage } from './host/displayLanguage.ts';
-import type { KarlApi } from './host/karlApi.ts';
-import { startHost } from './host/startHost.ts';
+import { type KarlApi, speakDisplayLanguage, startHost } from './host/startHost.ts';
 
 /** The composition root: the only file that knows both the host and the adapters. */
 export function activate(context: vscode.ExtensionContext): KarlApi {
@@ -48,24 +46,24 @@ function createAdapters(dist: string): HostAdapters {
       return makeWorkspaceTools({ folders });
     },
     readInstructions: async (...asked) =>
-      (await import('./adapters/node/instructionsFile.ts')).readInstructionsFile(...asked),
+      (await import('./adapters/node/workspaceTools/openTextFile.ts')).readInstructionsFile(...asked),
     listModels: async (baseUrl, getKey, signal) => {
-      const { idsForChat, listModels } = await import('./adapters/servers/listModels.ts');
+      const { idsForChat, listModels } = await import('./adapters/servers/models.ts');
       const listed = await listModels({ baseUrl, getKey, signal, fetch });
       if (!listed.ok) return listed;
       return ok(listed.value.length === 0 ? undefined : idsForChat(listed.value));
     },
-    findServers: async (signal) => (await import('./adapters/servers/findServers.ts')).findServers({ fetch, signal }),
+    findServers: async (signal) => (await import('./adapters/servers/models.ts')).findServers({ fetch, signal }),
     discoverWindow: async ({ id, provider, baseUrl }, getKey, signal) => {
       if (baseUrl === undefined) return { dropsOldest: false };
-      const { discoverWindow } = await import('./adapters/servers/discoverWindow.ts');
+      const { discoverWindow } = await import('./adapters/servers/window.ts');
       const found = await discoverWindow({ baseUrl, model: id, provider, getKey, signal, fetch });
       if (!found.ok) return { dropsOldest: found.error.kind === 'unknown' && found.error.dropsOldest };
       const { window, dropsOldest } = found.value;
       return { window: { tokens: window, source: 'server' }, dropsOldest };
     },
     askForModels: async (baseUrl, getKey, signal) =>
-      (await import('./adapters/servers/listModels.ts')).askForModels({ baseUrl, getKey, signal, fetch }),
+      (await import('./adapters/servers/models.ts')).askForModels({ baseUrl, getKey, signal, fetch }),
     startGateway: async (start) => (await import('./adapters/gateway/gateway.ts')).Gateway.start(start),
     loadProfiles: async (folders) => {
       const { readProfileFiles } = await import('./adapters/node/profileFiles.ts');

@@ -3,13 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { OwnServers } from './adapters/gateway/dialects/ownServer.ts';
 import { Gateway } from './adapters/gateway/gateway.ts';
-import { makeFolder } from './adapters/node/makeFolder.ts';
+import { makeFolder } from './adapters/node/durableWrite.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { parseEndpoint } from './adapters/openai/endpoint.ts';
-import { readTypedWindow } from './core/budget/setWindow.ts';
-import { describeProblems } from './core/profile/describeProblems.ts';
+import { describeProblems } from './core/model/profileFile.ts';
+import { readTypedWindow } from './core/model/windows.ts';
 import { ok } from './core/result.ts';
 import type { StorageLimits } from './core/session/conversationStore.ts';
 import { Upstream } from './engine/upstream.ts';
@@ -35,6 +36,9 @@ When it is ready it prints one line of JSON: the address, and the token when it 
 
 /** Text that can be sent as a bearer token. */
 const TOKEN = /^[\x21-\x7e]{8,}$/;
+
+/** The APIs that an upstream can be said to speak. */
+const DIALECTS = ['chat', 'messages', 'responses'] as const;
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -69,6 +73,7 @@ async function main(): Promise<string | undefined> {
   const { values } = parseArgs({
     options: {
       upstream: { type: 'string' },
+      dialect: { type: 'string' },
       window: { type: 'string' },
       port: { type: 'string', default: '0' },
       token: { type: 'string' },
@@ -85,6 +90,9 @@ async function main(): Promise<string | undefined> {
   if (values.upstream === undefined) return 'needs --upstream, the base URL of an OpenAI-compatible server.';
   const endpoint = parseEndpoint(values.upstream);
   if (!endpoint.ok) return `--upstream is not the base URL of a server: ${JSON.stringify(values.upstream)}.`;
+  const dialect = DIALECTS.find((name) => name === values.dialect);
+  if (values.dialect !== undefined && dialect === undefined)
+    return `--dialect must be one of ${DIALECTS.join(', ')}, not ${JSON.stringify(values.dialect)}.`;
   const port = Number(values.port);
   if (!/^\d{1,5}$/.test(values.port) || port > 65_535) return `--port must be 0 to 65535, not ${values.port}.`;
   const window = values.window === undefined ? undefined : readTypedWindow(values.window);
@@ -122,6 +130,7 @@ async function main(): Promise<string | undefined> {
     token,
     relay: upstream.relay,
     listModels: (signal) => upstream.listModels(signal),
+    servers: new OwnServers(upstream.getKey, dialect),
     onBug: (error) => console.error(error),
   });
   if (!started.ok) return started.error;

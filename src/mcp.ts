@@ -4,11 +4,16 @@ import { parseArgs } from 'node:util';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { StoredConversations } from './adapters/node/storedConversations.ts';
-import { budgetForReader, type ReaderAnswer, recallForReader } from './core/session/readers/answerReaders.ts';
-import { BUDGET_READER, RECALL_READER } from './core/session/readers/definitions.ts';
-import type { ReadableConversations } from './core/session/readers/readable.ts';
-import { CONVERSATION_PORTS } from './engine/conversationPorts.ts';
+import {
+  BUDGET_READER,
+  budgetForReader,
+  RECALL_READER,
+  type ReadableConversations,
+  type ReaderAnswer,
+  recallForReader,
+} from './core/session/readers.ts';
 
 const USAGE = `karl-mcp: lets any agent recall from the conversations that Karl has stored, over MCP (stdio). It only reads.
 

@@ -35,12 +35,12 @@ describe('the rules themselves', () => {
   const breaches = (file: string, text: string) => findBreaches([{ file, text }]);
 
   for (const [file, text] of [
-    ['src/core/budget/a.ts', "import type { Uri } from 'vscode';"],
-    ['src/core/budget/a.ts', "import { readFileSync } from 'node:fs';"],
-    ['src/core/budget/a.ts', "const fs = await import('node:fs');"],
-    ['src/core/budget/a.ts', "export { b } from '../compaction/b.ts';"],
-    ['src/core/budget/a.ts', "export * from '../session/b.ts';"],
-    ['src/core/budget/a.ts', "import type { B } from '../../adapters/node/b.ts';"],
+    ['src/core/model/a.ts', "import type { Uri } from 'vscode';"],
+    ['src/core/model/a.ts', "import { readFileSync } from 'node:fs';"],
+    ['src/core/model/a.ts', "const fs = await import('node:fs');"],
+    ['src/core/model/a.ts', "export { b } from '../compaction/b.ts';"],
+    ['src/core/model/a.ts', "export * from '../session/b.ts';"],
+    ['src/core/model/a.ts', "import type { B } from '../../adapters/node/b.ts';"],
     ['src/core/a.ts', "import { b } from './budget/b.ts';"],
     ['src/adapters/node/a.ts', "import OpenAI from 'openai';"],
     ['src/adapters/openai/a.ts', "import { b } from '../../host/b.ts';"],
@@ -51,8 +51,8 @@ describe('the rules themselves', () => {
     ['src/engine.ts', "import 'vscode';"],
     ['src/core/session/a.ts', "import * as z from 'zod';"],
     ['src/tools/a.ts', "import 'zod/mini';"],
-    ['src/core/budget/index.ts', ''],
-    ['src/core/budget/ports.ts', ''],
+    ['src/core/model/index.ts', ''],
+    ['src/core/model/ports.ts', ''],
     ['src/host/utils/a.ts', ''],
     ['src/host/a.ts', 'export default 1;'],
     ['src/adapters/openai/a.ts', "import { request } from 'node:http';"],
@@ -66,8 +66,8 @@ describe('the rules themselves', () => {
 
   for (const [file, text] of [
     ['src/core/session/a.ts', "import * as z from 'zod/mini';\nimport { b } from '../result.ts';"],
-    ['src/core/budget/a.ts', "import { b } from './b.ts';\nexport type { C } from '../tokens/c.ts';"],
-    ['src/core/budget/a.ts', "// import 'vscode'\nconst text = \"import x from 'vscode'\";\nconst r = /['\"]/;"],
+    ['src/core/model/a.ts', "import { b } from './b.ts';\nexport type { C } from '../tokens/c.ts';"],
+    ['src/core/model/a.ts', "// import 'vscode'\nconst text = \"import x from 'vscode'\";\nconst r = /['\"]/;"],
     ['src/protocol/a.ts', "import { type B, type C } from '../core/messages/b.ts';"],
     [
       'src/webview/a.ts',

@@ -8,6 +8,8 @@ export interface DeclaredSetting {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly examples?: readonly unknown[];
+  /** The figures of an object setting. */
+  readonly properties?: Readonly<Record<string, DeclaredSetting>>;
   readonly order: number;
   readonly markdownDescription: string;
   readonly scope: string;
@@ -49,7 +51,14 @@ export function readManifest(): Manifest {
   return JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'));
 }
 
-/** The settings of all groups, by name. */
+/** The settings of all groups, by name; each figure of an object setting has a name of its own, as in the code. */
 export function declaredSettings(): Readonly<Record<string, DeclaredSetting>> {
-  return Object.assign({}, ...readManifest().contributes.configuration.map(({ properties }) => properties));
+  const groups = readManifest().contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
+  return Object.fromEntries(
+    groups.flatMap(([name, setting]) =>
+      setting.properties === undefined
+        ? [[name, setting] as const]
+        : Object.entries(setting.properties).map(([figure, one]) => [`${name}.${figure}`, one] as const),
+    ),
+  );
 }

@@ -17,3 +17,12 @@ export function err<Problem>(error: Problem): { readonly ok: false; readonly err
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }
+
+/** An object without its undefined fields: an optional field whose value is unknown is absent. */
+export function withoutUndefined<Fields extends object>(
+  fields: {
+    readonly [Name in keyof Fields]: Fields[Name] | undefined;
+  },
+): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}

@@ -134,3 +134,23 @@ function* mergeInSteps<Item>(
   }
   return merged;
 }
+
+/** Settles like the work, or with `aborted` as soon as the signal, if any, aborts. Leaves no listener behind. */
+export async function orAborted<Value, Aborted>(
+  work: Promise<Value>,
+  aborted: Aborted,
+  signal: AbortSignal | undefined,
+): Promise<Value | Aborted> {
+  if (signal === undefined) return work;
+  let onAbort = (): void => undefined;
+  const ended = new Promise<Aborted>((resolve) => {
+    onAbort = () => resolve(aborted);
+  });
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

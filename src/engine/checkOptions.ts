@@ -1,9 +1,11 @@
-import { CALIBRATION_BOUNDS, parseCalibration } from '../core/budget/calibration.ts';
 import { STRATEGY_IDS, type Trigger } from '../core/compaction/compaction.ts';
-import { DEFAULT_STRATEGY_SETTINGS } from '../core/compaction/strategy.ts';
-import { weigh } from '../core/messages/weigh.ts';
+import { DEFAULT_STRATEGY_SETTINGS, type SettingsChange } from '../core/compaction/strategy.ts';
+import { weigh } from '../core/messages/parse.ts';
+import { CALIBRATION_BOUNDS, parseCalibration } from '../core/model/calibration.ts';
+import type { ModelProfile } from '../core/model/profile.ts';
 import { compactionFault, isUndone } from '../core/session/parseSummary.ts';
-import { SETTING_RULES } from '../core/session/settingRules.ts';
+import { SETTING_RULES } from '../core/session/settings.ts';
+import { isTooLarge } from './given.ts';
 
 /** The rule for one option: what it accepts, in code and in words. */
 interface Rule {
@@ -50,7 +52,7 @@ const CALIBRATION: Rule = {
 };
 const profile: Rule = {
   accepts: (value) =>
-    typeof value === 'string' ? value.trim() !== '' : isObject(value) && typeof value.id === 'string',
+    typeof value === 'string' ? value.trim() !== '' : isObject(value) && isJson(value) && typeof value.id === 'string',
   allowed: 'a model id, or an object with an id and what is known of the model',
 };
 const strategy: Rule = oneOf(STRATEGY_IDS);
@@ -117,6 +119,49 @@ export function checkOptions<Options extends object>(call: string, options: Opti
       throw new TypeError(`${call} has no option ${name}; it has ${[...known.keys()].join(', ')}`);
     if (value !== undefined && !rule.accepts(value, name)) refuse(`${call}: ${name}`, rule.allowed, value);
   }
+}
+
+/** Options that may contradict each other. */
+interface Together {
+  readonly strategy?: unknown;
+  readonly fallbackStrategy?: unknown;
+  readonly summarize?: unknown;
+  readonly summaryProfile?: unknown;
+  readonly thresholds?: { readonly fraction?: number | undefined; readonly target?: number | undefined };
+  readonly settings?: SettingsChange;
+}
+
+/**
+ * Checks options against each other, where both were given.
+ * @throws TypeError naming both.
+ */
+export function checkTogether(options: Together, profile?: ModelProfile): void {
+  const { strategy, fallbackStrategy, summarize, summaryProfile, thresholds = {}, settings } = options;
+  const { fraction, target } = thresholds;
+  const { topFraction = 0, bottomFraction = 0 } = settings?.sandwich ?? {};
+  const faults: readonly (readonly [boolean, string])[] = [
+    [
+      fallbackStrategy !== undefined && fallbackStrategy === strategy,
+      `fallbackStrategy must be another strategy than strategy, ${String(strategy)}`,
+    ],
+    [
+      summaryProfile !== undefined && summarize === undefined,
+      'summaryProfile is the model of summarize, which is missing',
+    ],
+    [
+      fraction !== undefined && target !== undefined && target >= fraction,
+      `thresholds.target must be below thresholds.fraction: a run aims at ${target} and starts at ${fraction}`,
+    ],
+    [
+      topFraction + bottomFraction > 1,
+      `settings.sandwich.topFraction and bottomFraction must be at most 1 together, not ${topFraction + bottomFraction}`,
+    ],
+    [
+      profile?.contextWindow !== undefined && profile.completionReserve >= profile.contextWindow,
+      `profile.completionReserve (${profile?.completionReserve}) must be below profile.contextWindow (${profile?.contextWindow})`,
+    ],
+  ];
+  for (const [isFault, message] of faults) if (isFault) throw new TypeError(message);
 }
 
 /** The arguments of the other methods. */
@@ -203,7 +248,7 @@ function isToolList(value: unknown): boolean {
 
 /** Whether it can be written as JSON; what contains itself cannot. */
 function isJson(value: unknown): boolean {
-  return weigh(value, Number.POSITIVE_INFINITY).kind === 'fits';
+  return !isTooLarge(value) && weigh(value, Number.POSITIVE_INFINITY).kind === 'fits';
 }
 
 function isWhole(value: unknown, least: number): boolean {
@@ -212,7 +257,7 @@ function isWhole(value: unknown, least: number): boolean {
 
 /** Checks a snapshot part by part; references beyond its messages are left out when it is restored. */
 function isState(value: unknown, path: string): boolean {
-  if (!isObject(value) || value.version !== 1) return false;
+  if (!isObject(value) || value.version !== 1 || isTooLarge(value)) return false;
   const { messages, compactions, pins, undone = [], learnedWindow: window, calibration } = value;
   if (!Array.isArray(messages)) return false;
   checkEach(`${path}.compactions`, compactions, RECORD);

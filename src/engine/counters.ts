@@ -1,11 +1,9 @@
-import { createExactCounter } from '../adapters/tiktoken/exact.ts';
-import { findRanks } from '../adapters/tiktoken/findRanks.ts';
+import { createExactCounter, findRanks } from '../adapters/tiktoken/ranks.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
-import { parseMessage } from '../core/messages/parse.ts';
-import type { Encoding } from '../core/profile/profile.ts';
+import type { Encoding } from '../core/tokens/counter.ts';
 import type { ExactCounter } from '../core/tokens/exactCounter.ts';
 import { MessageCounter } from '../core/tokens/messageTokens.ts';
-import type { GivenMessage } from './given.ts';
+import { checkMessages, type GivenMessage } from './given.ts';
 
 /** The public tokenizers that the engine counts with. */
 export const ENCODINGS: readonly Encoding[] = ['o200k_base', 'cl100k_base'];
@@ -31,6 +29,6 @@ export function countTokens(input: string | readonly GivenMessage[], encoding: E
     throw new TypeError(`encoding must be one of ${ENCODINGS.join(', ')}, not ${JSON.stringify(encoding)}`);
   if (typeof input === 'string') return counterFor(encoding).countTokens(input);
   if (!Array.isArray(input)) throw new TypeError('input must be a string or a list of messages');
-  for (const [index, message] of input.entries()) parseMessage(message, index);
+  checkMessages(input);
   return new MessageCounter(counterFor(encoding)).countMessages(input as readonly ChatMessage[]).tokens;
 }

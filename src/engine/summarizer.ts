@@ -1,6 +1,6 @@
 import { readUsage } from '../adapters/openai/readUsage.ts';
 import type { PromptMessage, Summarizer } from '../core/compaction/summarizers/summarizer.ts';
-import { CAUTIOUS_WINDOW, type ModelProfile } from '../core/profile/profile.ts';
+import { CAUTIOUS_WINDOW, type ModelProfile } from '../core/model/profile.ts';
 import type { GivenUsage } from './given.ts';
 
 /**

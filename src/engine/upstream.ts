@@ -1,20 +1,20 @@
+import { CONVERSATION_PORTS } from '../adapters/node/slices.ts';
 import { OpenAIModelClient } from '../adapters/openai/client.ts';
-import { discoverWindow } from '../adapters/servers/discoverWindow.ts';
-import { askForModels } from '../adapters/servers/listModels.ts';
-import type { LearnedWindow } from '../core/budget/budget.ts';
-import { type HeardWindow, hearWindow } from '../core/budget/heardWindow.ts';
+import { askForModels } from '../adapters/servers/models.ts';
+import { discoverWindow } from '../adapters/servers/window.ts';
 import { Conversation } from '../core/conversation/conversation.ts';
 import type { ThreadOpening } from '../core/conversation/threads/match.ts';
 import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
 import { type RemoveThreads, Threads } from '../core/conversation/threads/threads.ts';
-import type { ModelProfile } from '../core/profile/profile.ts';
-import { resolveProfile } from '../core/profile/resolve.ts';
-import type { ProfileLayer } from '../core/profile/schema.ts';
+import type { LearnedWindow } from '../core/model/budget.ts';
+import type { ModelProfile } from '../core/model/profile.ts';
+import type { ProfileLayer } from '../core/model/profileFile.ts';
+import { resolveProfile } from '../core/model/resolve.ts';
+import { type HeardWindow, hearWindow } from '../core/model/windows.ts';
 import type { Result } from '../core/result.ts';
-import type { Clock } from '../core/session/clock.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { ProfileChange } from '../core/session/takeProfile.ts';
-import { CONVERSATION_PORTS } from './conversationPorts.ts';
+import type { Clock } from '../core/session/turnContext.ts';
 import { counterFor } from './counters.ts';
 
 /** The server behind the gateway, and what is known about it. */
@@ -75,7 +75,7 @@ export class Upstream {
       ...(store !== undefined && { store }),
     });
     this.relay = new Relay({
-      client: new OpenAIModelClient({ getKey: this.#getKey }),
+      client: new OpenAIModelClient({ getKey: this.getKey }),
       clock: CLOCK,
       mostAttempts: 1,
       findModel: async (name) => this.#findModel(name),
@@ -114,7 +114,7 @@ export class Upstream {
 
   /** The list of models as the server gives it. */
   listModels(signal: AbortSignal): Promise<Result<unknown, string>> {
-    return askForModels({ baseUrl: this.#options.baseUrl, getKey: this.#getKey, signal, fetch });
+    return askForModels({ baseUrl: this.#options.baseUrl, getKey: this.getKey, signal, fetch });
   }
 
   #findModel(name: string): ProfileChange {
@@ -154,10 +154,11 @@ export class Upstream {
   async #askWindow(model: string, provider: string): Promise<LearnedWindow | undefined> {
     const { baseUrl } = this.#options;
     const signal = AbortSignal.timeout(WINDOW_TIMEOUT_MS);
-    const found = await discoverWindow({ baseUrl, model, provider, getKey: this.#getKey, signal, fetch });
+    const found = await discoverWindow({ baseUrl, model, provider, getKey: this.getKey, signal, fetch });
     return found.ok ? { tokens: found.value.window, source: 'server' } : undefined;
   }
 
-  readonly #getKey = async (origin: string): Promise<string | undefined> =>
+  /** The user's key, for the upstream alone. */
+  readonly getKey = async (origin: string): Promise<string | undefined> =>
     origin === new URL(this.#options.baseUrl).origin ? this.#options.key : undefined;
 }

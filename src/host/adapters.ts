@@ -1,15 +1,15 @@
-import type { LearnedWindow } from '../core/budget/budget.ts';
 import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
-import type { Encoding, ModelProfile } from '../core/profile/profile.ts';
+import type { LearnedWindow } from '../core/model/budget.ts';
+import type { ModelProfile } from '../core/model/profile.ts';
 import type { Result } from '../core/result.ts';
 import type { ConversationStore, StorageLimits } from '../core/session/conversationStore.ts';
 import type { RunHook } from '../core/session/hooks.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Relay } from '../core/session/relay/relay.ts';
-import type { Tool } from '../core/session/tool.ts';
-import type { TextCounter } from '../core/tokens/counter.ts';
-import type { LoadedProfiles } from './conversations/profiles.ts';
-import type { LogPort } from './log/eventSinks.ts';
+import type { Tool } from '../core/session/tools.ts';
+import type { Encoding, TextCounter } from '../core/tokens/counter.ts';
+import type { LoadedProfiles } from './conversations/modelProfiles.ts';
+import type { LogPort } from './log/windowLog.ts';
 
 /** Gives the key for an origin; `undefined` for a server without one. */
 export type ReadKey = (origin: string) => Promise<string | undefined>;
@@ -60,7 +60,7 @@ export interface PrunedThreadStore extends ThreadStore {
 }
 
 /** What a gateway is started with. */
-export interface GatewayStart {
+interface GatewayStart {
   /** 0 = a free one. */
   readonly port: number;
   readonly token: string;

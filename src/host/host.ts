@@ -3,41 +3,34 @@ import type { ViewState } from '../protocol/viewState.ts';
 import { registerCommands } from './actions/commands.ts';
 import { compressWithProgress } from './actions/compress.ts';
 import { performIntent } from './actions/intents.ts';
-import { registerSetWindow } from './actions/setContextWindow.ts';
 import { UserActions } from './actions/userActions.ts';
 import { WaitingMessages } from './actions/waitingMessages.ts';
 import type { HostAdapters } from './adapters.ts';
-import { registerMcpServer } from './chatTools/mcpServer.ts';
-import { registerTools } from './chatTools/registerTools.ts';
+import { registerMcpServer, registerTools } from './chatTools/registerTools.ts';
+import { loadFactory } from './conversations/connections.ts';
 import type { ConversationFactory } from './conversations/conversationFactory.ts';
 import { Conversations } from './conversations/conversations.ts';
-import { loadFactory } from './conversations/loadFactory.ts';
-import { newId } from './conversations/newId.ts';
-import { pruneDaily } from './conversations/prune.ts';
-import { findStorageRoot } from './conversations/storageRoot.ts';
+import { findStorageRoot, pruneDaily } from './conversations/storage.ts';
+import { newId } from './conversations/system.ts';
 import { describeMissingTools } from './conversations/tools.ts';
-import { registerAddSelection } from './files/addSelection.ts';
-import { AttachmentFile } from './files/attachmentFile.ts';
 import { Attachments } from './files/attachments.ts';
+import { AttachmentFile, KeptPage } from './files/keptFile.ts';
 import { LastEditor } from './files/lastEditor.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
 import { WindowLog } from './log/windowLog.ts';
 import { Announcer } from './notices/announcer.ts';
 import { Notices } from './notices/notices.ts';
-import { presentPages } from './present/presentPages.ts';
+import { presentPages } from './present/presentOpen.ts';
 import { PreviewActions } from './preview/previewActions.ts';
 import { registerModels, showModels } from './provider/registerModels.ts';
 import { LearnedWindows } from './servers/learnedWindows.ts';
-import { Keys, keyPlaceOf } from './servers/secrets.ts';
+import { Keys, keyPlaceOf, Servers } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
-import { Servers } from './servers/servers.ts';
 import { Settings } from './settings/settings.ts';
 import { StatusBar } from './statusBar/statusBar.ts';
 import { StatusFollower } from './statusBar/statusFollower.ts';
-import { KeptPage } from './view/keptPage.ts';
 import { Originals } from './view/originals.ts';
-import { setContext, setContexts } from './view/setContext.ts';
-import { KarlView } from './view/view.ts';
+import { KarlView, setContext, setContexts } from './view/view.ts';
 
 /** Owns every part of the extension for the life of a window, and hands what happens in one to the others. */
 export class Host implements vscode.Disposable {
@@ -139,7 +132,16 @@ export class Host implements vscode.Disposable {
       onIntent: (intent, page, tellOthers) => {
         const [attachments, notices, previews] = [this.#attachments, this.#notices, this.#previews];
         const [waiting, kept, lastEditor] = [this.#waiting, this.#kept, this.#lastEditor];
-        const own = { karl: this.karl, attachments, notices, previews, waiting, kept, lastEditor };
+        const own = {
+          karl: this.karl,
+          originals: this.#originals,
+          attachments,
+          notices,
+          previews,
+          waiting,
+          kept,
+          lastEditor,
+        };
         run(performIntent(intent, { ...own, refresh: this.#refresh, page, tellOthers }));
       },
       onInvalid: note,
@@ -161,6 +163,7 @@ export class Host implements vscode.Disposable {
       extensionUri: context.extensionUri,
       conversations: this.#conversations,
       setup: this.#setup,
+      settings: this.#settings,
       output,
       log: this.#log.file,
       windows,
@@ -169,7 +172,6 @@ export class Host implements vscode.Disposable {
         this.#settings.update();
         await this.#applySettings();
       },
-      originals: this.#originals,
       waiting: this.#waiting,
       announcer: this.#announcer,
       reveal: (at) => this.view.reveal(at),
@@ -199,9 +201,7 @@ export class Host implements vscode.Disposable {
       registerModels(async () => (await this.#factory).models, this.#modelsChanged.event),
       registerTools({ store, threads: async () => (await this.#factory).threads, active: () => this.karl.active }),
       registerMcpServer(context, root, note),
-      registerCommands(this.karl, this.#previews),
-      registerSetWindow({ settings: this.#settings, windows, karl: this.karl, apply: () => this.#applySettings() }),
-      registerAddSelection(this.#attachments, this.karl),
+      registerCommands(this.karl, this.#previews, this.#attachments),
       this.#settings.onDidChange(() => this.#apply()),
       this.#conversations.onDidChangeActive((active) => {
         if (active === undefined) this.#notices.clear();
@@ -268,7 +268,7 @@ export class Host implements vscode.Disposable {
     setContexts(state);
   }
 
-  /** Gives the open conversation what has changed; nobody waits, but a message that is sent does. */
+  /** Applies changed settings to the open conversation. Not awaited here; sending awaits `#applied`. */
   readonly #apply = (): void => {
     this.#applied = this.#applySettings();
     this.#log.run(this.#applied);

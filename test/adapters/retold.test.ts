@@ -9,7 +9,7 @@ import type { ReplyLimits } from '../../src/adapters/openai/exchange.ts';
 import { retell, speak } from '../../src/core/language.ts';
 import { type HookEnd, readHookEnd } from '../../src/core/session/hooks.ts';
 import { parseSummary } from '../../src/core/session/parseSummary.ts';
-import { describeEnd } from '../../src/host/present/end.ts';
+import { describeEnd } from '../../src/host/present/receipt.ts';
 import { PROFILE, user } from '../core/conversation/kit.ts';
 import { ProviderServer } from './server/providerServer.ts';
 import { chunk, type ScriptedReply } from './server/reply.ts';

@@ -2,7 +2,7 @@
 // hour or N minutes, but at least one round. A table at the end shows the results.
 import { parseArgs } from 'node:util';
 import { table } from '../bench/tokens/table.ts';
-import { runRing } from '../vscode/harness/runRing.ts';
+import { runRing } from '../vscode/harness/rings.ts';
 import { ATTACKS } from './attacks.ts';
 import { SEED } from './seed.ts';
 
@@ -38,7 +38,7 @@ for (let seed = first; seed === first || Date.now() < end; seed += 1) {
   }
 }
 
-console.log(`\nseeds from ${first} on; KARL_SEED=<seed> npm run test:file -- FILE repeats one\n`);
+console.log(`\nseeds from ${first} on; KARL_SEED=<seed> npx mocha FILE repeats one\n`);
 console.log(
   table(
     ['attack', 'rounds', 'passed', 'failed', 'seconds', 'seeds that failed'],

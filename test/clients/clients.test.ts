@@ -7,23 +7,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Gateway } from '../../src/adapters/gateway/gateway.ts';
 import { Upstream } from '../../src/engine/upstream.ts';
-import { installApart } from '../vscode/setup/apart.mjs';
+import { installApart } from '../vscode/setup/install.mjs';
 import { root } from '../vscode/setup/root.ts';
 import { AI_SDK, LANGCHAIN, TERMINAL_AGENTS } from './programs.ts';
 import { DONE, type ScriptedModel, startModel } from './scriptedModel.ts';
-
-/** Installed for this command alone. */
-const PACKAGES = [
-  'ai@6.0.326',
-  '@ai-sdk/openai-compatible@2.0.91',
-  '@langchain/openai@1.5.8',
-  '@langchain/core@1.4.0',
-  'zod@4.6.7',
-];
-const AGENTS: Readonly<Record<string, string>> = {
-  pi: '@earendil-works/pi-coding-agent@0.74.2',
-  OpenCode: 'opencode-ai@1.18.33',
-};
 
 const TOKEN = 'gateway-token';
 
@@ -88,7 +75,7 @@ describe('clients of others at the gateway, with a model that refuses what is lo
   ] as const)
     for (const stream of ['yes', 'no'])
       it(`${name} finishes its task, ${stream === 'yes' ? '' : 'not '}streaming`, async () => {
-        const home = installApart(root, 'clients', PACKAGES);
+        const home = installApart(root, 'clients');
         const steps = await open(16_384);
         const file = path.join(home, `${name.replaceAll(' ', '')}.mjs`);
         fs.writeFileSync(file, program);
@@ -97,7 +84,7 @@ describe('clients of others at the gateway, with a model that refuses what is lo
 
   for (const agent of TERMINAL_AGENTS)
     it(`${agent.name} finishes its task`, async () => {
-      const home = installApart(root, `clients-${agent.program}`, [AGENTS[agent.name] ?? assert.fail()]);
+      const home = installApart(root, `clients-${agent.program}`);
       const steps = await open(agent.window);
       const settings = fs.mkdtempSync(path.join(tmpdir(), 'karl-home-'));
       for (const [name, content] of Object.entries(agent.settings(gateway.url, TOKEN))) {

@@ -93,6 +93,39 @@ describe('what a caller gave or got and changes afterwards', () => {
   });
 });
 
+describe('what a caller gives', () => {
+  /** Every object in it is a proxy, as frameworks make them of their state. */
+  const proxied = <Value>(value: Value): Value =>
+    typeof value === 'object' && value !== null
+      ? new Proxy(value, { get: (target, name) => proxied(Reflect.get(target, name)) })
+      : value;
+  const frozen = <Value>(value: Value): Value => {
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
+    return Object.freeze(value);
+  };
+
+  for (const [what, make] of Object.entries({ proxied, frozen }))
+    it(`may be ${what}`, () => {
+      const tools: ChatTool[] = [{ type: 'function', function: { name: 'read' } }];
+      const conversation = openConversation(make({ profile: { ...PROFILE }, tools, thresholds: { fraction: 0.7 } }));
+      conversation.append(make(structuredClone(MESSAGES)));
+      assert.deepEqual(conversation.messages(), MESSAGES);
+      const restored = openConversation({ profile: PROFILE, restore: make(conversation.snapshot()) });
+      assert.deepEqual(restored.view(), conversation.view());
+      conversation.reportUsage(make({ prompt_tokens: 14_000 }));
+      assert.equal(conversation.budget().usedTokens, 14_000);
+    });
+
+  it('may be one object in several places, and changes in none of them', () => {
+    const part = { type: 'text', text: 'x' };
+    const message = { role: 'user' as const, content: [part, part] };
+    const conversation = openConversation({ profile: PROFILE });
+    conversation.append([message, message]);
+    part.text = 'changed';
+    assert.ok(!JSON.stringify(conversation.view()).includes('changed'));
+  });
+});
+
 describe('a listener that is added twice', () => {
   it('is told twice, and each function stops one', () => {
     const conversation = openConversation({ profile: PROFILE });

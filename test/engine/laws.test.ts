@@ -28,7 +28,7 @@ const chain = fc
   .array(fc.tuple(compact, fc.array(between, { maxLength: 3 })), { minLength: 1, maxLength: 4 })
   .map((rounds) => rounds.flatMap(([first, rest]) => [first, ...rest]));
 
-const RUNS = cases(20, 60);
+const RUNS = cases(60);
 /** The same conversations in every run of the suite; `npm run soak` searches further. */
 const SEED = Number(process.env.KARL_SEED ?? 42);
 

@@ -95,6 +95,32 @@ describe('options of openConversation', () => {
     });
   }
 
+  for (const [options, message] of [
+    [{ strategy: 'karl', fallbackStrategy: 'karl' }, /^fallbackStrategy must be another strategy than strategy/],
+    [{ summaryProfile: 'gpt-4.1' }, /^summaryProfile is the model of summarize, which is missing/],
+    [{ thresholds: { fraction: 0.5, target: 0.6 } }, /^thresholds.target must be below thresholds.fraction/],
+    [{ settings: { sandwich: { topFraction: 0.6, bottomFraction: 0.6 } } }, /must be at most 1 together, not 1.2$/],
+    [
+      { profile: { id: 'm', contextWindow: 1_000, completionReserve: 1_000 } },
+      /^profile.completionReserve \(1000\) must be below profile.contextWindow \(1000\)$/,
+    ],
+  ] as const)
+    it(`${JSON.stringify(options)} contradict each other`, () => {
+      assert.throws(() => open({ profile: 'gpt-4.1', ...options }), { name: 'TypeError', message });
+    });
+
+  it('that share objects may not stand for more than memory holds', () => {
+    let shared: object = { type: 'text', text: 'x' };
+    for (let depth = 0; depth < 40; depth += 1) shared = { type: 'text', text: 'x', one: shared, other: shared };
+    const message = { role: 'user', content: [shared] };
+    const tool = { type: 'function', function: { name: 'x', parameters: shared } };
+    const invalid = { name: 'InvalidMessageError', message: /^message 0: message must be at most/ };
+    assert.throws(() => countTokens([message] as ChatMessage[]), invalid);
+    assert.throws(() => openConversation({ profile: 'gpt-4.1' }).append([message] as ChatMessage[]), invalid);
+    for (const options of [{ tools: [tool] }, { restore: { ...STATE, shared } }, { thresholds: { tokens: shared } }])
+      assert.throws(() => open({ profile: 'gpt-4.1', ...options }), { name: 'TypeError', message: /cannot hold$/ });
+  });
+
   it('that JSON cannot hold are refused by their names', () => {
     const circle = { type: 'function', function: { name: 'read' }, inside: {} };
     circle.inside = circle;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { gatherResults, writeTestCount } from './harness/testCount.ts';
+import { gatherResults, retryLimit, writeTestCount } from './harness/testCount.ts';
 
 /** Runs every bundled suite beside this file; rejects when a test fails, which VS Code turns into its exit code. */
 export function run(): Promise<void> {
@@ -16,6 +16,7 @@ export function run(): Promise<void> {
     retries,
     ...(grep === undefined ? {} : { grep }),
   });
+  mocha.rootHooks(retryLimit);
   for (const file of fs.readdirSync(__dirname))
     if (file.endsWith('.test.cjs')) mocha.addFile(path.join(__dirname, file));
   prefixLines(process.env.KARL_TEST_PREFIX);

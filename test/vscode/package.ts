@@ -1,6 +1,6 @@
 // npm run package: writes karl-<version>.vsix and the engine's tarball into the project's folder; dist/npm is what is in it.
 
-import { runNpm } from './setup/npm.mjs';
+import { runNpm } from './setup/install.mjs';
 import { packageEngine } from './setup/packageEngine.ts';
 import { packageExtension } from './setup/packageExtension.ts';
 import { root } from './setup/root.ts';

@@ -9,8 +9,7 @@ import { quickInput, runCommand, runCommandThatAsks } from './harness/quickInput
 import { openKarlView, waitUntilReady } from './harness/ready.ts';
 import { press, pressAway } from './harness/tries.ts';
 import { findWebview } from './harness/workbench.ts';
-import { build } from './setup/build.ts';
-import { root } from './setup/root.ts';
+import { build, root } from './setup/root.ts';
 
 /** One picture: how the window is opened, and what is done in it before the picture is taken. */
 interface Picture extends PageOptions {
@@ -120,7 +119,7 @@ async function shoot(page: Page, { width }: { readonly width: number }, of: Page
 
 const wanted = process.argv.slice(2);
 const media = path.join(root, 'media');
-await build();
+build();
 const editor = await openEditor({ extension: { kind: 'linked' }, env: { KARL_OPEN_SAMPLE: '1' } });
 const stop = whenInterrupted(() => editor.close());
 try {

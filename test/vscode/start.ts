@@ -6,8 +6,8 @@ import { copySampleWorkspace, openEditor, type Theme, windowUrl } from './harnes
 import { untilInterrupted, whenInterrupted } from './harness/interruption.ts';
 import { openKarlView, READY_TIMEOUT, waitUntilReady } from './harness/ready.ts';
 import { startServer } from './harness/server.ts';
-import { build } from './setup/build.ts';
 import { chooseEditor } from './setup/chooseEditor.ts';
+import { build } from './setup/root.ts';
 
 /** Tells the extension to open the sample conversation when it starts. */
 const OPEN_SAMPLE = { KARL_OPEN_SAMPLE: '1' };
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 });
 const theme = readTheme(values.theme);
 const timeout = values.timeout === undefined ? READY_TIMEOUT : Number(values.timeout) * 1000;
-await build();
+build();
 const choice = await chooseEditor();
 if (values.screenshot !== undefined) {
   if (choice.kind === 'desktop') {

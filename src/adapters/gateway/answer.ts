@@ -1,21 +1,28 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
 import type { RelayDone, RelayReply } from '../../core/session/relay/relayRequest.ts';
-import { withoutLogprobs } from '../../core/session/withoutLogprobs.ts';
-import { isFields } from '../openai/mergeFields.ts';
+import type { ClientRequest, Dialect } from './dialects/dialect.ts';
 import type { HttpError } from './httpError.ts';
-import type { ClientRequest } from './parseRequest.ts';
+
+/** After this time without an event a stream gets a sign of life, milliseconds: clients give up after a minute or so. */
+const QUIET_MS = 10_000;
 
 /** Writes one answer to a client, streamed or whole, preceded by headers that say what was done for it. */
 export class Answer {
   readonly #response: ServerResponse;
+  readonly #dialect: Dialect;
   readonly #asked: ClientRequest;
   #done: RelayDone | undefined;
-  #whole: AnswerChunk | undefined;
+  #alive: NodeJS.Timeout | undefined;
 
-  constructor(response: ServerResponse, asked: ClientRequest) {
+  constructor(response: ServerResponse, dialect: Dialect, asked: ClientRequest) {
     this.#response = response;
+    this.#dialect = dialect;
     this.#asked = asked;
+    if (!asked.streams) return;
+    // Until then an error still gets its status.
+    this.#alive = setInterval(() => void this.#write(asked.form.keepAlive), QUIET_MS);
+    response.once('close', () => clearInterval(this.#alive));
   }
 
   start(done: RelayDone): void {
@@ -24,26 +31,25 @@ export class Answer {
 
   /** Resolves when the client has read enough to be sent more. */
   chunk(chunk: AnswerChunk): Promise<void> | undefined {
-    if (!this.#asked.streams) {
-      this.#whole = chunk.object === 'chat.completion' ? chunk : undefined;
-      return undefined;
-    }
-    if (!this.#asked.wantsUsage && isUsageOnly(chunk)) return undefined;
-    return this.#event(asChunk(chunk));
+    const text = this.#asked.form.take(chunk);
+    if (!this.#asked.streams || text === '') return undefined;
+    this.#alive?.refresh();
+    return this.#write(text);
   }
 
   /** The answer is whole. */
   end(reply: RelayReply): void {
-    if (this.#asked.streams) {
+    const { streams, form } = this.#asked;
+    if (streams) {
       this.#open();
-      this.#response.end('data: [DONE]\n\n');
-    } else sendJson(this.#response, 200, completionOf(reply, this.#whole, this.#asked), headersOf(this.#done));
+      this.#response.end(form.end(reply));
+    } else sendJson(this.#response, 200, form.whole(reply), headersOf(this.#done));
   }
 
   /** There is no answer, or it breaks off: an error response, or the last event of the stream. */
   fail(failure: HttpError): void {
-    if (!this.#response.headersSent) sendError(this.#response, failure, headersOf(this.#done));
-    else this.#response.end(`data: ${JSON.stringify({ error: failure.error })}\n\n`);
+    if (!this.#response.headersSent) sendError(this.#response, this.#dialect, failure, headersOf(this.#done));
+    else this.#response.end(this.#asked.form.fail(failure));
   }
 
   #open(): void {
@@ -52,9 +58,9 @@ export class Answer {
     this.#response.writeHead(200, { ...headers, ...headersOf(this.#done) });
   }
 
-  #event(value: unknown): Promise<void> | undefined {
+  #write(text: string): Promise<void> | undefined {
     this.#open();
-    if (this.#response.write(`data: ${JSON.stringify(value)}\n\n`) || this.#response.destroyed) return undefined;
+    if (this.#response.write(text) || this.#response.destroyed) return undefined;
     return new Promise((resolve) => {
       const go = () => {
         this.#response.off('drain', go).off('close', go);
@@ -77,15 +83,17 @@ export function sendJson(
     .end(JSON.stringify(value));
 }
 
-/** Answers with an error. */
+/** Answers with an error, in the form of the client's API. */
 export function sendError(
   response: ServerResponse,
-  { status, error, retryAfter }: HttpError,
+  dialect: Dialect,
+  failure: HttpError,
   headers: Readonly<Record<string, string>> = {},
 ): void {
+  const { status, retryAfter } = failure;
   const waits = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   const asks = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-  sendJson(response, status, { error }, { ...headers, ...waits, ...asks });
+  sendJson(response, status, dialect.error(failure), { ...headers, ...waits, ...asks });
 }
 
 /**
@@ -107,48 +115,4 @@ function headersOf(done: RelayDone | undefined): Readonly<Record<string, string>
     ...(thread === undefined ? [] : [`thread=${thread}`]),
   ];
   return { 'x-karl': parts.join('; ') };
-}
-
-function isUsageOnly({ choices, usage }: AnswerChunk): boolean {
-  return Array.isArray(choices) && choices.length === 0 && isFields(usage);
-}
-
-/** The answer of a server that does not stream, as the one chunk of a stream. */
-function asChunk(chunk: AnswerChunk): AnswerChunk {
-  if (chunk.object !== 'chat.completion' || !Array.isArray(chunk.choices)) return chunk;
-  const choices = chunk.choices.map((choice) => {
-    const { message, ...rest } = choice;
-    return { ...rest, delta: withIndexes(message) };
-  });
-  return { ...chunk, object: 'chat.completion.chunk', choices };
-}
-
-function withIndexes(message: unknown): unknown {
-  if (!isFields(message) || !Array.isArray(message.tool_calls)) return message;
-  return { ...message, tool_calls: message.tool_calls.map((call, index) => ({ index, ...call })) };
-}
-
-/** The whole answer as the server gave it, or put together if the server streamed although it was not asked to. */
-function completionOf(reply: RelayReply, whole: AnswerChunk | undefined, { request }: ClientRequest): object {
-  const { message, finishReason, usage } = reply;
-  // A model whose tool calls are written as text ends its reply as if it had only spoken.
-  const finish_reason = finishReason === 'stop' && message.tool_calls !== undefined ? 'tool_calls' : finishReason;
-  const choice = { index: 0, message, finish_reason };
-  if (whole === undefined || !Array.isArray(whole.choices)) {
-    const created = Math.floor(Date.now() / 1000);
-    return {
-      id: `karl-${created}`,
-      object: 'chat.completion',
-      created,
-      model: request.model,
-      choices: [choice],
-      usage,
-    };
-  }
-  const [first, ...others] = whole.choices;
-  // What was said before a recall belongs to the answer, and the server's log probabilities do not cover it.
-  const content = message.content || (first.message.content ?? null);
-  const kept = content === (first.message.content ?? null) ? first : withoutLogprobs(first);
-  const said = { ...kept, message: { ...first.message, content } };
-  return { ...whole, choices: [said, ...others] };
 }

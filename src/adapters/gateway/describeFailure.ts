@@ -1,7 +1,7 @@
-import type { ModelError } from '../../core/overflow/modelError.ts';
+import type { ModelError } from '../../core/model/classify.ts';
 import { unreachable } from '../../core/result.ts';
-import type { TurnProblem } from '../../core/session/problem.ts';
 import type { RelayFailure } from '../../core/session/relay/relayRequest.ts';
+import type { TurnProblem } from '../../core/session/turnContext.ts';
 import { type HttpError, httpError } from './httpError.ts';
 
 /** What a client is told about a request that was not answered, in the form and with the codes of OpenAI's API. */

@@ -1,18 +1,25 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { english } from '../../core/language.ts';
-import { DEEPEST_FIELD, weigh } from '../../core/messages/weigh.ts';
+import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
+import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
-import { isFields } from '../openai/mergeFields.ts';
-import { at, listAt } from '../servers/json.ts';
+import { estimateTokens } from '../../core/tokens/estimate.ts';
+import { MessageCounter } from '../../core/tokens/messageTokens.ts';
+import { at, listAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
-import { BodyReader } from './bodyReader.ts';
 import { describeFailure } from './describeFailure.ts';
+import { CHAT } from './dialects/chat/chat.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import { MESSAGES } from './dialects/messages/messages.ts';
+import type { OwnServers } from './dialects/ownServer.ts';
+import { RESPONSES } from './dialects/responses/responses.ts';
 import { refuse } from './guard.ts';
 import { type HttpError, httpError } from './httpError.ts';
-import { parseRequest } from './parseRequest.ts';
-import { readBody } from './readBody.ts';
+import { readJson } from './readBody.ts';
+
+const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES, RESPONSES];
 
 /** The options that a gateway is started with. */
 export interface GatewayOptions {
@@ -23,6 +30,8 @@ export interface GatewayOptions {
   readonly relay: Pick<Relay, 'serve'>;
   /** The list of models, as the server gives it; the error is one sentence. Never rejects. */
   readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, string>>;
+  /** The models' servers, where they may speak the API of a client; absent: they speak chat completions only. */
+  readonly servers?: OwnServers;
   /** Called with anything unexpected: a bug. */
   readonly onBug: (error: unknown) => void;
   /** Other hosts under which the gateway is reached, e.g. that of a forwarded port. */
@@ -31,11 +40,11 @@ export interface GatewayOptions {
   readonly largestBody?: number;
 }
 
-/** The gateway: an OpenAI-compatible server on this machine, for agents that know nothing about Karl. */
+/** The gateway: a server on this machine for agents that know nothing about Karl, in the API that each of them speaks. */
 export class Gateway {
   readonly #server: http.Server;
   readonly #options: GatewayOptions;
-  readonly #bodies = new BodyReader();
+  readonly #tools = new ToolLists();
 
   private constructor(options: GatewayOptions) {
     this.#options = options;
@@ -44,7 +53,12 @@ export class Gateway {
         if (response.destroyed) return;
         options.onBug(error);
         if (response.headersSent) response.destroy();
-        else sendError(response, httpError(500, 'The gateway failed; its log says why.', { code: 'internal_error' }));
+        else
+          sendError(
+            response,
+            CHAT,
+            httpError(500, 'The gateway failed; its log says why.', { code: 'internal_error' }),
+          );
       });
     });
   }
@@ -74,63 +88,103 @@ export class Gateway {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { token, hosts = new Set(), listModels } = this.#options;
+    const [address = '', search] = (request.url ?? '').replace(/#.*$/, '').split('?', 2);
+    // Some clients add the version to a base URL that already has it.
+    const path = address.replace(/^(?:\/v1)+(?=\/)/, '');
+    const dialect = DIALECTS.find((one) => path === one.path || path.startsWith(`${one.path}/`)) ?? CHAT;
     const refused = refuse(request.headers, { token, hosts });
-    if (refused !== undefined) return this.#refuse(request, response, refused);
+    if (refused !== undefined) return this.#refuse(request, response, dialect, refused);
     const gone = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) gone.abort();
     });
-    // Some clients add the version to a base URL that already has it.
-    const path = (request.url ?? '').replace(/[?#].*$/, '').replace(/^(?:\/v1)+(?=\/)/, '');
     const route = `${request.method} ${path}`;
-    if (route === 'POST /chat/completions') return this.#complete(request, response, gone.signal);
+    const query = search === undefined ? '' : `?${search}`;
+    if (request.method === 'POST' && path === dialect.path)
+      return this.#complete(request, response, { dialect, query, signal: gone.signal });
+    if (route === 'POST /messages/count_tokens') return this.#countTokens(request, response);
+    // Claude Code asks whether anybody is there.
+    if (route === 'HEAD /') {
+      response.writeHead(200).end();
+      return;
+    }
     if (request.method === 'GET' && /^\/models(?:\/|$)/.test(path)) {
       const listed = await listModels(gone.signal);
-      if (!listed.ok) return sendError(response, httpError(502, listed.error, { code: 'upstream_error' }));
+      if (!listed.ok) return sendError(response, CHAT, httpError(502, listed.error, { code: 'upstream_error' }));
       const found = findModels(listed.value, path.slice('/models/'.length));
-      return found.ok ? sendJson(response, 200, found.value) : sendError(response, found.error);
+      return found.ok ? sendJson(response, 200, found.value) : sendError(response, CHAT, found.error);
     }
-    const isKnown = path === '/chat/completions' || path === '/models';
+    const isKnown = path === dialect.path || path === '/models';
     const asked = `${request.method} ${request.url}`.slice(0, 100);
-    const message = `The gateway answers POST /v1/chat/completions and GET /v1/models, not ${asked}.`;
-    this.#refuse(request, response, httpError(isKnown ? 405 : 404, message, { code: 'unknown_url' }));
+    const message = `The gateway answers POST /v1/chat/completions, /v1/messages and /v1/responses, and GET /v1/models, not ${asked}.`;
+    this.#refuse(request, response, dialect, httpError(isKnown ? 405 : 404, message, { code: 'unknown_url' }));
   }
 
   /** The rest of the request is read and thrown away, so that the client gets to read the answer. */
-  #refuse(request: IncomingMessage, response: ServerResponse, refused: HttpError): void {
+  #refuse(request: IncomingMessage, response: ServerResponse, dialect: Dialect, refused: HttpError): void {
     request.resume();
-    sendError(response, refused);
+    sendError(response, dialect, refused);
   }
 
-  async #complete(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
-    const { 'content-encoding': encoding = 'identity' } = request.headers;
-    if (encoding !== 'identity') {
-      const message = `The gateway takes no compressed bodies (Content-Encoding: ${encoding}): send the request uncompressed.`;
-      return this.#refuse(request, response, httpError(415, message, { code: 'unsupported_encoding' }));
+  async #complete(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { dialect, query, signal }: { readonly dialect: Dialect; readonly query: string; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const { relay, servers } = this.#options;
+    const body = await readJson(request, this.#options.largestBody);
+    if (!body.ok) return this.#refuse(request, response, dialect, body.error);
+    const asked = dialect.parse({ body: body.value, headers: request.headers, query, servers });
+    if (!asked.ok) return sendError(response, dialect, asked.error);
+    const { model, tools } = asked.value.request;
+    if (model.length > LONGEST_NAME) {
+      const message = `model must have at most ${LONGEST_NAME} characters.`;
+      return sendError(response, dialect, httpError(400, message, { param: 'model', code: 'invalid_value' }));
     }
-    const bytes = await readBody(request, this.#options.largestBody);
-    if (!bytes.ok) return sendError(response, bytes.error);
-    const { value: body, written, levels } = await this.#bodies.read(bytes.value);
-    if (!isFields(body))
-      return sendError(
-        response,
-        httpError(400, 'The body of the request is not a JSON object.', { code: 'invalid_json' }),
-      );
-    const asked = parseRequest(body, request.headers, levels);
-    if (!asked.ok) return sendError(response, asked.error);
-    const answer = new Answer(response, asked.value);
+    const answer = new Answer(response, dialect, asked.value);
     const listener = {
       onStart: answer.start.bind(answer),
       onChunk: answer.chunk.bind(answer),
     };
-    const served = await this.#options.relay.serve(
-      { ...asked.value.request, ...(written && { written }) },
-      listener,
-      signal,
-    );
+    const served = await relay.serve({ ...asked.value.request, tools: this.#tools.known(tools) }, listener, signal);
     if (served.ok) return answer.end(served.value);
     if (served.error.kind === 'failed') answer.start(served.error.done);
     answer.fail(describeFailure(served.error));
+  }
+
+  async #countTokens(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readJson(request, this.#options.largestBody);
+    if (!body.ok) return this.#refuse(request, response, MESSAGES, body.error);
+    const call = { body: body.value, headers: request.headers, query: '', servers: undefined };
+    const asked = MESSAGES.parse(call);
+    if (!asked.ok) return sendError(response, MESSAGES, asked.error);
+    const { messages, tools } = asked.value.request;
+    const fault = messages.map(findFault).find((found) => found !== undefined);
+    if (fault !== undefined) return sendError(response, MESSAGES, httpError(400, fault, { code: 'invalid_value' }));
+    // An estimate: no public tokenizer is that of the models for which this is asked.
+    const counter = new MessageCounter({ encoding: 'o200k_base', count: (text) => estimateTokens(text) });
+    const { tokens } = counter.countMessages(messages as readonly ChatMessage[]);
+    sendJson(response, 200, { input_tokens: tokens + counter.countTools(tools).tokens });
+  }
+}
+
+/** The longest name of a model, characters. */
+const LONGEST_NAME = 256;
+
+/** The number of tool lists kept: that many agents can ask in turn. */
+const MOST_LISTS = 32;
+
+/** Agents send the same tools with each request: one object stands for all of them, so that they are counted once. */
+class ToolLists {
+  readonly #lists = new Map<string, readonly ChatTool[]>();
+
+  known(tools: readonly ChatTool[]): readonly ChatTool[] {
+    const text = JSON.stringify(tools);
+    const list = this.#lists.get(text) ?? tools;
+    this.#lists.delete(text);
+    this.#lists.set(text, list);
+    for (const [oldest] of this.#lists) if (this.#lists.size > MOST_LISTS) this.#lists.delete(oldest);
+    return list;
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { TOKEN_HEADER } from './dialects/askServer.ts';
 import { type HttpError, httpError } from './httpError.ts';
 
 /** The names by which this machine calls itself. */
@@ -27,13 +28,20 @@ export function refuse(headers: IncomingHttpHeaders, { token, hosts }: GuardOpti
   }
   if (headers.origin !== undefined && !isSameOrigin(headers.origin, headers.host))
     return httpError(403, 'The gateway answers no web page of another origin.', { code: 'wrong_origin' });
-  const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  const given = tokenIn(headers);
   if (given !== undefined && isSame(given, token)) return undefined;
   const message =
     given === undefined
-      ? "The gateway's token is missing: give it as the API key of your client (Authorization: Bearer …)."
+      ? "The gateway's token is missing: give it as the API key of your client (Authorization: Bearer …, or x-api-key)."
       : "The API key is not the gateway's token: copy it anew with the settings of your client.";
   return httpError(401, message, { code: 'invalid_api_key' });
+}
+
+/** What a client gave as its key, in the header of its API, or as the token beside a key of its own. */
+function tokenIn(headers: IncomingHttpHeaders): string | undefined {
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  const given = headers[TOKEN_HEADER] ?? headers['x-api-key'] ?? bearer ?? headers['x-goog-api-key'];
+  return given === undefined ? undefined : String(given);
 }
 
 /** Compared with its port: another server on this machine is another origin. */

@@ -12,8 +12,7 @@ import type {
 } from '../../core/session/conversationStore.ts';
 import { runInSlices } from '../../core/steps.ts';
 import type { Lock } from './conversationLock.ts';
-import { replaceFile } from './durableWrite.ts';
-import { formatJson } from './formatJson.ts';
+import { formatJson, replaceFile } from './durableWrite.ts';
 import { type LoadedConversation, RAW_FILE, REPLY_FILE, SUMMARY_FILE, VIEW_FILE } from './loadConversation.ts';
 import { SLICES } from './slices.ts';
 import { describeStorageError, errorCode } from './storageError.ts';

@@ -1,7 +1,6 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { english } from '../../core/language.ts';
-import { makeFolder } from './makeFolder.ts';
+import { makeFolder, openToAppend } from './durableWrite.ts';
 
 /** The options of a daily log. */
 export interface DailyLogOptions {
@@ -71,7 +70,7 @@ export class DailyLog {
     const path = join(this.#options.directory, name);
     try {
       await makeFolder(this.#options.directory);
-      const file = await open(path, 'a', 0o600);
+      const file = await openToAppend(path);
       try {
         await file.appendFile(text);
       } finally {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Steps } from '../../core/steps.ts';
 import { errorCode } from './storageError.ts';
 
 /**
@@ -65,4 +67,116 @@ export async function syncFolder(path: string): Promise<void> {
   } catch (error) {
     if (!['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP'].includes(errorCode(error) ?? '')) throw error;
   }
+}
+
+/**
+ * Makes a folder and the missing ones above it; rejects when that cannot be done. Node's own `recursive` never ends
+ * where a folder exists and yet reports ENOENT for anything made in it, as /proc does.
+ */
+export async function makeFolder(path: string, makesAbove = true): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    // Another window may have been faster; if a file is there instead, whoever writes into the folder will report it.
+    if (errorCode(error) === 'EEXIST') return;
+    if (!makesAbove || errorCode(error) !== 'ENOENT') throw error;
+    await makeFolder(dirname(path));
+    await makeFolder(path, false);
+  }
+}
+
+/**
+ * Opens a file that Karl appends to; made when it is missing, unless `flags` say otherwise. Never follows a link that
+ * lies in its place, never waits for a pipe, and writes to nothing but a regular file of the user's own.
+ * @throws the file system's error, or one that says what is there instead.
+ */
+export async function openToAppend(path: string, flags = constants.O_CREAT): Promise<FileHandle> {
+  const safe = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const file = await open(path, constants.O_WRONLY | constants.O_APPEND | safe | flags, 0o600);
+  try {
+    const found = await file.stat();
+    const user = process.getuid?.() ?? found.uid;
+    if (!found.isFile()) throw new Error('it is not a regular file');
+    if (found.uid !== user && user !== 0) throw new Error('it belongs to another user');
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** The temporary file of `replaceFile`: it stays when a write is cut short. */
+const TEMPORARY = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+
+/** For this long another window may still be taking the lock, milliseconds. */
+const TAKING_MS = 30_000;
+
+/**
+ * Removes what interrupted writes left in a conversation's folder. The caller holds the lock, so nobody writes to
+ * anything but the `lockFile`.
+ */
+export async function sweepTemporary(folder: string, lockFile: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (TEMPORARY.test(name) && !(name.startsWith(lockFile) && (await isYoung(path)))) await rm(path, { force: true });
+  }
+}
+
+async function isYoung(path: string): Promise<boolean> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs < TAKING_MS;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** The number of characters that are encoded at once. */
+const PART = 32_768;
+
+/** Joins the pieces of a long text and encodes it as UTF-8, with a step after each piece. */
+export function* encodeInSteps(pieces: Iterable<string>): Steps<Buffer> {
+  const parts: Buffer[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length > PART) {
+      parts.push(Buffer.from(text));
+      text = '';
+    }
+    yield;
+  }
+  return Buffer.concat([...parts, Buffer.from(text)]);
+}
+
+/** Nested lists and objects are written entry by entry down to this depth; anything deeper is written at once. */
+const DEEPEST = 4;
+
+/** Formats a JSON file, indented by one space a level like `JSON.stringify` does, in steps: it may be long. */
+export function* formatJson(value: object): Steps<Buffer> {
+  return yield* encodeInSteps(withLineEnd(value));
+}
+
+function* withLineEnd(value: object): Generator<string> {
+  yield* piecesOf(value, '\n', 0);
+  yield '\n';
+}
+
+/** `line` is a line end with the indentation of this level. */
+function* piecesOf(value: unknown, line: string, depth: number): Generator<string> {
+  if (depth === DEEPEST || typeof value !== 'object' || value === null) {
+    yield (JSON.stringify(value, undefined, 1) ?? 'null').replaceAll('\n', line);
+    return;
+  }
+  const isList = Array.isArray(value);
+  let before = isList ? '[' : '{';
+  for (const name of isList ? value.keys() : Object.keys(value)) {
+    const entry: unknown = value[name as keyof typeof value];
+    if (entry === undefined && !isList) continue;
+    yield `${before}${line} ${isList ? '' : `${JSON.stringify(name)}: `}`;
+    yield* piecesOf(entry, `${line} `, depth + 1);
+    before = ',';
+  }
+  const end = isList ? ']' : '}';
+  yield before === ',' ? `${line}${end}` : `${before}${end}`;
 }

@@ -1,17 +1,15 @@
-import { copyFile, open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { english } from '../../core/language.ts';
-import { parseLongJson } from '../../core/messages/parseLongJson.ts';
+import { parseLongJson } from '../../core/messages/parseJson.ts';
 import type { ConversationDetails, StorageProblem, StoredConversation } from '../../core/session/conversationStore.ts';
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';
-import { replaceFile } from './durableWrite.ts';
-import { formatJson } from './formatJson.ts';
+import { formatJson, openToAppend, replaceFile, sweepTemporary } from './durableWrite.ts';
 import { formatRecords, type RawRecords } from './rawRecord.ts';
 import { parseRawTranscript, type RawTranscript } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
-import { sweepTemporary } from './sweepTemporary.ts';
 
 /** The names of a conversation's files in its folder. */
 export const RAW_FILE = 'conversation-raw.jsonl';
@@ -59,7 +57,7 @@ export async function loadConversation(
   const understood = understandSummary(folder, summary, raw, problems);
   // The next save replaces it, and with it what could be read by hand.
   if (understood === undefined && 'content' in summary && opening !== 'read')
-    await copyFile(join(folder, SUMMARY_FILE), join(folder, `${SUMMARY_FILE}.corrupt`));
+    await replaceFile(join(folder, `${SUMMARY_FILE}.corrupt`), await readFile(join(folder, SUMMARY_FILE)));
   if (understood?.cut === true && opening !== 'read') await noteLength(folder, summary, raw.messages.length, check);
   const stored = {
     title: understood?.title ?? '',
@@ -98,7 +96,7 @@ async function setAside(
 }
 
 async function appendDurably(path: string, parts: readonly Uint8Array[]): Promise<void> {
-  const file = await open(path, 'a', 0o600);
+  const file = await openToAppend(path);
   try {
     await file.appendFile(Buffer.concat(parts));
     await file.sync();

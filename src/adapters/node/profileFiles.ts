@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { english } from '../../core/language.ts';
-import { type ProfileLayer, type ProfileProblem, parseProfileFile } from '../../core/profile/schema.ts';
+import { type ProfileLayer, type ProfileProblem, parseProfileFile } from '../../core/model/profileFile.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';

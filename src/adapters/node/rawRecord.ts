@@ -6,7 +6,7 @@ import type { Message } from '../../core/messages/message.ts';
 import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import type { Steps } from '../../core/steps.ts';
-import { encodeInSteps } from './encodeInSteps.ts';
+import { encodeInSteps } from './durableWrite.ts';
 
 /**
  * One line of `conversation-raw.jsonl`. `id` is the message's position: it stays the same when other lines cannot be

@@ -2,10 +2,8 @@ import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { parseMessage } from '../../core/messages/parse.ts';
 import { type ReadTranscript, Transcript } from '../../core/messages/transcript.ts';
-import { eachInSteps, mapInSteps, type Steps, sortInSteps } from '../../core/steps.ts';
-import { findTrusted, type StatedPosition } from './positions.ts';
-import { type PlacedLine, readLines } from './rawLines.ts';
-import type { RawLine, RawRecords, ReadRecord } from './rawRecord.ts';
+import { type Steps, sortInSteps } from '../../core/steps.ts';
+import { parseRecord, type RawLine, type RawRecords, RECORD_START, type ReadRecord } from './rawRecord.ts';
 
 /** A line that was not accepted unchanged; its bytes are kept aside. */
 export interface DamagedLine {
@@ -66,6 +64,7 @@ function* readWhole(file: Buffer): Steps<RawTranscript | undefined> {
   return { transcript, messages, times, damaged: [], lost: 0, missing: 0, unread: 0, unfinished: false };
 }
 
+/** Reads a file line by line; where lines are damaged, those around them say which position each has. */
 function* readDamaged(file: Buffer): Steps<RawTranscript> {
   const lines: PlacedLine[] = [];
   for (const line of readLines(file)) {
@@ -76,65 +75,88 @@ function* readDamaged(file: Buffer): Steps<RawTranscript> {
   const isWhole = last === undefined || last.stop < file.length;
   const torn = isWhole || last.content.kind === 'record' ? undefined : file.subarray(last.start);
   if (torn !== undefined) lines.pop();
-  const highest = lines.length + LARGEST_GAP;
-  const contents = yield* mapInSteps(lines, ({ content }) => withinReach(content, highest));
-  const stated = yield* mapInSteps(contents, (content) => (content.kind === 'record' ? statedIn(content) : undefined));
-  const trusted = yield* findTrusted(stated);
-  const reading = new Reading();
-  yield* eachInSteps(contents, (content, index) => {
-    if (content.kind === 'record' && trusted.has(index)) reading.take(content.record);
-    else reading.wait({ content, index });
-  });
-  reading.end();
-  const damaged = reading.damaged.map(({ index, ...damage }) => {
-    const { number, start, stop } = lines[index] ?? { number: 0, start: 0, stop: 0 };
-    return { line: number, bytes: file.subarray(start, stop), ...damage };
-  });
-  const unread = reading.unread + (torn === undefined ? 0 : 1);
+  const reading = new Reading(lines.length + LARGEST_GAP);
+  const damaged: DamagedLine[] = [];
+  for (const [index, { content, number, start, stop }] of lines.entries()) {
+    const fault = reading.take(content, positionIn(lines[index + 1]));
+    if (fault !== undefined) damaged.push({ line: number, bytes: file.subarray(start, stop), ...fault });
+    yield;
+  }
   return {
     ...(yield* reading.content()),
     damaged,
-    unread,
+    unread: reading.waiting + (torn === undefined ? 0 : 1),
     unfinished: !isWhole && torn === undefined,
     ...(torn && { torn }),
   };
 }
 
-type RecordLine = Extract<RawLine, { kind: 'record' }>;
-
-function statedIn({ record, sealed }: RecordLine): StatedPosition {
-  return { id: record.message.id, sealed };
+function positionIn(line: PlacedLine | undefined): number | undefined {
+  return line?.content.kind === 'record' ? line.content.record.message.id : undefined;
 }
 
-function withinReach(content: RawLine, highest: number): RawLine {
-  if (content.kind === 'damaged' || content.record.message.id <= highest) return content;
-  return {
-    kind: 'damaged',
-    reason: english('its position {0} is far beyond the others', String(content.record.message.id)),
-  };
-}
-
-/** A line that was not accepted unchanged; `index` counts the lines of the file. */
-interface WaitingLine<Content extends RawLine = RawLine> {
-  readonly content: Content;
-  readonly index: number;
-}
+/** Why a line was not accepted unchanged. */
+type Fault = Pick<DamagedLine, 'reason' | 'repaired'>;
 
 /** Reads the lines of a file from first to last, and accepts each of them or puts it aside. */
 class Reading {
-  readonly damaged: (Pick<DamagedLine, 'reason' | 'repaired'> & { readonly index: number })[] = [];
+  /** Damaged lines since the last one with a position. */
+  waiting = 0;
   /** By position. */
   readonly #records = new Map<number, ReadRecord>();
-  /** The position after the highest. */
-  #length = 0;
-  /** The position after the last line whose position was believed. */
+  /** The position after that of the last line. */
   #next = 0;
-  /** The lines since then that are damaged, or whose position is not believed. */
-  #waiting: WaitingLine[] = [];
-  /** The positions of the lines that were put aside for good. */
+  /** The positions of damaged lines. */
   readonly #unreadable = new Set<number>();
-  /** Lines with a checksum that are out of order: copies, or the only copy of their message. */
-  #strays: WaitingLine<RecordLine>[] = [];
+  readonly #highest: number;
+
+  /** `highest`: a line that states a higher position is damaged. */
+  constructor(highest: number) {
+    this.#highest = highest;
+  }
+
+  /** Takes the next line; `following` is the position that the line after it states. */
+  take(content: RawLine, following: number | undefined): Fault | undefined {
+    if (content.kind === 'damaged') {
+      this.waiting += 1;
+      return { reason: content.reason, repaired: false };
+    }
+    const { record, sealed } = content;
+    const { id } = record.message;
+    if (id > this.#highest) {
+      this.waiting += 1;
+      return { reason: english('its position {0} is far beyond the others', String(id)), repaired: false };
+    }
+    const misplaced = english('its position {0} does not go with the lines around it', String(id));
+    if (this.#repeats(record)) return { reason: misplaced, repaired: false };
+    const place = this.#next + this.waiting;
+    const isInOrder = id >= this.#next && (id <= place || following !== this.#next);
+    if (sealed) {
+      if (isInOrder) this.#accept(record);
+      else if (this.#records.has(id)) return { reason: misplaced, repaired: false };
+      // The only copy of its message, out of order.
+      else this.#records.set(id, record);
+      return isInOrder ? undefined : { reason: misplaced, repaired: true };
+    }
+    // Without a checksum the position may be wrong: it must go with the lines before it or with the one after it.
+    const isBelieved = id >= this.#next && (id <= place || following === id + 1);
+    this.#accept(isBelieved ? record : { ...record, message: { ...record.message, id: place } });
+    return isBelieved ? undefined : { reason: misplaced, repaired: true };
+  }
+
+  #accept(record: ReadRecord): void {
+    const { id } = record.message;
+    for (let lost = this.#next; lost < Math.min(id, this.#next + this.waiting); lost += 1) this.#unreadable.add(lost);
+    this.waiting = 0;
+    this.#records.set(id, record);
+    this.#next = id + 1;
+  }
+
+  /** Whether the same message is there already. */
+  #repeats({ message: { id, wire } }: ReadRecord): boolean {
+    const held = this.#records.get(id);
+    return held !== undefined && JSON.stringify(held.message.wire) === JSON.stringify(wire);
+  }
 
   /** The records by position, with placeholders in the gaps. */
   *content(): Steps<RawRecords & Pick<RawTranscript, 'transcript' | 'lost' | 'missing'>> {
@@ -149,90 +171,66 @@ class Reading {
     };
     for (const record of records) {
       const { at, message } = record;
-      for (; messages.length < message.id; yield) add({ at, message: parseMessage(lostMessage(), messages.length) });
+      for (; messages.length < message.id; yield) add({ at, message: parseMessage(LOST, messages.length) });
       add(record);
       yield;
     }
     const lost = messages.length - records.length;
-    const unreadable = [...this.#unreadable].filter((id) => id < messages.length && !this.#records.has(id));
+    const unreadable = [...this.#unreadable].filter((id) => !this.#records.has(id));
     return { transcript, messages, times, lost, missing: lost - unreadable.length };
   }
-
-  /** The number of damaged lines after the last record. */
-  get unread(): number {
-    return Math.max(0, this.#next - this.#length);
-  }
-
-  #put(record: ReadRecord): void {
-    const { id } = record.message;
-    this.#records.set(id, record);
-    this.#length = Math.max(this.#length, id + 1);
-  }
-
-  /** Takes the next line whose position is believed, and decides about the waiting lines. */
-  take(record: ReadRecord): void {
-    const { id } = record.message;
-    this.#settle(id - this.#next);
-    this.#put(record);
-    this.#next = id + 1;
-  }
-
-  wait(line: WaitingLine): void {
-    const { content, index } = line;
-    if (content.kind === 'record' && content.sealed) this.#strays.push({ content, index });
-    else this.#waiting.push(line);
-  }
-
-  end(): void {
-    this.#settle(undefined);
-    for (const line of this.#strays) {
-      const { record } = line.content;
-      const repaired = !this.#records.has(record.message.id);
-      if (repaired) this.#put(record);
-      this.#setAside(line, repaired);
-    }
-  }
-
-  /**
-   * `gap`: the number of free positions up to the next record; undefined at the end of the file, where there is no
-   * limit.
-   */
-  #settle(gap: number | undefined): void {
-    const waiting = this.#waiting.map((line) => ({ line, repeats: this.#repeats(line.content) }));
-    this.#waiting = [];
-    const fit = gap === undefined || gap === waiting.filter(({ repeats }) => !repeats).length;
-    for (const { line, repeats } of waiting) {
-      const { content } = line;
-      const repaired = fit && !repeats && content.kind === 'record';
-      if (repaired) this.#put(movedTo(this.#next, content.record));
-      if (!repeats && !repaired) this.#unreadable.add(this.#next);
-      if (!repeats) this.#next += 1;
-      this.#setAside(line, repaired);
-    }
-  }
-
-  /** Whether a line repeats the same message. */
-  #repeats(content: RawLine): boolean {
-    if (content.kind === 'damaged') return false;
-    const { id, wire } = content.record.message;
-    const held = this.#records.get(id);
-    return held !== undefined && JSON.stringify(held.message.wire) === JSON.stringify(wire);
-  }
-
-  #setAside({ content, index }: WaitingLine, repaired: boolean): void {
-    const reason =
-      content.kind === 'damaged'
-        ? content.reason
-        : english('its position {0} does not go with the lines around it', String(content.record.message.id));
-    this.damaged.push({ index, reason, repaired });
-  }
-}
-
-function movedTo(id: number, { at, message }: ReadRecord): ReadRecord {
-  return { at, message: { ...message, id } };
 }
 
 /** Worded as the assistant's: a lost user or tool message must not look like something that a person or a tool said. */
-function lostMessage(): ChatMessage {
-  return { role: 'assistant', content: '[Karl: this message could not be read from the disk.]' };
+const LOST: ChatMessage = { role: 'assistant', content: '[Karl: this message could not be read from the disk.]' };
+
+/** A line of a raw file, and its place: the bytes from `start` up to `stop`, without the line end. */
+interface PlacedLine {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly start: number;
+  readonly stop: number;
+  readonly content: RawLine;
+}
+
+/** The lines of a raw file; one line becomes several where the line end between records was damaged. */
+function* readLines(file: Buffer): Generator<PlacedLine> {
+  let number = 1;
+  for (let start = 0; start < file.length; number += 1) {
+    const end = file.indexOf(0x0a, start);
+    const stop = end < 0 ? file.length : end;
+    const content = parseRecord(file.subarray(start, stop));
+    const line = { number, start, stop, content };
+    const parts = content.kind === 'record' ? [] : splitLine(file, line);
+    if (parts.some((part) => part.content.kind === 'record')) yield* parts;
+    else yield line;
+    start = stop + 1;
+  }
+}
+
+/**
+ * Splits a line that may hold several records: each begins like a record, and may be followed by a byte that was a line
+ * end.
+ */
+function splitLine(file: Buffer, line: PlacedLine): PlacedLine[] {
+  const bytes = file.subarray(0, line.stop);
+  const parts: PlacedLine[] = [];
+  for (let start = line.start; start < line.stop; ) {
+    const next = bytes.indexOf(RECORD_START, start + 1);
+    const stop = next < 0 ? beforeTorn(bytes, start + 1) : next;
+    const content = parseRecord(file.subarray(start, stop));
+    const isRecord = content.kind === 'record';
+    parts.push({ ...line, start, stop, content: isRecord ? content : parseRecord(file.subarray(start, stop - 1)) });
+    start = stop;
+  }
+  return parts;
+}
+
+/** The end of the bytes, without the beginning of a record that was cut off too early to be recognized. */
+function beforeTorn(bytes: Buffer, from: number): number {
+  for (let length = RECORD_START.length - 1; length > 0; length -= 1) {
+    const stop = bytes.length - length;
+    if (stop >= from && bytes.toString('latin1', stop) === RECORD_START.slice(0, length)) return stop;
+  }
+  return bytes.length;
 }

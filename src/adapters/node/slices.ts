@@ -1,6 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { CompactorPorts } from '../../core/compaction/compactionRun.ts';
+
 /** The ports for work in slices: everything else that waits may run between two slices. */
 export const SLICES = {
   pause: (): Promise<void> => new Promise((resolve) => setImmediate(resolve)),
   /** Milliseconds. */
   elapsed: (): number => performance.now(),
 } as const;
+
+/** Work goes on for this long before anything else that waits may run, milliseconds. */
+const SLICE_MS = 5;
+
+/** Says when long work has to give way. `elapsed` is a clock for durations, milliseconds. */
+export class Pace {
+  readonly #elapsed: () => number;
+  #sliceStart: number;
+
+  constructor(elapsed = SLICES.elapsed) {
+    this.#elapsed = elapsed;
+    this.#sliceStart = elapsed();
+  }
+
+  /**
+   * To be awaited after each piece of work: resolves at once while the slice lasts, and in a later turn when it is
+   * over.
+   */
+  async giveWay(): Promise<void> {
+    if (this.#elapsed() - this.#sliceStart < SLICE_MS) return;
+    await SLICES.pause();
+    this.#sliceStart = this.#elapsed();
+  }
+}
+
+/** The ports of every conversation outside an editor: ids, clocks, and a pause that lets other work go on. */
+export const CONVERSATION_PORTS: CompactorPorts = {
+  ...SLICES,
+  newId: () => randomBytes(6).toString('hex'),
+  now: () => Date.now(),
+};

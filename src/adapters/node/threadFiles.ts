@@ -1,17 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseCalibration } from '../../core/budget/calibration.ts';
 import type { StoredState } from '../../core/conversation/conversationState.ts';
-import { parseThreadRecord } from '../../core/conversation/threads/threadRecord.ts';
-import type {
-  ThreadRecord,
-  ThreadStore,
-  ThreadStoreProblem,
-  ThreadUpdate,
+import {
+  parseThreadRecord,
+  type ThreadRecord,
+  type ThreadStore,
+  type ThreadStoreProblem,
+  type ThreadUpdate,
 } from '../../core/conversation/threads/threadStore.ts';
 import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
+import { parseCalibration } from '../../core/model/calibration.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationDetails,

@@ -1,9 +1,7 @@
-import { constants } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { runInSlices } from '../../core/steps.ts';
-import { replaceFile } from './durableWrite.ts';
-import { encodeInSteps } from './encodeInSteps.ts';
+import { encodeInSteps, openToAppend, replaceFile } from './durableWrite.ts';
 import { formatRecord, formatRecords, type RawRecord, type RawRecords } from './rawRecord.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
@@ -24,9 +22,6 @@ export interface TranscriptWriterOptions extends RawRecords {
 export class ForeignWriteError extends Error {
   override readonly name = 'ForeignWriteError';
 }
-
-/** Writes at the end, wherever that is by then; a missing file is not created. */
-const APPEND = constants.O_WRONLY | constants.O_APPEND;
 
 /**
  * Appends records to one raw transcript. Keeps references to everything acknowledged, so that a removed or shortened
@@ -110,7 +105,8 @@ export class TranscriptWriter {
   /** False when the file is shorter than what was acknowledged. Never creates the file: its absence must be noticed. */
   async #append(text: Buffer): Promise<boolean> {
     if (this.#dirty) await this.#cutLeftover();
-    const file = await open(this.#path, APPEND);
+    // Without O_CREAT: that the file is missing must be noticed.
+    const file = await openToAppend(this.#path, 0);
     try {
       await this.#checkLock();
       if (!this.#hasLength((await file.stat()).size, this.#length)) return false;
@@ -133,7 +129,7 @@ export class TranscriptWriter {
 
   /** Cuts off what a failed append of this writer left behind, never another writer's lines. */
   async #cutLeftover(): Promise<void> {
-    const file = await open(this.#path, 'r+');
+    const file = await openToAppend(this.#path, 0);
     try {
       await this.#checkLock();
       if ((await file.stat()).size > this.#length) await file.truncate(this.#length);

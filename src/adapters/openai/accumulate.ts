@@ -1,13 +1,15 @@
 import type { ChatMessage, ChatPart, Usage } from '../../core/messages/chat.ts';
-import { weigh } from '../../core/messages/weigh.ts';
+import { INVISIBLE } from '../../core/messages/fence.ts';
+import { weigh } from '../../core/messages/parse.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { CallAssembly } from './callAssembly.ts';
-import { isPlainText, partDeltas, readParts, saysSomething } from './contentParts.ts';
 import { type Fields, isFields, mergeEntries, mergeTopField, WHOLE_AT_TOP } from './mergeFields.ts';
 import { readUsage } from './readUsage.ts';
 
 /** The fields in which servers put reasoning text; the first one in a delta is shown, all are kept on the message. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
+
+const NO_IDS: ReadonlySet<string> = new Set();
 
 /** The known fields of a call's delta; all others are kept as they come. */
 const CALL_FIELDS = new Set(['index', 'id', 'type', 'function']);
@@ -110,9 +112,9 @@ export class ReplyAccumulator {
     return deltas;
   }
 
-  /** The message so far. */
-  message(): ChatMessage {
-    const calls = this.#calls.finish();
+  /** The message so far; its calls get none of the ids in `taken`. */
+  message(taken: ReadonlySet<string> = NO_IDS): ChatMessage {
+    const calls = this.#calls.finish(taken);
     const content = this.#parts === undefined ? this.#text : (this.#parts as ChatPart[]);
     const nothingSaid = content === '' && (calls.length > 0 || this.#refused);
     return {
@@ -211,4 +213,52 @@ export class ReplyAccumulator {
 function countEntries(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   return value === undefined ? 0 : 1;
+}
+
+/** A part of a reply's content, of a type that a message may have. */
+type Part = Fields & { readonly type: string };
+
+interface TextPart extends Part {
+  readonly text: string;
+}
+
+/**
+ * The parts of a content that is not a string. Some servers leave out the type of a text, or the list around a single
+ * part; anything that is not a part (null, a number, a text without words) is left out.
+ */
+function readParts(content: unknown): readonly Part[] {
+  return (Array.isArray(content) ? content : [content]).flatMap((part: unknown): Part[] => {
+    if (typeof part === 'string') return [{ type: 'text', text: part }];
+    if (!isFields(part)) return [];
+    const { type, text } = part;
+    if (typeof type === 'string' && type !== 'text') return [{ ...part, type }];
+    return typeof text === 'string' ? [{ ...part, type: 'text' }] : [];
+  });
+}
+
+/** Whether a part is nothing but text: its text can then become ordinary string content. */
+function isPlainText(part: Part): part is TextPart {
+  return part.type === 'text' && Object.keys(part).every((name) => name === 'type' || name === 'text');
+}
+
+/**
+ * The deltas that show a part. Mistral: `{type: 'thinking', thinking: [{type: 'text', text}]}` and `{type: 'text',
+ * text}`.
+ */
+function partDeltas(part: Part): ModelDelta[] {
+  if (part.type === 'thinking' && Array.isArray(part.thinking)) {
+    const text = part.thinking.map((piece) => (isFields(piece) ? String(piece.text ?? '') : '')).join('');
+    return text === '' ? [] : [{ type: 'reasoning', text }];
+  }
+  return typeof part.text === 'string' && part.text !== '' ? [{ type: 'text', text: part.text }] : [];
+}
+
+/** A visible character: neither white space nor of no width. */
+const SEEN = new RegExp(`[^\\s${INVISIBLE}]`, 'u');
+
+/** Whether a value of a delta adds to a reply: a text with a visible character, or anything that contains one. */
+export function saysSomething(value: unknown): boolean {
+  if (typeof value === 'string') return SEEN.test(value);
+  if (Array.isArray(value)) return value.some(saysSomething);
+  return isFields(value) && Object.entries(value).some(([name, inner]) => name !== 'type' && saysSomething(inner));
 }

@@ -1,5 +1,4 @@
-import { JsonEnd } from './jsonEnd.ts';
-import type { ValueCount } from './valueCount.ts';
+import { JsonScan } from './jsonScan.ts';
 
 /** How a line of an event stream begins. */
 const EVENT_LINE = /^(?:data|event|id|retry)?:/;
@@ -64,25 +63,23 @@ async function* putBack(chunks: readonly Uint8Array[], rest: AsyncGenerator<Uint
   }
 }
 
-/** How to read a body as text. */
+/** How to read a body. */
 export interface BodyReading {
-  /** Bytes; the rest is not read. */
+  /** Bytes; the rest is not read. Of a stream: the whole of it. */
   readonly limit: number;
-  /**
-   * Called once the text so far is whole JSON: nothing more needs to follow, and a failure after it is not a failure.
-   */
-  readonly onWhole?: () => void;
-  /** Counts the JSON values of the text. */
-  readonly values?: ValueCount;
+  /** Called with the number of JSON values that would be parsed at once; may throw. */
+  readonly onValues: (values: number) => void;
+  /** Called once the text so far is whole JSON: nothing more needs to follow, and a failure after it is not a failure. */
+  readonly onWhole: () => void;
 }
 
 /** Reads a body as text. */
 export async function readBounded(
   body: AsyncIterable<Uint8Array>,
-  { limit, onWhole, values }: BodyReading,
+  { limit, onValues, onWhole }: BodyReading,
 ): Promise<string> {
   const decoder = new TextDecoder();
-  const end = new JsonEnd();
+  const scan = new JsonScan();
   let text = '';
   let bytes = 0;
   let isWhole = false;
@@ -91,14 +88,14 @@ export async function readBounded(
     for await (const chunk of body) {
       bytes += chunk.byteLength;
       const piece = decoder.decode(chunk.byteLength > limit ? chunk.subarray(0, limit) : chunk, { stream: true });
-      values?.push(piece);
+      scan.push(piece);
+      onValues(scan.values);
       text += piece;
       if (bytes >= limit) break;
-      if (onWhole === undefined || isWhole) continue;
-      end.push(piece);
       // A bare number may continue, so only something that ends with a bracket can be whole.
-      isWhole = JSON_END.test(piece.slice(-JSON_TAIL)) && end.isWhole(text);
-      if (isWhole) onWhole();
+      if (isWhole || !JSON_END.test(piece.slice(-JSON_TAIL)) || !scan.isWhole(text)) continue;
+      isWhole = true;
+      onWhole();
     }
   } catch (error) {
     if (!isWhole) throw error;
@@ -109,3 +106,79 @@ export async function readBounded(
 /** Whether a text can be whole JSON, judged by its last few characters. */
 const JSON_END = /[}\]]\s*$/;
 const JSON_TAIL = 64;
+
+/** The data of the last event of a stream. */
+export const DONE = '[DONE]';
+
+/** A line end: an event stream may use any of the three. */
+const LINE_END = /\r\n|\n|\r/g;
+
+/**
+ * Takes the text of an event stream apart. Comments, events without data and all fields but `data` are left out, as the
+ * standard says; events that a server separates with one line end instead of two are told apart.
+ */
+export class EventReader {
+  readonly #scan = new JsonScan();
+  readonly #onValues: (values: number) => void;
+  /** The pieces of a line without an end. */
+  #pieces: string[] = [];
+  #afterReturn = false;
+  /** The data lines of an event without an end. */
+  #data: string[] = [];
+
+  /** `onValues` is called with the number of JSON values of the event so far; it may throw. */
+  constructor(onValues: (values: number) => void) {
+    this.#onValues = onValues;
+  }
+
+  /** Takes the next piece of the stream; returns the data of the events that are complete. */
+  push(text: string): readonly string[] {
+    const events: string[] = [];
+    if (text === '') return events;
+    let start = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
+    this.#afterReturn = text.endsWith('\r');
+    LINE_END.lastIndex = start;
+    for (let end = LINE_END.exec(text); end !== null; end = LINE_END.exec(text)) {
+      this.#keep(text.slice(start, end.index));
+      this.#takeLine(events);
+      start = end.index + end[0].length;
+    }
+    if (start < text.length) this.#keep(text.slice(start));
+    return events;
+  }
+
+  /** The stream has ended: returns the data that is left. */
+  end(): readonly string[] {
+    const events: string[] = [];
+    if (this.#pieces.length > 0) this.#takeLine(events);
+    this.#endEvent(events);
+    return events;
+  }
+
+  #keep(piece: string): void {
+    this.#pieces.push(piece);
+    if (this.#pieces[0]?.startsWith(':') === true) return;
+    this.#scan.push(piece);
+    this.#onValues(this.#scan.values);
+  }
+
+  #takeLine(events: string[]): void {
+    const line = this.#pieces.join('');
+    this.#pieces = [];
+    this.#scan.nextLine();
+    if (line === '') this.#endEvent(events);
+    if (!line.startsWith('data:')) return;
+    const data = line.slice('data:'.length).trim();
+    if (data === '') return;
+    // No JSON continues with another object after the end of an object.
+    const isNext = this.#data.at(-1)?.endsWith('}') === true && (data.startsWith('{') || data === DONE);
+    if (isNext) this.#endEvent(events);
+    this.#data.push(data);
+  }
+
+  #endEvent(events: string[]): void {
+    this.#scan.reset();
+    if (this.#data.length > 0) events.push(this.#data.join('\n'));
+    this.#data = [];
+  }
+}

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ChatToolCall } from '../../core/messages/chat.ts';
 import { MALFORMED_CALL } from '../../core/session/envelope/envelope.ts';
-import { JsonEnd } from './jsonEnd.ts';
+import { JsonScan } from './jsonScan.ts';
 import { type Fields, isFields, mergeTopField } from './mergeFields.ts';
 
 /** What one delta added to a call: its position in the reply, its name so far, and the new piece of its arguments. */
@@ -20,7 +20,7 @@ interface CallSlot {
   name: string;
   arguments: string;
   /** Tells whether the arguments may be whole: fed piece by piece, so that earlier pieces are not read again. */
-  end: JsonEnd;
+  scan: JsonScan;
   readonly other: Fields;
 }
 
@@ -51,11 +51,11 @@ export class CallAssembly {
     if (isEmpty && text.trimStart().startsWith('{')) {
       // The arguments come after an empty placeholder.
       slot.arguments = '';
-      slot.end = new JsonEnd();
+      slot.scan = new JsonScan();
     }
     const piece = newPiece(slot.arguments, text);
     slot.arguments += piece;
-    slot.end.push(piece);
+    slot.scan.push(piece);
     for (const [field, value] of Object.entries(delta)) {
       if (!['index', 'id', 'function', 'type'].includes(field)) mergeTopField(slot.other, field, value);
     }
@@ -64,12 +64,17 @@ export class CallAssembly {
 
   /** Whether there are calls and the arguments of each are whole. */
   get isWhole(): boolean {
-    return this.#slots.length > 0 && this.#slots.every(({ arguments: text, end }) => text === '' || end.isWhole(text));
+    return (
+      this.#slots.length > 0 && this.#slots.every(({ arguments: text, scan }) => text === '' || scan.isWhole(text))
+    );
   }
 
-  /** The calls in the form in which they are appended. A call without an id, or with that of another, gets one. */
-  finish(): ChatToolCall[] {
-    const ids = new Set<string>();
+  /**
+   * The calls in the form in which they are appended. A call without an id, or with that of another in the reply or in
+   * `taken`, gets one.
+   */
+  finish(taken: ReadonlySet<string>): ChatToolCall[] {
+    const ids = new Set(taken);
     for (const slot of this.#slots) {
       if (slot.id === undefined || ids.has(slot.id)) slot.id = newCallId();
       ids.add(slot.id);
@@ -91,12 +96,12 @@ export class CallAssembly {
       if (last === undefined || id === undefined || last.id === undefined || last.id === id) return last;
       const known = this.#slots.findLast((slot) => slot.wireIndex === index && slot.id === id);
       // Another id begins another call, unless the call before it is still without its end.
-      const goesOn = last.arguments !== '' && !last.end.isWhole(last.arguments);
+      const goesOn = last.arguments !== '' && !last.scan.isWhole(last.arguments);
       return known ?? (name === '' || goesOn ? last : undefined);
     }
     if (id !== undefined) return this.#slots.find((slot) => slot.id === id);
     const last = this.#slots.at(-1);
-    const startsNext = last !== undefined && name !== '' && last.name !== '' && last.end.isWhole(last.arguments);
+    const startsNext = last !== undefined && name !== '' && last.name !== '' && last.scan.isWhole(last.arguments);
     return startsNext ? undefined : last;
   }
 
@@ -109,7 +114,7 @@ export class CallAssembly {
       id: undefined,
       name: '',
       arguments: '',
-      end: new JsonEnd(),
+      scan: new JsonScan(),
       other: {},
     };
     this.#slots.push(slot);

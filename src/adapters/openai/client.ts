@@ -1,5 +1,5 @@
 import { english } from '../../core/language.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
+import type { ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import type {
@@ -10,21 +10,17 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../core/session/modelClient.ts';
-import { orAborted } from '../../core/session/orAborted.ts';
-import { runInSlices, type Steps } from '../../core/steps.ts';
-import { Pace } from '../node/pace.ts';
-import { SLICES } from '../node/slices.ts';
-import { refuseKey } from '../servers/sendableKey.ts';
-import { type Adaptation, findAdaptations } from './adaptations.ts';
+import { orAborted, runInSlices, type Steps } from '../../core/steps.ts';
+import { Pace, SLICES } from '../node/slices.ts';
+import { refuseKey } from '../servers/query.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { EnvelopeChunks } from './envelopeChunks.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';
-import { classifyFailure, endless, ownFailure } from './failure.ts';
+import { classifyFailure, endless, ownFailure, withoutKey } from './failure.ts';
 import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
 import { ReplyReader } from './replyReader.ts';
-import { makeRequestBody, type RequestBody, writeBody } from './requestBody.ts';
+import { type Adaptation, findAdaptations, makeRequestBody, type RequestBody, writeBody } from './requestBody.ts';
 import { Watchdog } from './watchdog.ts';
-import { resultWithoutKey } from './withoutKey.ts';
 
 /** What the client needs from outside. */
 export interface OpenAIModelClientOptions {
@@ -55,7 +51,7 @@ interface Outcome {
 }
 
 /**
- * Asks any OpenAI-compatible server; the `openai` SDK reads its events. One request, one attempt: a request is sent
+ * Asks any OpenAI-compatible server. One request, one attempt: a request is sent
  * again only when a server refused it because of a field that can be left out, which is remembered for that server and
  * model, or when an idle connection turned out to be closed.
  */
@@ -107,8 +103,9 @@ export class OpenAIModelClient implements ModelClient {
     for (let resends = 0; ; resends += 1) {
       const known = this.#adaptations.get(server) ?? new Set();
       const { result: raw, refusal } = await this.#attempt(attempt, known);
-      const result = resultWithoutKey(raw, key.value);
-      if (result.ok || refusal === undefined || signal.aborted || resends === MOST_RESENDS) return result;
+      if (raw.ok) return raw;
+      const result = err({ ...raw.error, error: withoutKey(raw.error.error, key.value) });
+      if (refusal === undefined || signal.aborted || resends === MOST_RESENDS) return result;
       const added = findAdaptations(refusal.answer, refusal.sent).filter((adaptation) => !known.has(adaptation));
       if (added.length === 0) return result;
       this.#adaptations.set(server, new Set([...known, ...added]));
@@ -146,7 +143,7 @@ export class OpenAIModelClient implements ModelClient {
       key,
       body,
     });
-    const reader = new ReplyReader(request.profile, onDelta, request.onChunk !== undefined);
+    const reader = new ReplyReader(request, onDelta);
     let thrown: unknown;
     try {
       // The server checks the body: extras and unknown fields are intended.
@@ -196,7 +193,7 @@ async function prepare(
   // In slices, because a long conversation read from the disk has to be written as a whole.
   function* write(): Steps<Prepared> {
     const sent = yield* makeRequestBody(request, adaptations);
-    return { sent, body: yield* writeBody(sent, request.written) };
+    return { sent, body: yield* writeBody(sent) };
   }
   try {
     return ok(await runInSlices(write(), SLICES));

@@ -1,5 +1,4 @@
-import type { AnswerChunk, ModelDelta, ModelReply } from '../../core/session/modelClient.ts';
-import { withoutLogprobs } from '../../core/session/withoutLogprobs.ts';
+import { type AnswerChunk, type ModelDelta, type ModelReply, withoutLogprobs } from '../../core/session/modelClient.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 
 /**

@@ -1,11 +1,8 @@
-import type OpenAI from 'openai';
-import { Stream } from 'openai/streaming';
 import { english } from '../../core/language.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
-import { type BodyKind, isBlank, readBounded, tellBody } from './bodies.ts';
-import { tidyEvents } from './eventLines.ts';
+import { type BodyKind, DONE, EventReader, isBlank, readBounded, tellBody } from './bodies.ts';
+import { type Fields, isFields } from './mergeFields.ts';
 import type { Answer, Post } from './nodeFetch.ts';
-import { ValueCount } from './valueCount.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** Limits of one reply. */
@@ -47,11 +44,19 @@ export interface RawAnswer {
   readonly compressed?: true;
 }
 
-/** Without a client the SDK logs to the console what it cannot parse. */
-const SILENT = { logLevel: 'off' } as OpenAI;
-
 /** Error bodies are read up to this size, bytes. */
 const LONGEST_ERROR_BODY = 1_000_000;
+
+/** An event of the stream that reports an error. */
+export class ErrorEvent extends Error {
+  override readonly name = 'ErrorEvent';
+  readonly event: Fields;
+
+  constructor(event: Fields) {
+    super('the stream reported an error');
+    this.event = event;
+  }
+}
 
 /** What the fetch of one exchange needs. */
 export interface ExchangeOptions {
@@ -62,13 +67,15 @@ export interface ExchangeOptions {
   readonly server: string;
   /** Sent as a bearer token; absent for servers without a key. */
   readonly key: string | undefined;
+  /** Headers of the client for whom the request is made; they take precedence. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The body to post, in pieces. */
   readonly body: readonly Uint8Array[];
 }
 
 /**
- * One HTTP exchange: sends Karl's own body and headers and no others, lets the SDK read an event stream, keeps the raw
- * body of everything else, feeds the watchdog and enforces the limits.
+ * One HTTP exchange: sends Karl's own body and headers and no others, reads an event stream, keeps the raw body of
+ * everything else, feeds the watchdog and enforces the limits.
  */
 export class Exchange {
   readonly #options: ExchangeOptions;
@@ -79,14 +86,10 @@ export class Exchange {
   #lineBytes = 0;
   #idleBytes = 0;
   #isStream = false;
-  readonly #values: ValueCount;
   #isDone = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    const { values } = options.limits;
-    const onExcess = () => this.#stop(english('The reply was stopped: it has more than {0} values.', String(values)));
-    this.#values = new ValueCount(values, onExcess);
   }
 
   get server(): string {
@@ -128,15 +131,35 @@ export class Exchange {
     const { kind, body } = await tellBody(this.#meter(answered.body), headers);
     if (kind === 'events' && status >= 200 && status < 300) {
       this.#isStream = true;
-      // The SDK reads the body of any fetch, so anything that yields bytes will do.
-      const onDone = () => {
-        this.#isDone = true;
-      };
-      const response = { body: tidyEvents(body, this.#values, onDone), headers } as unknown as Response;
-      yield* Stream.fromSSEResponse<AnswerChunk>(response, watchdog.controller, SILENT);
+      yield* this.#readEvents(body);
     } else
       this.#answer = await this.#read({ status, contentType: headers.get('content-type') ?? '', headers }, kind, body);
   }
+
+  async *#readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerChunk> {
+    const reader = new EventReader(this.#checkValues);
+    const decoder = new TextDecoder();
+    for await (const bytes of body) {
+      yield* this.#parse(reader.push(decoder.decode(bytes, { stream: true })));
+      if (this.#isDone) return;
+    }
+    yield* this.#parse([...reader.push(decoder.decode()), ...reader.end()]);
+  }
+
+  *#parse(events: readonly string[]): Generator<AnswerChunk> {
+    for (const data of events) {
+      this.#isDone ||= data.startsWith(DONE);
+      if (this.#isDone) return;
+      const event: unknown = JSON.parse(data);
+      if (isFields(event) && event.error) throw new ErrorEvent(event);
+      yield event as AnswerChunk;
+    }
+  }
+
+  readonly #checkValues = (count: number): void => {
+    const { values } = this.#options.limits;
+    if (count > values) this.#stop(english('The reply was stopped: it has more than {0} values.', String(values)));
+  };
 
   async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: AsyncIterable<Uint8Array>): Promise<RawAnswer> {
     if (kind === 'compressed') {
@@ -144,14 +167,14 @@ export class Exchange {
       this.#options.watchdog.controller.abort();
       return { ...answer, body: '', compressed: true };
     }
-    const onWhole = () => this.settle();
-    const { lineBytes } = this.#options.limits;
     // The error must be known, even if the server repeats what it was sent.
-    const reading =
-      answer.status < 300
-        ? { limit: lineBytes, onWhole, values: this.#values }
-        : { limit: LONGEST_ERROR_BODY, onWhole };
-    return { ...answer, body: await readBounded(body, reading) };
+    const isError = answer.status >= 300;
+    const text = await readBounded(body, {
+      limit: isError ? LONGEST_ERROR_BODY : this.#options.limits.lineBytes,
+      onValues: isError ? () => undefined : this.#checkValues,
+      onWhole: () => this.settle(),
+    });
+    return { ...answer, body: text };
   }
 
   /** Something of the reply has come. */
@@ -167,12 +190,13 @@ export class Exchange {
 
   /** Made from scratch: no header from the environment, for another provider or about this machine is sent. */
   #headers(): Record<string, string> {
-    const { key } = this.#options;
+    const { key, headers } = this.#options;
     return {
       accept: 'text/event-stream, application/json',
       'content-type': 'application/json',
       'user-agent': 'karl-vscode',
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...headers,
     };
   }
 

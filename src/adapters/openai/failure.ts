@@ -1,8 +1,8 @@
 import { english } from '../../core/language.ts';
+import { INVISIBLE } from '../../core/messages/fence.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
-import { classifyModelError } from '../../core/overflow/classify.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
-import type { Exchange, RawAnswer } from './exchange.ts';
+import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
+import { ErrorEvent, type Exchange, type RawAnswer } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 import { type Ending, IDLE_TIMES, type Watchdog } from './watchdog.ts';
 
@@ -25,7 +25,7 @@ export interface FailedExchange {
 const ENDED_EARLY = english('The stream ended before the reply was finished (no finish_reason).');
 const NOT_JSON = english('The server sent an event that is not JSON (malformed event stream).');
 
-/** Classifies a failed request: first by what this side did, then by the raw answer, then by what the SDK threw. */
+/** Classifies a failed request: first by what this side did, then by the raw answer, then by what was thrown. */
 export function classifyFailure(failed: FailedExchange): ModelError {
   const { exchange, watchdog, thrown } = failed;
   const { ending } = watchdog;
@@ -40,7 +40,10 @@ export function classifyFailure(failed: FailedExchange): ModelError {
     const evidence = thrown instanceof SyntaxError ? NOT_JSON : ENDED_EARLY;
     return { ...ownFailure('other', true, evidence), answered: true };
   }
-  return describeConnection(thrown, exchange.server, failed.replied) ?? classifyModelError(thrown);
+  return (
+    describeConnection(thrown, exchange.server, failed.replied) ??
+    classifyModelError(thrown instanceof ErrorEvent ? thrown.event : thrown)
+  );
 }
 
 function isWebPage(text: string): boolean {
@@ -169,4 +172,54 @@ function classifyAnswer(answer: RawAnswer): ModelError {
   if (status >= 300 || classified.kind !== 'other') return { ...classified, status };
   const start = body.trim().slice(0, 120);
   return { ...classified, status, evidence: english('The server answered 200 with no chat completion: {0}', start) };
+}
+
+/** A shorter piece of a key at the edge of a quotation cannot be told from a word. */
+const LEAST_PIECE = 4;
+
+/** How JSON writes a character: also a text within a text, such as a call's arguments. */
+const ESCAPE = String.raw`\\(?:[nrtbf]|u[0-9a-f]{4})?`;
+
+/** May occur between the characters of a key: line ends, white space, and invisible characters, also escaped. */
+const GAP = `(?:[\\s${INVISIBLE}]|${ESCAPE})*`;
+
+/** A visible character: not part of a gap. */
+const SEEN = new RegExp(`[^\\s${INVISIBLE}]`, 'gu');
+
+/**
+ * Takes the key out of an error, however the server echoed it: verbatim, as part of an address, in another case, with
+ * gaps between its characters, and as the piece that is left where a quotation was cut.
+ */
+export function withoutKey(error: ModelError, key: string | undefined): ModelError {
+  if (key === undefined) return error;
+  const hide = (text: string): string =>
+    formsOf(key).reduce((hidden, form) => withoutPieces(hidden.replaceAll(drawnApart(form), '***'), form), text);
+  const { evidence, words } = error;
+  return { ...error, evidence: hide(evidence), ...(words !== undefined && { words: hide(words) }) };
+}
+
+function formsOf(key: string): readonly string[] {
+  return [...new Set([key, encodeURIComponent(key)])];
+}
+
+/** Finds a text in any case, also with gaps between its characters. */
+function drawnApart(text: string): RegExp {
+  const characters = Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return new RegExp(characters.join(GAP), 'giu');
+}
+
+function withoutPieces(evidence: string, key: string): string {
+  const seen = [...evidence.matchAll(SEEN)].map(({ index }) => index);
+  const text = seen
+    .map((at) => evidence.charAt(at))
+    .join('')
+    .toLowerCase();
+  const secret = key.toLowerCase();
+  const end = text.endsWith('…') ? text.length - 1 : text.length;
+  for (let length = secret.length - 1; length >= LEAST_PIECE; length -= 1) {
+    if (text.slice(0, end).endsWith(secret.slice(0, length))) return `${evidence.slice(0, seen[end - length])}***…`;
+    if (text.startsWith(secret.slice(-length)))
+      return withoutPieces(`***${evidence.slice((seen[length - 1] ?? 0) + 1)}`, key);
+  }
+  return evidence;
 }

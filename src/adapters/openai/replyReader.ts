@@ -1,17 +1,20 @@
 import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
-import { contentText } from '../../core/messages/parse.ts';
+import { contentText, DEEPEST_FIELD, weigh } from '../../core/messages/parse.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
-import { DEEPEST_FIELD, weigh } from '../../core/messages/weigh.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
-import { parseEnvelope } from '../../core/session/envelope/parse.ts';
-import { EnvelopeTextFilter } from '../../core/session/envelope/textFilter.ts';
-import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply } from '../../core/session/modelClient.ts';
-import { ReplyAccumulator } from './accumulate.ts';
-import { saysSomething } from './contentParts.ts';
+import { EnvelopeTextFilter, parseEnvelope } from '../../core/session/envelope/parse.ts';
+import type {
+  AnswerChunk,
+  ModelDelta,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
+} from '../../core/session/modelClient.ts';
+import { ReplyAccumulator, saysSomething } from './accumulate.ts';
+import { newCallId } from './callAssembly.ts';
 import type { ReplyLimits } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 
@@ -36,14 +39,18 @@ export class ReplyReader {
   readonly #envelope: TextEnvelope | undefined;
   readonly #filter = new EnvelopeTextFilter();
   readonly #onDelta: (delta: ModelDelta) => void;
-  readonly #isForClient: boolean;
+  readonly #request: ModelRequest;
   #started = false;
 
-  /** `isForClient`: its chunks are passed on to a client, who also gets an empty reply that says why it is empty. */
-  constructor(profile: ModelProfile, onDelta: (delta: ModelDelta) => void, isForClient = false) {
-    this.#envelope = textEnvelope(profile);
-    this.#isForClient = isForClient;
+  constructor(request: ModelRequest, onDelta: (delta: ModelDelta) => void) {
+    this.#envelope = textEnvelope(request.profile);
+    this.#request = request;
     this.#onDelta = onDelta;
+  }
+
+  /** The chunks are passed on to a client, who also gets an empty reply that says why it is empty. */
+  get #isForClient(): boolean {
+    return this.#request.onChunk !== undefined;
   }
 
   /** True once something of the reply was passed on. */
@@ -126,16 +133,25 @@ export class ReplyReader {
   }
 
   #message(): ChatMessage {
-    const message = this.#accumulator.message();
+    const message = this.#accumulator.message(this.#takenIds());
     if (this.#envelope === undefined || typeof message.content !== 'string') return message;
     const { text, calls } = parseEnvelope(message.content, this.#envelope);
     if (calls.length === 0) return message;
-    const toolCalls = calls.map((call, position) => ({
-      id: `call${String(position + 1).padStart(5, '0')}`,
+    const toolCalls = calls.map((call) => ({
+      id: newCallId(),
       type: 'function',
       function: { name: call.name, arguments: call.arguments },
     }));
     return { ...message, content: text === '' ? null : text, tool_calls: toolCalls };
+  }
+
+  /**
+   * The ids of the conversation's calls: servers that number the calls of each reply anew repeat them, and others refuse
+   * that. A client has already seen the ids of its reply.
+   */
+  #takenIds(): ReadonlySet<string> | undefined {
+    if (this.#isForClient || !this.#accumulator.hasCalls) return undefined;
+    return new Set(this.#request.messages.flatMap(({ tool_calls: calls = [] }) => calls.map(({ id }) => id)));
   }
 
   #passText(text: string): void {

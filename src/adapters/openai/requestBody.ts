@@ -1,12 +1,9 @@
 import { type ChatMessage, type ChatToolCall, OWN_FIELD } from '../../core/messages/chat.ts';
-import { countSame } from '../../core/messages/growing.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
-import { alternateRoles } from '../../core/profile/shape.ts';
-import { textEnvelope } from '../../core/session/envelope/envelope.ts';
-import { renderEnvelope } from '../../core/session/envelope/render.ts';
-import type { ModelRequest, WrittenMessages } from '../../core/session/modelClient.ts';
-import { eachInSteps, mapInSteps, type Steps } from '../../core/steps.ts';
-import { type Adaptation, TOOL_FIELDS } from './adaptations.ts';
+import { alternateRoles } from '../../core/model/shape.ts';
+import { renderEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
+import type { ModelRequest } from '../../core/session/modelClient.ts';
+import { mapInSteps, type Steps } from '../../core/steps.ts';
 import { isFields } from './mergeFields.ts';
 
 /** The body of a request before it is written. */
@@ -42,73 +39,24 @@ export function* makeRequestBody(request: ModelRequest, adaptations: ReadonlySet
     ...about,
     ...outputLimit(request, adaptations),
     model: profile.id,
-    messages: yield* toWires(messages, dropped),
-    ...(envelope === undefined && request.tools.length > 0 ? { tools: request.tools } : {}),
+    messages: yield* mapInSteps(messages, (message) => toWire(message, dropped)),
+    ...(envelope === undefined && request.tools.length > 0 && { tools: request.tools }),
     stream: streams,
   };
 }
 
-/** A body as JSON, in pieces: messages that were written before are reused, and no other message is written twice. */
-export function* writeBody(
-  { messages, ...fields }: RequestBody,
-  written?: WrittenMessages,
-): Steps<readonly Uint8Array[]> {
-  const others = written?.messages ?? [];
-  let places: ReadonlyMap<unknown, number> | undefined;
-  let next = 0;
-  const pieces: Uint8Array[] = [];
-  let own: Buffer[] = [...writeFields(fields), MESSAGES];
-  for (let at = 0; at < messages.length; ) {
-    if (at > 0) own.push(COMMA);
-    const message = messages[at] as ChatMessage;
-    // Messages that follow each other here mostly did so in the request before.
-    if (message !== others[next]) places ??= yield* placesOf(others);
-    const place = message === others[next] ? next : places?.get(message);
-    if (written === undefined || place === undefined) {
-      own.push(writeOnce(message));
-      at += 1;
-    } else {
-      const start = at;
-      while (at < messages.length && messages[at] === others[place + at - start]) at += 1;
-      next = place + at - start;
-      pieces.push(Buffer.concat(own), written.slice(place, next));
-      own = [];
-    }
-    yield;
-  }
-  return [...pieces, Buffer.concat([...own, END])];
+/** A body as JSON, in pieces, written message by message: a long conversation takes long. */
+export function* writeBody({ messages, ...fields }: RequestBody): Steps<readonly Uint8Array[]> {
+  const start = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`);
+  const written = yield* mapInSteps(
+    messages,
+    (message, index) => Buffer.from((index === 0 ? '' : ',') + JSON.stringify(message)),
+    1,
+  );
+  return [Buffer.concat([start, ...written, END])];
 }
 
-function* placesOf(messages: readonly unknown[]): Steps<ReadonlyMap<unknown, number>> {
-  const places = new Map<unknown, number>();
-  yield* eachInSteps(messages, (message, place) => places.set(message, place));
-  return places;
-}
-
-const COMMA = Buffer.from(',');
-const MESSAGES = Buffer.from(',"messages":[');
-const LIST_END = Buffer.from(']');
 const END = Buffer.from(']}');
-
-/** The fields of a body, left open for the messages. Tools are long, and mostly the same as before. */
-function writeFields({ tools, ...fields }: Omit<RequestBody, 'messages'>): readonly Buffer[] {
-  if (!Array.isArray(tools) || tools.length === 0 || !tools.every(isFields))
-    return [Buffer.from(JSON.stringify({ ...fields, tools }).slice(0, -1))];
-  const pieces = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"tools":[`)];
-  for (const tool of tools) pieces.push(writeOnce(tool), COMMA);
-  return [...pieces.slice(0, -1), LIST_END];
-}
-
-const WRITTEN = new WeakMap<object, Buffer<ArrayBuffer>>();
-
-/** The JSON of something that does not change any more. */
-function writeOnce(value: object): Buffer<ArrayBuffer> {
-  const known = WRITTEN.get(value);
-  if (known !== undefined) return known;
-  const text = Buffer.from(JSON.stringify(value));
-  WRITTEN.set(value, text);
-  return text;
-}
 
 function withContent(message: ChatMessage): ChatMessage {
   return message.content === null ? { ...message, content: '' } : message;
@@ -127,38 +75,14 @@ function outputLimit({ profile, fields = {}, maxTokens }: ModelRequest, adaptati
   return { [isRenamed ? 'max_completion_tokens' : 'max_tokens']: limit };
 }
 
-/**
- * For a conversation, identified by its first message: the messages of its last request of which all are sent unchanged
- * to every server.
- */
-const SENT = new WeakMap<ChatMessage, readonly ChatMessage[]>();
-
-function* toWires(messages: readonly ChatMessage[], dropped: readonly string[]): Steps<readonly ChatMessage[]> {
-  const [first] = messages;
-  if (first === undefined || dropped.length > 0)
-    return yield* mapInSteps(messages, (message) => toWire(message, dropped));
-  const same = countSame(SENT.get(first) ?? [], messages);
-  const others = messages.slice(same);
-  const wires = yield* mapInSteps(others, (message) => toWire(message, dropped));
-  if (countSame(wires, others) < others.length) return messages.slice(0, same).concat(wires);
-  SENT.set(first, messages);
-  return messages;
-}
-
-/** Messages that are sent unchanged to every server, unless it wants a field dropped. */
-const AS_THEY_ARE = new WeakSet<ChatMessage>();
-
+/** A message as it is sent: without Karl's own fields and those that the server refuses. */
 function toWire(message: ChatMessage, dropped: readonly string[]): ChatMessage {
-  if (dropped.length === 0 && AS_THEY_ARE.has(message)) return message;
   const calls = message.tool_calls;
   const unsafe = calls?.some((call) => !isJsonObject(call)) === true;
   const hidden = Object.keys(message).filter((name) => name.startsWith(OWN_FIELD) || dropped.includes(name));
-  if (hidden.length === 0 && !unsafe) {
-    if (dropped.length === 0) AS_THEY_ARE.add(message);
-    return message;
-  }
+  if (hidden.length === 0 && !unsafe) return message;
   const wire = Object.fromEntries(Object.entries(message).filter(([name]) => !hidden.includes(name)));
-  return { ...wire, role: message.role, ...(unsafe ? { tool_calls: calls?.map(makeSafe) ?? [] } : {}) };
+  return { ...wire, role: message.role, ...(unsafe && { tool_calls: calls.map(makeSafe) }) };
 }
 
 function isJsonObject(call: ChatToolCall): boolean {
@@ -169,4 +93,71 @@ function isJsonObject(call: ChatToolCall): boolean {
 function makeSafe(call: ChatToolCall): ChatToolCall {
   if (isJsonObject(call)) return call;
   return { ...call, function: { ...call.function, arguments: JSON.stringify({ malformed: call.function.arguments }) } };
+}
+
+/**
+ * A deviation that a server demands, learned from its refusal: leave out `stream_options`, call the output limit
+ * `max_completion_tokens`, drop a field from the messages, leave out what is only meant for tools where there are none,
+ * write '' for a content of null, or join messages so that the roles alternate.
+ */
+export type Adaptation =
+  | 'no-stream-options'
+  | 'max-completion-tokens'
+  | 'no-tool-fields'
+  | 'text-content'
+  | 'alternating-roles'
+  | `drop:${string}`;
+
+/** The statuses with which servers refuse a field; templates of local servers fail with 500. */
+const REFUSALS = new Set([400, 422, 500]);
+
+/** Fields that servers take only with tools. */
+export const TOOL_FIELDS: readonly string[] = ['tool_choice', 'parallel_tool_calls'];
+
+/** Chat templates say that the roles must alternate, in words that differ (Mistral, Gemma, Llama). */
+const MUST_ALTERNATE = /roles? must alternate|\balternat\w* (?:user|between)|after role/i;
+
+/** Fields of assistant messages that some servers want back and others refuse. */
+const OPTIONAL_MESSAGE_FIELDS = [
+  'reasoning_content',
+  'reasoning_details',
+  'reasoning_text',
+  'reasoning',
+  'thinking',
+  'refusal',
+  'annotations',
+  'audio',
+];
+
+const SAYS_UNWANTED =
+  /unsupported|not supported|unrecognized|unknown|unexpected|extra[_ ](?:inputs|fields|forbidden)|not permitted|not allowed|additional propert|invalid|only (?:be )?allowed|remove/i;
+
+/**
+ * What to change after a server refused a request because of fields that can be left out: all that it names, at once.
+ */
+export function findAdaptations(
+  refusal: { status: number; body: string },
+  sent: Record<string, unknown>,
+): readonly Adaptation[] {
+  if (!REFUSALS.has(refusal.status)) return [];
+  const body = refusal.body.slice(0, 20_000);
+  const found: Adaptation[] = [];
+  if ('stream_options' in sent && body.includes('stream_options')) found.push('no-stream-options');
+  const messages = Array.isArray(sent.messages) ? sent.messages : [];
+  if (MUST_ALTERNATE.test(body)) found.push('alternating-roles');
+  if (/content/i.test(body) && /\b(?:null|none|string)\b/i.test(body) && messages.some(isWithoutContent))
+    found.push('text-content');
+  if (!('tools' in sent) && TOOL_FIELDS.some((name) => name in sent && body.includes(name)))
+    found.push('no-tool-fields');
+  if (refusal.status === 500 || !SAYS_UNWANTED.test(body)) return found;
+  if ('max_tokens' in sent && body.includes('max_completion_tokens')) found.push('max-completion-tokens');
+  const fields = OPTIONAL_MESSAGE_FIELDS.filter((name) => {
+    const named = new RegExp(`(?<![\\w])${name}(?![\\w])`).test(body);
+    return named && messages.some((message: object) => name in message);
+  });
+  return [...found, ...fields.map((field): Adaptation => `drop:${field}`)];
+}
+
+function isWithoutContent(message: unknown): boolean {
+  return isFields(message) && message.content === null;
 }

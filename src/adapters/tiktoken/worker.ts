@@ -1,9 +1,29 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { ExactCounter } from '../../core/tokens/exactCounter.ts';
-import { buildRankTable } from '../../core/tokens/rankTable.ts';
-import type { TextStream } from '../../core/tokens/textStream.ts';
-import { loadRanks } from './ranksFile.ts';
-import type { WorkerReply, WorkerRequest, WorkerStart } from './workerMessages.ts';
+import type { Encoding } from '../../core/tokens/counter.ts';
+import { ExactCounter, type TextStream } from '../../core/tokens/exactCounter.ts';
+import { buildRankTable, type RankArrays } from '../../core/tokens/rankTable.ts';
+import { loadRanks } from './ranks.ts';
+
+/** What the worker is started with. */
+export interface WorkerStart {
+  readonly encoding: Encoding;
+  readonly ranksFile: string;
+}
+
+/** A part of a text; the worker counts a text when its last part has come. The parts of a text come in order. */
+export interface TextPart {
+  readonly id: number;
+  readonly text: string;
+  readonly last: boolean;
+}
+
+/** Host to worker: parts of one or more texts. */
+export type WorkerRequest = readonly TextPart[];
+
+/** Worker to host: first the ranks, in shared memory; then one answer per request, with the texts that it completed. */
+export type WorkerReply =
+  | { readonly kind: 'ready'; readonly ranks: RankArrays }
+  | { readonly kind: 'counted'; readonly counts: readonly { readonly id: number; readonly tokens: number }[] };
 
 /**
  * The thread that loads the ranks and counts texts too large for the extension host. The tables are built in shared

@@ -1,15 +1,148 @@
 import { Worker } from 'node:worker_threads';
 import { english } from '../../core/language.ts';
-import type { Encoding } from '../../core/profile/profile.ts';
-import type { StreamCount, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
-import { estimateTokens } from '../../core/tokens/estimate.ts';
-import { EstimateStream } from '../../core/tokens/estimateStream.ts';
-import { ExactCounter } from '../../core/tokens/exactCounter.ts';
+import type { Encoding, StreamCount, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
+import { EstimateStream, estimateTokens } from '../../core/tokens/estimate.ts';
+import { ExactCounter, type TextStream } from '../../core/tokens/exactCounter.ts';
 import { RankTable } from '../../core/tokens/rankTable.ts';
-import { Corrections } from './corrections.ts';
-import { InlineCounter } from './inlineCounter.ts';
-import { TextQueue } from './textQueue.ts';
-import type { WorkerReply, WorkerRequest, WorkerStart } from './workerMessages.ts';
+import type { TextPart, WorkerReply, WorkerRequest, WorkerStart } from './worker.ts';
+
+/** UTF-16 units sent at once: at most 1 MB. Posting copies, and copying 10 MB at once would block for 25 ms. */
+export const UNITS_PER_POST = 512 * 1024;
+
+/** Texts on their way to the worker, handed out in parts of bounded size. */
+export class TextQueue {
+  readonly #waiting: { id: number; text: string; sent: number }[] = [];
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  add(id: number, text: string): void {
+    this.#waiting.push({ id, text, sent: 0 });
+  }
+
+  clear(): void {
+    this.#waiting.length = 0;
+  }
+
+  /**
+   * Removes and returns the next parts, together at most UNITS_PER_POST. The worker joins parts wherever they are cut.
+   */
+  take(): TextPart[] {
+    const parts: TextPart[] = [];
+    let room = UNITS_PER_POST;
+    for (let first = this.#waiting[0]; first !== undefined && room > 0; first = this.#waiting[0]) {
+      const end = Math.min(first.text.length, first.sent + room);
+      const last = end === first.text.length;
+      parts.push({ id: first.id, text: first.text.slice(first.sent, end), last });
+      room -= end - first.sent;
+      first.sent = end;
+      if (last) this.#waiting.shift();
+    }
+    return parts;
+  }
+}
+
+/** UTF-16 units between two looks at the clock. */
+const STEP = 4096;
+/** A call gives up after this time, ms. */
+const CALL_MS = 8;
+/** After this time no more texts are counted in the same turn of the event loop, ms. */
+const TURN_MS = 4;
+/** A run without a boundary is counted in one go at its end, so a longer one is not started. Bytes. */
+const LONGEST_RUN = 8192;
+
+/**
+ * Counts texts in the calling thread as long as that does not block it: within a call, and within a turn of the event
+ * loop.
+ */
+export class InlineCounter {
+  readonly #exact: ExactCounter;
+  #stream: TextStream;
+  #spentMs = 0;
+  #newTurn: NodeJS.Immediate | undefined;
+
+  constructor(exact: ExactCounter) {
+    this.#exact = exact;
+    this.#stream = exact.stream();
+  }
+
+  /** The number of tokens, or `undefined` when counting it here would take too long. */
+  count(text: string): number | undefined {
+    if (this.#spentMs >= TURN_MS) return undefined;
+    const started = performance.now();
+    const tokens = this.#countUntil(text, started + CALL_MS);
+    this.#spentMs += performance.now() - started;
+    this.#newTurn ??= setImmediate(() => {
+      this.#spentMs = 0;
+      this.#newTurn = undefined;
+    });
+    return tokens;
+  }
+
+  #countUntil(text: string, deadline: number): number | undefined {
+    if (text.length <= STEP) return this.#exact.countTokens(text);
+    for (let at = 0; at < text.length; at += STEP) {
+      this.#stream.append(text.slice(at, at + STEP));
+      if (performance.now() > deadline || this.#stream.waitingBytes > LONGEST_RUN) {
+        this.#stream = this.#exact.stream();
+        return undefined;
+      }
+    }
+    return this.#stream.finish();
+  }
+}
+
+/** How long a corrected count is kept for anyone who asks again, ms; a text is released after one to two times this. */
+const KEPT_MS = 30_000;
+
+interface Known {
+  count: TokenCount;
+  /** Sweeps survived since the count became exact. */
+  age: number;
+}
+
+/**
+ * Counts of large texts: first the estimate, then for a while the exact number. The texts are the keys, so they are
+ * kept in memory for that time; whoever asks again after a correction is expected to remember the number.
+ */
+export class Corrections {
+  readonly #known = new Map<string, Known>();
+  #sweeper: NodeJS.Timeout | undefined;
+
+  find(text: string): TokenCount | undefined {
+    return this.#known.get(text)?.count;
+  }
+
+  /** Remembers the estimate for a text that is being counted. */
+  estimate(text: string, count: TokenCount): void {
+    this.#known.set(text, { count, age: 0 });
+  }
+
+  /** Replaces the estimate with the exact number. */
+  correct(text: string, tokens: number): void {
+    this.#known.set(text, { count: { tokens, source: 'counted' }, age: 0 });
+    this.#sweeper ??= setInterval(() => this.sweep(), KEPT_MS).unref();
+  }
+
+  /** Releases texts whose exact number has been there for a whole period. */
+  sweep(): void {
+    for (const [text, known] of this.#known) {
+      if (known.count.source === 'counted' && known.age++ > 0) this.#known.delete(text);
+    }
+    if (this.#known.size === 0) this.#stop();
+  }
+
+  clear(): void {
+    this.#known.clear();
+    this.#stop();
+  }
+
+  #stop(): void {
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
+  }
+}
 
 /** The longest text that the calling thread counts itself, UTF-16 units (64 kB): about 1 ms for ordinary text. */
 export const INLINE_UNITS = 32_768;

@@ -1,12 +1,11 @@
 import { english } from '../language.ts';
-import type { FactClass } from '../ledger/fact.ts';
+import type { FactClass } from '../ledger/ledger.ts';
 import { contains } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { fence } from '../messages/fence.ts';
 import { handleOf } from '../messages/handle.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
-import type { ModelError } from '../overflow/modelError.ts';
-import type { ModelTokens } from './modelUse.ts';
+import type { ModelError } from '../model/classify.ts';
 
 /** The strategies of the setting `karl.strategy`. */
 export const STRATEGY_IDS = ['adaptive', 'heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'] as const;
@@ -93,6 +92,14 @@ export interface Compaction {
 /** The record of a run, as opposed to a manual one. */
 export type RunRecord = Compaction & { readonly strategy: StrategyId; readonly trigger: Trigger };
 
+/** Tokens of requests to a model, as its server reported them. */
+export interface ModelTokens {
+  readonly input: number;
+  readonly output: number;
+  /** How much of the input came from the provider's cache, where the server says so. */
+  readonly cached?: number;
+}
+
 /** What one compaction kept, shortened, removed, repaired, saved and cost. Shown to the user and logged. */
 export interface Receipt {
   readonly strategy: StrategyId | 'manual';
@@ -174,14 +181,14 @@ export interface Cuts {
 /** Why a planner changes nothing and, for a sandwich, where it would have cut. */
 export interface Skip {
   readonly reason: SkipReason;
-  readonly cuts?: Cuts;
+  readonly cuts?: Cuts | undefined;
 }
 
 /** Why a run failed. A failed run changed nothing. */
 export type CompactionError =
   | { readonly kind: 'no-summarizer'; readonly message: string }
   /** `refusal`: why the model's server wrote nothing, if it was that. */
-  | { readonly kind: 'summarizer-failed'; readonly message: string; readonly refusal?: ModelError }
+  | { readonly kind: 'summarizer-failed'; readonly message: string; readonly refusal?: ModelError | undefined }
   | { readonly kind: 'summary-rejected'; readonly message: string }
   | { readonly kind: 'law-broken'; readonly message: string }
   /** The conversation has changed, so that the previewed run no longer fits it. */
@@ -194,9 +201,9 @@ export type CompactionResult =
       readonly compaction: RunRecord;
       readonly receipt: Receipt;
       readonly reachedTarget: boolean;
-      readonly fellBackFrom?: StrategyId;
+      readonly fellBackFrom?: StrategyId | undefined;
       /** Why a summary that was ordered from the model is missing: left out, or the reason for the fallback. */
-      readonly unwritten?: CompactionError;
+      readonly unwritten?: CompactionError | undefined;
     }
   | ({ readonly kind: 'skipped'; readonly strategy: StrategyId; readonly message: string } & Skip)
   | { readonly kind: 'failed'; readonly strategy: StrategyId; readonly error: CompactionError }

@@ -1,20 +1,19 @@
-import { extractInSteps } from '../ledger/createLedger.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { extractInSteps, type Ledger } from '../ledger/ledger.ts';
 import { PLANNED_MARK } from '../messages/fence.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
 import { runInSlices, type Steps } from '../steps.ts';
+import { findAskedFor } from './askedFor.ts';
 import type { Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';
 import { type Counting, startDraft } from './draft.ts';
-import type { ModelUse } from './modelUse.ts';
 import type { NoteEdit } from './preview/choices.ts';
-import { findRaised } from './raised.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 import type { Plan, PlanInput, Strategy, StrategySettings } from './strategy.ts';
+import type { ModelUse } from './summarizers/askedModel.ts';
 import type { Summarizer } from './summarizers/summarizer.ts';
-import type { Told } from './summarizers/writeNote.ts';
+import type { NoteResult } from './summarizers/writeNote.ts';
 import { fitUnread } from './unread.ts';
 
 /** One run: what to compact, how, and how far. Token figures are for the messages of the view, without tools. */
@@ -87,7 +86,7 @@ export interface CompactorPorts {
 /** A note that the model wrote about a range before a run needed it. */
 export interface PreparedNote {
   readonly range: MessageRange;
-  readonly told: Told;
+  readonly written: NoteResult;
   /** What asking for it cost. */
   readonly use: ModelUse;
 }
@@ -105,9 +104,9 @@ export async function planRun(
   ports: CompactorPorts,
 ): Promise<Result<Planned, Skip>> {
   await runInSlices(readLedger(run), ports);
-  const raised = await runInSlices(findRaised(run.instructions, run.index), ports);
+  const askedFor = await runInSlices(findAskedFor(run.instructions, run.index), ports);
   const input: PlanInput = {
-    draft: await runInSlices(startDraft({ ...run, raised }), ports),
+    draft: await runInSlices(startDraft({ ...run, askedFor }), ports),
     trigger: run.trigger,
     target: Math.floor(run.target * (1 - run.margin)),
     limit: Math.floor(run.limit * (1 - run.margin)),

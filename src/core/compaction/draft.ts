@@ -1,10 +1,10 @@
 import { type Block, findHolding } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
-import type { ViewItem, WholeItem } from '../messages/view.ts';
-import { eachInSteps, mapInSteps, runAtOnce, type Steps, sortInSteps } from '../steps.ts';
+import type { ViewItem } from '../messages/view.ts';
+import { mapInSteps, type Steps, sortInSteps } from '../steps.ts';
+import { type AskedFor, NOTHING_ASKED_FOR } from './askedFor.ts';
 import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
-import { NOTHING_RAISED, type Raised } from './raised.ts';
 
 /**
  * The role of a stretch of the view for a planner. `prompt`, `pinned`, `request`, `open` and `unread` are frozen;
@@ -30,53 +30,7 @@ export interface Unit {
   readonly changed: boolean;
 }
 
-/** For units without narratives. */
-export const NONE_TOLD: readonly Narrative[] = [];
-
-/** A block in the view as it came. All but three of its fields are computed on demand, since there may be very many. */
-export class WholeUnit implements Unit {
-  readonly #item: WholeItem;
-  readonly tokens: number;
-  readonly role: UnitRole;
-
-  constructor(item: WholeItem, tokens: number, role: UnitRole) {
-    this.#item = item;
-    this.tokens = tokens;
-    this.role = role;
-  }
-
-  get range(): MessageRange {
-    return this.#item.range;
-  }
-
-  get blocks(): readonly Block[] {
-    return [this.#item.block];
-  }
-
-  get messages(): readonly ChatMessage[] {
-    return this.#item.messages;
-  }
-
-  get narratives(): readonly Narrative[] {
-    return NONE_TOLD;
-  }
-
-  get state(): 'whole' {
-    return 'whole';
-  }
-
-  get volatile(): number {
-    return 0;
-  }
-
-  get changed(): boolean {
-    return false;
-  }
-
-  withTokens(tokens: number): Unit {
-    return new WholeUnit(this.#item, tokens, this.role);
-  }
-}
+const NO_NARRATIVES: readonly Narrative[] = [];
 
 /** True for units that no plan may change. */
 export function isFrozen({ role }: Pick<Unit, 'role'>): boolean {
@@ -94,7 +48,7 @@ export interface Counting {
 /** What a draft is made with, besides its units. */
 interface DraftSource extends Counting {
   readonly humans: ReadonlySet<MessageId>;
-  readonly raised?: Raised;
+  readonly askedFor?: AskedFor;
 }
 
 /** A run of units: index of the first, and how many. */
@@ -117,40 +71,32 @@ export class Draft {
   /** Tokens of all messages. */
   readonly tokens: number;
   /** What the run's instructions ask for: notes quote it before everything else. */
-  readonly raised: Raised;
+  readonly askedFor: AskedFor;
   /** The messages that the human wrote, other than the request: what they say never goes behind a fence. */
   readonly humans: ReadonlySet<MessageId>;
-  readonly #counting: DraftSource;
+  readonly #source: DraftSource;
 
   constructor(units: readonly Unit[], source: DraftSource) {
     this.units = units;
-    this.raised = source.raised ?? NOTHING_RAISED;
+    this.askedFor = source.askedFor ?? NOTHING_ASKED_FOR;
     this.humans = source.humans;
-    let tokens = 0;
-    for (const unit of units) tokens += unit.tokens;
-    this.tokens = tokens;
-    this.#counting = source;
+    this.tokens = sumTokens(units);
+    this.#source = source;
   }
 
   /** Tokens that messages would take. */
   count(messages: readonly ChatMessage[]): number {
-    return messages.reduce((sum, message) => sum + this.#counting.count(message), 0);
+    return messages.reduce((sum, message) => sum + this.#source.count(message), 0);
   }
 
   /** The same in steps, for messages that may be long. */
   *countInSteps(messages: readonly ChatMessage[]): Steps<number> {
-    for (const message of messages)
-      if (this.#counting.countAhead !== undefined) yield* this.#counting.countAhead(message);
+    if (this.#source.countAhead !== undefined) for (const message of messages) yield* this.#source.countAhead(message);
     return this.count(messages);
   }
 
   /** Puts substitutes in the place of runs of units. Runs are given by unit index, in order, and do not overlap. */
-  replace(changes: readonly Change[]): Draft {
-    return runAtOnce(this.replaceInSteps(changes));
-  }
-
-  /** The same in steps, for many changes. */
-  *replaceInSteps(changes: readonly Change[]): Steps<Draft> {
+  *replace(changes: readonly Change[]): Steps<Draft> {
     if (changes.length === 0) return this;
     const units: Unit[] = [];
     let index = 0;
@@ -159,10 +105,9 @@ export class Draft {
       for (const unit of this.units.slice(index, end)) units.push(unit);
     };
     for (const { start, count, by } of changes) {
-      yield* this.countInSteps(by.messages);
-      const merged = this.#merge(this.units.slice(start, start + count), by);
+      const tokens = yield* this.countInSteps(by.messages);
       keep(start);
-      units.push(merged);
+      units.push(merge(this.units.slice(start, start + count), by, tokens));
       index = start + count;
       yield;
     }
@@ -172,15 +117,14 @@ export class Draft {
 
   /** The same draft with other units. */
   withUnits(units: readonly Unit[]): Draft {
-    return new Draft(units, this.#counting);
+    return new Draft(units, this.#source);
   }
 
   /** The same draft with everything counted again: an exact count may have replaced an estimate since. */
   *recounted(): Steps<Draft> {
     const units = yield* mapInSteps(this.units, (unit) => {
       const tokens = this.count(unit.messages);
-      if (tokens === unit.tokens) return unit;
-      return unit instanceof WholeUnit ? unit.withTokens(tokens) : { ...unit, tokens };
+      return tokens === unit.tokens ? unit : { ...unit, tokens };
     });
     return this.withUnits(units);
   }
@@ -196,50 +140,23 @@ export class Draft {
     return this.withUnits(units);
   }
 
-  /** The tokens of the draft with one more change. */
-  #tokensWith({ start, count, by }: Change): number {
-    const run = this.units.slice(start, start + count);
-    const now = run.reduce((sum, unit) => sum + unit.tokens, 0);
-    return this.tokens - now + this.#merge(run, by).tokens;
-  }
-
   /**
    * The draft with only as many of the changes as bring it to the target: no smaller than needed. They are tried in the
    * order given; one that gains nothing is left out.
    */
   *replaceAsNeeded(changes: readonly Change[], target: number): Steps<Draft> {
     const needed: Change[] = [];
-    let tokens = this.tokens;
+    let { tokens } = this;
     for (const change of changes) {
       if (tokens <= target) break;
       yield;
-      // A substitute may itself be long.
-      yield* this.countInSteps(change.by.messages);
-      const gain = this.tokens - this.#tokensWith(change);
+      const { start, count, by } = change;
+      const gain = sumTokens(this.units.slice(start, start + count)) - (yield* this.countInSteps(by.messages));
       if (gain <= 0) continue;
       tokens -= gain;
       needed.push(change);
     }
-    return yield* this.replaceInSteps(yield* sortInSteps(needed, (a, b) => a.start - b.start));
-  }
-
-  #merge(run: readonly Unit[], by: Substitute): Unit {
-    const first = run[0];
-    const last = run.at(-1);
-    if (first === undefined || last === undefined) throw new Error('a replacement needs at least one unit');
-    const blocks: Block[] = [];
-    for (const unit of run) for (const block of unit.blocks) blocks.push(block);
-    return {
-      range: { from: first.range.from, to: last.range.to },
-      narratives: by.narratives ?? [],
-      blocks,
-      messages: by.messages,
-      tokens: this.count(by.messages),
-      role: run.length === 1 ? first.role : 'work',
-      state: by.kind,
-      volatile: by.volatile ?? 0,
-      changed: true,
-    };
+    return yield* this.replace(yield* sortInSteps(needed, (a, b) => a.start - b.start));
   }
 
   /** The replacements that this plan adds. */
@@ -261,6 +178,67 @@ export class Draft {
     );
   }
 }
+
+function merge(run: readonly Unit[], by: Substitute, tokens: number): Unit {
+  const [first] = run;
+  if (first === undefined) throw new Error('a replacement needs at least one unit');
+  const blocks: Block[] = [];
+  for (const unit of run) for (const block of unit.blocks) blocks.push(block);
+  return {
+    range: rangeOf(run),
+    narratives: by.narratives ?? NO_NARRATIVES,
+    blocks,
+    messages: by.messages,
+    tokens,
+    role: run.length === 1 ? first.role : 'work',
+    state: by.kind,
+    volatile: by.volatile ?? 0,
+    changed: true,
+  };
+}
+
+/** The tokens of some units. A loop: there may be a hundred thousand. */
+export function sumTokens(units: readonly Unit[]): number {
+  let sum = 0;
+  for (const { tokens } of units) sum += tokens;
+  return sum;
+}
+
+/** The units of a run. */
+export function unitsOf(draft: Draft, { start, count }: Run): readonly Unit[] {
+  return draft.units.slice(start, start + count);
+}
+
+/** The raw messages that some units cover. */
+export function rangeOf(units: readonly Unit[]): MessageRange {
+  const first = units[0];
+  const last = units.at(-1);
+  if (first === undefined || last === undefined) throw new Error('a range needs at least one unit');
+  return { from: first.range.from, to: last.range.to };
+}
+
+/**
+ * Of what `make` gives for whole figures below `high`, the largest found by bisection that has at most `room` tokens;
+ * undefined when none was found.
+ */
+export function* largestThatFits<Made extends { readonly tokens: number }>(
+  high: number,
+  room: number,
+  make: (figure: number) => Steps<Made | undefined>,
+): Steps<Made | undefined> {
+  let best: Made | undefined;
+  let [fits, tooMuch] = [0, high];
+  for (let tries = 0; tries < MOST_TRIES && tooMuch - fits > 1; tries += 1) {
+    yield;
+    const figure = Math.floor((fits + tooMuch) / 2);
+    const made = yield* make(figure);
+    if (made === undefined || made.tokens > room) tooMuch = figure;
+    else [fits, best] = [figure, made];
+  }
+  return best;
+}
+
+const MOST_TRIES = 8;
 
 /** What decides the role of each unit. */
 export interface DraftInput extends DraftSource {
@@ -304,16 +282,26 @@ const NO_HUMANS: ReadonlySet<MessageId> = new Set();
 export function* startDraft(input: DraftInput): Steps<Draft> {
   let leading = true;
   const units = yield* mapInSteps(input.items, (item): Unit => {
-    const tokens = item.messages.reduce((sum, message) => sum + input.count(message), 0);
-    if (item.kind === 'replaced') {
-      leading = false;
-      const { range, messages, blocks } = item;
-      const { kind: state, volatile = 0, narratives = NONE_TOLD } = item.replacement.by;
-      const role = roleOf(item, false, input);
-      return { range, blocks, messages, narratives, tokens, role, state, volatile, changed: false };
+    const { range, messages } = item;
+    const tokens = messages.reduce((sum, message) => sum + input.count(message), 0);
+    leading &&= item.kind === 'whole' && item.block.kind === 'system';
+    const role = roleOf(item, leading, input);
+    if (item.kind === 'whole') {
+      const blocks = [item.block];
+      return {
+        range,
+        blocks,
+        messages,
+        narratives: NO_NARRATIVES,
+        tokens,
+        role,
+        state: 'whole',
+        volatile: 0,
+        changed: false,
+      };
     }
-    if (item.block.kind !== 'system') leading = false;
-    return new WholeUnit(item, tokens, roleOf(item, leading, input));
+    const { kind: state, volatile = 0, narratives = NO_NARRATIVES } = item.replacement.by;
+    return { range, blocks: item.blocks, messages, narratives, tokens, role, state, volatile, changed: false };
   });
   return new Draft(units, input);
 }
@@ -338,27 +326,19 @@ function isPinned({ from, to }: MessageRange, pins: ReadonlySet<MessageId>): boo
 /** The share of the target that the newest units may take and stay untouched (ARCHITECTURE, figures). */
 const TAIL_SHARE = 0.2;
 
-/** The newest units of a draft, which stay untouched. */
-export interface Tail {
-  /** Index of its first unit. */
-  readonly start: number;
-  /** Tokens that are left over because the unit before the tail is larger. */
-  readonly left: number;
-}
-
 /**
- * The newest units that fit in a share of the target. What the model has not read takes its part of that share; other
- * frozen units stay anyway and do not count.
+ * Index of the first of the newest units that fit in a share of the target: they stay untouched. What the model has not
+ * read takes its part of that share; other frozen units stay anyway and do not count.
  */
-export function tailOf(draft: Draft, target: number): Tail {
+export function tailStart({ units }: Draft, target: number): number {
   let left = target * TAIL_SHARE;
-  for (let index = draft.units.length - 1; index >= 0; index -= 1) {
-    const unit = draft.units[index];
-    if (unit === undefined || (isFrozen(unit) && unit.role !== 'unread')) continue;
-    if (unit.role !== 'unread' && unit.tokens > left) return { start: index + 1, left };
+  const before = units.findLastIndex((unit) => {
+    if (isFrozen(unit) && unit.role !== 'unread') return false;
+    if (unit.role !== 'unread' && unit.tokens > left) return true;
     left = Math.max(0, left - unit.tokens);
-  }
-  return { start: 0, left };
+    return false;
+  });
+  return before + 1;
 }
 
 /** The size to which the largest must be cut so that all together take `most`; infinite when they fit uncut. */
@@ -374,22 +354,14 @@ export function* evenCap(sizes: readonly number[], most: number): Steps<number> 
 }
 
 /** Maximal runs of neighbouring units, from `start` to before `end`, that `belongs` accepts. */
-export function findRuns(draft: Draft, end: number, belongs: (unit: Unit) => boolean, start = 0): Run[] {
-  return runAtOnce(findRunsInSteps(draft.units.slice(start, end), belongs, start));
-}
-
-/** The same in steps; `start` is the index of the first of the given units. */
-export function* findRunsInSteps(units: readonly Unit[], belongs: (unit: Unit) => boolean, start = 0): Steps<Run[]> {
+export function findRuns({ units }: Draft, end: number, belongs: (unit: Unit) => boolean, start = 0): Run[] {
   const runs: Run[] = [];
-  let first = -1;
-  const end = (index: number): void => {
-    if (first >= 0) runs.push({ start: start + first, count: index - first });
-    first = -1;
-  };
-  yield* eachInSteps(units, (unit, index) => {
-    if (!belongs(unit)) end(index);
-    else if (first < 0) first = index;
-  });
-  end(units.length);
+  let first = start;
+  for (let index = start; index <= end; index += 1) {
+    const unit = index < end ? units[index] : undefined;
+    if (unit !== undefined && belongs(unit)) continue;
+    if (index > first) runs.push({ start: first, count: index - first });
+    first = index + 1;
+  }
   return runs;
 }

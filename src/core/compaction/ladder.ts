@@ -3,7 +3,7 @@ import type { MessageId } from '../messages/message.ts';
 import { err, ok } from '../result.ts';
 import { eachInSteps, type Steps } from '../steps.ts';
 import type { Trigger } from './compaction.ts';
-import type { Draft, Unit } from './draft.ts';
+import { type Draft, largestThatFits, type Unit } from './draft.ts';
 import { dropNarratives, placeNarratives, planNarrative } from './notes/narrative.ts';
 import { renewState, withoutState } from './notes/state.ts';
 import { dedupe } from './rungs/dedupe.ts';
@@ -23,14 +23,15 @@ const MERGING: readonly Rung[] = [handOver, reset];
 export const planLadder: Planner = function* (input) {
   if (input.draft.tokens <= input.target) return err({ reason: 'already-under-target' });
   // A narrative made anew replaces the narratives of its parts.
-  const start = input.narratives.reduce((draft, { covers }) => dropNarratives(draft, covers), input.draft);
+  let start = input.draft;
+  for (const { covers } of input.narratives) start = yield* dropNarratives(start, covers);
   let told = input.draft.count(input.narratives.map(({ text }) => fence(input.mark, text)));
   for (let tries = 1; ; tries += 1) {
     const climbed = yield* climb({ ...input, draft: start, target: Math.max(1, input.target - told) });
     const { rungs } = climbed;
     if (rungs.length === 0) return err({ reason: 'nothing-to-compact' });
     if (input.narratives.length === 0) {
-      const draft = yield* fillUp(start, climbed, input);
+      const draft = yield* useRoom(start, climbed, input);
       const order = planNarrative(draft, input, rungs.includes(handOver.id));
       return ok({ draft, orders: order === undefined ? [] : [order], rungs });
     }
@@ -40,7 +41,7 @@ export const planLadder: Planner = function* (input) {
     // The note with the narrative may be larger than what it replaces.
     const over = placed.tokens - input.target;
     if (over <= 0 || tries === MOST_PLACINGS)
-      return ok({ draft: yield* fillUp(start, { ...climbed, draft: placed }, input), orders: [], rungs });
+      return ok({ draft: yield* useRoom(start, { ...climbed, draft: placed }, input), orders: [], rungs });
     // What a rung frees comes in whole units, so each attempt makes more room than the last one lacked.
     told += over * tries;
   }
@@ -49,7 +50,7 @@ export const planLadder: Planner = function* (input) {
 /** Where a run starts for one of these, the next request would not fit, or did not. */
 const MUST_FIT: readonly Trigger[] = ['hard-limit', 'overflow', 'smaller-model'];
 
-/** True for a run after which the request must fit, whatever its strategy can free. */
+/** True for triggers after whose run the request must fit. */
 export function mustFit(trigger: Trigger): boolean {
   return MUST_FIT.includes(trigger);
 }
@@ -79,25 +80,17 @@ interface Climbed {
   readonly deduped: Draft;
 }
 
-/** How many messages that do not fit whole are made longer. */
-const MOST_LONGER = 6;
-
-/** Gives back what there is room for. What a later message supersedes comes last, and only whole: a part of it says nothing. */
-function* fillUp(start: Draft, { draft, deduped }: Climbed, input: PlanInput): Steps<Draft> {
-  return yield* giveBack(start, yield* giveBack(deduped, draft, input, MOST_LONGER), input, 0);
-}
-
 function* climb(input: PlanInput): Steps<Climbed> {
   const rungs: string[] = [];
-  let draft = withoutState(input.draft);
+  let draft = yield* withoutState(input.draft);
   let deduped = draft;
   for (const rung of input.trigger === 'message-count' ? MERGING : RUNGS) {
     const next = yield* planWithState(rung, draft, input);
     if (next === draft) continue;
     rungs.push(rung.id);
-    if (rung === dedupe) deduped = withoutState(next);
+    if (rung === dedupe) deduped = yield* withoutState(next);
     if (next.tokens <= input.target) return { draft: next, rungs, deduped };
-    draft = withoutState(next);
+    draft = yield* withoutState(next);
   }
   return { draft: yield* renewState(draft, input), rungs, deduped };
 }
@@ -118,66 +111,65 @@ function* planWithState(rung: Rung, draft: Draft, input: PlanInput): Steps<Draft
 
 /** The room is well used when less than this share of the target is left over. */
 const SPARE_SHARE = 0.01;
-/** How many attempts are made at a length that fits. */
-const MOST_LENGTHS = 10;
+/** How many messages that do not fit whole are made longer. */
+const MOST_LONGER = 6;
 
 /**
- * No smaller than needed: while there is room, what a plan shortened becomes as it was before. First what the human
- * wrote, then all else, each from the newest on. `most`: of how many that do not fit whole more is shown.
+ * No smaller than needed: while there is room, what a plan shortened is shown at greater length, or whole. First what
+ * the human wrote, then all else, each from the newest on; last what a later message supersedes, only whole.
  */
-export function* giveBack(before: Draft, after: Draft, input: PlanInput, most: number): Steps<Draft> {
+function* useRoom(start: Draft, { draft: after, deduped }: Climbed, input: PlanInput): Steps<Draft> {
   if (after.tokens > input.target * (1 - SPARE_SHARE)) return after;
-  const bare = withoutState(after);
-  let room = input.target - after.tokens;
+  const bare = yield* withoutState(after);
   const units = [...bare.units];
+  const shortened = yield* shortenedSince(deduped, bare);
+  const known = new Set(shortened.map(({ was }) => was));
+  const all = yield* shortenedSince(yield* withoutState(start), bare);
+  const superseded = new Set(all.filter(({ was }) => !known.has(was)));
+  let room = input.target - after.tokens;
   let longer = 0;
-  for (const { index, was } of yield* shortened(withoutState(before), bare)) {
+  for (const one of [...shortened, ...superseded]) {
+    const { index, was } = one;
     if (room <= input.target * SPARE_SHARE) break;
     const now = units[index];
-    if (now === undefined) continue;
+    const more = was.tokens - (now?.tokens ?? was.tokens);
+    if (now === undefined || more <= 0) continue;
     yield;
-    const more = was.tokens - now.tokens;
-    if (more > room && longer === most) continue;
+    if (more > room && (superseded.has(one) || longer === MOST_LONGER)) continue;
     if (more > room) longer += 1;
-    const restored = more > room ? yield* lengthen(bare, now, was, room) : was;
-    units[index] = restored;
-    room -= restored.tokens - now.tokens;
+    const shown = more > room ? yield* lengthen(bare, now, was, now.tokens + room) : was;
+    units[index] = shown;
+    room -= shown.tokens - now.tokens;
   }
   const given = yield* renewState(bare.withUnits(units), input);
   return given.tokens <= input.target ? given : after;
 }
 
+interface Shortened {
+  /** Of the unit as it is now. */
+  readonly index: number;
+  readonly was: Unit;
+}
+
 /** The units that a plan shortened, with what they were: those of the human first, and each from the newest on. */
-function* shortened(before: Draft, after: Draft): Steps<{ readonly index: number; readonly was: Unit }[]> {
+function* shortenedSince(before: Draft, after: Draft): Steps<Shortened[]> {
   const known = new Map<MessageId, Unit>();
   yield* eachInSteps(before.units, (unit) => known.set(unit.range.from, unit));
-  const found: { readonly index: number; readonly was: Unit }[] = [];
+  const found: Shortened[] = [];
   yield* eachInSteps(after.units, (unit, index) => {
     const was = unit.state === 'shortened' ? known.get(unit.range.from) : undefined;
     if (was !== undefined && was.range.to === unit.range.to && was.tokens > unit.tokens) found.push({ index, was });
   });
-  const isHuman = ({ was }: { readonly was: Unit }): boolean => was.role === 'human';
+  const isHuman = ({ was }: Shortened): boolean => was.role === 'human';
   const newest = found.reverse();
   return [...newest.filter(isHuman), ...newest.filter((one) => !isHuman(one))];
 }
 
-/** A unit that was shortened, with as much of what it was as fits in `room` more tokens. */
-function* lengthen(draft: Draft, now: Unit, was: Unit, room: number): Steps<Unit> {
-  let best = now;
-  let fits = 0;
-  let tooMuch = was.tokens;
-  for (let tries = 0; tries < MOST_LENGTHS; tries += 1) {
-    const tokens = (fits + tooMuch) / 2;
+/** A unit that was shortened, with as much of what it was as fits in `most` tokens. */
+function* lengthen(draft: Draft, now: Unit, was: Unit, most: number): Steps<Unit> {
+  const fitting = yield* largestThatFits(was.tokens, most, function* (tokens) {
     const messages = was.role === 'human' ? shortenHuman(was, tokens) : maskUnit(was, keptIn(tokens));
-    if (messages === undefined) tooMuch = tokens;
-    else {
-      const size = yield* draft.countInSteps(messages);
-      if (size > now.tokens + room) tooMuch = tokens;
-      else {
-        fits = tokens;
-        if (size > best.tokens) best = { ...now, messages, tokens: size };
-      }
-    }
-  }
-  return best;
+    return messages === undefined ? undefined : { messages, tokens: yield* draft.countInSteps(messages) };
+  });
+  return fitting === undefined || fitting.tokens <= now.tokens ? now : { ...now, ...fitting };
 }

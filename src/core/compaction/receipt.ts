@@ -1,93 +1,57 @@
-import type { FactClass } from '../ledger/fact.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { FactClass, Ledger } from '../ledger/ledger.ts';
 import { blockMessages, rangeLength } from '../messages/blocks.ts';
 import { eachInSteps, type Steps } from '../steps.ts';
-import type { CompactionError, Narrative, Receipt } from './compaction.ts';
+import type { Receipt } from './compaction.ts';
 import type { Gauge } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
-import type { ModelUse } from './modelUse.ts';
 import { isShown, madeText, standsWhole } from './notes/state.ts';
 import { countShortened } from './shorten.ts';
 
-/** What the receipt is made of. */
+/** The views before and after a run, and what they are measured with. */
 export interface ReceiptInput {
-  readonly strategy: Receipt['strategy'];
-  readonly aim: Receipt['aim'];
-  readonly instructions?: string;
-  readonly promise: Receipt['promise'];
   readonly before: Draft;
   readonly after: Draft;
   readonly ledger: Ledger;
-  readonly rungs: readonly string[];
-  readonly freedAlone?: number;
-  readonly rejected: readonly string[];
-  readonly withoutNote?: CompactionError;
-  readonly unverified: number;
-  readonly unchecked?: string;
-  /** What asking a model took, when one could be asked. */
-  readonly use?: ModelUse;
-  /** What a model wrote for this run, whether it made it into the view or not. */
-  readonly written: readonly Narrative[];
-  readonly ms: number;
   readonly gauge: Gauge;
-  readonly fellBack?: Pick<Receipt, 'fellBackFrom' | 'fellBackBecause'>;
 }
 
+/** What follows from these. */
+type Measured =
+  | 'tokensBefore'
+  | 'tokensAfter'
+  | 'limitTokens'
+  | 'messages'
+  | 'summarized'
+  | 'summaryCharacters'
+  | 'facts'
+  | 'prefixKept';
+
 /** Writes down what a run kept, shortened, removed, repaired, saved and cost. */
-export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
-  const { before, after, gauge } = input;
-  const states = { whole: 0, shortened: 0, replaced: 0 };
+export function* makeReceipt(
+  { before, after, ledger, gauge }: ReceiptInput,
+  about: Omit<Receipt, Measured>,
+): Steps<Receipt> {
+  const messages = { whole: 0, shortened: 0, replaced: 0 };
   let summarized = 0;
   yield* eachInSteps(after.units, (unit) => {
     const length = rangeLength(unit.range);
     const isSent = unit.state === 'whole' || unit.state === 'shortened';
     const shortened =
       unit.state === 'shortened' ? countShortened(unit.blocks.flatMap(blockMessages), unit.messages) : 0;
-    states.shortened += shortened;
-    states[isSent ? 'whole' : 'replaced'] += length - shortened;
+    messages.shortened += shortened;
+    messages[isSent ? 'whole' : 'replaced'] += length - shortened;
     if (unit.changed) summarized += length;
   });
   return {
-    strategy: input.strategy,
-    aim: input.aim,
-    ...(input.instructions !== undefined && { instructions: input.instructions }),
-    rungs: input.rungs,
-    ...(input.freedAlone !== undefined && { freedAlone: input.freedAlone }),
+    ...about,
     tokensBefore: gauge.usedBefore(before.tokens),
     tokensAfter: gauge.usedAfter(after.tokens),
     limitTokens: gauge.limit,
-    messages: states,
+    messages,
     summarized,
     summaryCharacters: yield* noteCharacters(after),
-    facts: yield* countFacts(input.ledger, after),
-    rejected: input.rejected,
-    ...(input.withoutNote !== undefined && {
-      withoutNote: input.withoutNote.message,
-      withoutNoteKind: input.withoutNote.kind,
-    }),
-    unverified: input.unverified,
-    ...(input.unchecked !== undefined && { unchecked: input.unchecked }),
-    promise: input.promise,
+    facts: yield* countFacts(ledger, after),
     prefixKept: (gauge.tools + (yield* prefixTokens(before, after))) / Math.max(1, gauge.tools + before.tokens),
-    ...describeUse(input),
-    ms: input.ms,
-    ...input.fellBack,
-  };
-}
-
-/** Names the model only when something that it wrote for this run is in the view. */
-function describeUse({
-  use,
-  written,
-  after,
-}: ReceiptInput): Pick<Receipt, 'model' | 'modelCalls' | 'modelTokens' | 'modelCost'> {
-  if (use === undefined) return { modelCalls: 0 };
-  const stands = after.units.some(({ narratives }) => narratives.some((narrative) => written.includes(narrative)));
-  return {
-    ...(stands && { model: use.model }),
-    modelCalls: use.calls,
-    ...(use.tokens !== undefined && { modelTokens: use.tokens }),
-    ...(use.cost !== undefined && { modelCost: use.cost }),
   };
 }
 

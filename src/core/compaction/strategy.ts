@@ -47,9 +47,9 @@ export interface Plan {
   /** Rungs that changed something, for the receipt. */
   readonly rungs: readonly string[];
   /** The tokens that the strategy itself left, where the ladder freed the rest (`rungs`); absent for `adaptive`. */
-  readonly ownTokens?: number;
+  readonly ownTokens?: number | undefined;
   /** Where a sandwich cuts, for the log of a run that changes nothing. */
-  readonly cuts?: Cuts;
+  readonly cuts?: Cuts | undefined;
 }
 
 /** Decides what to replace. Pure: returns, in steps, a plan or the reason why there is nothing to do. */

@@ -48,7 +48,7 @@ export function* fitUnread(draft: Draft, limit: number): Steps<Draft> {
         message.tokens > cap ? shorten(message, cap, lookUps.has(message.raw.id)) : withoutArguments(message);
       if (shorter !== undefined) made.set(message.sent, shorter);
     }
-    fitting = yield* draft.replaceInSteps(changesOf(draft, made));
+    fitting = yield* draft.replace(changesOf(draft, made));
     if (sumOf(fitting.units.filter(({ role }) => role === 'unread')) <= room) break;
   }
   return fitting;

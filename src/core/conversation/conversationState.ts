@@ -1,10 +1,10 @@
-import type { LearnedWindow } from '../budget/budget.ts';
-import type { CalibrationState } from '../budget/calibration.ts';
 import type { Compaction } from '../compaction/compaction.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
 import type { ReadTranscript, Transcript } from '../messages/transcript.ts';
+import type { LearnedWindow } from '../model/budget.ts';
+import type { CalibrationState } from '../model/calibration.ts';
 import { eachInSteps, type Steps } from '../steps.ts';
 import type { CompactedView, UndoneCompaction } from './compactedView.ts';
 import type { UsageMeter } from './usageMeter.ts';

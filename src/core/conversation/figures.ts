@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { WindowSource } from '../budget/budget.ts';
-import { triggerTokens } from '../budget/thresholds.ts';
+import { triggerTokens, type WindowSource } from '../model/budget.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import type { Conversation } from './conversation.ts';
 

@@ -1,6 +1,6 @@
 import type { StrategyId } from '../compaction/compaction.ts';
 import type { PreparedNote } from '../compaction/compactionRun.ts';
-import { untilAborted } from '../compaction/untilAborted.ts';
+import { orAborted } from '../steps.ts';
 import { isSameBasis, type ViewBasis } from './compactedView.ts';
 
 /** After an attempt at a summary, the view must grow by this share before the next attempt. */
@@ -55,7 +55,7 @@ export class NoteAhead {
 
   /** The same, but keeps it for the run that follows. */
   async read(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
-    if (this.#writing !== undefined) await Promise.race([this.#writing, untilAborted(signal)]);
+    if (this.#writing !== undefined) await orAborted(this.#writing, undefined, signal);
     const ready = this.#ready;
     return ready !== undefined && isSameBasis(ready.basis, basis) ? ready.note : undefined;
   }

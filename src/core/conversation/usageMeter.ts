@@ -1,17 +1,31 @@
-import { type CalibrationState, learn, UNCALIBRATED } from '../budget/calibration.ts';
 import { english } from '../language.ts';
 import type { Usage } from '../messages/chat.ts';
+import { type CalibrationState, learn, UNCALIBRATED } from '../model/calibration.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 
-/** A report that is larger by this factor has grown. */
-const GROWN = 1.02;
-/** A request that is larger by this factor cannot be reported alike, whatever the tokenizer. */
+/** A request that is larger by this factor has grown: its report grows too, whatever the tokenizer. */
+const GROWN = 1.1;
+/** For a request that is larger by this factor, a report of just the same figure is a cut beyond doubt. */
 const OUTGROWN = 1.5;
+/** Reports that differ by at most this share are the same figure. */
+const SAME = 0.02;
 /** What is left of a cut prompt differs with where its messages end. */
 const LEAST_OF_CUT = 0.7;
+/** How many reports in a row must not have grown where they are not just the same. */
 const STUCK_TIMES = 2;
 /** No server cuts prompts shorter than this (Ollama's smallest usual context is 2,048). Tokens. */
 const LEAST_CUT = 1_900;
+/** By which share of the expected figure a sum over requests may differ from it, and a report that leaves the cache out. */
+const SUM_TOLERANCE = 0.03;
+const CACHE_TOLERANCE = 0.1;
+
+/** What a report shows besides figures. */
+export interface Reported {
+  /** A sentence for the user, once for each finding. */
+  readonly message?: string;
+  /** Where the server cuts prompts without a word: the request was cut there. Tokens. */
+  readonly window?: number;
+}
 
 /**
  * Turns counts into the best available figure: what the server reported for the last request plus what was added since,
@@ -22,7 +36,10 @@ export class UsageMeter {
   #anchor: { readonly reported: number; readonly counted: number } | undefined;
   #lastRequest: number | undefined;
   #warned = false;
-  /** The largest report and its count, and how many later ones did not grow with their requests. */
+  #toldCut: number | undefined;
+  /** The prompt tokens of the newest report, as they were stated. */
+  #stated: number | undefined;
+  /** The largest report and its count, and how many later ones in a row did not grow with their requests. */
   #largest: { readonly reported: number; readonly counted: number; readonly stuck: number } | undefined;
 
   /** Restores what was learned before. */
@@ -41,29 +58,29 @@ export class UsageMeter {
   }
 
   /**
-   * Takes a report on the last request. Returns a warning, once per model, when the server seems to have dropped part
-   * of the prompt; and the window, when its reports show where it cuts.
+   * Takes a report on the last request. One that is zero, negative, far off, missing or a sum over several requests
+   * teaches nothing.
    */
-  report(usage: Usage): { readonly message?: string; readonly window?: number } {
+  report({ prompt_tokens: stated, prompt_tokens_details: details }: Usage): Reported {
     const counted = this.#lastRequest;
-    if (usage.prompt_tokens === undefined || counted === undefined) return {};
-    const reported = wholePrompt(usage.prompt_tokens, usage.prompt_tokens_details?.cached_tokens, counted);
-    const window = this.#findCut(reported, counted);
-    if (window !== undefined) {
-      this.#anchor = undefined;
-      this.#warned = true;
-      return {
-        message: english(
-          'The server cuts prompts at {0} tokens without saying so: a request of about {1} was reported as that. Karl takes this for its window. Start the server with a larger context length.',
-          window,
-          counted,
-        ),
-        window,
-      };
-    }
+    const before = this.#stated;
+    this.#stated = stated;
+    if (stated === undefined || counted === undefined || !(stated > 0)) return {};
+    const own = this.byFactor(counted);
+    const isNear = (figure: number, tolerance: number): boolean => Math.abs(figure - own) <= own * tolerance;
+    // A server that adds up the prompts of all requests.
+    if (before !== undefined && !isNear(stated, CACHE_TOLERANCE) && isNear(stated - before, SUM_TOLERANCE)) return {};
+    const { cached_tokens: cached = 0 } = details ?? {};
+    const reported = wholePrompt(stated, cached, counted);
+    // What was cached explains why a report is small.
+    const growth =
+      cached > 0 && isNear(reported + cached, CACHE_TOLERANCE) ? 'unknown' : this.#growthOf(reported, counted);
+    if (growth === 'cut') return this.#cutAt(Math.max(this.#largest?.reported ?? 0, reported), counted);
     const { state, verdict } = learn(this.#calibration, reported, counted);
-    this.#calibration = state;
-    if (verdict === 'learned' || verdict === 'too-small') this.#anchor = { reported, counted };
+    if (growth !== 'stuck') {
+      this.#calibration = state;
+      if (verdict === 'learned' || verdict === 'too-small') this.#anchor = { reported, counted };
+    }
     if (verdict !== 'truncated' || this.#warned) return {};
     this.#warned = true;
     const message = english(
@@ -74,20 +91,36 @@ export class UsageMeter {
     return { message };
   }
 
-  /**
-   * Where the server cuts prompts without a word: its reports stay at one figure while the requests grow by half and
-   * more. A server that reports only what was not in its cache tells of much less instead.
-   */
-  #findCut(reported: number, counted: number): number | undefined {
+  /** How a report compares with the largest one: `stuck` when the request has grown and it has not. */
+  #growthOf(reported: number, counted: number): 'grown' | 'stuck' | 'cut' | 'unknown' {
     const last = this.#largest;
-    if (last === undefined || reported > last.reported * GROWN) {
+    if (last === undefined || reported > last.reported * (1 + SAME)) {
       this.#largest = { reported, counted, stuck: 0 };
-      return undefined;
+      return 'grown';
     }
-    const isStuck = counted >= last.counted * OUTGROWN && reported >= last.reported * LEAST_OF_CUT;
-    const stuck = isStuck ? last.stuck + 1 : 0;
+    const isStuck = counted >= last.counted * GROWN && reported >= last.reported * LEAST_OF_CUT;
+    const isSame = reported >= last.reported * (1 - SAME);
+    const isOutgrown = counted >= last.counted * OUTGROWN;
+    const stuck = isStuck ? last.stuck + Number(isOutgrown) : 0;
     this.#largest = { ...last, stuck };
-    return stuck >= STUCK_TIMES && last.reported >= LEAST_CUT ? Math.max(last.reported, reported) : undefined;
+    if (!isStuck) return 'unknown';
+    const isCut = (isSame && isOutgrown) || stuck >= STUCK_TIMES;
+    return isCut && last.reported >= LEAST_CUT ? 'cut' : 'stuck';
+  }
+
+  /** What was learned from shortened prompts is forgotten. */
+  #cutAt(window: number, counted: number): Reported {
+    this.#anchor = undefined;
+    this.#calibration = UNCALIBRATED;
+    this.#warned = true;
+    if (this.#toldCut === window) return { window };
+    this.#toldCut = window;
+    const message = english(
+      'The server cuts prompts at {0} tokens without saying so: a request of about {1} was reported as that. Karl takes this for its window. Start the server with a larger context length.',
+      window,
+      counted,
+    );
+    return { message, window };
   }
 
   /** The best figure for a request that Karl counts as `counted`. */
@@ -119,6 +152,8 @@ export class UsageMeter {
     this.forgetRequest();
     this.#calibration = UNCALIBRATED;
     this.#warned = false;
+    this.#toldCut = undefined;
+    this.#stated = undefined;
     this.#largest = undefined;
   }
 }
@@ -126,6 +161,6 @@ export class UsageMeter {
 /**
  * Some servers exclude what came from their cache from the prompt tokens. No more can have been cached than was sent.
  */
-function wholePrompt(reported: number, cached: number | undefined, counted: number): number {
-  return cached !== undefined && cached > reported && reported + cached <= counted * 1.5 ? reported + cached : reported;
+function wholePrompt(reported: number, cached: number, counted: number): number {
+  return cached > reported && reported + cached <= counted * 1.5 ? reported + cached : reported;
 }

@@ -1,6 +1,6 @@
-import type { LearnedWindow } from '../budget/budget.ts';
 import type { Compaction, CompactionResult, StrategyId, Trigger } from '../compaction/compaction.ts';
-import type { ModelError } from '../overflow/modelError.ts';
+import type { LearnedWindow } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
 
 /** Everything that happens to a conversation. Text of messages occurs only inside compaction records. */
 export type KarlEvent =

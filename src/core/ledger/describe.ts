@@ -1,12 +1,9 @@
 import type { Block } from '../messages/blocks.ts';
-import { extract } from './createLedger.ts';
-import { shortCommand } from './extract/commands.ts';
-import { findErrors } from './extract/errors.ts';
-import type { Fact } from './fact.ts';
-import { fileActions } from './read/fileActions.ts';
-import { normalizePath } from './read/paths.ts';
-import { readBlock } from './read/reading.ts';
-import type { ToolUse } from './read/toolUse.ts';
+import { shortCommand } from './checks.ts';
+import { findErrors } from './errors.ts';
+import { fileActions, normalizePath } from './files.ts';
+import { extract, type Fact } from './ledger.ts';
+import { readBlock, type ToolUse } from './reading.ts';
 
 /** The longest label of one block; a range has the caller's limit. Characters. */
 const LONGEST_LABEL = 200;

@@ -1,7 +1,61 @@
 import type { Block } from '../messages/blocks.ts';
 import type { MessageId } from '../messages/message.ts';
-import type { Steps } from '../steps.ts';
-import type { Fact } from './fact.ts';
+import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
+import { findCommands, findTestStates } from './checks.ts';
+import { findErrors } from './errors.ts';
+import { changesFiles, findFiles } from './files.ts';
+import { type Reading, readBlock } from './reading.ts';
+import { findConstraints } from './rules.ts';
+import { findTodos } from './todos.ts';
+
+/**
+ * The kinds of fact that the ledger finds without a model: those that law 7 wants in the view, and those that labels
+ * name. What was decided, measured or found out is in the words of the conversation, which notes quote.
+ */
+export type FactClass = 'constraint' | 'todo' | 'file-changed' | 'file-read' | 'error' | 'test-state' | 'command';
+
+/** One fact, in the literal words of its source. */
+export interface Fact {
+  readonly class: FactClass;
+  /** The literal text that must survive: a sentence, a to-do, a path, an error line, a summary of tests, a command. */
+  readonly value: string;
+  /** The place of an error, the command of a test state, the id of a to-do, or the file of a project's rule. */
+  readonly anchor?: string;
+  /** What a to-do says beyond its title. */
+  readonly detail?: string;
+  /** State of a to-do, test, command or file ("done", "failed", "exit 1", "deleted"). */
+  readonly state?: string;
+  /** Facts of one class with one key are states of the same thing: the newest wins. */
+  readonly key: string;
+  /** The message that states it; when it was repeated in the same words, the newest one. */
+  readonly at: MessageId;
+  /**
+   * The message that ended it: a newer fact with the same key says something else, or its list was rewritten without
+   * it. Absent while it is in force.
+   */
+  readonly supersededAt?: MessageId;
+  /**
+   * How certain its weight is: `explicit` was stated outright by the human ("never", "must"); `soft` is a hint or comes
+   * from a file, and is dropped first when space is short. Absent: neither.
+   */
+  readonly strength?: 'explicit' | 'soft';
+  /** Who said it: facts from the human outrank those from tools and the model. */
+  readonly by: 'human' | 'model' | 'tool';
+}
+
+/**
+ * A fact as an extractor reports it, before the ledger compares it with others. It can also say which earlier facts end
+ * with it.
+ */
+export interface Found extends Omit<Fact, 'supersededAt'> {
+  /** Keys of the same class that end here: the old name of a renamed file, a to-do that an edit removed. */
+  readonly replaces?: readonly string[];
+  /**
+   * The name of a list that is rewritten: every earlier fact of the same list that is not among the new ones ends here.
+   * A fact without a value says that the list is now empty.
+   */
+  readonly list?: string;
+}
 
 /** Facts of a transcript. Incremental: each block is read once, when it is complete. */
 export interface Ledger {
@@ -18,4 +72,217 @@ export interface Ledger {
   facts(): readonly Fact[];
   /** The messages that changed files, in order. */
   changes(): readonly MessageId[];
+}
+
+/**
+ * The extractors, in the order in which facts of one block are listed; when two report the same fact, the later one
+ * counts.
+ */
+const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [
+  findConstraints,
+  findTodos,
+  findFiles,
+  findCommands,
+  findTestStates,
+  findErrors,
+];
+
+/** What follows from all blocks read. */
+interface Sums {
+  readonly facts: readonly Fact[];
+  readonly changes: readonly MessageId[];
+}
+
+/** An empty ledger. It reads each block once, when it is complete; a block that changed since is read again. */
+export function createLedger(): Ledger {
+  return new BlockLedger();
+}
+
+class BlockLedger implements Ledger {
+  /** The blocks read so far, with what was found in each. */
+  readonly #read: ReadBlock[] = [];
+  /** A new object after every change, so that sums begun before a change do not count after it. */
+  #sums: { made?: Sums } = {};
+
+  get blocksRead(): number {
+    return this.#read.length;
+  }
+
+  update(blocks: readonly Block[], upTo = blocks.length): void {
+    this.#forgetChanged(blocks);
+    for (let index = this.#read.length; index < upTo; index++) {
+      const block = blocks[index];
+      if (block === undefined || (block.kind === 'tools' && block.open)) break;
+      this.#read.push(runAtOnce(extractInSteps(block, blocks[index + 1])));
+      this.#sums = {};
+    }
+  }
+
+  *settle(): Steps<void> {
+    yield* this.#sum();
+  }
+
+  facts(): readonly Fact[] {
+    return runAtOnce(this.#sum()).facts;
+  }
+
+  changes(): readonly MessageId[] {
+    return runAtOnce(this.#sum()).changes;
+  }
+
+  *#sum(): Steps<Sums> {
+    const sums = this.#sums;
+    if (sums.made !== undefined) return sums.made;
+    const history = new History();
+    const changes = new Set<MessageId>();
+    yield* eachInSteps(this.#read.slice(), ({ found }) => {
+      for (const fact of found) {
+        history.add(fact);
+        if (changesFiles(fact)) changes.add(fact.at);
+      }
+    });
+    sums.made = { facts: history.facts(), changes: [...changes] };
+    return sums.made;
+  }
+
+  /** Forgets blocks that have changed, and an assistant block whose answer has come since. */
+  #forgetChanged(blocks: readonly Block[]): void {
+    for (let last = this.#read.at(-1); last !== undefined; last = this.#read.at(-1)) {
+      const index = this.#read.length - 1;
+      const same = blocks[index] === last.block;
+      if (same && (last.block.kind !== 'assistant' || blocks[index + 1] === last.next)) return;
+      this.#read.pop();
+      this.#sums = {};
+      if (same) return;
+    }
+  }
+}
+
+/** A block, the block that it was read together with, and what was found in it. */
+interface ReadBlock {
+  readonly block: Block;
+  readonly next: Block | undefined;
+  readonly found: readonly Found[];
+}
+
+/** A cache, so that a label for many blocks does not read them again. Blocks never change. */
+const READ = new WeakMap<Block, ReadBlock>();
+
+const NOTHING: readonly Found[] = [];
+
+/** The facts of one block, regardless of earlier and later ones. */
+export function extract(block: Block, next?: Block): readonly Found[] {
+  return runAtOnce(extractInSteps(block, next)).found;
+}
+
+/** The same with a pause after each extractor: the first blocks have to compile all regular expressions. */
+export function* extractInSteps(block: Block, next?: Block): Steps<ReadBlock> {
+  // Only an assistant's text without calls is read together with the block after it.
+  const after = block.kind === 'assistant' ? next : undefined;
+  const known = READ.get(block);
+  if (known !== undefined && known.next === after) return known;
+  const reading = readBlock(block, after);
+  const latest = new Map<string, Found>();
+  for (const find of EXTRACTORS) {
+    for (const fact of find(reading)) {
+      const key = `${fact.class}\n${fact.key}`;
+      latest.delete(key);
+      latest.set(key, fact);
+    }
+    yield;
+  }
+  const found = latest.size === 0 ? NOTHING : [...latest.values()].sort((a, b) => a.at - b.at);
+  const made = { block, next: after, found };
+  READ.set(block, made);
+  return made;
+}
+
+/** The ledger without the facts of some messages. What those facts ended stays ended. */
+export function leaveOut(ledger: Ledger, left: ReadonlySet<MessageId>): Ledger {
+  if (left.size === 0) return ledger;
+  return {
+    update: (blocks, upTo) => ledger.update(blocks, upTo),
+    get blocksRead() {
+      return ledger.blocksRead;
+    },
+    settle: () => ledger.settle(),
+    facts: () => ledger.facts().filter(({ at }) => !left.has(at)),
+    changes: () => ledger.changes(),
+  };
+}
+
+type Entry = { -readonly [Name in keyof Fact]: Fact[Name] };
+
+/**
+ * Marks facts that later ones replace: by another value or state with the same key and class, by renaming a file, or by
+ * rewriting a list without them. A repetition takes the place of the earlier fact. Facts are added in transcript order; the
+ * time is in proportion to their number.
+ */
+class History {
+  readonly #entries: Entry[] = [];
+  /** Entries that a newer one repeats. */
+  readonly #repeated = new Set<Entry>();
+  /** The newest entry of each class and key. */
+  readonly #latest = new Map<string, Entry>();
+  /** The keys that each list had when it was last written, and the message that wrote it. */
+  readonly #lists = new Map<string, { readonly at: number; readonly keys: Set<string> }>();
+  /** The newest to-do of each id. */
+  readonly #named = new Map<string, Entry>();
+
+  add({ replaces, list, ...found }: Found): void {
+    const fact = found.class === 'todo' ? this.#resolve(found, list === undefined) : found;
+    const key = keyOf(fact.class, fact.key);
+    if (list !== undefined) this.#writeList(list, fact, key);
+    for (const old of replaces ?? []) this.#end(this.#latest.get(keyOf(fact.class, old)), fact.at);
+    if (fact.value === '') return;
+    const before = this.#latest.get(key);
+    if (before !== undefined && saysSame(before, fact)) this.#repeated.add(before);
+    else this.#end(before, fact.at);
+    this.#entries.push(fact);
+    this.#latest.set(key, fact);
+    if (fact.class === 'todo' && fact.anchor !== undefined) this.#named.set(fact.anchor, fact);
+  }
+
+  facts(): Fact[] {
+    return this.#entries.filter((entry) => !this.#repeated.has(entry));
+  }
+
+  /**
+   * Completes a to-do from an earlier one: one named by its id alone keeps its words; one with changed words ends the
+   * old one.
+   */
+  #resolve(fact: Entry, alone: boolean): Entry {
+    const named = fact.anchor === undefined ? undefined : this.#named.get(fact.anchor);
+    const known = named ?? this.#latest.get(keyOf(fact.class, fact.key));
+    const detail = fact.detail ?? known?.detail;
+    const told = detail === undefined ? fact : { ...fact, detail };
+    if (named === undefined) return told;
+    if (fact.value === `#${fact.anchor}`) return { ...told, value: named.value, key: named.key };
+    if (alone && named.key !== fact.key) this.#end(named, fact.at);
+    return told;
+  }
+
+  #writeList(name: string, fact: Entry, key: string): void {
+    const known = this.#lists.get(name);
+    if (known?.at === fact.at) {
+      known.keys.add(key);
+      return;
+    }
+    // This is the first item of a new version of the list: all others of the old version end, unless it names them
+    // again.
+    for (const old of known?.keys ?? []) this.#end(this.#latest.get(old), fact.at);
+    this.#lists.set(name, { at: fact.at, keys: new Set([key]) });
+  }
+
+  #end(entry: Entry | undefined, at: number): void {
+    if (entry !== undefined) entry.supersededAt ??= at;
+  }
+}
+
+function keyOf(kind: Fact['class'], key: string): string {
+  return `${kind}\n${key}`;
+}
+
+function saysSame(one: Fact, other: Fact): boolean {
+  return one.value === other.value && one.state === other.state && one.anchor === other.anchor;
 }

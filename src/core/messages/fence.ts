@@ -1,5 +1,10 @@
 import type { ChatMessage } from './chat.ts';
-import { INVISIBLE } from './invisible.ts';
+
+/**
+ * The inside of a character class of a `u` expression: what nobody sees, besides white space. Control and format
+ * characters, what a font may leave out (joiners, fillers, variation selectors), and a Braille cell without dots.
+ */
+export const INVISIBLE = String.raw`\p{Cc}\p{Cf}\p{DI}\u2800`;
 
 /** The element name of a fence. The id of the compaction makes the fence's marks unique. */
 const FENCE = 'karl-history';
@@ -57,6 +62,17 @@ export function isFenced(text: string): boolean {
 
 /** A fence's name as a model may read it: in upper or lower case, perhaps with invisible characters in between. */
 const LIKE_FENCE = new RegExp([...FENCE].join(`[${INVISIBLE}]*`), 'giu');
+
+/** A handle where a line begins, as labels have it: perhaps with invisible characters in between. */
+const LIKE_LABEL = new RegExp(
+  `(?<=(?:^|[\\v\\f\\u0085])[ \\t${INVISIBLE}]*)\\[(?=[${INVISIBLE}]*t[${INVISIBLE}]*\\d)`,
+  'gimu',
+);
+
+/** Text that is printed under a label with a handle: no line of it looks like another label, none ends a fence. */
+export function underLabel(text: string): string {
+  return neutralise(text).replaceAll(LIKE_LABEL, '\\[');
+}
 
 /** Makes fence marks in quoted text harmless, but still readable. */
 export function neutralise(text: string): string {

@@ -1,3 +1,5 @@
+import type { Steps } from '../steps.ts';
+
 /** The value of a JSON text, as models and servers write it; undefined (which is no JSON value) for any other text. */
 export function parseJson(text: string): unknown {
   try {
@@ -6,4 +8,137 @@ export function parseJson(text: string): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** At most this much is parsed at once. Characters. */
+const PART = 65_536;
+/** Nested lists and objects are split up to this depth; anything deeper is parsed at once. */
+const DEEPEST = 8;
+
+const BLANK = /^[ \t\n\r]*$/;
+/** What is between the name and the value of an object's entry. */
+const COLON = /[ \t\n\r]*:/y;
+
+/**
+ * The same as `JSON.parse`, in steps: lists and objects are cut between their entries, and each piece is parsed.
+ * @throws SyntaxError when the text is not JSON.
+ */
+export function* parseLongJson(text: string, depth = 0): Steps<unknown> {
+  yield;
+  const value = withoutBlanks(text);
+  const close = value[0] === '[' ? ']' : value[0] === '{' ? '}' : undefined;
+  if (value.length <= PART || depth === DEEPEST || close === undefined || !value.endsWith(close))
+    return JSON.parse(value);
+  const pieces = yield* cutEntries(value.slice(1, -1));
+  return close === ']' ? yield* parseList(pieces, depth) : yield* parseObject(pieces, depth);
+}
+
+/** Without white space at the ends, as JSON defines it. */
+function withoutBlanks(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && BLANK.test(text.charAt(start))) start += 1;
+  while (end > start && BLANK.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+function* parseList(pieces: readonly string[], depth: number): Steps<unknown[]> {
+  const list: unknown[] = [];
+  for (const piece of pieces) {
+    if (piece.length > PART) list.push(yield* parseLongJson(piece, depth + 1));
+    else list.push(...(JSON.parse(`[${piece}]`) as unknown[]));
+    yield;
+  }
+  return list;
+}
+
+function* parseObject(pieces: readonly string[], depth: number): Steps<Record<string, unknown>> {
+  const entries: [string, unknown][] = [];
+  for (const piece of pieces) {
+    if (piece.length <= PART) entries.push(...Object.entries(JSON.parse(`{${piece}}`) as Record<string, unknown>));
+    else {
+      const end = (yield* stringEnd(piece, piece.indexOf('"'))) + 1;
+      const name = String(JSON.parse(piece.slice(0, end)));
+      COLON.lastIndex = end;
+      if (!COLON.test(piece)) throw new SyntaxError(`a colon is missing behind ${JSON.stringify(name.slice(0, 40))}`);
+      entries.push([name, yield* parseLongJson(piece.slice(COLON.lastIndex), depth + 1)]);
+    }
+    yield;
+  }
+  return Object.fromEntries(entries);
+}
+
+/**
+ * The inside of a list or an object in pieces of whole entries; a piece is longer than a part only if it is a single
+ * entry.
+ */
+function* cutEntries(inside: string): Steps<string[]> {
+  const pieces: string[] = [];
+  let start = 0;
+  let last = -1;
+  const cut = (end: number): void => {
+    const piece = inside.slice(start, end);
+    if (BLANK.test(piece)) throw new SyntaxError(`an entry is missing before character ${end}`);
+    pieces.push(piece);
+    start = end + 1;
+  };
+  for (const comma of yield* findCommas(inside)) {
+    if (last >= start && comma - start > PART) cut(last);
+    if (comma - start > PART) cut(comma);
+    last = comma;
+  }
+  if (last >= start && inside.length - start > PART) cut(last);
+  cut(inside.length);
+  return pieces;
+}
+
+/** The positions of the commas that are not inside anything. */
+function* findCommas(text: string): Steps<number[]> {
+  const commas: number[] = [];
+  let depth = 0;
+  let stepped = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = yield* stringEnd(text, at);
+        break;
+      case COMMA:
+        if (depth === 0) commas.push(at);
+        break;
+      case LIST:
+      case OBJECT:
+        depth += 1;
+        break;
+      case LIST_END:
+      case OBJECT_END:
+        depth -= 1;
+        break;
+    }
+    if (at - stepped > PART) {
+      stepped = at;
+      yield;
+    }
+  }
+  return commas;
+}
+
+const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT, LIST_END, OBJECT_END] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b, 0x5d, 0x7d];
+
+/** The quote that ends the string which begins at `start`. */
+function* stringEnd(text: string, start: number): Steps<number> {
+  for (let at = start + 1; ; ) {
+    at = toQuote(text, at);
+    if (at >= text.length) throw new SyntaxError(`the string at character ${start} has no end`);
+    if (text.charCodeAt(at) === QUOTE) return at;
+    yield;
+  }
+}
+
+/** The position of the quote that ends a string, looking from `start` on; or how far the search went. */
+function toQuote(text: string, start: number): number {
+  const to = Math.min(text.length, start + PART);
+  let at = start;
+  for (let code = text.charCodeAt(at); at < to && code !== QUOTE; code = text.charCodeAt(at)) {
+    at += code === BACKSLASH ? 2 : 1;
+  }
+  return at;
 }

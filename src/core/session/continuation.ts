@@ -1,6 +1,13 @@
 import type { ChatMessage } from '../messages/chat.ts';
+import { findFault } from '../messages/parse.ts';
 import type { Transcript } from '../messages/transcript.ts';
-import { CONTINUE, INTERRUPTED_FIELD } from './interrupted.ts';
+import type { UserContent } from './turnContext.ts';
+
+/** Marks a reply that broke off. Fields with the prefix `karl_` stay in the transcript and are never sent. */
+export const INTERRUPTED_FIELD = 'karl_interrupted';
+
+/** Begins a turn after a reply that broke off; recognised as written by a client, not by the human. */
+export const CONTINUE = '[Request interrupted] Continue where the last reply broke off.';
 
 /** The result of calls whose turn ended before their results were recorded. */
 const NOT_RECORDED = 'not run to its end: the session stopped before a result was recorded';
@@ -31,4 +38,12 @@ export function planContinuation(transcript: Pick<Transcript, 'blocks'>): readon
   }
   if (block.kind !== 'assistant') return [];
   return block.messages[0].wire[INTERRUPTED_FIELD] === true ? [{ role: 'user', content: CONTINUE }] : undefined;
+}
+
+/** Reads the queue that an earlier session left, as it was stored; what is no message of a user is left out. */
+export function readQueued(stored: unknown): readonly UserContent[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.filter(
+    (content: unknown): content is UserContent => findFault({ role: 'user', content }) === undefined,
+  );
 }

@@ -1,11 +1,11 @@
-import type { LearnedWindow } from '../budget/budget.ts';
 import type { Compaction } from '../compaction/compaction.ts';
 import type { UndoneCompaction } from '../conversation/compactedView.ts';
 import type { ConversationFigures } from '../conversation/figures.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ReadTranscript } from '../messages/transcript.ts';
-import type { ModelProfile } from '../profile/profile.ts';
-import type { ProfileUse } from '../profile/profileUse.ts';
+import type { LearnedWindow } from '../model/budget.ts';
+import type { ModelProfile } from '../model/profile.ts';
+import type { ProfileUse } from '../model/profileUse.ts';
 import type { Result } from '../result.ts';
 
 /** A problem with a stored conversation: what, where and, in `message`, what to do about it. */

@@ -1,11 +1,10 @@
-import type { Budget, LearnedWindow } from '../budget/budget.ts';
-import type { ModelError } from '../overflow/modelError.ts';
-import type { ModelProfile } from '../profile/profile.ts';
-import { profileKey } from '../profile/provider.ts';
-import { refusedInput } from './belief.ts';
+import type { Usage } from '../messages/chat.ts';
+import type { Budget, LearnedWindow } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
+import type { ModelProfile } from '../model/profile.ts';
+import { profileKey } from '../model/providers.ts';
 import { textEnvelope } from './envelope/envelope.ts';
-import { findMaxTokens, lowered, withLargerInput } from './outputRoom.ts';
-import type { Recovery } from './recovery.ts';
+import { findMaxTokens, lowered, type Recovery, refusedInput, withLargerInput } from './recovery.ts';
 import type { CallContext } from './turnContext.ts';
 
 /** A request that a model refused, and why. */
@@ -55,10 +54,18 @@ export class Lessons {
     return findMaxTokens(outputLimits.get(this.#key()), request?.fields, budget);
   }
 
-  /** A model has answered a request with this budget. */
-  noteAnswer(model: ModelProfile, { used }: Budget): void {
-    const { acceptedSizes, outputLimits, withoutTools, listener } = this.#context;
+  /**
+   * A model has answered a request with this budget. True when its report shows that its server had cut the request,
+   * which teaches nothing else.
+   */
+  noteAnswer(model: ModelProfile, { used }: Budget, usage: Usage | undefined): boolean {
+    const { acceptedSizes, outputLimits, withoutTools, listener, conversation } = this.#context;
     const key = profileKey(model);
+    if (usage !== undefined && isSameModel(model, conversation.profile()) && conversation.reportUsage(usage)) {
+      acceptedSizes.delete(key);
+      this.noteKnown();
+      return true;
+    }
     acceptedSizes.set(key, Math.max(used.tokens, acceptedSizes.get(key) ?? 0));
     this.noteKnown();
     const limit = outputLimits.get(key);
@@ -67,10 +74,11 @@ export class Lessons {
     this.#supposed = undefined;
     this.#refusedTools = undefined;
     if (supposed !== undefined && isSameModel(supposed.model, model)) this.learnWindow(supposed.window, supposed);
-    if (refused === undefined || !isSameModel(refused.model, model)) return;
+    if (refused === undefined || !isSameModel(refused.model, model)) return false;
     // Only now is it certain that the tools were at fault: a request without them went through.
     withoutTools.add(key);
     listener.onEvent?.({ type: 'tools-refused', model: refused.model.id, error: refused.error });
+    return false;
   }
 
   /**

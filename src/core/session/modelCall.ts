@@ -1,19 +1,14 @@
-import type { Budget } from '../budget/budget.ts';
-import type { CompactionResult } from '../compaction/compaction.ts';
-import type { ChatMessage } from '../messages/chat.ts';
-import type { ModelError } from '../overflow/modelError.ts';
-import type { ModelProfile } from '../profile/profile.ts';
+import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
+import type { ChatMessage, ChatTool } from '../messages/chat.ts';
+import type { Budget } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
+import type { ModelProfile } from '../model/profile.ts';
 import { unreachable } from '../result.ts';
-import { type Belief, markEcho, weighError } from './belief.ts';
-import { runCompaction } from './compactWhenDue.ts';
 import { isSameModel, Lessons } from './lessons.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
-import type { TurnProblem } from './problem.ts';
-import { fitsNow, planRecovery, type Recovery, type Tried } from './recovery.ts';
-import { mostAttempts, planRetry } from './retry.ts';
-import { refusesTools } from './toolSupport.ts';
-import { weighTools } from './toolWeight.ts';
-import type { CallContext } from './turnContext.ts';
+import { type Belief, fitsNow, markEcho, planRecovery, type Recovery, type Tried, weighError } from './recovery.ts';
+import { mostAttempts, planRetry, refusesTools } from './retry.ts';
+import type { CallContext, ToolWeight, TurnProblem } from './turnContext.ts';
 
 /** How a model call ended, after all retries and remedies. */
 export type CallOutcome =
@@ -23,7 +18,7 @@ export type CallOutcome =
 
 /** `budget`, `model`: of the request that was answered or refused. Another model may have been chosen meanwhile. */
 type Attempted = { readonly budget: Budget; readonly model: ModelProfile } & (
-  | { readonly kind: 'reply'; readonly reply: ModelReply }
+  | { readonly kind: 'reply'; readonly reply: ModelReply; readonly passedOn: boolean }
   | { readonly kind: 'failure'; readonly failure: ModelFailure; readonly attempts: number }
 );
 
@@ -31,6 +26,19 @@ const NOTHING_TRIED: Tried = { compaction: false, output: false };
 
 function hasImage({ content }: ChatMessage): boolean {
   return Array.isArray(content) && content.some(({ type }) => type === 'image_url');
+}
+
+/** Characters per token in JSON, about; used to say which definition is large, never for a budget. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Tool definitions by size, largest first. */
+function weighTools(tools: readonly ChatTool[]): readonly ToolWeight[] {
+  return tools
+    .map((tool) => ({
+      name: tool.function?.name ?? tool.type,
+      tokens: Math.ceil(JSON.stringify(tool).length / CHARACTERS_PER_TOKEN),
+    }))
+    .sort((left, right) => right.tokens - left.tokens);
 }
 
 /** A count that no server has confirmed may be this much too high. */
@@ -77,8 +85,13 @@ export class ModelCalls {
       if (attempted.kind === 'reply') {
         const { used, limit } = budget;
         this.#context.listener.onEvent?.({ type: 'request-answered', model: model.id, tokens: used.tokens, limit });
-        lessons.noteAnswer(model, budget);
-        return attempted;
+        if (!lessons.noteAnswer(model, budget, attempted.reply.usage)) return attempted;
+        // The answer is to a part of the request only. Where it cannot be taken back, the next request is the shorter one.
+        const mayRepeat = !tried.compaction && (this.#context.takesBack || !attempted.passedOn);
+        tried = { ...tried, compaction: true };
+        const result = mayRepeat ? await runCompaction(this.#context, { trigger: 'overflow' }) : undefined;
+        if (result?.kind !== 'compacted' || this.#context.signal.aborted) return attempted;
+        continue;
       }
       const { failure } = attempted;
       attempts = attempted.attempts;
@@ -194,7 +207,7 @@ export class ModelCalls {
 
   /** `before`: the attempts made for this call so far. */
   async #askWithRetries(round: number, before: number): Promise<Attempted> {
-    const { conversation, client, tools, clock, listener, signal, dress = (messages) => messages } = this.#context;
+    const { conversation, client, tools, clock, listener, signal, dress = (view) => view } = this.#context;
     for (let attempt = before + 1; ; attempt += 1) {
       const model = conversation.profile();
       const { profile } = this.#lessons;
@@ -203,8 +216,7 @@ export class ModelCalls {
       const maxTokens = this.#lessons.maxTokens(budget);
       const request = {
         profile,
-        messages: dress(conversation.request()),
-        tools: tools.map((tool) => tool.definition),
+        ...dress({ messages: conversation.request(), tools: tools.map((tool) => tool.definition) }),
         ...(maxTokens === undefined ? {} : { maxTokens }),
         ...this.#context.request,
       };
@@ -217,7 +229,7 @@ export class ModelCalls {
         },
         signal,
       );
-      if (answered.ok) return { kind: 'reply', reply: answered.value, budget, model };
+      if (answered.ok) return { kind: 'reply', reply: answered.value, passedOn, budget, model };
       const { error } = answered.error;
       const isLast = attempt >= (this.#context.mostAttempts ?? Number.POSITIVE_INFINITY);
       const delayMs = isLast ? undefined : planRetry({ error, attempt, passedOn, random: clock.random() });
@@ -231,4 +243,38 @@ export class ModelCalls {
       if (signal.aborted) return { kind: 'failure', failure: answered.error, attempts: attempt, budget, model };
     }
   }
+}
+
+/**
+ * Compacts before a model call if a trigger holds; otherwise has the summary prepared in the background when the
+ * threshold is near. Undefined: nothing was due or allowed.
+ */
+export async function compactWhenDue(context: CallContext): Promise<CompactionResult | undefined> {
+  const trigger = context.conversation.due();
+  if (trigger === undefined) {
+    if (context.preparesSummaries) context.conversation.prepare(context.signal);
+    return undefined;
+  }
+  return runCompaction(context, { trigger });
+}
+
+/** One automatic run, shown as activity; its result is saved. Undefined when the user does not allow it. */
+export async function runCompaction(
+  context: CallContext,
+  run: { readonly trigger: Trigger; readonly targetTokens?: number },
+): Promise<CompactionResult | undefined> {
+  const { conversation, listener, signal } = context;
+  if (!(await context.mayCompact(run.trigger, signal))) return undefined;
+  listener.onState?.({ kind: 'compacting', trigger: run.trigger });
+  let result = await conversation.compact({ ...run, signal });
+  // It was cancelled by a change of the pins, not by the user, so it is made again.
+  if (result.kind === 'cancelled' && !signal.aborted) result = await conversation.compact({ ...run, signal });
+  if (result.kind === 'compacted') await saveState(context);
+  return result;
+}
+
+/** Derived state can be lost without losing anything, so a failure is reported and does not stop the turn. */
+export async function saveState({ store, listener }: Pick<CallContext, 'store' | 'listener'>): Promise<void> {
+  const saved = await store.saveState();
+  if (!saved.ok) listener.onEvent?.({ type: 'warning', message: saved.error.message });
 }

@@ -1,15 +1,7 @@
 import type { ChatMessage, ChatTool, Usage } from '../messages/chat.ts';
-import type { ModelError } from '../overflow/modelError.ts';
-import type { ModelProfile } from '../profile/profile.ts';
+import type { ModelError } from '../model/classify.ts';
+import type { ModelProfile } from '../model/profile.ts';
 import type { Result } from '../result.ts';
-
-/** Messages in the JSON that somebody wrote, so that whoever forwards them need not serialise them again. */
-export interface WrittenMessages {
-  /** The messages, in order; undefined in place of one that must be serialised anew. */
-  readonly messages: readonly unknown[];
-  /** The JSON of the messages from `start` to before `end`, with the separators between them. */
-  slice(start: number, end: number): Uint8Array;
-}
 
 /** A request to a model. `profile.extra` is added to every request. */
 export interface ModelRequest {
@@ -20,8 +12,6 @@ export interface ModelRequest {
   readonly maxTokens?: number;
   /** Other fields of the body, from a relayed request (`temperature`, `stream: false`); they override the extras. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Those of the messages that are serialised already, by identity. */
-  readonly written?: WrittenMessages;
   /**
    * Receives every chunk of the answer as the server sent it, after its content went to `onDelta`; a returned promise
    * is awaited.
@@ -64,4 +54,11 @@ export interface ModelClient {
     onDelta: (delta: ModelDelta) => void,
     signal: AbortSignal,
   ): Promise<Result<ModelReply, ModelFailure>>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A choice from which part of the answer was removed, without `logprobs`: those spell the removed tokens out. */
+export function withoutLogprobs(choice: Fields): Fields {
+  return choice.logprobs === undefined || choice.logprobs === null ? choice : { ...choice, logprobs: null };
 }

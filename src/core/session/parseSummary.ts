@@ -4,8 +4,8 @@ import type { UndoneCompaction } from '../conversation/compactedView.ts';
 import { english } from '../language.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { findFault } from '../messages/parse.ts';
-import type { ModelProfile } from '../profile/profile.ts';
-import type { ProfileUse } from '../profile/profileUse.ts';
+import { repairProfile } from '../model/profileFile.ts';
+import type { ProfileUse } from '../model/profileUse.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { ConversationDetails } from './conversationStore.ts';
 
@@ -79,7 +79,7 @@ const summary = z.looseObject({
   compactions: z.array(z.unknown()),
   pins: z.array(z.unknown()),
   undone: z.optional(z.array(z.unknown())),
-  profile: z.optional(z.looseObject({ id: z.string(), completionReserve: z.number() })),
+  profile: z.optional(z.unknown()),
   profiles: z.optional(z.array(z.unknown())),
   learnedWindow: z.optional(learnedWindow),
   state: z.optional(z.record(z.string(), z.unknown())),
@@ -124,6 +124,16 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
         ? english('1 of the profiles that were used is malformed: dropped')
         : english('{0} of the profiles that were used are malformed: dropped', String(badProfiles)),
     );
+  const ofModel = profile === undefined ? undefined : repairProfile(profile);
+  if (profile !== undefined && ofModel === undefined)
+    dropped.push(english('the profile of the model has no name: dropped'));
+  if (ofModel !== undefined && ofModel.repaired.length > 0)
+    dropped.push(
+      english(
+        'the profile of the model has values that mean nothing here ({0}): repaired',
+        ofModel.repaired.join(', '),
+      ),
+    );
   const badPins = pins.length - keptPins.length;
   if (badPins > 0)
     dropped.push(
@@ -136,7 +146,7 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
     compactions: keptCompactions,
     pins: keptPins,
     ...(keptUndone.length > 0 && { undone: keptUndone }),
-    ...(profile !== undefined && { profile: profile as unknown as ModelProfile }),
+    ...(ofModel !== undefined && { profile: ofModel.profile }),
     ...(keptProfiles.length > 0 && { profiles: keptProfiles as ProfileUse[] }),
     ...(learnedWindow !== undefined && { learnedWindow }),
     ...(state !== undefined && { state }),

@@ -1,6 +1,96 @@
-import type { Budget, LearnedWindow } from '../budget/budget.ts';
-import type { ModelError } from '../overflow/modelError.ts';
-import { type Belief, LEAST_WINDOW, refusedInput } from './belief.ts';
+import type { ChatMessage } from '../messages/chat.ts';
+import { contentText } from '../messages/parse.ts';
+import type { Budget, LearnedWindow } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
+import type { ModelRequest } from './modelClient.ts';
+
+/** By which factor a server's count of a request may differ from Karl's: tokenizers, tools and images differ. */
+const LEAST_RATIO = 0.4;
+const MOST_RATIO = 2.5;
+
+/** No model that can hold a conversation has a smaller window. Tokens. */
+export const LEAST_WINDOW = 1_000;
+
+/** A server may be started with a larger window than the profile knows, but at most by this factor. */
+const MOST_TIMES_KNOWN = 4;
+
+/** An error, weighed against the request that it claims to be about. */
+export interface Belief {
+  /** The error; for an overflow, without figures that cannot be about this request. */
+  readonly error: ModelError;
+  /**
+   * What it teaches about the window. `limit`: the limit that it states, beside a size that agrees with Karl's count;
+   * `limit-if-cured`: a limit stated without a size, once a shorter request goes through; `size-if-cured`: no limit,
+   * but a shorter request that goes through shows that the size was too large; `nothing`.
+   */
+  readonly teaches: 'limit' | 'limit-if-cured' | 'size-if-cured' | 'nothing';
+}
+
+/** Weighs what an error states. `accepted`: the largest request that the server took, in tokens. Pure. */
+export function weighError(error: ModelError, budget: Budget, accepted = 0): Belief {
+  const { actualTokens, limitTokens } = error;
+  if (error.kind !== 'overflow') return { error, teaches: 'nothing' };
+  if (error.quoted === true) return { error: withoutFigures(error), teaches: 'nothing' };
+  if (actualTokens === undefined && limitTokens === undefined) return { error, teaches: 'size-if-cured' };
+  const used = budget.used.tokens;
+  const isLimit = limitTokens === undefined || isPlausible(limitTokens, budget);
+  if (actualTokens === undefined) {
+    const isNear = (limitTokens ?? 0) < used * MOST_RATIO && (limitTokens ?? 0) >= accepted * LEAST_RATIO;
+    return isLimit && isNear ? { error, teaches: 'limit-if-cured' } : distrust(error);
+  }
+  const stated = refusedInput(error) ?? actualTokens;
+  const agrees = stated <= used * MOST_RATIO && (error.lowerBound === true || stated >= used * LEAST_RATIO);
+  if (!agrees || !isLimit || (limitTokens ?? 0) > actualTokens) return distrust(error);
+  return { error, teaches: limitTokens === undefined ? 'size-if-cured' : 'limit' };
+}
+
+function distrust(error: ModelError): Belief {
+  return { error: withoutFigures(error), teaches: 'nothing' };
+}
+
+function isPlausible(limit: number, { window, windowSource }: Budget): boolean {
+  return limit >= LEAST_WINDOW && (windowSource === 'unknown' || limit <= window * MOST_TIMES_KNOWN);
+}
+
+function withoutFigures(error: ModelError): ModelError {
+  const {
+    actualTokens: _actual,
+    limitTokens: _limit,
+    outputTokens: _output,
+    lowerBound: _least,
+    tools: _,
+    ...rest
+  } = error;
+  return rest;
+}
+
+/** The input tokens of the refused request by the server's own count, where it states the size. */
+export function refusedInput({ actualTokens, outputTokens = 0 }: ModelError): number | undefined {
+  return actualTokens === undefined || actualTokens <= outputTokens ? undefined : actualTokens - outputTokens;
+}
+
+/**
+ * Marks an overflow whose figures are all found in one message of the request: it quotes that message, since servers
+ * echo what they were sent. An error without figures is left as it is.
+ */
+export function markEcho(error: ModelError, request: readonly ChatMessage[]): ModelError {
+  const { actualTokens, limitTokens, quoted } = error;
+  const figures = [actualTokens, limitTokens].filter((figure) => figure !== undefined);
+  if (error.kind !== 'overflow' || figures.length === 0 || quoted === true) return error;
+  const patterns = figures.map((figure) => new RegExp(`(?<!\\d)${[...String(figure)].join(`[,_.'’\\s]?`)}(?!\\d)`));
+  const isEcho = request.some((message) => {
+    const text = textsOf(message);
+    return patterns.every((pattern) => pattern.test(text));
+  });
+  return isEcho ? { ...error, quoted: true } : error;
+}
+
+/** Everything that a message says, also in the arguments of calls and in its reasoning, but not the data of images. */
+function textsOf(message: ChatMessage): string {
+  const { content, ...others } = message;
+  const parts = Array.isArray(content) ? content.filter(({ type }) => type !== 'image_url') : [];
+  return `${contentText(message)}\n${JSON.stringify([others, parts])}`;
+}
 
 /** Remedies tried for this request already; each is used at most once per request. */
 export interface Tried {
@@ -11,7 +101,7 @@ export interface Tried {
 /** The facts about a request that was refused for its size. */
 export interface Refusal {
   readonly error: ModelError;
-  /** How far the error is believed. */
+  /** Which of the error's figures are trusted. */
   readonly belief: Belief;
   /** The budget of the refused request. */
   readonly budget: Budget;
@@ -199,4 +289,58 @@ export function fitsNow(error: ModelError, before: Budget, after: Budget): boole
   const counted = Math.max(1, before.used.tokens);
   const scale = Math.max(1, (refusedInput(error) ?? counted) / counted);
   return used * scale + Math.min(outputTokens, limitTokens / 2) < limitTokens;
+}
+
+/** The output that a model's server allows: at most `most` tokens, and together with the input at most `total`. */
+export interface OutputLimit {
+  readonly most: number;
+  readonly total: number;
+}
+
+const UNLIMITED = Number.POSITIVE_INFINITY;
+
+/**
+ * The output limit of a request in tokens; undefined: that of its own fields, or the server's default. `limit`: what
+ * the server taught; `fields`: what the client of a relayed request asked for.
+ */
+export function findMaxTokens(
+  limit: OutputLimit | undefined,
+  fields: ModelRequest['fields'],
+  budget: Budget,
+): number | undefined {
+  const asked = askedOutput(fields);
+  const limits = [
+    ...(limit === undefined ? [] : [Math.min(limit.most, Math.max(LEAST_OUTPUT, limit.total - budget.used.tokens))]),
+    ...(asked === undefined ? [] : fittingOutput(asked, budget)),
+  ];
+  return limits.length === 0 ? undefined : Math.min(...limits, asked ?? UNLIMITED);
+}
+
+/**
+ * The limit known after a refusal. When `total` is known, the output varies with the input, up to the reserve; a mere
+ * cap says nothing about the input.
+ */
+export function lowered(
+  known: OutputLimit = { most: UNLIMITED, total: UNLIMITED },
+  { maxTokens, total }: Extract<Recovery, { kind: 'lower-output' }>,
+  { reserve }: Budget,
+): OutputLimit {
+  const most = total === undefined ? maxTokens : Math.min(known.most, Math.max(maxTokens, reserve));
+  return { most, total: total ?? known.total };
+}
+
+/** An accepted input larger than the known total shows that the total was wrong. */
+export function withLargerInput(limit: OutputLimit, usedTokens: number): OutputLimit {
+  return usedTokens > limit.total ? { ...limit, total: UNLIMITED } : limit;
+}
+
+function askedOutput(fields: ModelRequest['fields'] = {}): number | undefined {
+  const asked = fields.max_completion_tokens ?? fields.max_tokens;
+  return typeof asked === 'number' ? asked : undefined;
+}
+
+/** Many servers refuse a request whose input and output together exceed the window: then less output is asked for. */
+function fittingOutput(asked: number, { used, window, windowSource }: Budget): number[] {
+  if (windowSource === 'unknown' || used.tokens + asked <= window) return [];
+  return [Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT)];
 }

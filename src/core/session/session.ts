@@ -1,14 +1,16 @@
 import type { Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ChatMessage, ChatPart } from '../messages/chat.ts';
+import type { ChatMessage } from '../messages/chat.ts';
 import { byHuman } from '../messages/human.ts';
-import type { Clock } from './clock.ts';
+import { profileKey } from '../model/providers.ts';
+import { orAborted } from '../steps.ts';
 import { planContinuation } from './continuation.ts';
 import type { ModelClient } from './modelClient.ts';
-import { orAborted } from './orAborted.ts';
-import type { Tool } from './tool.ts';
+import type { Tool } from './tools.ts';
 import { append, runTurn } from './turn.ts';
 import {
+  type AcceptedSizes,
+  type Clock,
   nothingTaught,
   type SessionListener,
   type SessionState,
@@ -16,6 +18,7 @@ import {
   type Taught,
   type TurnContext,
   type TurnOutcome,
+  type UserContent,
 } from './turnContext.ts';
 
 /**
@@ -23,9 +26,6 @@ import {
  * stops.
  */
 export const DEFAULT_TOOL_ROUNDS = 200;
-
-/** What the user sends: text, or parts with images. */
-export type UserContent = string | readonly ChatPart[];
 
 type Prepare = (signal: AbortSignal) => Promise<void>;
 
@@ -44,6 +44,8 @@ export interface AgentSessionOptions {
   readonly maxToolRounds?: number;
   /** Models known to take no tool definitions, by profile key; the session adds those it finds out about. */
   readonly withoutTools?: Set<string>;
+  /** What servers accepted before; absent: nothing is known, and nothing is kept. */
+  readonly acceptedSizes?: AcceptedSizes;
   /** Called before every automatic compaction (modes "ask" and "manual"); absent: always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
   /** Whether a model may write summaries ahead of an automatic compaction; default: yes. */
@@ -81,10 +83,11 @@ export class AgentSession {
 
   constructor(options: AgentSessionOptions) {
     this.#options = options;
-    const { withoutTools = new Set(), queued = [] } = options;
+    const { conversation, withoutTools = new Set(), acceptedSizes = new Map(), queued = [] } = options;
     for (const content of queued) this.#queue.push({ content, settle: Promise.withResolvers(), held: true });
-    this.#taught = { ...nothingTaught(), withoutTools };
-    options.conversation.configure({ tools: options.tools.map((tool) => tool.definition) });
+    this.#taught = { ...nothingTaught(), withoutTools, acceptedSizes };
+    conversation.noteAccepted(acceptedSizes.get(profileKey(conversation.profile())) ?? 0);
+    conversation.configure({ tools: options.tools.map((tool) => tool.definition) });
   }
 
   get state(): SessionState {
@@ -172,7 +175,7 @@ export class AgentSession {
   }
 
   #start(messages: readonly ChatMessage[], prepare?: Prepare): Promise<TurnOutcome> {
-    // One of its own for each turn: what listens to it goes with the turn.
+    // A fresh signal per turn: its listeners are collected with it.
     const signal = AbortSignal.any([this.#stop.signal]);
     // Deferred, so that the turn counts as running before anything in it can end it.
     const done = Promise.resolve().then(() => this.#run(messages, signal, prepare));
@@ -225,6 +228,7 @@ export class AgentSession {
       clock,
       maxToolRounds,
       ...this.#taught,
+      takesBack: true,
       mayCompact,
       preparesSummaries: preparesSummaries(),
       signal,

@@ -1,8 +1,8 @@
-import type { LearnedWindow } from '../budget/budget.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ConversationChange } from '../conversation/conversationOptions.ts';
-import type { ModelProfile } from '../profile/profile.ts';
-import { profileKey } from '../profile/provider.ts';
+import type { LearnedWindow } from '../model/budget.ts';
+import type { ModelProfile } from '../model/profile.ts';
+import { profileKey } from '../model/providers.ts';
 
 /** The model that a conversation should continue with. */
 export interface ProfileChange {

@@ -2,12 +2,10 @@ import { english } from '../language.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { AssistantMessage } from '../messages/message.ts';
 import { InvalidMessageError, parseMessage } from '../messages/parse.ts';
-import { compactWhenDue, saveState } from './compactWhenDue.ts';
-import { INTERRUPTED_FIELD } from './interrupted.ts';
-import { ModelCalls } from './modelCall.ts';
-import type { TurnProblem } from './problem.ts';
-import { runTools } from './runTools.ts';
-import type { TurnContext, TurnOutcome } from './turnContext.ts';
+import { INTERRUPTED_FIELD } from './continuation.ts';
+import { compactWhenDue, ModelCalls, saveState } from './modelCall.ts';
+import { runTools } from './tools.ts';
+import type { TurnContext, TurnOutcome, TurnProblem } from './turnContext.ts';
 
 /** Finish reasons of a reply that was cut off at the output limit. */
 const CUT_OFF = new Set(['length', 'max_tokens', 'max_output_tokens']);
@@ -39,7 +37,6 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
     // A call that was cut off is answered as that, and the turn goes on by itself.
     const isToContinue = cutOff && (reply.message.tool_calls?.length ?? 0) === 0;
     const failed = await appendReply(context, isToContinue ? markInterrupted(reply.message) : reply.message);
-    if (reply.usage !== undefined) conversation.reportUsage(reply.usage);
     if (failed !== undefined) return failed;
     const appended = conversation.transcript.messages.at(-1);
     if (appended?.role !== 'assistant' || appended.calls.length === 0) {

@@ -1,15 +1,80 @@
-import type { Trigger } from '../compaction/compaction.ts';
+import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { ThreadMatch } from '../conversation/threads/match.ts';
 import type { KarlEvent } from '../events/event.ts';
-import type { ChatMessage } from '../messages/chat.ts';
-import type { ModelError } from '../overflow/modelError.ts';
+import type { ChatMessage, ChatPart } from '../messages/chat.ts';
+import type { Budget } from '../model/budget.ts';
+import type { ModelError } from '../model/classify.ts';
 import type { Result } from '../result.ts';
-import type { Clock } from './clock.ts';
 import type { ModelClient, ModelDelta, ModelRequest } from './modelClient.ts';
-import type { OutputLimit } from './outputRoom.ts';
-import type { TurnProblem } from './problem.ts';
-import type { UserContent } from './session.ts';
-import type { Tool } from './tool.ts';
+import type { OutputLimit } from './recovery.ts';
+import type { Tool } from './tools.ts';
+
+/** Time and chance, injected so that tests need no waiting. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Resolves after `ms`, or as soon as `signal` aborts. Never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** 0 to 1. */
+  random(): number;
+}
+
+/** One tool definition and its size, tokens, estimated. */
+export interface ToolWeight {
+  readonly name: string;
+  readonly tokens: number;
+}
+
+/** Why a turn could not be finished. It can be resumed after each of these. */
+export type TurnProblem =
+  /**
+   * The model could not be asked, or its reply broke off. `attempts` includes the first one. `hasImages`: so had the
+   * request; without any, an error that tells of images is not about it.
+   */
+  | {
+      readonly kind: 'model';
+      readonly error: ModelError;
+      readonly attempts: number;
+      readonly interrupted: boolean;
+      readonly hasImages?: true;
+    }
+  /**
+   * The request does not fit, not even after compaction. `error`: absent when the server was not asked, since what no
+   * compaction may change is larger than its window. `compaction`: the result of the run; absent when none could
+   * help. `hasPins`: messages are pinned, which no run shortens.
+   */
+  | {
+      readonly kind: 'overflow';
+      readonly error?: ModelError;
+      readonly budget: Budget;
+      readonly compaction?: CompactionResult;
+      readonly hasPins?: true;
+    }
+  | { readonly kind: 'output-limit'; readonly error: ModelError; readonly budget: Budget }
+  | { readonly kind: 'tools-too-large'; readonly tools: readonly ToolWeight[]; readonly limitTokens: number }
+  /** The transcript could not be written, so the model was not asked. */
+  | { readonly kind: 'not-saved'; readonly message: string }
+  /** Changed settings could not be applied, so the model was not asked. */
+  | { readonly kind: 'not-prepared'; readonly message: string }
+  /** The model's reply is not a valid message; nothing of it was kept. */
+  | { readonly kind: 'unusable-reply'; readonly message: string }
+  /** The agent called tools in this many rounds without finishing. */
+  | { readonly kind: 'round-limit'; readonly rounds: number };
+
+/**
+ * Whether the same remedy applies to both. Two faults of the model: the same kind, status, refusal, and whether there
+ * was an answer, or the beginning of one.
+ */
+export function isSameFault(one: TurnProblem, other: TurnProblem): boolean {
+  if (one.kind !== 'model' || other.kind !== 'model') return one.kind === other.kind;
+  const [a, b] = [one.error, other.error];
+  const isSameAnswer = a.answered === b.answered && a.brokeOff === b.brokeOff;
+  return a.kind === b.kind && a.status === b.status && a.refusal === b.refusal && isSameAnswer;
+}
+
+/** What the user sends: text, or parts with images. */
+export type UserContent = string | readonly ChatPart[];
 
 /** Where a session stores its conversation. No operation throws or rejects. */
 export interface SessionStore {
@@ -64,12 +129,15 @@ export interface SessionListener {
   onEvent?(event: KarlEvent): void;
 }
 
+/** The largest requests that servers accepted, by model and server (`profileKey`); may outlive the session. */
+export type AcceptedSizes = Pick<Map<string, number>, 'get' | 'set' | 'delete'>;
+
 /** What was learned from servers, by model and server (`profileKey`); kept across turns. */
 export interface Taught {
   /** From refusals of too much output. */
   readonly outputLimits: Map<string, OutputLimit>;
   /** The largest accepted request. Tokens. */
-  readonly acceptedSizes: Map<string, number>;
+  readonly acceptedSizes: AcceptedSizes;
   /** Models whose servers refused tool definitions and accepted the request without them. */
   readonly withoutTools: Set<string>;
 }
@@ -92,12 +160,12 @@ export interface CallContext extends Taught {
   readonly preparesSummaries: boolean;
   readonly listener: SessionListener;
   readonly signal: AbortSignal;
-  /**
-   * Changes the messages of each request just before it is sent; absent: they are sent as the conversation gives them.
-   */
-  readonly dress?: (messages: readonly ChatMessage[]) => readonly ChatMessage[];
+  /** Changes each request just before it is sent; absent: it is sent as the conversation gives it. */
+  readonly dress?: ThreadMatch['dress'];
+  /** Whether what was passed on of an answer can be taken back: then a request may be repeated after its answer. */
+  readonly takesBack?: boolean;
   /** What is added to each request besides the profile's extras, and who receives the chunks of the answer. */
-  readonly request?: Pick<ModelRequest, 'fields' | 'written' | 'onChunk'>;
+  readonly request?: Pick<ModelRequest, 'fields' | 'onChunk'>;
   /** How often one call may be made, temporary faults included; absent: as often as `retry.ts` says. */
   readonly mostAttempts?: number;
 }

@@ -2,18 +2,8 @@ import {
   BYTE_CLASS,
   CASELESS,
   classAt,
-  END,
-  LINE_END,
-  LOWER,
-  MARK,
-  NUMBER,
-  next,
-  OTHER,
-  SPACE,
-  UPPER,
-} from './characters.ts';
-import {
   contractionEnd,
+  END,
   fastNumberEnd,
   fastSpaceEnd,
   generalContractionEnd,
@@ -21,8 +11,16 @@ import {
   generalSpaceEnd,
   isApostrophe,
   isBlank,
+  LINE_END,
+  LOWER,
+  MARK,
+  NUMBER,
+  next,
+  OTHER,
   type PreTokenizer,
+  SPACE,
   UNSURE,
+  UPPER,
 } from './pieces.ts';
 
 /**

@@ -1,5 +1,17 @@
-import type { Encoding } from '../profile/profile.ts';
 import type { Steps } from '../steps.ts';
+
+/** The public tokenizer whose counts are closest to the model's own. */
+export type Encoding = 'o200k_base' | 'cl100k_base';
+
+/**
+ * How a provider charges for images, by its documentation. `tiles`: a base, and a price for each 512-pixel tile
+ * (OpenAI); `patches`: 32-pixel patches, at most `most`, times `factor` (OpenAI's small models); `area`: `pixels` per
+ * token, after the longer side is reduced to `longest` (Anthropic).
+ */
+export type ImageRule =
+  | { readonly kind: 'tiles'; readonly base: number; readonly tile: number }
+  | { readonly kind: 'patches'; readonly most: number; readonly factor: number }
+  | { readonly kind: 'area'; readonly pixels: number; readonly longest: number };
 
 /** A number of tokens and its source: the server reported it, a tokenizer counted it, or it is an estimate. */
 export interface TokenCount {
@@ -35,4 +47,15 @@ export interface StreamCount {
   append(part: string): void;
   /** Tokens of the text so far. */
   count(): TokenCount;
+}
+
+/** The sum of counts; it is an estimate if one of them is. */
+export function addCounts(counts: Iterable<TokenCount>): TokenCount {
+  let tokens = 0;
+  let source: TokenCount['source'] = 'counted';
+  for (const count of counts) {
+    tokens += count.tokens;
+    if (count.source === 'estimated') source = 'estimated';
+  }
+  return { tokens, source };
 }

@@ -1,5 +1,4 @@
-import type { Encoding } from '../profile/profile.ts';
-import type { TokenCount } from './counter.ts';
+import type { Encoding, StreamCount, TokenCount } from './counter.ts';
 
 /** Longer texts are estimated from samples, so that the time does not grow with the text. UTF-16 units. */
 const SAMPLED_ABOVE = 65_536;
@@ -145,4 +144,29 @@ function tokensOfCharacter(unit: number, rates: ScriptRates): number {
   if (unit >= 0x2e80 && unit < 0xa000) return rates.chineseAndJapanese;
   if (unit >= 0xac00 && unit < 0xd800) return rates.korean;
   return unit >= 0xd800 && unit < 0xe000 ? rates.halfPair : 1.2;
+}
+
+/** Parts are collected up to this size before they are estimated: many tiny parts would be rounded up too often. */
+const CHUNK = 4096;
+
+/** Estimates a text that arrives in parts, for when no vocabulary is loaded. */
+export class EstimateStream implements StreamCount {
+  readonly #encoding: Encoding;
+  #settled = 0;
+  #rest = '';
+
+  constructor(encoding: Encoding) {
+    this.#encoding = encoding;
+  }
+
+  append(part: string): void {
+    this.#rest += part;
+    if (this.#rest.length < CHUNK) return;
+    this.#settled += estimateTokens(this.#rest, this.#encoding).tokens;
+    this.#rest = '';
+  }
+
+  count(): TokenCount {
+    return { tokens: this.#settled + estimateTokens(this.#rest, this.#encoding).tokens, source: 'estimated' };
+  }
 }

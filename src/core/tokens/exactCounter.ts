@@ -1,9 +1,248 @@
-import type { Encoding } from '../profile/profile.ts';
 import type { Steps } from '../steps.ts';
-import type { TextCounter, TokenCount } from './counter.ts';
-import { PieceCounter } from './pieceCounter.ts';
-import type { RankTable } from './rankTable.ts';
-import { TextStream } from './textStream.ts';
+import { CL100K } from './cl100k.ts';
+import type { Encoding, StreamCount, TextCounter, TokenCount } from './counter.ts';
+import { countLongPiece, Merger, WINDOW } from './merge.ts';
+import { O200K } from './o200k.ts';
+import { END_BYTE, type PreTokenizer, UNSURE } from './pieces.ts';
+import { equalBytes, hashBytes, LONGEST_TOKEN, NO_RANK, type RankTable, SLACK } from './rankTable.ts';
+
+const encoder = new TextEncoder();
+/** Below this length a loop is quicker than a call of the encoder. */
+const SMALL = 64;
+/** The most UTF-8 bytes for one UTF-16 unit. */
+const BYTES_PER_UNIT = 3;
+
+/** UTF-8 bytes waiting to be counted, from `start` to `end`, followed by END_BYTE. */
+export class ByteBuffer {
+  bytes: Uint8Array;
+  view: DataView;
+  start = 0;
+  end = 0;
+
+  constructor(capacity: number) {
+    this.bytes = new Uint8Array(capacity);
+    this.view = new DataView(this.bytes.buffer);
+    this.bytes[0] = END_BYTE;
+  }
+
+  get length(): number {
+    return this.end - this.start;
+  }
+
+  clear(): void {
+    this.start = 0;
+    this.end = 0;
+    this.bytes[0] = END_BYTE;
+  }
+
+  /** Adds a text; a lone surrogate becomes U+FFFD, as with other encoders. */
+  append(text: string): void {
+    this.#makeRoom(text.length * BYTES_PER_UNIT);
+    if (text.length > SMALL || !this.#appendAscii(text)) {
+      this.end += encoder.encodeInto(text, this.bytes.subarray(this.end)).written;
+    }
+    this.bytes[this.end] = END_BYTE;
+  }
+
+  #appendAscii(text: string): boolean {
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code >= 0x80) return false;
+      this.bytes[this.end + index] = code;
+    }
+    this.end += text.length;
+    return true;
+  }
+
+  #makeRoom(size: number): void {
+    if (this.end + size + SLACK <= this.bytes.length) return;
+    const waiting = this.bytes.subarray(this.start, this.end);
+    const needed = waiting.length + size + SLACK;
+    if (needed > this.bytes.length) {
+      this.bytes = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+      this.view = new DataView(this.bytes.buffer);
+    }
+    this.bytes.set(waiting);
+    this.end -= this.start;
+    this.start = 0;
+  }
+}
+
+/** The longest piece that is cached. Bytes. */
+export const LONGEST_CACHED = 60;
+const SLOT_BYTES = 64;
+const SLOTS = 32_768;
+
+/**
+ * Caches the token counts of pieces that had to be merged. Each slot holds the piece's bytes and its count, so answers
+ * are certain; a newer piece overwrites the slot of an older one. 2 MB, whatever is counted; no strings are kept.
+ */
+export class PieceCache {
+  readonly #view = new DataView(new ArrayBuffer(SLOTS * SLOT_BYTES + SLACK));
+
+  /** The count of the piece, or 0 when it is not cached. The piece has at most LONGEST_CACHED bytes. */
+  find(view: DataView, start: number, length: number, hash: number): number {
+    const slot = (hash & (SLOTS - 1)) * SLOT_BYTES;
+    const meta = this.#view.getInt32(slot + LONGEST_CACHED, true);
+    return meta >>> 16 === length && equalBytes(this.#view, slot, view, start, length) ? meta & 0xffff : 0;
+  }
+
+  keep(view: DataView, start: number, length: number, hash: number, tokens: number): void {
+    const slot = (hash & (SLOTS - 1)) * SLOT_BYTES;
+    for (let at = 0; at < length; at += 4) this.#view.setInt32(slot + at, view.getInt32(start + at, true), true);
+    this.#view.setInt32(slot + LONGEST_CACHED, (length << 16) | tokens, true);
+  }
+}
+
+const PRE_TOKENIZERS: Readonly<Record<Encoding, PreTokenizer>> = { o200k_base: O200K, cl100k_base: CL100K };
+
+/** Counts the tokens of bytes, piece by piece. */
+export class PieceCounter {
+  readonly #preTokenizer: PreTokenizer;
+  readonly #table: RankTable;
+  readonly #merger: Merger;
+  readonly #cache = new PieceCache();
+
+  constructor(encoding: Encoding, table: RankTable) {
+    this.#preTokenizer = PRE_TOKENIZERS[encoding];
+    this.#table = table;
+    this.#merger = new Merger(table);
+  }
+
+  /**
+   * Counts every piece of the buffer and removes it. `open`: more text may follow, so a piece that it could change
+   * stays.
+   */
+  settle(buffer: ByteBuffer, open: boolean): number {
+    const tokenizer = this.#preTokenizer;
+    const { bytes, view, end } = buffer;
+    let tokens = 0;
+    let start = buffer.start;
+    while (start < end) {
+      let pieceEnd = tokenizer.fast(bytes, start);
+      if (pieceEnd === UNSURE) pieceEnd = tokenizer.general(bytes, start, open);
+      if (pieceEnd === UNSURE) break;
+      tokens += this.#countPiece(bytes, view, start, pieceEnd);
+      start = pieceEnd;
+    }
+    buffer.start = start;
+    return tokens;
+  }
+
+  #countPiece(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+    const length = end - start;
+    if (length === 1) return 1; // every byte is a token
+    if (length === 2)
+      return this.#table.pairRank(bytes[start] as number, bytes[start + 1] as number) === NO_RANK ? 2 : 1;
+    if (length > LONGEST_TOKEN) return this.#countLong(bytes, view, start, end);
+    const hash = hashBytes(view, start, length);
+    if (this.#table.rankOfHash(view, start, length, hash) !== NO_RANK) return 1;
+    if (length > LONGEST_CACHED) return this.#merger.merge(bytes, view, start, end);
+    const known = this.#cache.find(view, start, length, hash);
+    if (known > 0) return known;
+    const tokens = this.#merger.merge(bytes, view, start, end);
+    this.#cache.keep(view, start, length, hash, tokens);
+    return tokens;
+  }
+
+  #countLong(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+    return end - start <= WINDOW
+      ? this.#merger.merge(bytes, view, start, end)
+      : countLongPiece(this.#merger, { bytes, view }, { start, end });
+  }
+}
+
+/** UTF-16 units encoded at once; their bytes stay in the processor's cache. */
+const BLOCK = 16_384;
+/** A buffer that a long piece made larger than this is released when the text ends. Bytes. */
+const BUFFER_KEPT = 4 * BLOCK;
+/** The end of a text is counted anew at each request while it is at most this long. Bytes. */
+const SHORT_TAIL = 4096;
+/**
+ * By what factor a longer tail must grow before it is looked at again, so that the work stays proportional to the text.
+ */
+const GROWTH = 1.25;
+
+/**
+ * Counts a text that arrives in parts, wherever it is cut: pieces that can no longer change are counted and removed, so
+ * the cost of a part does not depend on the parts before it.
+ */
+export class TextStream implements StreamCount {
+  readonly #pieces: PieceCounter;
+  #buffer: ByteBuffer;
+  #settled = 0;
+  #held = ''; // the first half of a surrogate pair, until the second comes
+  #settleAt = 0; // size of the tail at which it is worth looking for complete pieces again
+  #tail = { bytes: 0, tokens: 0 };
+
+  constructor(pieces: PieceCounter, capacity = SHORT_TAIL) {
+    this.#pieces = pieces;
+    this.#buffer = new ByteBuffer(capacity);
+  }
+
+  /** Bytes of the unfinished piece at the end, which are counted only when it ends. */
+  get waitingBytes(): number {
+    return this.#buffer.length;
+  }
+
+  /** Takes the next part of the text. */
+  append(part: string): void {
+    const text = this.#held + part;
+    const end = wholeCharacters(text, text.length);
+    this.#held = text.slice(end);
+    for (let at = 0; at < end; ) {
+      const blockEnd = end - at <= BLOCK ? end : wholeCharacters(text, at + BLOCK);
+      this.#buffer.append(at === 0 && blockEnd === text.length ? text : text.slice(at, blockEnd));
+      at = blockEnd;
+      if (this.#buffer.length >= this.#settleAt) this.#settle();
+    }
+  }
+
+  /**
+   * Tokens of the complete characters so far: exact while the unfinished last piece is below 4 kB. For a longer one (a
+   * single run of letters or white space) it is an estimate from the last look at it; `finish` is always exact.
+   */
+  count(): TokenCount {
+    const bytes = this.#buffer.length;
+    if (bytes <= SHORT_TAIL || bytes >= this.#tail.bytes * GROWTH) this.#tail = { bytes, tokens: this.#peek() };
+    const { bytes: seen, tokens } = this.#tail;
+    if (seen === bytes) return { tokens: this.#settled + tokens, source: 'counted' };
+    return { tokens: this.#settled + Math.ceil((tokens * bytes) / seen), source: 'estimated' };
+  }
+
+  /** Ends the text: returns its exact number of tokens and prepares the stream for another one. */
+  finish(): number {
+    if (this.#held !== '') this.#buffer.append(this.#held);
+    const tokens = this.#settled + this.#pieces.settle(this.#buffer, false);
+    this.#held = '';
+    this.#settled = 0;
+    this.#settleAt = 0;
+    this.#tail = { bytes: 0, tokens: 0 };
+    if (this.#buffer.bytes.length > BUFFER_KEPT) this.#buffer = new ByteBuffer(BUFFER_KEPT);
+    else this.#buffer.clear();
+    return tokens;
+  }
+
+  #settle(): void {
+    this.#settled += this.#pieces.settle(this.#buffer, true);
+    const tail = this.#buffer.length;
+    this.#settleAt = tail <= SHORT_TAIL ? 0 : tail * GROWTH;
+  }
+
+  /** The tokens of the tail if the text ended here; keeps the tail. */
+  #peek(): number {
+    const { start } = this.#buffer;
+    const tokens = this.#pieces.settle(this.#buffer, false);
+    this.#buffer.start = start;
+    return tokens;
+  }
+}
+
+/** The end of the characters that are complete before `wanted`: never between the halves of a surrogate pair. */
+function wholeCharacters(text: string, wanted: number): number {
+  const last = text.charCodeAt(wanted - 1);
+  return last >= 0xd800 && last < 0xdc00 ? wanted - 1 : wanted;
+}
 
 /** UTF-16 units that are counted between two steps. */
 const STEP = 8192;

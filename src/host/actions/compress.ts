@@ -4,12 +4,12 @@ import type { CompactRequest } from '../../core/conversation/conversationOptions
 import { t } from '../../core/language.ts';
 
 /** The part of a conversation that compresses. */
-export interface Compressible {
+interface Compressible {
   compact(run: CompactRequest): Promise<CompactionResult>;
 }
 
 /** What the user asks of a run by command. */
-export interface CommandRun extends Omit<CompactRequest, 'trigger' | 'signal'> {
+interface CommandRun extends Omit<CompactRequest, 'trigger' | 'signal'> {
   /** The view, which shows the run and can stop it, is in sight. */
   readonly isVisible: boolean;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
-import type { RecallInput } from './answerTools.ts';
-import type { ConversationPlaces } from './workspaceConversations.ts';
+import type { Warn } from '../adapters.ts';
+import type { ConversationPlaces, RecallInput } from './answerTools.ts';
 
 /**
  * Registers the tools that other agents in VS Code find, as the manifest declares them. Both only read. What answers
@@ -28,4 +28,45 @@ export function registerTools(places: ConversationPlaces): vscode.Disposable {
 
 function toResult(text: string): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+}
+
+const LABEL = 'Karl';
+
+/**
+ * Offers Karl's tools over MCP, read only, to agents that do not see those in VS Code. In a folder that is not trusted
+ * there is no server. Editors derived from VS Code may lack the API or refuse it: then nothing is offered, and all else
+ * works. `root`: the folder with the conversations of this workspace.
+ */
+export function registerMcpServer(context: vscode.ExtensionContext, root: string, warn: Warn): vscode.Disposable {
+  if (typeof vscode.lm.registerMcpServerDefinitionProvider !== 'function')
+    return new vscode.Disposable(() => undefined);
+  try {
+    return offer(context, root);
+  } catch (error) {
+    warn(`Karl's MCP server is not offered to other agents: ${error instanceof Error ? error.message : String(error)}`);
+    return new vscode.Disposable(() => undefined);
+  }
+}
+
+function offer(context: vscode.ExtensionContext, root: string): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
+    vscode.lm.registerMcpServerDefinitionProvider('karl.mcp', {
+      onDidChangeMcpServerDefinitions: changed.event,
+      provideMcpServerDefinitions: () => {
+        if (!vscode.workspace.isTrusted) return [];
+        const program = vscode.Uri.joinPath(context.extensionUri, 'dist/mcp.mjs').fsPath;
+        const { version } = context.extension.packageJSON as { readonly version: string };
+        // With this variable the editor's own executable runs as Node.
+        const environment = { ELECTRON_RUN_AS_NODE: '1' };
+        return [new vscode.McpStdioServerDefinition(LABEL, process.execPath, [program, root], environment, version)];
+      },
+      resolveMcpServerDefinition: async (server) => {
+        await vscode.workspace.fs.createDirectory(vscode.Uri.file(root));
+        return server;
+      },
+    }),
+  );
 }

@@ -1,11 +1,18 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
-import { historyOf, parseTokenHistory, type TokenHistory } from '../../core/conversation/tokenHistory.ts';
+import {
+  type HistoryMoment,
+  historyOf,
+  noteEvent,
+  parseTokenHistory,
+  type TokenHistory,
+} from '../../core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { retell, t } from '../../core/language.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import { noteProfile, type ProfileUse } from '../../core/profile/profileUse.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import { triggerTokens } from '../../core/model/budget.ts';
+import { noteProfile, type ProfileUse } from '../../core/model/profileUse.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type {
   ConversationAccess,
@@ -14,13 +21,12 @@ import type {
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
 import type { Shows } from '../../protocol/viewState.ts';
-import type { Shown } from '../present/entries.ts';
-import { aroundMessage, fromMessage, NEWEST } from '../present/shownRows.ts';
+import { aroundMessage, fromMessage, NEWEST, type Shown } from '../present/entries.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
-import type { LeadingAgent } from './otherAgent.ts';
+import type { LeadingAgent } from './openThread.ts';
 
 /** What an open conversation is made of. */
-export interface ActiveParts {
+interface ActiveParts {
   readonly file: OpenConversation;
   readonly conversation: Conversation;
   /** The profile that the conversation opens with. */
@@ -190,6 +196,40 @@ export class ActiveConversation {
     this.readOnly = reason;
     this.stopCompressing();
     void this.agent.cancel();
+  }
+
+  /**
+   * Updates history, running compaction and preview from an event, and saves new records. `run` takes the saving, whose
+   * failure is reported.
+   */
+  follow(event: KarlEvent, run: (work: Promise<unknown>) => void): void {
+    this.history = noteEvent(this.history, event, this.#momentOf(event));
+    switch (event.type) {
+      case 'compaction-started':
+        this.compressing = event;
+        break;
+      case 'compaction-ended':
+        this.compressing = undefined;
+        if (event.result.kind === 'compacted') this.preview?.noteRecords();
+        run(this.saveAndReport());
+        break;
+      case 'compaction-by-hand':
+      case 'compaction-undone':
+      case 'compaction-redone':
+        this.preview?.noteRecords();
+        run(this.saveAndReport());
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** The state of the conversation at an event, for its history of tokens. */
+  #momentOf(event: KarlEvent): HistoryMoment {
+    const budget = this.conversation.budget();
+    const { limit } = event.type === 'request-answered' ? event : budget;
+    const trigger = triggerTokens(this.conversation.thresholds(), { ...budget, limit });
+    return { at: Date.now(), messages: this.conversation.transcript.messages.length, trigger };
   }
 
   /** Ends the running turn and compressions, finishes writing and lets other windows write. */

@@ -1,26 +1,28 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import type { Cure } from '../../core/session/cure.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
+import { retell } from '../../core/language.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { readQueued } from '../../core/session/continuation.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
-import type { TurnProblem } from '../../core/session/problem.ts';
-import { readQueued } from '../../core/session/queuedBefore.ts';
-import type { Tool } from '../../core/session/tool.ts';
+import { buildSystemPrompt } from '../../core/session/systemPrompt.ts';
+import type { Tool } from '../../core/session/tools.ts';
+import type { TurnProblem } from '../../core/session/turnContext.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
-import type { HostAdapters } from '../adapters.ts';
-import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
+import type { HostAdapters, ReadInstructions, ToolFolder } from '../adapters.ts';
+import { announceResult, chooseStrategy } from '../notices/compressionResult.ts';
+import { type Cure, SELECT_MODEL } from '../notices/describeModelError.ts';
+import { clearOutcome, showOutcome, toolsNotice } from '../notices/outcomes.ts';
 import type { KnownWindows } from '../servers/knownWindows.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import type { Connections } from './connections.ts';
 import type { Hooks } from './hooks.ts';
 import type { ModelProfiles } from './modelProfiles.ts';
-import { readPrompt } from './prompt.ts';
-import { receiveEvent } from './receiveEvent.ts';
 import { diskFolders, listTools } from './tools.ts';
 
 /** What Karl's own agents share. */
-export interface AgentMakerParts {
+interface AgentMakerParts {
   readonly connections: Connections;
   readonly hooks: Hooks;
   readonly profiles: ModelProfiles;
@@ -61,11 +63,10 @@ export function agentMaker(parts: AgentMakerParts): (active: ActiveConversation)
       changeFor: (profile) => changeFor(profile, conversation),
       streamed: {
         countStream: () => counter(conversation.profile()).stream?.(),
-        // What cannot be kept is missed only when the window ends: the disk's error is told when the reply is recorded.
+        // A failed save matters only if the window closes; disk errors are reported when the reply is appended.
         keep: (reply) => file.keepReply(reply),
       },
       findWindow: (profile) => windows.find(profile),
-      preparesSummaries: () => settings.current['compaction.mode'] !== 'manual',
       question: new CompressionQuestion({
         mode: () => settings.current['compaction.mode'],
         about: () => {
@@ -78,6 +79,7 @@ export function agentMaker(parts: AgentMakerParts): (active: ActiveConversation)
         onChange: refresh,
       }),
       withoutTools,
+      acceptedSizes: connections.windows.accepted,
       queued: active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [],
       onQueue: () => run(active.saveAndReport()),
       onEvent: (event) => receiveEvent(active, event, connections, hooks),
@@ -100,4 +102,68 @@ export function agentMaker(parts: AgentMakerParts): (active: ActiveConversation)
       onChange: refresh,
     });
   };
+}
+
+/** Hands an event of a conversation of Karl's own agent to log, file, hooks, view and user. */
+export function receiveEvent(
+  active: ActiveConversation,
+  event: KarlEvent,
+  connections: Connections,
+  hooks: Hooks,
+): void {
+  const { sinks, notices, announcer, windows, settings, actions, run, refresh } = connections;
+  // What is closed has nothing to say among the notices of the next one.
+  const isOpen = connections.active() === active;
+  const profile = active.conversation.profile();
+  sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
+  const begun = active.compressing;
+  active.follow(event, run);
+  switch (event.type) {
+    case 'compaction-ended':
+      if (isOpen) notices.remove('busy');
+      if (event.result.kind === 'compacted')
+        run(hooks.after({ conversation: active.id, model: profile.id }, event.result));
+      if (!isOpen) break;
+      announceResult(event.result, event.trigger, announcer, {
+        undo: (id) => run(actions.undo(id)),
+        show: () => run(actions.reveal()),
+        choose: () => chooseStrategy(announcer),
+        mend: (cure, after) => run(actions.mend(cure).then((isMended) => (isMended ? after() : undefined))),
+        // A run that was previewed showed there what it lacks.
+        ...(begun !== undefined &&
+          !(active.preview !== undefined && event.result.kind === 'compacted') && {
+            again: (inPlaceOf) => run(actions.compress(begun.strategy, begun.instructions, inPlaceOf)),
+          }),
+        summaryModel: settings.current['summary.model'],
+      });
+      break;
+    case 'window-learned':
+      run(active.saveAndReport());
+      if (event.window.source === 'error') run(windows.hear(profile, event.window));
+      break;
+    case 'warning':
+      if (isOpen) notices.show({ id: 'warning', severity: 'warning', text: retell(event.message), passing: true });
+      break;
+    case 'tools-refused':
+      if (isOpen) notices.show(toolsNotice(event.model, () => run(actions.mend(SELECT_MODEL))));
+      break;
+    default:
+      break;
+  }
+  refresh();
+}
+
+/** Conventions for agents that a workspace folder may have at its top. */
+const INSTRUCTIONS_FILE = 'AGENTS.md';
+
+/** The system prompt for this window, with the AGENTS.md of every workspace folder. */
+async function readPrompt(folders: readonly ToolFolder[], readFile: ReadInstructions): Promise<string> {
+  const read = await Promise.all(
+    folders.map(async (folder) => {
+      const text = await readFile(folder, INSTRUCTIONS_FILE);
+      const path = folders.length > 1 ? `${folder.name}/${INSTRUCTIONS_FILE}` : INSTRUCTIONS_FILE;
+      return text === undefined ? [] : [{ path, text }];
+    }),
+  );
+  return buildSystemPrompt({ folders: folders.map(({ name }) => name), instructions: read.flat() });
 }

@@ -6,28 +6,26 @@ import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/t
 import { Threads } from '../../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { english, retell } from '../../core/language.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import { Relay } from '../../core/session/relay/relay.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
+import { ThreadQuestion } from '../actions/compressionQuestion.ts';
 import type { ReadKey } from '../adapters.ts';
 import { announceResult, chooseStrategy } from '../notices/compressionResult.ts';
-import { elsewhere, nameOfThread, type Teller } from '../notices/elsewhere.ts';
+import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
 import type { KnownWindows } from '../servers/knownWindows.ts';
-import { SYSTEM_CLOCK } from './clock.ts';
 import type { Connections } from './connections.ts';
-import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import type { Hooks } from './hooks.ts';
-import { newId } from './newId.ts';
-import { ThreadQuestion } from './threadQuestion.ts';
-import { undoInThread } from './undoInThread.ts';
+import { undoInThread } from './openThread.ts';
+import { CONVERSATION_PORTS, newId, SYSTEM_CLOCK } from './system.ts';
 
 const AT_WORK = english('Its agent is still working in this conversation. Delete it when the agent has its answer.');
 
 /** What the conversations of other agents share with Karl's own. */
-export interface AgentThreadsParts {
+interface AgentThreadsParts {
   readonly connections: Connections;
   readonly hooks: Hooks;
   readonly counter: (profile: ModelProfile) => TextCounter;
@@ -39,7 +37,7 @@ export interface AgentThreadsParts {
 }
 
 /** A server that other agents' requests go to. */
-export interface RelayTarget {
+interface RelayTarget {
   readonly readKey: ReadKey;
   /** The profile in force for a model of it. */
   readonly resolve: (model: string) => Promise<ModelProfile>;
@@ -149,6 +147,7 @@ export class AgentThreads {
       },
       mayCompact: (trigger, signal, conversation) => this.#question.mayCompact(trigger, signal, conversation),
       preparesSummaries: () => connections.settings.current['compaction.mode'] !== 'manual',
+      acceptedSizes: connections.windows.accepted,
       onEvent: (match, event) => this.#receive(nameOf(match), match.conversation, event),
     });
   }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { figuresOf } from '../../core/conversation/figures.ts';
+import { viewAt } from '../../core/conversation/history.ts';
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
-import { viewAt } from '../../core/conversation/viewAt.ts';
 import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
 import { BY_HUMAN } from '../../core/messages/human.ts';
 import type { MessageId } from '../../core/messages/message.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationDetails,
@@ -14,13 +15,12 @@ import type {
   StorageLimits,
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
-import type { Sample } from '../actions/sample.ts';
 import type { ConversationChoice } from '../present/conversationChoice.ts';
-import { UNTITLED } from '../present/title.ts';
+import { UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 
 /** Makes the live conversation of a file, with the profile and settings in force. */
-export type OpenLive = (file: OpenConversation) => Promise<ActiveConversation>;
+type OpenLive = (file: OpenConversation) => Promise<ActiveConversation>;
 
 /** The conversations of other agents, to be shown and deleted. */
 export interface OtherConversations {
@@ -30,7 +30,7 @@ export interface OtherConversations {
 }
 
 /** What the service needs. */
-export interface ConversationsOptions {
+interface ConversationsOptions {
   /** The conversations of other agents. */
   readonly others: () => Promise<OtherConversations>;
   readonly store: ConversationStore;
@@ -252,4 +252,21 @@ export class Conversations implements vscode.Disposable {
     this.#queue = next.catch(() => undefined);
     return next;
   }
+}
+
+/** The conversation that ships with Karl: over the threshold of its 16k profile. */
+export interface Sample {
+  readonly title: string;
+  readonly profile: ModelProfile;
+  readonly messages: readonly ChatMessage[];
+}
+
+/** Provider of the sample's profile: no server has it. */
+export const SAMPLE_PROVIDER = 'sample';
+
+/** Reads the sample: a file of the extension itself, checked by a test and not at run time. */
+export async function readSample(extensionUri: vscode.Uri): Promise<Sample> {
+  const uri = vscode.Uri.joinPath(extensionUri, 'media', 'sample', 'conversation.json');
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  return JSON.parse(text) as Sample;
 }

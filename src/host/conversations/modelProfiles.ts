@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { retell } from '../../core/language.ts';
-import { describeProblems } from '../../core/profile/describeProblems.ts';
-import { FolderServers, type NamedServer } from '../../core/profile/folderServers.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
-import type { ProfileLayer } from '../../core/profile/schema.ts';
+import { FolderServers, type NamedServer } from '../../core/model/folderServers.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { describeProblems, type ProfileLayer, type ProfileProblem } from '../../core/model/profileFile.ts';
+import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.ts';
+import type { KarlSettings } from '../../core/session/settings.ts';
 import type { ReadKey } from '../adapters.ts';
 import type { Connections } from './connections.ts';
-import { type LoadedProfiles, profileToOpen, resolveWithSettings } from './profiles.ts';
+import { SAMPLE_PROVIDER } from './conversations.ts';
 import { diskFolders } from './tools.ts';
 
 /** What this window knows about models: the profiles as they were last read, with the settings in force. */
@@ -72,4 +72,35 @@ export class ModelProfiles {
   get #servers(): FolderServers {
     return new FolderServers(this.#loaded.layers, this.#settings.baseUrl, this.#parts.servers.decision);
   }
+}
+
+/** The user's own model profiles: entries by source, and what is wrong with those that could not be used. */
+export interface LoadedProfiles {
+  readonly layers: readonly ProfileLayer[];
+  readonly problems: readonly ProfileProblem[];
+}
+
+/** Resolves a model with the settings in force. The timeout is the profile's unless the setting is set. */
+export function resolveWithSettings(
+  model: string,
+  settings: KarlSettings,
+  layers: readonly ProfileLayer[],
+): ResolvedProfile {
+  const { baseUrl, requestTimeoutSeconds } = settings;
+  const resolved = resolveProfile({ model, ...(baseUrl !== '' && { baseUrl }) }, layers);
+  if (requestTimeoutSeconds === null) return resolved;
+  return { ...resolved, profile: { ...resolved.profile, timeoutMs: requestTimeoutSeconds * 1000 } };
+}
+
+/**
+ * The profile with which a stored conversation opens: that of the model in the settings. The sample keeps its own until
+ * a message is sent, and so does every conversation while no model is chosen; `matches` is empty then.
+ */
+function profileToOpen(
+  stored: ModelProfile | undefined,
+  settings: KarlSettings,
+  layers: readonly ProfileLayer[],
+): ResolvedProfile {
+  const isKept = stored !== undefined && (stored.provider === SAMPLE_PROVIDER || settings.model === '');
+  return isKept ? { profile: stored, matches: [] } : resolveWithSettings(settings.model, settings, layers);
 }

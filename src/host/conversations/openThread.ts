@@ -1,20 +1,22 @@
 import type { ThreadUse } from '../../core/conversation/threads/match.ts';
-import { english } from '../../core/language.ts';
+import { english, retell, t } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { SessionState } from '../../core/session/turnContext.ts';
+import { undoCompression } from '../actions/changes.ts';
 import type { Notices } from '../notices/notices.ts';
-import type { StreamingReply } from '../present/streaming.ts';
+import { undoHint } from '../present/compressions.ts';
+import type { StreamingReply } from '../present/unsent.ts';
 import { ActiveConversation } from './activeConversation.ts';
+import type { Agent } from './agent.ts';
 import type { AgentThreads } from './agentThreads.ts';
 import type { OtherConversations } from './conversations.ts';
-import { followRecords } from './followRecords.ts';
-import { describeOtherAgent, OtherAgent } from './otherAgent.ts';
 
 /** What shows a conversation of another agent. */
-export interface ThreadView {
+interface ThreadView {
   readonly threads: Pick<AgentThreads, 'list' | 'use' | 'isServed' | 'delete' | 'onDidUse'>;
   readonly notices: Notices;
   readonly onProblem: (problem: StorageProblem, active: ActiveConversation) => void;
@@ -47,7 +49,7 @@ async function openThread(
     if (!active.isBusy) notices.remove('busy');
   };
   const stop = conversation.on((event) => {
-    followRecords(active, event, run);
+    active.follow(event, run);
     if (event.type === 'compaction-ended') tellFree();
     refresh();
   });
@@ -86,7 +88,7 @@ function lastReplyOf({ lastReply, conversation }: ThreadUse): StreamingReply | u
   return { text: contentText(reply), reasoning: '', calls, tokens: conversation.tokensOf(reply).tokens };
 }
 
-/** A thread as a conversation's file: its messages come with its agent's requests, all else is stored with it. */
+/** Presents a thread as the file of a conversation: messages come with its agent's requests, everything else is saved. */
 function fileOf({ record, save, release }: ThreadUse, onClose: () => void): OpenConversation {
   const path = record.id;
   const foreign = err({
@@ -117,4 +119,97 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Open
       await release();
     },
   };
+}
+
+/** What an open conversation needs of the agent that leads it. */
+export type LeadingAgent = Pick<
+  Agent,
+  | 'state'
+  | 'asks'
+  | 'isDeclined'
+  | 'answer'
+  | 'decline'
+  | 'isBusy'
+  | 'queue'
+  | 'held'
+  | 'cached'
+  | 'streaming'
+  | 'send'
+  | 'resume'
+  | 'resumeMended'
+  | 'sendQueued'
+  | 'cancel'
+  | 'unqueue'
+  | 'refreshTools'
+>;
+
+/** An agent that leads its conversation elsewhere: nothing is sent or stopped here. */
+export class OtherAgent implements LeadingAgent {
+  readonly state: SessionState = { kind: 'idle' };
+  readonly asks = false;
+  readonly isDeclined = false;
+  readonly queue = [];
+  readonly held = 0;
+  readonly cached = undefined;
+  readonly #isServed: () => boolean;
+  readonly #lastReply: () => StreamingReply | undefined;
+
+  /**
+   * `isServed`: whether a request of it is served now; `lastReply`: the reply to it, until that is in the transcript.
+   */
+  constructor(isServed: () => boolean, lastReply: () => StreamingReply | undefined) {
+    this.#isServed = isServed;
+    this.#lastReply = lastReply;
+  }
+
+  get streaming(): StreamingReply | undefined {
+    return this.#lastReply();
+  }
+
+  get isBusy(): boolean {
+    return this.#isServed();
+  }
+
+  async send(): Promise<boolean> {
+    return false;
+  }
+
+  readonly answer = leaveAlone;
+  readonly decline = leaveAlone;
+  readonly resume = leaveAlone;
+  readonly resumeMended = leaveAlone;
+  readonly sendQueued = leaveAlone;
+  readonly cancel = leaveAlone;
+  readonly unqueue = leaveAlone;
+  readonly refreshTools = leaveAlone;
+}
+
+async function leaveAlone(): Promise<undefined> {
+  // The other agent decides what happens in its conversation.
+  return undefined;
+}
+
+/** Why nothing can be written in a conversation of another agent. `client`: as it named itself, if it did. */
+function describeOtherAgent(client: string | undefined): string {
+  return client === undefined || client === ''
+    ? t('A conversation of another agent: continue it there. Here you can read, compress, undo and pin.')
+    : t('A conversation of {0}: continue it there. Here you can read, compress, undo and pin.', client);
+}
+
+/** The conversations of other agents, by their ids. */
+interface UsedThreads {
+  use(id: string): Promise<Pick<ThreadUse, 'conversation' | 'release'> | undefined>;
+  isServed(id: string): boolean;
+}
+
+/**
+ * Undoes a compression of another agent's conversation, which may have left memory since, and the later ones that build
+ * on it. Returns what the user is to be told, if anything.
+ */
+export async function undoInThread(id: string, compaction: string, threads: UsedThreads): Promise<string | undefined> {
+  const used = await threads.use(id);
+  if (used === undefined) return undefined;
+  const told = threads.isServed(id) ? undoHint('served') : undoCompression(used.conversation, compaction);
+  const unsaved = await used.release();
+  return unsaved === undefined ? told : retell(unsaved);
 }

@@ -3,7 +3,7 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import { makeRecallTool } from '../../core/session/recallTool.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
-import type { Tool } from '../../core/session/tool.ts';
+import type { Tool } from '../../core/session/tools.ts';
 import type { ToolFolder } from '../adapters.ts';
 import { describeUntrusted } from '../settings/trust.ts';
 

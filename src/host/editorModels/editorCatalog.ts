@@ -1,6 +1,6 @@
 import { t } from '../../core/language.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { orAborted } from '../../core/session/orAborted.ts';
+import { orAborted } from '../../core/steps.ts';
 import type { ServerRefusal } from '../adapters.ts';
 
 /** The vendor of Karl's own models: Karl would be asking itself. */
@@ -13,7 +13,7 @@ export interface EditorModelName {
 }
 
 /** Asks VS Code for models, as `vscode.lm.selectChatModels` does: the named vendor, or every vendor without a name. */
-export type SelectModels<Model> = (name?: EditorModelName) => PromiseLike<readonly Model[]>;
+type SelectModels<Model> = (name?: EditorModelName) => PromiseLike<readonly Model[]>;
 
 /**
  * The names of the models that VS Code has, without Karl's own. Every vendor is asked, even Karl's: only for a dialog

@@ -1,12 +1,10 @@
 import { english } from '../../core/language.ts';
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../core/messages/chat.ts';
-import type { ModelError } from '../../core/overflow/modelError.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
+import { classifyModelError, type ModelError, toEvidence } from '../../core/model/classify.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
-import { parseEnvelope } from '../../core/session/envelope/parse.ts';
-import { renderEnvelope } from '../../core/session/envelope/render.ts';
-import { EnvelopeTextFilter } from '../../core/session/envelope/textFilter.ts';
+import { renderEnvelope, type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
+import { EnvelopeTextFilter, parseEnvelope } from '../../core/session/envelope/parse.ts';
 import type {
   ModelClient,
   ModelDelta,
@@ -14,9 +12,8 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../core/session/modelClient.ts';
-import { orAborted } from '../../core/session/orAborted.ts';
-import type { EditorMessage, EditorPart } from '../provider/editorMessage.ts';
-import { toEditorMessages } from './toEditorMessages.ts';
+import { orAborted } from '../../core/steps.ts';
+import { type EditorMessage, type EditorPart, toEditorMessages } from '../provider/editorMessage.ts';
 
 /** What a model of VS Code is asked. */
 export interface EditorRequest {
@@ -31,22 +28,15 @@ export interface EditorRequest {
 /** Asks a model of VS Code. What it says comes as parts; what goes wrong is thrown. */
 export type AskEditorModel = (request: EditorRequest, signal: AbortSignal) => Promise<AsyncIterable<EditorPart>>;
 
-/** The outside world of the client. */
-export interface EditorModelClientParts {
-  readonly ask: AskEditorModel;
-  /** Classifies what asking, or reading the answer, threw. */
-  readonly classify: (thrown: unknown) => ModelError;
-}
-
 /**
  * Asks the models that VS Code itself has, as `ModelClient` says, with one difference: VS Code does not say why a reply
  * ended, so a reply that was cut off by the output limit looks like a whole one.
  */
 export class EditorModelClient implements ModelClient {
-  readonly #parts: EditorModelClientParts;
+  readonly #ask: AskEditorModel;
 
-  constructor(parts: EditorModelClientParts) {
-    this.#parts = parts;
+  constructor(ask: AskEditorModel) {
+    this.#ask = ask;
   }
 
   async complete(
@@ -58,7 +48,7 @@ export class EditorModelClient implements ModelClient {
     const reply = new EditorReply(request.profile, onDelta);
     const patience = new Patience(timeoutMs, signal);
     try {
-      const asked = this.#parts.ask(toRequest(request), patience.signal);
+      const asked = this.#ask(toRequest(request), patience.signal);
       const stream = await orAborted(asked, undefined, patience.signal);
       const parts = stream?.[Symbol.asyncIterator]();
       while (parts !== undefined) {
@@ -68,7 +58,7 @@ export class EditorModelClient implements ModelClient {
         reply.take(next.value);
       }
     } catch (thrown) {
-      if (!patience.signal.aborted) return err(reply.fail(this.#parts.classify(thrown)));
+      if (!patience.signal.aborted) return err(reply.fail(classifyRefusal(thrown)));
     } finally {
       patience.end();
     }
@@ -185,4 +175,37 @@ class EditorReply {
     this.#onDelta({ type: 'tool-call', index, name, arguments: given });
     this.#calls.push({ id, type: 'function', function: { name, arguments: given } });
   }
+}
+
+/** What the codes of VS Code's `LanguageModelError` mean. */
+const CODES: Readonly<Record<string, NonNullable<ModelError['refusal']>>> = {
+  NoPermissions: 'no-permission',
+  Blocked: 'blocked',
+  NotFound: 'not-found',
+  off_topic: 'off-topic',
+};
+
+/**
+ * What kind of failure a model of VS Code met. What the error says counts first: the vendor's, which is the cause of
+ * one that VS Code does not know. Where its words say nothing, the code of VS Code's own error decides.
+ */
+export function classifyRefusal(thrown: unknown): ModelError {
+  const { code, cause }: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
+  const said = cause ?? thrown;
+  const isOffTopic = /\boff_topic\b/.test(String(Object(said).message));
+  const error = classifyModelError(said);
+  // An unpaid bill is settled with the vendor: VS Code has no key that could be entered again.
+  const isUnpaid = error.status === 402;
+  const refusal = isOffTopic ? CODES.off_topic : isUnpaid ? CODES.Blocked : CODES[String(code)];
+  if (error.kind === 'other' || isUnpaid) {
+    const evidence = toEvidence(wordsOf(refusal === undefined || isUnpaid ? said : thrown));
+    const retryable = refusal === undefined && error.retryable;
+    return { ...error, refusal: refusal ?? 'failed', retryable, evidence };
+  }
+  return error;
+}
+
+function wordsOf(thrown: unknown): string {
+  const { message }: { readonly message?: unknown } = Object(thrown);
+  return typeof message === 'string' ? message : typeof thrown === 'string' ? thrown : '';
 }

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import { windowAround } from '../../core/profile/reserve.ts';
+import { type ModelProfile, windowAround } from '../../core/model/profile.ts';
 import type { Result } from '../../core/result.ts';
 import type { ServedWindow, ServerRefusal } from '../adapters.ts';
 import type { EditorMessage, EditorPart } from '../provider/editorMessage.ts';

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import { orAborted } from '../../core/session/orAborted.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { orAborted } from '../../core/steps.ts';
 import type { KeptAttachments } from '../../protocol/parseKept.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import type { Notice } from '../notices/notices.ts';
-import { presentAttached } from '../present/attachments.ts';
-import { imageAttachment, imageTooLarge, readAttachment, textAttachment } from './readAttachment.ts';
+import { presentAttached } from '../present/unsent.ts';
+import { imageAttachment, imageTooLarge, readAttachment, textAttachment } from './openFile.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
 /** The most attachments of one message. */
@@ -31,7 +31,7 @@ export interface Taken {
 }
 
 /** What attaching needs. */
-export interface AttachmentParts {
+interface AttachmentParts {
   readonly announcer: Announcer;
   readonly refresh: () => void;
   /** The id of the conversation that is open. */

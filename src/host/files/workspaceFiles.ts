@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
-import { namesIn } from '../present/namesIn.ts';
-import { rankFiles } from '../present/rankFiles.ts';
-import { findIgnored, type GitExtension } from './findIgnored.ts';
-import { findLink } from './findLink.ts';
-import { findFile } from './openFile.ts';
+import { findIgnored, type GitExtension, namesIn, rankFiles } from './fileNames.ts';
+import { findFile, findLink } from './openFile.ts';
 
 /** The most files that are listed; others are not offered. */
 const MOST_FILES = 20_000;

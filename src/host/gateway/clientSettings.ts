@@ -1,7 +1,7 @@
 import { t } from '../../core/language.ts';
 
 /** What a client of the gateway is set up with. */
-export interface ClientAddress {
+interface ClientAddress {
   /** Base URL, with the version. */
   readonly url: string;
   readonly token: string;
@@ -10,7 +10,7 @@ export interface ClientAddress {
 }
 
 /** An agent, and how it is told of the gateway. */
-export interface ClientSettings {
+interface ClientSettings {
   readonly name: string;
   /** Where the text is to be pasted. */
   readonly where: string;

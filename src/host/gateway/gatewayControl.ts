@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { english, retell, t } from '../../core/language.ts';
-import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
+import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { HostAdapters, RunningGateway } from '../adapters.ts';
-import { newId } from '../conversations/newId.ts';
-import type { Output } from '../log/output.ts';
+import { newId } from '../conversations/system.ts';
+import type { Output } from '../log/windowLog.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import type { NoticeAction } from '../notices/notices.ts';
-import { plainText } from '../notices/plainText.ts';
+import { plainText } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { type GatewaySettings, planGateway } from './planGateway.ts';
 
 /** What the gateway of a window is made of. */
-export interface GatewayParts {
+interface GatewayParts {
   readonly settings: Settings;
   readonly secrets: vscode.SecretStorage;
   readonly output: Output;

@@ -1,4 +1,4 @@
-import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
+import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 
 /** The settings that decide whether and where the gateway runs. */

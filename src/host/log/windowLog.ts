@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
-import type { Fanout } from '../../core/events/fanout.ts';
-import { retell } from '../../core/language.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
+import { Fanout } from '../../core/events/fanout.ts';
+import { type EventContext, formatEvent } from '../../core/events/format.ts';
+import { retell, t } from '../../core/language.ts';
 import type { HostAdapters, Warn } from '../adapters.ts';
-import { background } from '../notices/background.ts';
-import { plainText } from '../notices/plainText.ts';
-import { createEventSinks, type LoggedEvent } from './eventSinks.ts';
-import { resolveLogDirectory } from './logDirectory.ts';
-import { MovableLog } from './movableLog.ts';
-import { Output } from './output.ts';
+import { plainText } from '../present/words.ts';
+import { MovableLog, resolveLogDirectory } from './movableLog.ts';
 
 /** What logging needs. */
-export interface WindowLogParts {
+interface WindowLogParts {
   readonly adapters: Pick<HostAdapters, 'createLog' | 'home'>;
   /** The folder that VS Code gives this extension. */
   readonly storage: string;
@@ -62,4 +60,97 @@ export class WindowLog implements vscode.Disposable {
       ...(folder !== undefined && { workspaceFolder: folder }),
     });
   }
+}
+
+/** The output channel "Karl": one line an event, the same as in the daily log, by level. */
+export class Output implements vscode.Disposable {
+  readonly #channel = vscode.window.createOutputChannel('Karl', { log: true });
+
+  /** Writes one event, if it is one that the log keeps. */
+  write(event: KarlEvent, context: EventContext): void {
+    const line = formatEvent(event, context);
+    if (line === undefined) return;
+    if (event.type === 'warning' || event.type === 'retry' || event.type === 'tools-refused' || isFailure(event))
+      this.#channel.warn(line);
+    else if (event.type === 'model-error') this.#channel.error(line);
+    else this.#channel.info(line);
+  }
+
+  /** Logs a line that belongs to no conversation. It must contain no message text and no key. */
+  say(level: 'info' | 'warn' | 'error', text: string): void {
+    this.#channel[level](text);
+  }
+
+  show(): void {
+    this.#channel.show(true);
+  }
+
+  dispose(): void {
+    this.#channel.dispose();
+  }
+}
+
+function isFailure(event: KarlEvent): boolean {
+  return event.type === 'compaction-ended' && event.result.kind === 'failed';
+}
+
+/** The daily log. A port: the composition root injects one that writes files. */
+export interface LogPort {
+  /** Queues one line; never throws. */
+  write(line: string): void;
+  /** Where a line written now goes. */
+  path(): string;
+  /** Resolves when every line queued so far is written or given up. */
+  flush(): Promise<void>;
+}
+
+/** An event of a conversation, and what else a log line says. */
+export interface LoggedEvent {
+  readonly event: KarlEvent;
+  readonly context: EventContext;
+}
+
+const LOG = 'log';
+
+/** Sends every event to the output channel and to the daily log. A sink that fails costs one warning. */
+function createEventSinks(output: Output, log: LogPort): Fanout<LoggedEvent> {
+  const fanout = new Fanout<LoggedEvent>(({ sink, error }) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    void vscode.window.showWarningMessage(
+      plainText(
+        sink === LOG ? t('Karl: the daily log failed: {0}', reason) : t('Karl: the output channel failed: {0}', reason),
+      ),
+    );
+  });
+  fanout.add('output', ({ event, context }) => output.write(event, context));
+  fanout.add(LOG, ({ event, context }) => {
+    const line = formatEvent(event, context);
+    if (line !== undefined) log.write(line);
+  });
+  return fanout;
+}
+
+/** Opens today's log with everything that has happened until now; tells when there is none yet. */
+export async function showLog(log: LogPort, output: Output, tell: (text: string) => void): Promise<void> {
+  await log.flush();
+  const uri = vscode.Uri.file(log.path());
+  try {
+    await vscode.window.showTextDocument(uri, { preview: true });
+  } catch (error) {
+    // VS Code rejects when the file is not there; nothing else can be wrong with a path that Karl made.
+    const reason = error instanceof Error ? error.message : String(error);
+    tell(t('There is no log for today yet: {0}', uri.fsPath));
+    output.say('info', `log not opened: ${reason}`);
+  }
+}
+
+/** Returns what runs work that nobody waits for: an error that it throws is a bug, and is shown. */
+function background(output: Output): (work: Promise<unknown>) => void {
+  return (work) => {
+    work.catch((error: unknown) => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      output.say('error', text);
+      void vscode.window.showErrorMessage(plainText(`Karl: ${error instanceof Error ? error.message : text}`));
+    });
+  };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
+import { plainText } from '../present/words.ts';
 import type { Notice, NoticeId, Notices } from './notices.ts';
-import { plainText } from './plainText.ts';
 
 const SHOW = {
   info: vscode.window.showInformationMessage,
@@ -89,7 +89,7 @@ export class Announcer {
     });
   }
 
-  /** Takes a notice away that no longer holds. */
+  /** Removes an outdated notice. */
   remove(id: NoticeId): void {
     this.#notices.remove(id);
   }

@@ -1,5 +1,8 @@
+import { t } from '../../core/language.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { NoticeState } from '../../protocol/viewState.ts';
+import { titleOf } from '../present/words.ts';
+import type { Announcer } from './announcer.ts';
 
 /** What a notice is about: one takes the place of another with the same id. */
 export type NoticeId =
@@ -92,7 +95,7 @@ export class Notices {
     if (this.#notices.delete(id)) this.#onChange();
   }
 
-  /** Takes away what is over when a turn begins. */
+  /** Removes the notices that are outdated when a turn begins. */
   removePassing(): void {
     for (const [id, { notice }] of this.#notices) if (notice.passing) this.#notices.delete(id);
     this.#onChange();
@@ -124,4 +127,23 @@ export class Notices {
     this.#notices.set(id, { state: { id, severity, text, actions: buttons, canDismiss }, notice });
     this.#onChange();
   }
+}
+
+/** What tells the user of a conversation. */
+export type Teller = Pick<Announcer, 'isVisible' | 'tell' | 'notify' | 'remove'>;
+
+/**
+ * Tells about a conversation that the view does not show: in notifications that begin with its name, never among the
+ * notices of the open conversation.
+ */
+export function elsewhere(announcer: Pick<Announcer, 'isVisible' | 'notify'>, name: string): Teller {
+  const notify: Teller['notify'] = (notice) => announcer.notify({ ...notice, text: t('{0}: {1}', name, notice.text) });
+  return { isVisible: announcer.isVisible, notify, tell: (notice) => void notify(notice), remove: () => undefined };
+}
+
+/** The name of another agent's conversation; `undefined`: a request that belongs to none. */
+export function nameOfThread(thread: { readonly title: string; readonly client?: string } | undefined): string {
+  if (thread === undefined) return 'Karl';
+  const { title, client = '' } = thread;
+  return client === '' ? t('“{0}” of another agent', titleOf(title)) : t('“{0}” of {1}', titleOf(title), client);
 }

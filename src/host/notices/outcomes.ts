@@ -1,20 +1,19 @@
 import { t } from '../../core/language.ts';
-import type { Cure } from '../../core/session/cure.ts';
-import { describeProblem } from '../../core/session/describeError.ts';
-import type { TurnProblem } from '../../core/session/problem.ts';
-import type { TurnOutcome } from '../../core/session/turnContext.ts';
-import { cureLabel } from './cureLabel.ts';
+import type { TurnOutcome, TurnProblem } from '../../core/session/turnContext.ts';
+import { cureLabel } from '../present/words.ts';
+import type { Cure } from './describeModelError.ts';
+import { describeProblem } from './describeProblem.ts';
 import type { Notice, NoticeAction, Notices } from './notices.ts';
 
 /** What a user can do after a turn that failed. */
-export interface OutcomeActions {
+interface OutcomeActions {
   /** Continues the turn. */
   readonly resume: () => void;
-  /** Opens what mends the problem, and continues the turn when that was done. */
+  /** Opens the dialog or setting that cures the problem, and continues the turn when the cure is in force. */
   readonly mend: (cure: Cure, problem: TurnProblem) => void;
 }
 
-/** Tells why a turn failed, with what the user can do; takes the notice away after a turn that did not fail. */
+/** Shows why a turn failed and what the user can do; removes the notice after a turn that did not fail. */
 export function showOutcome(
   outcome: TurnOutcome,
   notices: Pick<Notices, 'show' | 'remove'>,
@@ -34,7 +33,7 @@ export function showOutcome(
   notices.show({ id: 'turn', severity: 'error', text: `${what} ${next}`, actions });
 }
 
-/** The same request would fail again: what mends it comes first. */
+/** The same request would fail again: the cure is offered first. */
 function isLasting(problem: TurnProblem): boolean {
   switch (problem.kind) {
     case 'model':
@@ -47,7 +46,7 @@ function isLasting(problem: TurnProblem): boolean {
   }
 }
 
-/** Takes away what is over when a turn begins. */
+/** Removes the notices that are outdated when a turn begins. */
 export function clearOutcome(notices: Notices): void {
   notices.remove('turn');
   notices.removePassing();

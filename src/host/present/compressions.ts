@@ -6,15 +6,14 @@ import {
   type Trigger,
 } from '../../core/compaction/compaction.ts';
 import { countShortened } from '../../core/compaction/shorten.ts';
-import { buildsOn, undoneWith } from '../../core/conversation/buildsOn.ts';
 import { type CompactionEntry, recorded } from '../../core/conversation/compactedView.ts';
-import { t } from '../../core/language.ts';
+import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
+import { formatMoment, t } from '../../core/language.ts';
 import { rangeLength } from '../../core/messages/blocks.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { type Remainder, visibleReplacements } from '../../core/messages/view.ts';
 import { runAtOnce } from '../../core/steps.ts';
-import type { CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
-import { type Precisions, precisionsOf, presentMoment } from './moments.ts';
+import type { CompressionState, CompressionsEntry, MomentState } from '../../protocol/entries.ts';
 import { describeReceipt } from './receipt.ts';
 import { triggerWords } from './words.ts';
 
@@ -188,7 +187,7 @@ interface Counted {
 /** What was counted last, by the newest of the records and their number: rows are made anew while a reply streams in. */
 const counted = new WeakMap<Compaction, Map<number, Counted>>();
 
-/** What became of messages by these records together: the newest that covers a message decides. */
+/** The fate of messages under these records together: the newest that covers a message decides. */
 function fatesOf(records: readonly Compaction[], messages: readonly Message[]): Fates {
   const newest = records.at(-1);
   const known = (newest && counted.get(newest)) ?? new Map<number, Counted>();
@@ -210,7 +209,7 @@ function fatesOf(records: readonly Compaction[], messages: readonly Message[]): 
   return fates;
 }
 
-/** Says that what the strategy wanted of the model is not there; the receipt says why. */
+/** Says that the model's summary is missing; the receipt says why. */
 function tellMissing({ withoutNote, fellBackFrom, strategy }: Receipt): readonly string[] {
   if (fellBackFrom !== undefined) return [t('By the fallback {0}, since {1} failed.', strategy, fellBackFrom)];
   return withoutNote === undefined ? [] : [t('Without a summary by the model: Details say why.')];
@@ -225,4 +224,41 @@ function describeByHand(act: HandAct | Trigger, count: number): string {
     default:
       return count === 1 ? t('1 message restored by you.') : t('{0} messages restored by you.', count);
   }
+}
+
+/** How finely the compressions and changes of a conversation must be written, by id; absent where minutes do. */
+type Precisions = ReadonlyMap<string, 'second' | 'millisecond'>;
+
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1000;
+
+/** Tells apart what ran in the same minute, and in the same second. */
+function precisionsOf(history: readonly CompactionEntry[]): Precisions {
+  const [minutes, seconds] = [countBy(history, MINUTE_MS), countBy(history, SECOND_MS)];
+  return new Map(
+    history.flatMap(({ compaction: { id, at } }) => {
+      if (minutes.get(Math.floor(at / MINUTE_MS)) === 1) return [];
+      return [[id, seconds.get(Math.floor(at / SECOND_MS)) === 1 ? 'second' : 'millisecond'] as const];
+    }),
+  );
+}
+
+function countBy(history: readonly CompactionEntry[], ms: number): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { compaction } of history) {
+    const key = Math.floor(compaction.at / ms);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** When a compression ran, for the view. */
+function presentMoment({ id, at }: Compaction, precisions: Precisions): MomentState {
+  const precision = precisions.get(id);
+  return { at: new Date(at).toISOString(), ...(precision !== undefined && { precision }) };
+}
+
+/** When a compression ran, in words that no other of its conversation has. */
+export function nameMoment({ id, at }: Compaction, history: readonly CompactionEntry[]): string {
+  return formatMoment(at, precisionsOf(history).get(id));
 }

@@ -6,8 +6,7 @@ import type { Message, MessageId, ToolMessage } from '../../core/messages/messag
 import type { ContentGroup, ContentRow, ContentsState, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import { MAX_CHANGED } from '../../protocol/fromWebview.ts';
 import { type Part, readAsidePart, readBlockParts } from './contentParts.ts';
-import { forecast } from './forecast.ts';
-import { type Item, sentBlocks } from './sent.ts';
+import { type Item, sentBlocks } from './entries.ts';
 
 /** What is needed to say what fills the window. */
 export interface ContentsInput {
@@ -186,7 +185,7 @@ function presentTogether(
   };
 }
 
-/** Rows with the same label say which message each is. */
+/** Adds the message's number to rows with the same label. */
 function tellApart(rows: readonly ContentRow[]): ContentRow[] {
   const alike = Map.groupBy(rows, ({ label }) => label);
   return rows.map((row) =>
@@ -217,12 +216,12 @@ function togetherOf(rows: readonly { readonly acts: readonly RowAct[] }[]): RowA
   });
 }
 
-/** Says of how many things an act is that cannot be done with all of them. */
+/** Adds the number of all things to an act that is possible with some of them only. */
 function ofAll(act: RowAct, all: number): RowAct {
   return act.ids.length + (act.left ?? 0) < all ? { ...act, of: all } : act;
 }
 
-/** What can be done with none of several rows: the first reasons why. */
+/** The acts that no row offers, with the first reasons. */
 function refusedOf(parts: readonly Part[]): RefusedAct[] {
   return REFUSABLE.flatMap((act): RefusedAct[] => {
     if (parts.some(({ acts }) => acts.some((one) => one.act === act))) return [];
@@ -268,4 +267,65 @@ function largestFirst(one: { readonly tokens: number }, other: { readonly tokens
 
 function sum(figures: readonly number[]): number {
   return figures.reduce((total, figure) => total + figure, 0);
+}
+
+/** More room than any window has: nobody stated one. */
+const MOST_ROOM = 1_000_000_000;
+
+/** How many of the last turns are averaged. */
+const TURNS = 5;
+
+/**
+ * The average growth of the last turns and how many more fit; undefined before the first turn has ended. The running
+ * turn does not count.
+ */
+export function forecast({
+  messages,
+  count,
+  room,
+}: Pick<ContentsInput, 'messages' | 'count' | 'room'>): ContentsState['forecast'] {
+  const starts = messages.flatMap((message) => (message.role === 'user' && message.by === 'human' ? [message.id] : []));
+  const last = messages.at(-1);
+  // A reply without calls ends a turn.
+  const isOver = last?.role === 'assistant' && last.calls.length === 0;
+  const ends = isOver ? [...starts, messages.length] : starts;
+  const [first, end] = [ends.at(-TURNS - 1) ?? ends[0], ends.at(-1)];
+  const turns = Math.min(TURNS, ends.length - 1);
+  if (first === undefined || end === undefined || turns < 1) return undefined;
+  const tokens = messages.slice(first, end).reduce((total, { wire }) => total + count(wire), 0);
+  const perTurn = tokens / turns;
+  return perTurn < 1 || room > MOST_ROOM ? undefined : { perTurn, turnsLeft: Math.max(0, Math.floor(room / perTurn)) };
+}
+
+/**
+ * What fills the window, in tokens of the gauge, so that the sources add up to its figure. `by`: tokens of the gauge
+ * for each counted token.
+ */
+export function scaleContents<Contents extends Pick<ContentsState, 'groups' | 'forecast'>>(
+  contents: Contents,
+  by: number,
+): Contents {
+  if (by === 1) return contents;
+  const tokens = (of: { readonly tokens: number }) => ({ tokens: Math.round(of.tokens * by) });
+  const scaleAct = (act: RowAct): RowAct => ({ ...act, ...tokens(act) });
+  const outdated = (of: ContentRow | ContentGroup) => of.outdated && { outdated: scaleAct(of.outdated) };
+  const scaleRow = (row: ContentRow): ContentRow => ({
+    ...row,
+    ...tokens(row),
+    ...outdated(row),
+    acts: row.acts.map(scaleAct),
+    rows: row.rows.map(scaleRow),
+  });
+  const scaleGroup = (group: ContentGroup): ContentGroup => ({
+    ...group,
+    ...tokens(group),
+    ...outdated(group),
+    rows: group.rows.map(scaleRow),
+  });
+  const { forecast } = contents;
+  return {
+    ...contents,
+    groups: contents.groups.map(scaleGroup),
+    ...(forecast && { forecast: { ...forecast, perTurn: forecast.perTurn * by } }),
+  };
 }

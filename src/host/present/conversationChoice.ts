@@ -1,8 +1,6 @@
 import type { ConversationFigures } from '../../core/conversation/figures.ts';
 import { formatMoment, formatNumber, t } from '../../core/language.ts';
-import { titleOf } from './title.ts';
-import { withoutIcons } from './withoutIcons.ts';
-import { formatPercent } from './words.ts';
+import { formatPercent, titleOf, withoutIcons } from './words.ts';
 
 /** A conversation that can be opened. */
 export interface ConversationChoice {
@@ -19,7 +17,7 @@ export interface ConversationChoice {
 }
 
 /** A conversation in a list of VS Code. */
-export interface ChoiceItem {
+interface ChoiceItem {
   readonly label: string;
   readonly description: string;
   readonly detail: string;

@@ -1,10 +1,14 @@
+import type { RecordedReplacement } from '../../core/compaction/compaction.ts';
+import { sentForms } from '../../core/compaction/shorten.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
+import { type Block, blockMessages } from '../../core/messages/blocks.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Message, MessageId } from '../../core/messages/message.ts';
-import type { EntryState } from '../../protocol/entries.ts';
+import type { ViewItem } from '../../core/messages/view.ts';
+import type { EntryState, SentState } from '../../protocol/entries.ts';
 import { type PlacedCompressions, placeCompressions, type UndoBlock } from './compressions.ts';
 import { presentBlock, presentNote, type RowsInput } from './rows.ts';
-import { type Item, sentBlocks } from './sent.ts';
-import { noteText } from './summaryText.ts';
+import { noteText } from './wholeTexts.ts';
 
 /** Which part of a conversation is shown: this many rows, at its end or from a message on. */
 export interface Shown {
@@ -13,14 +17,14 @@ export interface Shown {
 }
 
 /** Rows, oldest first, and how many raw messages come before and after them. */
-export interface ShownEntries {
+interface ShownEntries {
   readonly entries: readonly EntryState[];
   readonly earlier: number;
   readonly later: number;
 }
 
 /** What is needed to show the conversation. */
-export interface EntriesInput extends RowsInput {
+interface EntriesInput extends RowsInput {
   readonly items: readonly Item[];
   /** The raw conversation. */
   readonly messages: readonly Message[];
@@ -102,4 +106,78 @@ function summaryOf(item: Extract<Item, { kind: 'replaced' }>, input: EntriesInpu
   const tokens = item.messages.reduce((sum, message) => sum + input.count(message), 0);
   const transcriptLength = made?.transcriptLength ?? from;
   return [presentNote({ key: `s${compaction}:${from}`, from, to, transcriptLength, tokens }, noteText(item.messages))];
+}
+
+/**
+ * How many rows the view shows at the end, and how many at most elsewhere: its memory and each snapshot grow with them.
+ */
+const NEWEST_ROWS = 40;
+const MOST_ROWS = 300;
+
+/** How many messages before the one that the reader goes to are shown too. */
+const BEFORE = 20;
+
+/** The end of a conversation. */
+export const NEWEST: Shown = { rows: NEWEST_ROWS };
+
+/** The rows from a message on, for a reader who is there. */
+export function fromMessage(id: MessageId): Shown {
+  return { rows: MOST_ROWS, from: id };
+}
+
+/** The surroundings of a message. */
+export function aroundMessage(id: MessageId): Shown {
+  return fromMessage(Math.max(0, id - BEFORE));
+}
+
+/** A raw message and what the next request has of it. */
+export interface SentMessage {
+  readonly message: Message;
+  readonly sent: SentState;
+  /** What is sent in its place; only of a message that is shortened, or dropped alone. */
+  readonly wire?: ChatMessage;
+}
+
+/** A block and what the next request has of each of its messages, in order. */
+export interface SentBlock {
+  readonly block: Block;
+  readonly messages: readonly SentMessage[];
+}
+
+/** A stretch of the view. */
+export type Item = ViewItem<RecordedReplacement>;
+
+/** What the next request has of every message of one stretch: decided by the records, never by a text. */
+export function sentBlocks(item: Item): readonly SentBlock[] {
+  if (item.kind === 'whole') return [allOf(item.block, 'whole')];
+  switch (item.replacement.by.kind) {
+    case 'shortened':
+      return shortenedBlocks(item.blocks, item.messages).map((block) => withDropped(block, item.replacement.dropped));
+    case 'note':
+      return item.blocks.map((block) => allOf(block, 'summarized'));
+    default:
+      return item.blocks.map((block) => allOf(block, 'dropped'));
+  }
+}
+
+function allOf(block: Block, sent: SentState): SentBlock {
+  return { block, messages: blockMessages(block).map((message) => ({ message, sent })) };
+}
+
+function shortenedBlocks(blocks: readonly Block[], wires: readonly ChatMessage[]): readonly SentBlock[] {
+  const forms = sentForms(blocks.flatMap(blockMessages), wires);
+  return blocks.map((block) => ({
+    block,
+    messages: blockMessages(block).map((message): SentMessage => {
+      const form = forms.get(message.id);
+      if (form === undefined) return { message, sent: 'dropped' };
+      return form.isShortened ? { message, sent: 'shortened', wire: form.wire } : { message, sent: 'whole' };
+    }),
+  }));
+}
+
+/** In place of each result that the user dropped, a line is sent: it counts as dropped. */
+function withDropped({ block, messages }: SentBlock, dropped: ReadonlySet<number> = new Set()): SentBlock {
+  const of = (one: SentMessage): SentMessage => (dropped.has(one.message.id) ? { ...one, sent: 'dropped' } : one);
+  return { block, messages: messages.map(of) };
 }

@@ -1,14 +1,19 @@
-import { type Budget, overflowTokens } from '../../core/budget/budget.ts';
-import type { CalibrationState } from '../../core/budget/calibration.ts';
-import { type Thresholds, targetTokens, triggerTokens } from '../../core/budget/thresholds.ts';
-import { USED_SOURCE_WORDS } from '../../core/budget/words.ts';
 import { t } from '../../core/language.ts';
+import {
+  type Budget,
+  overflowTokens,
+  type Thresholds,
+  targetTokens,
+  triggerTokens,
+  USED_SOURCE_WORDS,
+} from '../../core/model/budget.ts';
+import type { CalibrationState } from '../../core/model/calibration.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { formatPercent, windowSourceWords } from './words.ts';
 
 /** What the gauge is made of. All figures in tokens. */
-export interface GaugeInput {
+interface GaugeInput {
   readonly budget: Budget;
   readonly thresholds: Thresholds;
   /** When a compaction starts; `elsewhere`: another window has the conversation, this one only reads it. */

@@ -1,10 +1,11 @@
+import { viewsAround } from '../../core/conversation/history.ts';
 import { t } from '../../core/language.ts';
-import { handleOf } from '../../core/messages/handle.ts';
-import type { Message, MessageRange } from '../../core/messages/message.ts';
+import { handleOf, parseHandle } from '../../core/messages/handle.ts';
+import type { Message, MessageId, MessageRange } from '../../core/messages/message.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import { type Item, type SentMessage, sentBlocks } from './sent.ts';
-import { noteText } from './summaryText.ts';
-import { findToolName } from './toolName.ts';
+import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import { type Item, type SentMessage, sentBlocks } from './entries.ts';
+import { noteText } from './wholeTexts.ts';
 
 function speakerOf(role: Message['role'], toolName: string | undefined): string {
   switch (role) {
@@ -28,7 +29,7 @@ export function writeOriginal(messages: readonly Message[], { from, to }: Messag
 }
 
 /** A view as the model reads it: messages whole or shortened under their handles, and what stands for the others. */
-export function writeView(items: readonly Item[], messages: readonly Message[]): string {
+function writeView(items: readonly Item[], messages: readonly Message[]): string {
   return items
     .flatMap((item) => {
       if (item.kind === 'replaced' && item.replacement.by.kind !== 'shortened')
@@ -51,4 +52,42 @@ function writeMessage({ message, wire }: SentMessage, messages: readonly Message
     }),
   ];
   return `[t${message.id}] ${speaker}\n\n${parts.filter((part) => part !== '').join('\n\n')}`;
+}
+
+/** The text of a document: `part` is what it shows, `of` a handle or a compression. Undefined when there is none. */
+export function readPart({ conversation }: ActiveConversation, part: string, of: string): string | undefined {
+  const { messages } = conversation.transcript;
+  switch (part) {
+    case 'messages': {
+      const range = parseHandle(of);
+      return range === undefined ? undefined : writeOriginal(messages, range);
+    }
+    case 'replaced': {
+      const made = conversation.history().find(({ compaction }) => compaction.id === of)?.compaction;
+      const edited = made?.edits?.map(({ id }) => ({ from: id, to: id })) ?? [];
+      const ranges = [...(made?.replacements.map(({ range }) => range) ?? []), ...edited];
+      return made === undefined ? undefined : ranges.map((range) => writeOriginal(messages, range)).join('\n\n');
+    }
+    case 'before':
+    case 'after': {
+      const views = viewsAround(messages, conversation.history(), of);
+      return views === undefined ? undefined : writeView(views[part], messages);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The tool whose result a message is: that of the call with its id in the nearest assistant message before it.
+ * `undefined` for other messages.
+ */
+function findToolName(id: MessageId, messages: readonly Message[]): string | undefined {
+  const result = messages[id];
+  if (result?.role !== 'tool') return undefined;
+  for (let before = id - 1; before >= 0; before -= 1) {
+    const message = messages[before];
+    if (message?.role === 'assistant') return message.calls.find((call) => call.id === result.callId)?.name;
+  }
+  return undefined;
 }

@@ -1,19 +1,24 @@
-import { t } from '../../core/language.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
+import { language, retell, t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
-import { originOf } from '../../core/profile/editorModels.ts';
+import { describeMatches, type ProfileUse } from '../../core/model/profileUse.ts';
+import { originOf } from '../../core/model/providers.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
+import { unreachable } from '../../core/result.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
-import type { ActivityState } from '../../protocol/viewState.ts';
+import type { SessionState } from '../../core/session/turnContext.ts';
+import type { ActivityState, ViewState } from '../../protocol/viewState.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import { SYSTEM_CLOCK } from '../conversations/clock.ts';
+import { SYSTEM_CLOCK } from '../conversations/system.ts';
+import { describeFault } from '../notices/describeModelError.ts';
 import { describeServer } from '../servers/secrets.ts';
-import { describeWork, presentActivity } from './activity.ts';
-import { describeModel } from './modelHint.ts';
-import type { PresentedConversation } from './presenter.ts';
-import { titleOf } from './title.ts';
-import { describeContent, type WaitingMessage } from './waiting.ts';
+import { NEWEST, type Shown } from './entries.ts';
+import { type Presentation, type PresentedConversation, presentView } from './presenter.ts';
+import { describeContent, type WaitingMessage } from './unsent.ts';
+import { titleOf, triggerWords } from './words.ts';
 
-/** What is shown with a conversation and is not its own. */
-export interface OpenParts {
+/** What the view shows beside the conversation itself. */
+interface OpenParts {
   readonly mode: CompactionMode;
   readonly attachments: readonly Attachment[];
   /** Messages that were sent and are in neither a conversation nor its queue yet. */
@@ -53,7 +58,7 @@ export function presentOpen(
       preview: {
         ...active.preview.state,
         asked: agent.asks,
-        // Of another agent's conversation nobody here is asked.
+        // Other agents' conversations never prompt this user.
         ...(mode !== 'manual' && active.otherAgent === undefined && { notNow: mode }),
       },
     }),
@@ -70,4 +75,105 @@ function activityOf({ agent, otherAgent, compressing }: ActiveConversation, mode
   if (agent.isBusy && agent.state.kind === 'idle' && compressing === undefined)
     return { kind: 'model', label: otherAgent === undefined ? t('Preparing the request') : describeWork(model) };
   return presentActivity(agent.state, compressing, SYSTEM_CLOCK.now());
+}
+
+/** The open conversation, where there is one, and everything else that the view shows. */
+interface PagesInput extends OpenParts, Omit<Presentation, 'open'> {
+  readonly active: ActiveConversation | undefined;
+}
+
+/**
+ * A snapshot for each page, in their order; without a page, one that shows the end. Pages that show the same part get
+ * the same snapshot.
+ */
+export function presentPages(pages: readonly object[], input: PagesInput): readonly [ViewState, ...ViewState[]] {
+  const { active, revision, notices } = input;
+  const open = active === undefined ? undefined : presentOpen(active, input);
+  const made = new Map<Shown, ViewState>();
+  const presentTo = (page?: object): ViewState => {
+    const shown = (page && active?.shownOn(page)) ?? NEWEST;
+    const state = made.get(shown) ?? presentView({ revision, notices, ...(open && { open: { ...open, shown } }) });
+    made.set(shown, state);
+    return state;
+  };
+  const [first, ...others] = pages;
+  return [presentTo(first), ...others.map(presentTo)];
+}
+
+/** A compaction that runs now: what started it, and what it waits for. */
+type RunningCompaction = Pick<Extract<KarlEvent, { type: 'compaction-started' }>, 'trigger' | 'waitsFor'>;
+
+/**
+ * What the session does, in words. `now`: milliseconds of the session's clock. A compaction by command runs while the
+ * session is idle.
+ */
+export function presentActivity(
+  state: SessionState,
+  compressing: RunningCompaction | undefined,
+  now: number,
+): ActivityState {
+  switch (state.kind) {
+    case 'idle':
+      return compressing === undefined ? { kind: 'idle' } : { kind: 'compacting', label: describeRun(compressing) };
+    case 'saving':
+      return { kind: 'model', label: t('Saving') };
+    case 'compacting':
+      return { kind: 'compacting', label: describeRun(compressing ?? state) };
+    case 'asking':
+      return {
+        kind: 'model',
+        label:
+          state.round === 1
+            ? describeWork(state.model)
+            : t('{0} is working on request {1} of this turn', state.model, state.round),
+      };
+    case 'waiting': {
+      const { attempt, attempts, until, error } = state;
+      return {
+        kind: 'retrying',
+        label: retell(describeFault(error)),
+        remainingMs: Math.max(0, until - now),
+        attempt,
+        attempts,
+      };
+    }
+    case 'running-tools':
+      return { kind: 'tool', label: t('Running {0}', state.tools.join(', ')) };
+    default:
+      return unreachable(state);
+  }
+}
+
+/** Says that a model is at work. */
+function describeWork(model: string): string {
+  return t('{0} is working on the reply', model);
+}
+
+function describeRun({ trigger, waitsFor }: RunningCompaction): string {
+  const what = trigger === 'command' ? t('Compressing') : t('Compressing: {0}', triggerWords(trigger));
+  return waitsFor === undefined ? what : t('{0}. Waiting for the model to finish the summary', what);
+}
+
+/**
+ * The tooltip of the model: what it is resolved from, and the profiles that the conversation ran with before; empty where
+ * none was chosen yet.
+ */
+export function describeModel({ profile, matches }: ResolvedProfile, uses: readonly ProfileUse[]): string {
+  const newest = uses.at(-1);
+  const isRunning = newest !== undefined && JSON.stringify(newest.profile) === JSON.stringify(profile);
+  const earlier = isRunning ? uses.slice(0, -1) : uses;
+  const origin = matches.length === 0 ? t('as it was stored with the conversation') : describeMatches(matches);
+  return [
+    ...(profile.id === '' ? [] : [t('{0} on {1}', profile.id, profile.provider), t('Profile: {0}', origin)]),
+    ...(earlier.length === 0 ? [] : [t('Used before:'), ...earlier.map(describeUse)]),
+  ].join('\n');
+}
+
+function describeUse({ since, profile, matches }: ProfileUse): string {
+  const time = new Date(since).toLocaleString(language() === 'en' ? 'en-US' : language(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+  });
+  return t('{0} on {1}, from {2} ({3})', profile.id, profile.provider, time, describeMatches(matches));
 }

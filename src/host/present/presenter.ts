@@ -1,6 +1,3 @@
-import type { Budget } from '../../core/budget/budget.ts';
-import type { CalibrationState } from '../../core/budget/calibration.ts';
-import { type Thresholds, triggerTokens } from '../../core/budget/thresholds.ts';
 import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';
@@ -8,19 +5,26 @@ import type { Attachment } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
+import { type Budget, type Thresholds, triggerTokens } from '../../core/model/budget.ts';
+import type { CalibrationState } from '../../core/model/calibration.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
 import type { ActivityState, Shows, ViewState } from '../../protocol/viewState.ts';
 import type { ShownNotice } from '../notices/notices.ts';
-import { messageOf, presentAttached } from './attachments.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
 import { contentsOf } from './contentsOf.ts';
-import { presentEntries, type Shown } from './entries.ts';
+import { type Item, presentEntries, type Shown, sentBlocks } from './entries.ts';
 import { presentGauge } from './gauge.ts';
-import { type Item, sentBlocks } from './sent.ts';
-import { presentStreaming, type StreamingReply } from './streaming.ts';
-import { describeUnfinished } from './unfinished.ts';
-import { describeQueued, presentWaiting, type WaitingMessage } from './waiting.ts';
+import {
+  describeQueued,
+  describeUnfinished,
+  messageOf,
+  presentAttached,
+  presentStreaming,
+  presentWaiting,
+  type StreamingReply,
+  type WaitingMessage,
+} from './unsent.ts';
 
 /** The parts of a `Conversation` that are shown. */
 export interface ShownConversation {

@@ -5,12 +5,11 @@ import { handleOf } from '../../core/messages/handle.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import type { PreviewGroup, PreviewPlan, PreviewRowState } from '../../protocol/preview.ts';
-import { subjectOf } from './callRow.ts';
 import { describeRejected } from './receipt.ts';
-import { cut } from './rows.ts';
+import { cut, subjectOf } from './rows.ts';
 
 /** What is shown of a preview, and what the user changed. */
-export interface PreviewInput {
+interface PreviewInput {
   readonly preview: CompactionPreview;
   readonly transcript: Pick<Transcript, 'messages' | 'blocks'>;
   /** What the user keeps and sets aside; shown even when no plan could be made with it. */

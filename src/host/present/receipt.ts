@@ -1,4 +1,4 @@
-import type { Receipt } from '../../core/compaction/compaction.ts';
+import type { CompactionResult, Receipt } from '../../core/compaction/compaction.ts';
 import { netGain } from '../../core/compaction/receipt.ts';
 import { language, retell, t } from '../../core/language.ts';
 import { formatPercent } from './words.ts';
@@ -151,4 +151,16 @@ function describeNet(receipt: Receipt): string {
 function formatDollars(cost: number): string {
   const digits = cost >= 1 ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumSignificantDigits: 2 };
   return cost.toLocaleString(language(), { style: 'currency', currency: 'USD', ...digits });
+}
+
+/** Why a run changed nothing, for the user. */
+export function describeEnd(result: Extract<CompactionResult, { kind: 'skipped' | 'failed' }>): string {
+  return retell(result.kind === 'skipped' ? result.message : result.error.message);
+}
+
+/** Why a run was skipped, for the user. */
+export function describeSkipped(result: Extract<CompactionResult, { kind: 'skipped' }>): string {
+  return result.reason === 'nothing-to-compact'
+    ? t('Nothing was compressed: what is left is the prompt, pinned messages, the current request and summaries.')
+    : t('Nothing was compressed. {0}', describeEnd(result));
 }

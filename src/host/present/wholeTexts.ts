@@ -1,12 +1,17 @@
+import type { Compaction } from '../../core/compaction/compaction.ts';
 import { readableCall } from '../../core/compaction/recall/readable.ts';
+import { t } from '../../core/language.ts';
 import { readAttachments } from '../../core/messages/attachments.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
 import { unfence } from '../../core/messages/fence.ts';
+import { handleOf } from '../../core/messages/handle.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import type { Shows } from '../../protocol/viewState.ts';
+import type { Steps } from '../../core/steps.ts';
+import type { FoundRow, Shows } from '../../protocol/viewState.ts';
+import { type SentMessage, sentBlocks } from './entries.ts';
 import type { ShownConversation } from './presenter.ts';
-import { type SentMessage, sentBlocks } from './sent.ts';
-import { noteText, summaryText } from './summaryText.ts';
+import { readReasoning } from './rows.ts';
 
 /** The whole of what the row with this key shows; `undefined` when there is no such row. */
 export function readWhole(
@@ -74,4 +79,57 @@ function textOf(found: SentMessage | undefined, shows: Shows): string | undefine
   const wire = shows === 'request' ? (found.wire ?? found.message.wire) : found.message.wire;
   const { typed, attachments } = found.message.role === 'user' ? readAttachments(wire.content) : NOTHING_ATTACHED;
   return attachments.length > 0 ? typed : contentText(wire);
+}
+
+/** What messages of Karl say, without their fences. */
+export function noteText(messages: readonly ChatMessage[]): string {
+  return messages
+    .map(contentText)
+    .map((content) => unfence(content) ?? content)
+    .join('\n\n');
+}
+
+/** Everything that a compression wrote, as people read it; messages shortened in place are named by their handles. */
+function summaryText({ replacements }: Compaction): string {
+  const written = replacements.flatMap(({ by }) => (by.kind === 'shortened' ? [] : [noteText(by.messages)]));
+  const shortened = replacements.flatMap(({ range, by }) => (by.kind === 'shortened' ? [handleOf(range)] : []));
+  if (shortened.length > 0) written.push(t('Shortened in place: [{0}]', shortened.join(', ')));
+  return written.filter((text) => text !== '').join('\n\n');
+}
+
+/** The most rows that are found: nobody steps through more. */
+const MOST_ROWS = 5000;
+
+/**
+ * The rows of the full history that contain a text in anything that they show, folded or not, in capitals or not.
+ * Yields after each message.
+ */
+export function* findRows(messages: readonly Message[], text: string): Steps<readonly FoundRow[]> {
+  const words = text.toLowerCase();
+  const has = (shown: string | undefined): boolean => shown?.toLowerCase().includes(words) === true;
+  const found = new Map<string, FoundRow>();
+  const note = (key: string, id: number): void => {
+    if (!found.has(key)) found.set(key, { key, id });
+  };
+  /** The calls whose results have not come yet, each with its row. */
+  let calls: { readonly id: string; readonly key: string; readonly of: number }[] = [];
+  for (const message of messages) {
+    if (found.size >= MOST_ROWS) break;
+    const { id } = message;
+    if (message.role === 'tool') {
+      const at = calls.findIndex((call) => call.id === message.callId);
+      const [call] = at < 0 ? [] : calls.splice(at, 1);
+      if (has(message.text)) note(call?.key ?? `m${id}`, call?.of ?? id);
+    } else if (has(message.text) || has(readReasoning(message.wire))) {
+      note(`m${id}`, id);
+    }
+    if (message.role === 'assistant') {
+      calls = message.calls.map((call, index) => ({ id: call.id, key: `c${id}.${index}`, of: id }));
+      message.calls.forEach((call, index) => {
+        if (has(call.name) || has(readableCall(call))) note(`c${id}.${index}`, id);
+      });
+    }
+    yield;
+  }
+  return [...found.values()];
 }

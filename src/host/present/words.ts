@@ -1,7 +1,9 @@
-import type { WindowSource } from '../../core/budget/budget.ts';
 import type { HandAct, Trigger } from '../../core/compaction/compaction.ts';
 import { formatShare, t } from '../../core/language.ts';
+import type { WindowSource } from '../../core/model/budget.ts';
+import { unreachable } from '../../core/result.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
+import type { Cure } from '../notices/describeModelError.ts';
 
 /** A part of a whole as a rounded percentage, e.g. `42%`. A whole of 0 is full. */
 export function formatPercent(part: number, whole: number): string {
@@ -59,5 +61,46 @@ export function usedSourceWords(source: GaugeState['usedSource']): string {
       return t('exact count');
     case 'estimated':
       return t('estimated');
+  }
+}
+
+/** The title of a conversation until its first message names it, as it is stored. */
+export const UNTITLED = 'New conversation';
+
+/** A conversation's title for the user. */
+export function titleOf(title: string): string {
+  if (title === UNTITLED) return t('New conversation');
+  // What the store calls a conversation whose summary file cannot be read.
+  return title === 'Untitled conversation' ? t('Untitled conversation') : title;
+}
+
+/** VS Code draws `$(name)` in a list or in its status bar as an icon: such text is shown as text. */
+export function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$\u200b(');
+}
+
+/**
+ * Text for a notification or an input box. VS Code makes links of `[words](address)` there, even links that run
+ * commands: what a setting, a file, a server or a model wrote must not become one.
+ */
+export function plainText(text: string): string {
+  return text.replaceAll('](', '] (');
+}
+
+/** What the button of a remedy says. */
+export function cureLabel(cure: Cure): string {
+  switch (cure.kind) {
+    case 'set-key':
+      return t('Set API Key…');
+    case 'select-server':
+      return t('Select Server…');
+    case 'select-model':
+      return t('Select Model…');
+    case 'compress-with':
+      return t('Compress With…');
+    case 'open-setting':
+      return t('Open Settings');
+    default:
+      return unreachable(cure);
   }
 }

@@ -4,12 +4,12 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../core/conversation/preview.ts';
 import { t } from '../../core/language.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
-import { adviseOnCompaction } from '../../core/session/adviseOnCompaction.ts';
-import type { Cure } from '../../core/session/cure.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
-import { cureLabel } from '../notices/cureLabel.ts';
-import { describeEnd } from '../present/end.ts';
+import type { Cure } from '../notices/describeModelError.ts';
+import { adviseOnCompaction } from '../notices/describeProblem.ts';
 import { PREVIEW_ROWS, presentBox, presentPreview } from '../present/preview.ts';
+import { describeEnd } from '../present/receipt.ts';
+import { cureLabel } from '../present/words.ts';
 
 /** What the user chose in a preview. */
 export interface PreviewChoices {
@@ -82,7 +82,7 @@ export class CompressionPreview {
     return this.#work === undefined && this.#problem === undefined ? this.#prepared : undefined;
   }
 
-  /** What mends a summary that the model did not write. */
+  /** The cures for a summary that the model did not write. */
   get cures(): readonly Cure[] {
     return this.#unwritten === undefined ? [] : adviseOnCompaction(this.#unwritten, this.#summaryModel()).cures;
   }
@@ -287,6 +287,6 @@ function describeProblem(outcome: Awaited<ReturnType<Conversation['preview']>>):
 function unwrittenOf(outcome: Awaited<ReturnType<Conversation['preview']>>): CompactionError | undefined {
   if (outcome.kind === 'failed') return outcome.error;
   return outcome.kind === 'previewed'
-    ? (outcome.preview.made.unwritten ?? outcome.preview.made.acted.error)
+    ? (outcome.preview.made.fellBack?.error ?? outcome.preview.made.notes.error)
     : undefined;
 }

@@ -1,14 +1,14 @@
 import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
-import type { Cure } from '../../core/session/cure.ts';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
+import { type KeptChoices, parseKeptChoices } from '../../protocol/parseKept.ts';
 import type { compressWithProgress } from '../actions/compress.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import { cureLabel } from '../notices/cureLabel.ts';
-import type { Notices } from '../notices/notices.ts';
-import { describeEnd } from '../present/end.ts';
+import type { Cure } from '../notices/describeModelError.ts';
+import type { Notice, Notices } from '../notices/notices.ts';
+import { describeEnd } from '../present/receipt.ts';
+import { cureLabel } from '../present/words.ts';
 import type { CompressionPreview, PreviewChoices, PreviewSurroundings } from './compressionPreview.ts';
-import { KeptPreview, type Memory } from './keptPreview.ts';
 
 /** What the actions work on. */
 export interface PreviewParts extends PreviewSurroundings {
@@ -16,7 +16,7 @@ export interface PreviewParts extends PreviewSurroundings {
   readonly host: {
     readonly karl: {
       readonly active: ActiveConversation | undefined;
-      /** Opens what mends a problem. True when the user did that and it is in force. */
+      /** Opens the dialog or setting that cures a problem. True when the cure is in force. */
       readonly mend: (cure: Cure) => Promise<boolean>;
     };
     readonly view: { readonly isVisible: boolean; readonly reveal: () => Promise<void> };
@@ -125,5 +125,57 @@ export class PreviewActions {
     if (active.preview === preview) active.closePreview();
     active.agent.answer(false);
     this.#parts.refresh();
+  }
+}
+
+/** The name under which it is kept. */
+const KEY = 'karl.preview';
+
+/** Where it is kept, as `vscode.Memento` has it. */
+export interface Memory {
+  get(key: string): unknown;
+  update(key: string, value: unknown): Thenable<void>;
+}
+
+/**
+ * Stores what the user chose in the open preview, which would be lost when the window ends. The next window asks before
+ * it opens the preview again, because that may ask a model.
+ */
+class KeptPreview {
+  readonly #memory: Memory;
+  /** Of the window before this one. */
+  #before: KeptChoices | undefined;
+  #written: PreviewChoices | undefined;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+    this.#before = parseKeptChoices(memory.get(KEY));
+  }
+
+  /** Keeps the preview of the conversation that is open; while none is open there is nothing to say about it. */
+  note(active: Pick<ActiveConversation, 'id' | 'preview'> | undefined): void {
+    if (active === undefined) return;
+    const choices = active.preview?.choices;
+    if (choices === this.#written && this.#before === undefined) return;
+    if (choices === undefined && this.#before?.conversation === active.id) return;
+    this.#before = undefined;
+    this.#written = choices;
+    void this.#memory.update(KEY, choices === undefined ? undefined : { conversation: active.id, choices });
+  }
+
+  /** Says that a preview of the conversation ended with the window before, and how it is opened again. */
+  tell(conversation: string, open: (choices: PreviewChoices) => void): Notice | undefined {
+    const { conversation: of, choices } = this.#before ?? {};
+    if (choices === undefined || of !== conversation) return undefined;
+    return {
+      id: 'preview-ended',
+      severity: 'info',
+      text: t('A preview was open when the window closed. Nothing was changed; your choices are kept.'),
+      actions: [{ label: t('Open It Again'), run: () => open(choices) }],
+      onDismiss: () => {
+        this.#before = undefined;
+        void this.#memory.update(KEY, undefined);
+      },
+    };
   }
 }

@@ -1,8 +1,6 @@
-import type { ImageRule } from '../../core/profile/profile.ts';
-import type { TextCounter, TokenCount } from '../../core/tokens/counter.ts';
+import type { ImageRule, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
-import type { EditorMessage } from './editorMessage.ts';
-import { toChatMessages } from './toChatMessages.ts';
+import { type EditorMessage, toChatMessages } from './editorMessage.ts';
 
 /**
  * Characters of the texts whose counts are kept: VS Code asks for the whole prompt, piece by piece, before each

@@ -1,16 +1,15 @@
-import type { LearnedWindow } from '../../core/budget/budget.ts';
-import { findSetWindow } from '../../core/budget/setWindow.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import { profileKey } from '../../core/profile/provider.ts';
+import type { LearnedWindow } from '../../core/model/budget.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
+import { findSetWindow } from '../../core/model/windows.ts';
 import type { HostAdapters, ReadKey } from '../adapters.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Settings } from '../settings/settings.ts';
 import { describeDropping, type LearnedWindows } from './learnedWindows.ts';
 
 /** Where windows are known from. */
-export interface KnownWindowsParts {
+interface KnownWindowsParts {
   readonly windows: LearnedWindows;
   /** The user's own figures. */
   readonly settings: Pick<Settings, 'current'>;

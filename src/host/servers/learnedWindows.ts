@@ -1,9 +1,10 @@
 import type * as vscode from 'vscode';
-import type { LearnedWindow } from '../../core/budget/budget.ts';
-import { type HeardWindow, hearWindow } from '../../core/budget/heardWindow.ts';
 import { language, t } from '../../core/language.ts';
-import type { ModelProfile } from '../../core/profile/profile.ts';
-import { profileKey } from '../../core/profile/provider.ts';
+import type { LearnedWindow } from '../../core/model/budget.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { profileKey } from '../../core/model/providers.ts';
+import { type HeardWindow, hearWindow } from '../../core/model/windows.ts';
+import type { AcceptedSizes } from '../../core/session/turnContext.ts';
 
 /**
  * Windows that servers stated and that errors taught, by model and server. One error counts in its conversation only, as long as that is open:
@@ -13,6 +14,7 @@ export class LearnedWindows {
   readonly #memory: vscode.Memento;
   /** What servers said in this window of VS Code, by model and server. */
   readonly #stated = new Map<string, LearnedWindow>();
+  readonly #accepted = new Map<string, number>();
 
   constructor(memory: vscode.Memento) {
     this.#memory = memory;
@@ -44,10 +46,29 @@ export class LearnedWindows {
     this.#stated.set(profileKey(profile), window);
   }
 
+  /**
+   * The largest requests that servers accepted, by `profileKey`: a lower bound of their windows. Written when it has
+   * grown by a twentieth.
+   */
+  readonly accepted: AcceptedSizes = {
+    get: (key) => this.#accepted.get(key) ?? this.#memory.get<number>(acceptedName(key)),
+    set: (key, tokens) => {
+      this.#accepted.set(key, tokens);
+      const kept = this.#memory.get<number>(acceptedName(key)) ?? 0;
+      if (tokens < kept || tokens > kept * GROWN) void this.#memory.update(acceptedName(key), tokens);
+      return this.#accepted;
+    },
+    delete: (key) => {
+      void this.#memory.update(acceptedName(key), undefined);
+      return this.#accepted.delete(key);
+    },
+  };
+
   /** Forgets all about a model; returns what an error had taught last. */
   async forget(profile: ModelProfile): Promise<LearnedWindow | undefined> {
     const heard = this.#heard(profile);
     this.#stated.delete(profileKey(profile));
+    this.accepted.delete(profileKey(profile));
     await this.#memory.update(nameOf(profile), undefined);
     return heard?.window;
   }
@@ -57,6 +78,13 @@ export class LearnedWindows {
     const stored = this.#memory.get<Partial<HeardWindow>>(nameOf(profile));
     return stored?.window === undefined ? undefined : { window: stored.window, agreed: stored.agreed === true };
   }
+}
+
+/** By how much an accepted request must be larger than the kept figure for it to be written. */
+const GROWN = 1.05;
+
+function acceptedName(key: string): string {
+  return `karl.accepted ${key}`;
 }
 
 function nameOf(profile: ModelProfile): string {

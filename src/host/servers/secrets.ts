@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
-import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
-import type { NamedServer } from '../../core/profile/folderServers.ts';
+import type { Decision, NamedServer } from '../../core/model/folderServers.ts';
+import { EDITOR_MODELS } from '../../core/model/providers.ts';
 
 /** What a key belongs to: scheme, host and port, and the folder when only a folder names them. */
 export interface KeyPlace {
@@ -54,4 +54,30 @@ export function describeServer(origin: string): string {
 export function isLocal(origin: string): boolean {
   const { hostname } = new URL(origin);
   return hostname === 'localhost' || hostname === '[::1]' || hostname.endsWith('.localhost') || /^127\./.test(hostname);
+}
+
+/** Remembers what the user decided: whether the conversations of a folder may go to a server that the folder names. */
+export class Servers {
+  readonly #memory: vscode.Memento;
+
+  constructor(memory: vscode.Memento) {
+    this.#memory = memory;
+  }
+
+  readonly decision: Decision = ({ folder, origin }) => this.#memory.get<boolean>(decisionName(folder, origin));
+
+  async decide({ folder, origin }: NamedServer, allowed: boolean): Promise<void> {
+    await this.#memory.update(decisionName(folder, origin), allowed);
+  }
+
+  /** Forgets all decisions, so that each is asked for again. */
+  async forgetAll(): Promise<void> {
+    for (const name of this.#memory.keys()) if (name.startsWith(PREFIX)) await this.#memory.update(name, undefined);
+  }
+}
+
+const PREFIX = 'karl.server ';
+
+function decisionName(folder: string, origin: string): string {
+  return `${PREFIX}${JSON.stringify([folder, origin])}`;
 }

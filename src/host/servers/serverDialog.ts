@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import { retell, t } from '../../core/language.ts';
-import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
-import { HOSTED_SERVERS, type KnownServer, LOCAL_SERVERS } from '../../core/profile/knownServers.ts';
+import {
+  EDITOR_MODELS,
+  HOSTED_SERVERS,
+  type KnownServer,
+  LOCAL_SERVERS,
+  originOf,
+} from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
-import { SETTING_RULES } from '../../core/session/settingRules.ts';
+import { SETTING_RULES } from '../../core/session/settings.ts';
 import type { FoundServer, ServerRefusal } from '../adapters.ts';
-import { plainText } from '../notices/plainText.ts';
-import { withoutIcons } from '../present/withoutIcons.ts';
+import { plainText, withoutIcons } from '../present/words.ts';
 import { describeServer, needsNoKey } from './secrets.ts';
 
 /** What the dialog asks the outside world. */
@@ -21,7 +25,7 @@ export interface ServerDialogParts {
 type Tested = Result<readonly string[] | undefined, ServerRefusal>;
 
 /** A server that the user selected. */
-export interface SelectedServer {
+interface SelectedServer {
   readonly baseUrl: string;
   /** Entered in the dialog; to be stored. Empty: the server needs none. */
   readonly key?: string;

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/language.ts';
-import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
-import type { NamedServer } from '../../core/profile/folderServers.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import { retell, t } from '../../core/language.ts';
+import type { NamedServer } from '../../core/model/folderServers.ts';
+import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
+import type { Result } from '../../core/result.ts';
+import { SETTING_RULES } from '../../core/session/settings.ts';
+import type { ServerRefusal } from '../adapters.ts';
 import { listEditorModels } from '../editorModels/editorModels.ts';
-import { plainText } from '../notices/plainText.ts';
-import { withoutIcons } from '../present/withoutIcons.ts';
+import { plainText, withoutIcons } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
-import { askModel } from './modelDialog.ts';
 import { describeServer, type KeyPlace, type Keys, keyPlaceOf, needsNoKey } from './secrets.ts';
 import type { ServerDialogParts } from './serverDialog.ts';
 
@@ -18,7 +19,7 @@ const LIST_TIMEOUT = 5000;
 const SHOWN_MS = 5000;
 
 /** What the dialogs of the first use need. */
-export interface ServerSetupOptions {
+interface ServerSetupOptions {
   readonly settings: Settings;
   readonly keys: Keys;
   /** Asks a server for the names of its models. `key`: to be used instead of the stored one. */
@@ -222,4 +223,47 @@ async function askServer({ origin, source }: NamedServer): Promise<boolean | und
     ignoreFocusOut: true,
   });
   return picked === undefined ? undefined : picked === allow;
+}
+
+/** An entry of the list: a model, or the way to another one. */
+interface Choice extends vscode.QuickPickItem {
+  readonly model?: string;
+}
+
+/**
+ * Asks for the model, out of those that the server listed; by name when it listed none. `current`: the one in the
+ * settings, which comes first when it is listed and is proposed when the server did not answer. Undefined when the user
+ * left the dialog.
+ */
+async function askModel(
+  listed: Result<readonly string[] | undefined, ServerRefusal>,
+  current: string,
+): Promise<string | undefined> {
+  const models = (listed.ok ? listed.value : undefined) ?? [];
+  if (models.length === 0)
+    return await askName(
+      listed.ok
+        ? t('The server lists no models that can chat. Type the name as the server knows it.')
+        : t('{0}. Type the name as the server knows it.', retell(listed.error.message)),
+      listed.ok ? '' : current,
+    );
+  const isListed = models.includes(current);
+  const items: readonly Choice[] = [
+    ...(isListed ? [{ label: withoutIcons(current), description: t('in use'), model: current }] : []),
+    ...models.filter((model) => model !== current).map((model) => ({ label: withoutIcons(model), model })),
+    { label: t('Other model…') },
+  ];
+  const picked = await vscode.window.showQuickPick(items, { title: t('Karl: Which model?'), ignoreFocusOut: true });
+  return picked === undefined ? undefined : (picked.model ?? (await askName(t('As the server knows it'))));
+}
+
+async function askName(prompt: string, value = ''): Promise<string | undefined> {
+  return await vscode.window.showInputBox({
+    title: t('Karl: Name of the model'),
+    value,
+    prompt: plainText(prompt),
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      SETTING_RULES.model.accepts(value) ? undefined : t('Allowed: {0}', SETTING_RULES.model.allowed),
+  });
 }

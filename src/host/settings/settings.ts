@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import { areSetWindows } from '../../core/budget/setWindow.ts';
 import { t } from '../../core/language.ts';
-import { originOf } from '../../core/profile/editorModels.ts';
-import type { Decision, NamedServer } from '../../core/profile/folderServers.ts';
-import { SETTING_RULES } from '../../core/session/settingRules.ts';
+import type { Decision, NamedServer } from '../../core/model/folderServers.ts';
+import { originOf } from '../../core/model/providers.ts';
+import { areSetWindows } from '../../core/model/windows.ts';
 import {
   checkSettings,
   DEFAULT_SETTINGS,
   describeSettingProblem,
   type KarlSettings,
   SETTING_NAMES,
+  SETTING_RULES,
   type SettingName,
   type SettingProblem,
 } from '../../core/session/settings.ts';
-import { plainText } from '../notices/plainText.ts';
+import { plainText } from '../present/words.ts';
 
 /**
  * The settings in force. Checked at every change: a wrong value is announced once, with one warning for the change,
@@ -127,7 +127,8 @@ export class Settings implements vscode.Disposable {
     this.#current = settings;
     if (problems.length === 0) return;
     const text = problems.map((problem) => describeSettingProblem(withoutSecret(problem))).join(' ');
-    const first = problems[0]?.setting ?? 'karl';
+    // The figures of an object setting are found under its name.
+    const first = problems[0]?.setting.replace(/^(karl\.(?:sandwich|actionTrace))\..*$/, '$1') ?? 'karl';
     void vscode.window.showWarningMessage(plainText(text), t('Open Settings')).then((choice) => {
       if (choice !== undefined) void vscode.commands.executeCommand('workbench.action.openSettings', first);
     });
@@ -165,4 +166,11 @@ const HARMLESS_ADDRESS = /^"[a-z]{2,9}:\/\/[\w.:/-]*"$/i;
 function withoutSecret(problem: SettingProblem): SettingProblem {
   if (problem.setting !== 'karl.baseUrl' || HARMLESS_ADDRESS.test(problem.value)) return problem;
   return { ...problem, value: t('wrong (it is not repeated here, since it may hold a key)') };
+}
+
+/** Opens the settings at one setting, or at those whose names begin with the text. */
+export async function openSetting(query: string): Promise<void> {
+  // In a remote window the settings of its machine have a page of their own.
+  const page = vscode.env.remoteName === undefined ? 'openSettings' : 'openRemoteSettings';
+  await vscode.commands.executeCommand(`workbench.action.${page}`, { query });
 }

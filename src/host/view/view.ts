@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import type { FromWebview } from '../../protocol/fromWebview.ts';
-import { parseFromWebview } from '../../protocol/fromWebview.ts';
+import { type FromWebview, parseFromWebview } from '../../protocol/fromWebview.ts';
 import type { ToWebview, ViewState } from '../../protocol/viewState.ts';
-import { setContext } from './setContext.ts';
-import { Soon } from './soon.ts';
+import { Soon } from '../conversations/system.ts';
 import { type Focus, ViewPage, type ViewPlace } from './viewPage.ts';
 
 /** How long after a change its snapshot is made, with everything that has changed by then, milliseconds. */
@@ -25,7 +23,7 @@ export interface AskingPage {
 }
 
 /** What the view shows, and who is told what the user wants. */
-export interface ViewOptions {
+interface ViewOptions {
   readonly extensionUri: vscode.Uri;
   /** Makes the newest state as each of these pages shows it, one state at least; called once for each snapshot. */
   readonly present: (pages: readonly object[]) => readonly [ViewState, ...ViewState[]];
@@ -178,4 +176,33 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 async function moveView(): Promise<void> {
   await vscode.commands.executeCommand('karl.view.focus');
   await vscode.commands.executeCommand('workbench.action.moveFocusedView', 'karl.view');
+}
+
+/** What was set, by name: VS Code is told only of changes. */
+const values = new Map<string, boolean>();
+
+/** What the manifest asks for; `compressed` and `undone` complete steps of the walkthrough. */
+type Key = 'open' | 'readOnly' | 'busy' | 'thread' | 'focused' | 'compressed' | 'undone';
+
+/** Sets a context key for the `when` clauses of the manifest. */
+export function setContext(name: Key, value: boolean): void {
+  if (values.get(name) === value) return;
+  values.set(name, value);
+  void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
+}
+
+/** Sets the context keys that follow from what the view shows. */
+export function setContexts({ conversation, activity, entries }: ViewState): void {
+  const runs = entries.flatMap((entry) => (entry.kind === 'compressions' ? entry.runs : []));
+  setContext('open', conversation !== undefined);
+  setContext('readOnly', conversation?.readOnly !== undefined);
+  setContext('busy', activity.kind !== 'idle');
+  setContext(
+    'compressed',
+    runs.some(({ isManual }) => isManual !== true),
+  );
+  setContext(
+    'undone',
+    runs.some(({ undone, isManual }) => undone && isManual !== true),
+  );
 }

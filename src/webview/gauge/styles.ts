@@ -43,6 +43,10 @@ export const gaugeStyles = css`
     background: var(--track);
     outline: 1px solid var(--vscode-contrastBorder, transparent);
   }
+  /* Nobody knows where such a bar ends. */
+  .endless .bar {
+    mask-image: linear-gradient(to right, #000 65%, transparent);
+  }
   .piece {
     flex: 0 0 0;
     min-width: 0;
@@ -155,6 +159,17 @@ export const gaugeStyles = css`
   }
   p {
     margin: 2px 0 0;
+  }
+  .window {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 10px;
+  }
+  .unknown::first-letter {
+    text-transform: uppercase;
+  }
+  .unknown {
+    display: block;
   }
   .next {
     color: var(--vscode-descriptionForeground);

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { APIError } from 'openai';
 import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
-import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { classifyModelError } from '../../../src/core/model/classify.ts';
 import { brokenReply, errorReply, type ScriptedReply } from '../server/reply.ts';
 import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.ts';
 

@@ -3,9 +3,9 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import { callsReply, type ScriptedReply, textReply } from '../server/reply.ts';
 import { type OpenedGateway, openGateway } from './openGateway.ts';
 
-const WINDOW = 16_384;
+const WINDOW = 8_192;
 /** Some 1,300 tokens each, so that the history passes the window more than four times. */
-const FILES = 60;
+const FILES = 30;
 
 const TOOLS = [
   {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Answer } from '../../../src/adapters/gateway/answer.ts';
+import { CHAT } from '../../../src/adapters/gateway/dialects/chat/chat.ts';
 import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
 import { brokenReply, chunk, errorReply, overflowReply, textReply } from '../server/reply.ts';
 import { eventsOf, type OpenedGateway, openGateway } from './openGateway.ts';
@@ -90,11 +91,10 @@ describe('streams through the gateway', () => {
     const chunks: AnswerChunk[] = Array.from({ length: 400 }, () => ({ choices: [], text: 'x'.repeat(64 * 1024) }));
     let writing: Promise<void> | undefined;
     const slow = http.createServer((_, response) => {
-      const answer = new Answer(response, {
-        request: { model: 'm', messages: [], tools: [] },
-        streams: true,
-        wantsUsage: true,
-      });
+      const body = { model: 'm', messages: [{}], stream: true, stream_options: { include_usage: true } };
+      const asked = CHAT.parse({ body, headers: {}, query: '', servers: undefined });
+      assert.ok(asked.ok);
+      const answer = new Answer(response, CHAT, asked.value);
       // As many as fit into the buffers on the way.
       while (writing === undefined) writing = answer.chunk(chunks.pop() ?? assert.fail('nothing was waited for'));
       void writing.then(() => response.end());

@@ -17,7 +17,7 @@ import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { Result } from '../../../src/core/result.ts';
 import type {
   ConversationDetails,
@@ -375,6 +375,21 @@ describe('stored conversations', () => {
       assert.equal(kinds(again).length, 4);
       assert.ok(again.stored.problems.some(({ message }) => message === '1 pin refers to no message: dropped.'));
     });
+  });
+
+  it('repair a profile with values of another version, and name them', async () => {
+    const conversation = await createWith('one');
+    const { profile } = resolveProfile('gpt-5');
+    value(await conversation.save({ compactions: [], pins: [], profile }, [say('one')]));
+    await conversation.close();
+    const content = JSON.parse(readFileSync(summary(), 'utf8')) as object;
+    const strange = { encoding: 'o300k_base', completionReserve: 'much', roles: 7 };
+    writeFileSync(summary(), JSON.stringify({ ...content, profile: { ...profile, ...strange } }));
+    const again = await reopen();
+    const { encoding: _, ...known } = profile;
+    assert.deepEqual(again.stored.details.profile, known);
+    assert.match(again.stored.problems[0]?.message ?? '', /\(.*completionReserve.*encoding.*roles.*\): repaired/);
+    await again.close();
   });
 
   it('keep the profiles that a session ran with; only a malformed one is dropped', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DailyLog, dailyLogName } from '../../../src/adapters/node/dailyLog.ts';
@@ -96,16 +97,26 @@ describe('the daily log', () => {
     assert.deepEqual(readdirSync(join(folder, 'logs')), ['karl_2026-03-01.log']);
   });
 
-  it('says once that the disk is full', async function () {
-    // /dev/full answers every write with ENOSPC; it exists on Linux only.
-    if (process.platform !== 'linux') this.skip();
-    symlinkSync('/dev/full', join(folder, dailyLogName(clock)));
-    const log = makeLog(folder);
-    log.write('one');
-    await log.flush();
-    log.write('two');
-    await log.flush();
-    assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? '', /ENOSPC/);
-  });
+  for (const [what, make] of Object.entries<(place: string, target: string) => void>({
+    'a link to a file': (place, target) => symlinkSync(target, place),
+    'a link to nothing': (place, target) => symlinkSync(`${target}.new`, place),
+    'a pipe': (place) => execFileSync('mkfifo', [place]),
+    'a folder': (place) => mkdirSync(place),
+  })) {
+    it(`writes nothing to ${what} in its place, and says so once`, async function () {
+      if (process.platform === 'win32') this.skip();
+      const target = join(folder, 'target');
+      writeFileSync(target, 'mine');
+      make(join(folder, dailyLogName(clock)), target);
+      const log = makeLog(folder);
+      for (const line of ['one', 'two']) {
+        log.write(line);
+        await log.flush();
+      }
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0] ?? '', /cannot be written/);
+      assert.equal(readFileSync(target, 'utf8'), 'mine');
+      assert.ok(!readdirSync(folder).includes('target.new'));
+    });
+  }
 });

@@ -3,10 +3,10 @@ import { formatRecord, type RawRecord } from '../../../src/adapters/node/rawReco
 import { parseRawTranscript } from '../../../src/adapters/node/rawTranscript.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
-import { SEED } from '../../attack/seed.ts';
+import { cases, SEED } from '../../attack/seed.ts';
 import { seeded } from '../tiktoken/randomText.ts';
 
-const RUNS = 1_000;
+const RUNS = cases(1_000);
 const MESSAGES = 30;
 const LOST = /could not be read from the disk/;
 
@@ -95,7 +95,7 @@ describe('a damaged transcript', () => {
   it(`of Karl 0.1, without checksums, loses nothing by a wrong digit in a position, seed ${SEED}`, () => {
     const below = seeded(SEED);
     const count = 1_200;
-    for (let run = 0; run < 60; run += 1) {
+    for (let run = 0; run < cases(60); run += 1) {
       const hit = run < 2 ? ([0, count - 1][run] ?? 0) : below(count);
       const digits = [...String(hit)];
       const at = below(digits.length);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formatJson } from '../../../src/adapters/node/formatJson.ts';
+import { formatJson } from '../../../src/adapters/node/durableWrite.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
+import { cases } from '../../attack/seed.ts';
 
 describe('a file of JSON', () => {
   it('is what JSON.stringify writes, however deep and long it is', () => {
@@ -21,7 +22,7 @@ describe('a file of JSON', () => {
         };
         assert.equal(runAtOnce(formatJson(content)).toString(), `${JSON.stringify(content, undefined, 1)}\n`);
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
   });
 

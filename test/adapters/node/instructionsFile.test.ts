@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readInstructionsFile } from '../../../src/adapters/node/instructionsFile.ts';
+import { readInstructionsFile } from '../../../src/adapters/node/workspaceTools/openTextFile.ts';
 
 describe('the AGENTS.md of a folder', () => {
   let root: string;

@@ -11,7 +11,7 @@ import { cases, SEED } from '../../attack/seed.ts';
 import { seeded } from '../tiktoken/randomText.ts';
 import { wiresOf } from './wiresOf.ts';
 
-const KILLS = cases(60, 200);
+const KILLS = cases(200);
 const LANES = 4;
 
 interface Writer {

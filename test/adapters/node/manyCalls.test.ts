@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Gate } from '../../../src/adapters/node/workspaceTools/gate.ts';
+import { Gate } from '../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts';
+import { cases } from '../../attack/seed.ts';
 
 const TOOLS = fileURLToPath(
   new URL('../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts', import.meta.url),
@@ -23,8 +24,8 @@ const look = () => {
   files = Math.max(files, readdirSync('/proc/self/fd').length);
 };
 const timer = setInterval(look, 2);
-const searches = Array.from({ length: 60 }, () => run('search_text', { query: 'needle' }));
-const reads = Array.from({ length: 3000 }, () => run('read_file', { path: 'a.txt' }));
+const searches = Array.from({ length: ${cases(60)} }, () => run('search_text', { query: 'needle' }));
+const reads = Array.from({ length: ${cases(3_000)} }, () => run('read_file', { path: 'a.txt' }));
 const outcomes = await Promise.all([...searches, ...reads]);
 clearInterval(timer);
 const failed = outcomes.filter((outcome) => outcome.failed);

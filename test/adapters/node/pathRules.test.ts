@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isUnsafeName, placeInFolder, refusePath } from '../../../src/adapters/node/workspaceTools/pathRules.ts';
+import { isUnsafeName, placeInFolder, refusePath } from '../../../src/adapters/node/workspaceTools/workspacePath.ts';
 
 /** Rules of every system, tested on any: a family of paths is an argument. */
 describe('paths that a model names', () => {

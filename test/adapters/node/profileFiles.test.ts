@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readProfileFiles } from '../../../src/adapters/node/profileFiles.ts';
-import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
 
 describe('profile files', () => {
   let folder: string;

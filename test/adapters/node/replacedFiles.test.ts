@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Pace } from '../../../src/adapters/node/pace.ts';
+import { Pace } from '../../../src/adapters/node/slices.ts';
 import { makeWorkspaceTools } from '../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts';
 import { openTextFile } from '../../../src/adapters/node/workspaceTools/openTextFile.ts';
 import { walkFolder } from '../../../src/adapters/node/workspaceTools/walkFolder.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
+import { CONVERSATION_PORTS } from '../../../src/adapters/node/slices.ts';
 import { StoredConversations } from '../../../src/adapters/node/storedConversations.ts';
-import { CONVERSATION_PORTS } from '../../../src/engine/conversationPorts.ts';
 import { user } from '../../core/conversation/kit.ts';
 
 describe('stored conversations', () => {

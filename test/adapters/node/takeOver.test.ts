@@ -15,11 +15,11 @@ import { loadConversation } from '../../../src/adapters/node/loadConversation.ts
 import { ForeignWriteError, TranscriptWriter } from '../../../src/adapters/node/transcriptWriter.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
-import { SEED } from '../../attack/seed.ts';
+import { cases, SEED } from '../../attack/seed.ts';
 import { seeded } from '../tiktoken/randomText.ts';
 import { wiresOf } from './wiresOf.ts';
 
-const STOPS = 24;
+const STOPS = cases(24, 2);
 const LANES = 3;
 
 const say = (content: string): ChatMessage => ({ role: 'user', content });

@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Pace } from '../../../src/adapters/node/pace.ts';
+import { Pace } from '../../../src/adapters/node/slices.ts';
 import { readGlob } from '../../../src/adapters/node/workspaceTools/glob.ts';
-import type { WorkspaceToolLimits } from '../../../src/adapters/node/workspaceTools/limits.ts';
 import { makeWorkspaceTools } from '../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts';
+import type { WorkspaceToolLimits } from '../../../src/adapters/node/workspaceTools/toolArguments.ts';
 import { walkFolder } from '../../../src/adapters/node/workspaceTools/walkFolder.ts';
-import type { ToolOutcome } from '../../../src/core/session/tool.ts';
+import type { ToolOutcome } from '../../../src/core/session/tools.ts';
 
 describe('the workspace tools', () => {
   let root: string;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ReplyAccumulator } from '../../../src/adapters/openai/accumulate.ts';
 import { MALFORMED_CALL } from '../../../src/core/session/envelope/envelope.ts';
+import { cases } from '../../attack/seed.ts';
 
 /** Feeds deltas of one choice and returns the accumulator. */
 function feed(...deltas: readonly unknown[]): ReplyAccumulator {
@@ -116,6 +117,8 @@ describe('ReplyAccumulator', () => {
     const bare = () =>
       feed({ tool_calls: [{ function: { name: 'read', arguments: '{}' } }] }).message().tool_calls?.[0]?.id;
     assert.notEqual(bare(), bare());
+    const again = feed({ tool_calls: [{ index: 0, ...same }] }).message(new Set(['a'])).tool_calls?.[0]?.id;
+    assert.match(again ?? '', /^[a-z0-9]{9}$/, 'also where another reply of the conversation had that id');
   });
 
   it('tells calls apart without index and id', () => {
@@ -147,12 +150,13 @@ describe('ReplyAccumulator', () => {
   });
 
   it('takes long arguments in small pieces without reading again what has come, also where each repeats the name', () => {
+    const pieces = cases(200_000);
     for (const called of [{ index: 0 }, {}]) {
       const piece = { tool_calls: [{ ...called, function: { name: 'write', arguments: 'abcd' } }] };
       const opening = { tool_calls: [{ ...called, function: { name: 'write', arguments: '{"t":"' } }] };
       const accumulator = feed(opening);
-      for (let count = 0; count < 200_000; count += 1) accumulator.add({ choices: [{ delta: piece }] });
-      assert.deepEqual(callsOf(accumulator), [['write', `{"t":"${'abcd'.repeat(200_000)}`]]);
+      for (let count = 0; count < pieces; count += 1) accumulator.add({ choices: [{ delta: piece }] });
+      assert.deepEqual(callsOf(accumulator), [['write', `{"t":"${'abcd'.repeat(pieces)}`]]);
     }
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
 import { ProviderServer } from '../server/providerServer.ts';
 import { textReply } from '../server/reply.ts';

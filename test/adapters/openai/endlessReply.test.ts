@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import { describeProblem } from '../../../src/core/session/describeError.ts';
+import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { type Harness, openHarness } from '../../core/session/sessionHarness.ts';
 import { brokenReply, chunk, eventsReply, type ScriptedReply, type Step, textReply } from '../server/reply.ts';
 

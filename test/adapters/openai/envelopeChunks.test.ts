@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EnvelopeChunks } from '../../../src/adapters/openai/envelopeChunks.ts';
 import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
-import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
 
 const CALL = ['```', 'tool_call', '\n{"name": "look", ', '"arguments": {}}\n```'];
@@ -17,7 +17,9 @@ function say(content: string | undefined, token = content, finish_reason: string
 function show(chunks: readonly AnswerChunk[]) {
   const { profile } = resolveProfile({ model: 'm', baseUrl: 'http://127.0.0.1:1/v1' });
   const shown = new EnvelopeChunks();
-  const reader = new ReplyReader({ ...profile, tools: false }, (delta) => shown.takeDelta(delta));
+  const reader = new ReplyReader({ profile: { ...profile, tools: false }, messages: [], tools: [] }, (delta) =>
+    shown.takeDelta(delta),
+  );
   const out: AnswerChunk[] = [];
   for (const chunk of chunks) {
     reader.take(chunk);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ReplyAccumulator } from '../../../src/adapters/openai/accumulate.ts';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import type { ModelProfile } from '../../../src/core/profile/profile.ts';
+import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import { ProviderServer } from '../server/providerServer.ts';
 import { chunk, type ScriptedReply, type Step } from '../server/reply.ts';
 

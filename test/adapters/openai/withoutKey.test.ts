@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { resultWithoutKey, withoutKey } from '../../../src/adapters/openai/withoutKey.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import type { ModelError } from '../../../src/core/overflow/modelError.ts';
-import { err, ok } from '../../../src/core/result.ts';
+import { withoutKey } from '../../../src/adapters/openai/failure.ts';
 
 const mask = (evidence: string, key = 'Se/cret-1234'): string =>
   withoutKey({ kind: 'other', retryable: false, evidence }, key).evidence;
@@ -27,37 +24,5 @@ describe('an error without its key', () => {
   it('is left alone otherwise', () => {
     assert.equal(mask('nothing to hide'), 'nothing to hide');
     assert.equal(withoutKey({ kind: 'other', retryable: false, evidence: 'x' }, undefined).evidence, 'x');
-  });
-});
-
-describe('a reply without its key', () => {
-  const KEY = 'sk-secret-0123456789abcdef';
-  const message = (text: string): ChatMessage => ({
-    role: 'assistant',
-    content: [{ type: 'text', text }],
-    reasoning: `thinks ${text}`,
-    tool_calls: [{ id: 'c1', function: { name: 'run', arguments: JSON.stringify({ text }) } }],
-  });
-
-  it('has it in none of its texts, whether it is whole or broke off', () => {
-    const gaps = ['\n', '\u200b', '\u034f', '\u3164', '\0', '\x1b'];
-    for (const echoed of [KEY, KEY.toUpperCase(), ...gaps.map((gap) => [...KEY].join(gap))]) {
-      const whole = resultWithoutKey(ok({ message: message(`say ${echoed}`), finishReason: 'stop' }), KEY);
-      assert.deepEqual(whole, ok({ message: message('say ***'), finishReason: 'stop' }));
-      const error: ModelError = { kind: 'other', retryable: false, evidence: echoed };
-      const broken = resultWithoutKey(err({ error, partial: message(echoed) }), KEY);
-      assert.deepEqual(broken, err({ error: { ...error, evidence: '***' }, partial: message('***') }));
-    }
-  });
-
-  it('has it in the name of no field', () => {
-    const details = (name: string): ChatMessage => ({ role: 'assistant', content: 'x', details: { [name]: 1 } });
-    const result = resultWithoutKey(ok({ message: details(`Bearer ${KEY}`), finishReason: 'stop' }), KEY);
-    assert.deepEqual(result, ok({ message: details('Bearer ***'), finishReason: 'stop' }));
-  });
-
-  it('is left as it is when there is no key, or a word in the place of one', () => {
-    const reply = ok({ message: message('ollama is not-needed'), finishReason: 'stop' });
-    for (const key of [undefined, 'ollama', 'not-needed']) assert.deepEqual(resultWithoutKey(reply, key), reply);
   });
 });

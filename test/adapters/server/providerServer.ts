@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LOCAL_SERVERS } from '../../../src/core/profile/knownServers.ts';
+import { LOCAL_SERVERS } from '../../../src/core/model/providers.ts';
 import { overflowReply, type ScriptedReply, type Step, textReply } from './reply.ts';
 
 /** One request as it arrived. */

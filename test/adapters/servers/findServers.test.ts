@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { findServers } from '../../../src/adapters/servers/findServers.ts';
+import { findServers } from '../../../src/adapters/servers/models.ts';
 import { type Answers, startServer } from './loopback.ts';
 
 const list = (...data: object[]) => ({ object: 'list', data });

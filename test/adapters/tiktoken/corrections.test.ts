@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Corrections } from '../../../src/adapters/tiktoken/corrections.ts';
+import { Corrections } from '../../../src/adapters/tiktoken/workerCounter.ts';
 
 describe('corrected counts', () => {
   it('are kept for those who ask soon, and released with their text later', () => {

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
-import { packRanks } from '../../../src/adapters/tiktoken/packRanks.ts';
-import { loadRanks } from '../../../src/adapters/tiktoken/ranksFile.ts';
+import { findRanks, loadRanks, packRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { buildRankTable, LONGEST_TOKEN, SLACK } from '../../../src/core/tokens/rankTable.ts';
 import { ENCODINGS } from './reference.ts';
 

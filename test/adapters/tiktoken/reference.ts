@@ -1,9 +1,8 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
-import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
-import type { Encoding } from '../../../src/core/profile/profile.ts';
+import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
+import type { Encoding } from '../../../src/core/tokens/counter.ts';
 import type { ExactCounter } from '../../../src/core/tokens/exactCounter.ts';
 
 export const ENCODINGS: readonly Encoding[] = ['o200k_base', 'cl100k_base'];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { INLINE_UNITS, WorkerCounter } from '../../../src/adapters/tiktoken/workerCounter.ts';
 import { converse, reads, user } from '../../core/conversation/kit.ts';
 import { exactCounter } from './reference.ts';

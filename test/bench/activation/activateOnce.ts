@@ -4,7 +4,18 @@ import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ActivationRun } from './measure.ts';
+
+/** One activation in a process of its own. */
+export interface ActivationRun {
+  /** Reading, compiling and running the bundle, ms. */
+  readonly loadMs: number;
+  /** The call of `activate`, ms. */
+  readonly activateMs: number;
+  /** Code that was read before `activate` returned. */
+  readonly kilobytesRead: number;
+  /** Whether the tables of the tokenizers were opened before the extension was ready. */
+  readonly ranksRead: boolean;
+}
 
 interface Extension {
   activate(context: unknown): { readonly ready: Promise<void>; close(): Promise<void> };

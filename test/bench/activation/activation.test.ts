@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { root } from '../../vscode/setup/root.ts';
-import type { ActivationRun } from './measure.ts';
+import type { ActivationRun } from './activateOnce.ts';
 
 /**
  * Code that is compiled before `activate` returns, unminified: a new package on this path shows here before it shows in

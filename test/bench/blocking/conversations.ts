@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
+import { NEWEST } from '../../../src/host/present/entries.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
-import { NEWEST } from '../../../src/host/present/shownRows.ts';
-import type { PreparedCase } from './cases.ts';
 import { KINDS, type Kind } from './messages.ts';
+import type { PreparedCase } from './meter.ts';
 
 /**
  * Compacts a conversation that is in memory. `counted`: its messages have been counted before, as in a running session.

@@ -7,8 +7,8 @@ import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
-import type { PreparedCase } from './cases.ts';
 import { WORK } from './messages.ts';
+import type { PreparedCase } from './meter.ts';
 
 /**
  * Which request of an agent is measured: its first, one that continues it, or the first after a restart of the program.

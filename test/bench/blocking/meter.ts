@@ -1,5 +1,11 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 
+/** Work to be measured, and how to clean up after it. */
+export interface PreparedCase {
+  readonly work: () => Promise<unknown>;
+  readonly end?: () => Promise<unknown>;
+}
+
 /**
  * How long nothing else could run: the work between two turns of the event loop, milliseconds.
  *

@@ -1,5 +1,12 @@
-import { countTokens, openConversation, type StrategyId, type Summarize } from '../../../src/engine.ts';
+import {
+  type CompactionReport,
+  countTokens,
+  openConversation,
+  type StrategyId,
+  type Summarize,
+} from '../../../src/engine.ts';
 import { checkLaws, type SummaryRequest, show } from '../../laws/checkLaws.ts';
+import { measureBlocks } from '../blocking/meter.ts';
 import type { NamedTranscript } from './transcripts.ts';
 
 export const STRATEGIES = ['adaptive', 'heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'] as const;
@@ -49,11 +56,12 @@ export async function measureStrategy(
   });
   conversation.append(messages);
   const before = show(conversation);
-  const meter = meterBlocking();
-  const started = performance.now();
-  const report = await conversation.compact({ targetTokens: Math.floor(tokens * target) });
-  const ms = performance.now() - started;
-  const longestBlock = meter.stop();
+  const run: { report?: CompactionReport } = {};
+  const { total: ms, longestWall: longestBlock } = await measureBlocks(async () => {
+    run.report = await conversation.compact({ targetTokens: Math.floor(tokens * target) });
+  });
+  const { report } = run;
+  if (report === undefined) throw new Error('the run gave no report');
   const after = show(conversation);
   const broken = checkLaws({ before, after, report, requests, summarizerWindow: SUMMARY_WINDOW });
   if (report.reason === 'law-broken') broken.push(String(report.message));
@@ -62,25 +70,4 @@ export async function measureStrategy(
   const outcome = report.reason === undefined ? report.kind : `${report.kind} (${report.reason})`;
   const { reachedTarget: reached, tokensBefore, tokensAfter } = report;
   return { id, strategy, outcome, reached, before: tokensBefore, after: tokensAfter, ms, longestBlock, broken };
-}
-
-/** Measures between turns of the event loop. */
-function meterBlocking(): { stop(): number } {
-  let last = performance.now();
-  let longest = 0;
-  let running = true;
-  const look = (): void => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (running) setImmediate(look);
-  };
-  setImmediate(look);
-  return {
-    stop: () => {
-      running = false;
-      longest = Math.max(longest, performance.now() - last);
-      return longest;
-    },
-  };
 }

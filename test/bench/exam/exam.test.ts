@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { assistant, tool, user } from '../../core/conversation/kit.ts';
-import { atomShare } from './exams.ts';
 import { writeFloor } from './floor.ts';
-import { takeExam } from './takeExam.ts';
+import { atomShare, takeExam } from './takeExam.ts';
 
 const question = (...atoms: string[]) => ({ n: 1, kind: 'value', question: 'Which port does the ferry take?', atoms });
 

@@ -9,8 +9,7 @@
 import { parseArgs } from 'node:util';
 import { readTranscripts } from '../compaction/transcripts.ts';
 import { table } from '../tokens/table.ts';
-import { readExams } from './exams.ts';
-import { type Answered, type ExamResult, takeExam } from './takeExam.ts';
+import { type Answered, type ExamResult, readExams, takeExam } from './takeExam.ts';
 
 /** Runs the benchmark and prints its table. @throws when a folder is not named, or an exam has no transcript */
 export async function runExamBench(args: string[]): Promise<void> {

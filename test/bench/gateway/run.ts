@@ -18,9 +18,8 @@ import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { counterFor } from '../../../src/engine/counters.ts';
-import { History, step } from './history.ts';
 import { startPart, TOKEN } from './part.ts';
-import { measureRefusals } from './session.ts';
+import { History, measureRefusals, step } from './session.ts';
 
 const { values } = parseArgs({
   options: { tokens: { type: 'string', default: '200000' }, rounds: { type: 'string', default: '60' } },

@@ -1,4 +1,5 @@
-import type { NextFiles } from './real/nextFiles.ts';
+import { table } from '../tokens/table.ts';
+import { FACT_CLASSES } from './fact.ts';
 import { ofClass, type Score, shares, type Verdict } from './score.ts';
 
 /** A figure that must be reached, and whether it was. */
@@ -18,8 +19,6 @@ const MOST_KEPT = 0.15;
 /** A chain may end this much below what it is compared with. */
 const CHAIN_LOSS = 0.03;
 const LADDER_MILLISECONDS = 150;
-/** The share of the tokens that may be kept at a true compaction point, without those of the human. */
-const MOST_KEPT_REAL = 0.1;
 
 /** Gates that hold for every run whose notes are checked, with and without a summarizer. */
 export function floorGates(id: string, scores: readonly Score[]): Gate[] {
@@ -85,24 +84,6 @@ export function chainGate(id: string, steps: readonly (readonly Score[])[], refe
   };
 }
 
-/**
- * How many of the names are in view is in the table, and is no gate: lists of names would meet one, and readers found
- * them useless.
- */
-export function realGates(points: readonly NextFiles[]): Gate[] {
-  const sum = (figure: (point: NextFiles) => number): number =>
-    points.reduce((total, point) => total + figure(point), 0);
-  const names = sum((point) => point.names);
-  return [
-    least('real sessions: names of the next files recoverable', sum((point) => point.recoverable) / names, 1),
-    most(
-      'real sessions: tokens kept without the human, worst',
-      Math.max(...points.map((point) => point.kept - point.keptHuman)),
-      MOST_KEPT_REAL,
-    ),
-  ];
-}
-
 function retained(verdicts: readonly Verdict[]): number | undefined {
   return shares(verdicts)?.retained;
 }
@@ -127,4 +108,92 @@ function most(name: string, found: number, demanded: number): Gate {
 
 export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
+}
+
+/** One contender over all transcripts of one size. */
+export interface Row {
+  readonly id: string;
+  readonly scores: readonly Score[];
+}
+
+/** The table of all contenders. */
+export function contenderTable(rows: readonly Row[]): string {
+  return table(
+    ['contender', 'kept', 'R', 'R held out', 'R+', 'V', 'lost', 'invented', 'prefix', 'ms', 'calls', 'remark'],
+    rows.map(({ id, scores }) => {
+      const verdicts = scores.flatMap((score) => score.verdicts);
+      const all = shares(verdicts);
+      const heldOut = shares(verdicts.filter(({ fact }) => fact.heldOut));
+      const remarks = new Set(scores.flatMap(({ remark }) => (remark === undefined ? [] : [remark])));
+      return [
+        id,
+        percent(mean(scores.map(keptShare))),
+        percent(all?.retained ?? 0),
+        percent(heldOut?.retained ?? 0),
+        percent(all?.recoverable ?? 0),
+        percent(all?.visible ?? 0),
+        percent(all?.lost ?? 0),
+        String(scores.reduce((sum, score) => sum + score.inventions.length, 0)),
+        percent(mean(scores.map((score) => score.prefixKept))),
+        mean(scores.map((score) => score.milliseconds)).toFixed(0),
+        mean(scores.map((score) => score.modelCalls)).toFixed(1),
+        [...remarks].join('; '),
+      ];
+    }),
+  );
+}
+
+/** R / R+ by class; held-out wordings and ages are shown separately. */
+export function classTable(scores: readonly Score[]): string {
+  const verdicts = scores.flatMap((score) => score.verdicts);
+  const cells = (own: readonly Verdict[]): string => {
+    const found = shares(own);
+    return found === undefined ? '-' : `${percent(found.retained)} / ${percent(found.recoverable)}`;
+  };
+  return table(
+    ['class (R / R+)', 'facts', 'all', 'known wordings', 'held out', 'oldest', 'middle', 'newest'],
+    FACT_CLASSES.map((kind) => {
+      const own = ofClass(verdicts, kind);
+      const aged = (age: Verdict['age']): string => cells(own.filter((verdict) => verdict.age === age));
+      return [
+        kind,
+        String(own.length),
+        cells(own),
+        cells(own.filter(({ fact }) => !fact.heldOut)),
+        cells(own.filter(({ fact }) => fact.heldOut)),
+        aged('oldest'),
+        aged('middle'),
+        aged('newest'),
+      ];
+    }),
+  );
+}
+
+/** One line for each compaction of a chain. `steps` holds the scores of all transcripts for each. */
+export function chainTable(steps: readonly (readonly Score[])[]): string {
+  return table(
+    ['compaction', 'tokens before', 'tokens after', 'R', 'R+', 'invented'],
+    steps.map((scores, index) => {
+      const all = shares(scores.flatMap((score) => score.verdicts));
+      return [
+        String(index + 1),
+        mean(scores.map((score) => score.tokensBefore)).toFixed(0),
+        mean(scores.map((score) => score.tokensAfter)).toFixed(0),
+        percent(all?.retained ?? 0),
+        percent(all?.recoverable ?? 0),
+        String(scores.reduce((sum, score) => sum + score.inventions.length, 0)),
+      ];
+    }),
+  );
+}
+
+export function gateTable(gates: readonly Gate[]): string {
+  return table(
+    ['gate', 'demanded', 'found', 'verdict'],
+    gates.map(({ name, demanded, found, passed }) => [name, demanded, found, passed ? 'pass' : 'FAIL']),
+  );
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

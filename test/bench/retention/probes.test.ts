@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { PlantedFact } from './fact.ts';
-import { findInvented, SourceTokens } from './inventions.ts';
-import { hasValue, isRetained, stands } from './probes.ts';
-import { readView } from './readView.ts';
+import { hasValue, isRetained, readView, stands } from './probes.ts';
+import { findInvented, SourceTokens } from './score.ts';
 
 const fact = (more: Partial<PlantedFact>): PlantedFact => ({
   id: 'f',

@@ -1,25 +1,28 @@
 /**
- * npm run bench -- retention [--sizes 20000,75000,190000] [--seeds 9] [--transcripts DIR] [--langchain] [--quick]
+ * npm run bench -- retention [--sizes 20000,75000,190000] [--seeds 9] [--quick]
  *
- * Measures what is still known after compactions, without a model: planted facts in generated transcripts and, with
- * `--transcripts`, facts from structured fields of real sessions. `--langchain` installs LangChain into a temporary
- * folder and adds it as a baseline. `--quick` leaves out chains and hostile summarizers.
+ * Measures what is still known after compactions, without a model: planted facts in generated transcripts. `--quick`
+ * leaves out chains and hostile summarizers. For real sessions see `exam` and `compaction --names`.
  */
 import { parseArgs } from 'node:util';
 import { countTokens } from '../../../src/engine.ts';
 import { median } from '../tokens/table.ts';
-import { HOSTILE_IDS } from './baselines/hostile.ts';
-import { makeLangchain } from './baselines/langchain.ts';
-import { SIMPLE_BASELINES } from './baselines/simple.ts';
-import { findEscaped } from './canaries.ts';
-import { runChain, runOnce } from './chain.ts';
-import { type Contender, karlContender } from './contender.ts';
-import { chainGate, floorGates, type Gate, keptGate, latencyGate, realGates, retentionGate } from './gates.ts';
+import { SIMPLE_BASELINES } from './baselines.ts';
+import { type Contender, findEscaped, HOSTILE_IDS, karlContender, runChain, runOnce } from './contender.ts';
+import {
+  chainGate,
+  chainTable,
+  classTable,
+  contenderTable,
+  floorGates,
+  type Gate,
+  gateTable,
+  keptGate,
+  latencyGate,
+  type Row,
+  retentionGate,
+} from './gates.ts';
 import { type Planted, plantTranscript } from './plant/generate.ts';
-import { measureNextFiles, type NextFiles } from './real/nextFiles.ts';
-import { readSessions } from './real/readSessions.ts';
-import { structuredFacts } from './real/structuredFacts.ts';
-import { chainTable, classTable, contenderTable, gateTable, nextFilesTable, type Row } from './report.ts';
 import { type Score, scoreOutcome } from './score.ts';
 
 /** What a compaction aims at: a share of all tokens. */
@@ -27,7 +30,6 @@ const TARGET = 0.15;
 /** A target that the deterministic rungs seldom meet when the human says little: a model is asked. */
 const MODEL_TARGET = 0.05;
 const MODEL_TRANSCRIPT = { tokens: 75_000, humanEvery: 8 };
-const REAL_TARGET = 0.1;
 const CHAIN_LENGTH = 8;
 const STRATEGIES = ['adaptive', 'extractive', 'action-trace', 'heuristic'] as const;
 const WITH_MODEL = ['adaptive', 'karl', 'sandwich'] as const;
@@ -39,8 +41,6 @@ export async function runRetentionBench(args: string[]): Promise<void> {
     options: {
       sizes: { type: 'string', default: '20000,75000,190000' },
       seeds: { type: 'string', default: '9' },
-      transcripts: { type: 'string' },
-      langchain: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
     },
   });
@@ -48,7 +48,7 @@ export async function runRetentionBench(args: string[]): Promise<void> {
   const gates: Gate[] = [];
   for (const tokens of values.sizes.split(',').map(Number)) {
     const transcripts = seeds.map((seed) => plantTranscript({ seed, tokens }));
-    gates.push(...(await compareContenders(transcripts, tokens, values.langchain)));
+    gates.push(...(await compareContenders(transcripts, tokens)));
   }
   if (!values.quick) {
     gates.push(
@@ -56,17 +56,15 @@ export async function runRetentionBench(args: string[]): Promise<void> {
     );
     gates.push(...(await chainCompactions(seeds.slice(0, 3))));
   }
-  if (values.transcripts !== undefined) gates.push(...(await measureReal(values.transcripts)));
   console.log(`\n${gateTable(gates)}`);
   if (gates.some(({ passed }) => !passed)) process.exitCode = 1;
 }
 
-async function compareContenders(transcripts: readonly Planted[], tokens: number, langchain: boolean): Promise<Gate[]> {
+async function compareContenders(transcripts: readonly Planted[], tokens: number): Promise<Gate[]> {
   const contenders = [...SIMPLE_BASELINES, ...STRATEGIES.map((strategy) => karlContender(strategy))];
   const rows: Row[] = [];
   for (const contender of contenders)
     rows.push({ id: contender.id, scores: await scoreAll(contender, transcripts, TARGET) });
-  if (langchain) rows.push(await langchainRow(transcripts));
   console.log(
     `\n${tokens} tokens, ${transcripts.length} transcripts, target ${TARGET * 100} %\n${contenderTable(rows)}`,
   );
@@ -79,20 +77,6 @@ async function compareContenders(transcripts: readonly Planted[], tokens: number
     ...(tokens === 75_000 ? [keptGate(id, adaptive)] : []),
     ...(tokens === 190_000 ? [latencyGate(id, median(adaptive.map(({ milliseconds }) => milliseconds)))] : []),
   ];
-}
-
-async function langchainRow(transcripts: readonly Planted[]): Promise<Row> {
-  const id = 'langchain 1.2.3';
-  try {
-    return { id, scores: await scoreAll(await makeLangchain(), transcripts, TARGET) };
-  } catch (error) {
-    // A baseline that cannot be installed here is shown as absent, not left out.
-    return {
-      id,
-      scores: [],
-      absent: `not measured: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
-    };
-  }
 }
 
 /** Every strategy that may ask a model, with every stand-in for one. */
@@ -148,21 +132,6 @@ async function chainCompactions(seeds: readonly number[]): Promise<Gate[]> {
     gates.push(chainGate(name, steps, reference), ...floorGates(name, steps.at(-1) ?? []));
   }
   return gates;
-}
-
-async function measureReal(folder: string): Promise<Gate[]> {
-  const points: NextFiles[] = [];
-  const scores: Score[] = [];
-  for (const session of readSessions(folder)) {
-    for (const before of session.compactedBefore) points.push(await measureNextFiles(session, before, REAL_TARGET));
-    const outcome = await karlContender('adaptive').run(session.messages, countTokens(session.messages) * REAL_TARGET);
-    scores.push(await scoreOutcome(session.messages, structuredFacts(session.messages), outcome));
-  }
-  console.log(
-    `\nfiles of the next 60 messages at true compaction points, target ${REAL_TARGET * 100} %\n${nextFilesTable(points)}`,
-  );
-  console.log(`\nstructured fields of ${scores.length} real sessions\n${contenderTable([{ id: 'adaptive', scores }])}`);
-  return [...realGates(points), ...floorGates('real sessions', scores)];
 }
 
 async function scoreAll(contender: Contender, transcripts: readonly Planted[], share: number): Promise<Score[]> {

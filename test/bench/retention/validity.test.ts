@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createLedger, extract } from '../../../src/core/ledger/createLedger.ts';
-import type { FactClass } from '../../../src/core/ledger/fact.ts';
+import { createLedger, extract, type FactClass } from '../../../src/core/ledger/ledger.ts';
 import { isStated } from '../../../src/core/ledger/stated.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
-import { keepLastTen, noOp, randomDeletion } from './baselines/simple.ts';
+import { keepLastTen, noOp, randomDeletion } from './baselines.ts';
 import type { Contender } from './contender.ts';
 import { FACT_CLASSES, type PlantedFact } from './fact.ts';
 import { keptShare } from './gates.ts';
 import { type Planted, plantTranscript } from './plant/generate.ts';
 import { LANGUAGES } from './plant/wording.ts';
-import { hasValue } from './probes.ts';
-import { readView } from './readView.ts';
+import { hasValue, readView } from './probes.ts';
 import { type Score, scoreOutcome, shares } from './score.ts';
 
 const TRANSCRIPTS = [0, 1, 2, 3, 4, 5].map((seed) => plantTranscript({ seed, tokens: 20_000 }));

@@ -1,12 +1,10 @@
-import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { CONVERSATION_PORTS } from '../../../src/adapters/node/slices.ts';
+import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ThreadMatch } from '../../../src/core/conversation/threads/match.ts';
 import type { ThreadStore } from '../../../src/core/conversation/threads/threadStore.ts';
 import { Threads } from '../../../src/core/conversation/threads/threads.ts';
-import { CONVERSATION_PORTS } from '../../../src/engine/conversationPorts.ts';
 import { type ChatMessage, type ModelProfile, resolveProfile } from '../../../src/engine.ts';
-import type { Style } from './styles.ts';
 
 const counter = createExactCounter('o200k_base', findRanks());
 
@@ -75,7 +73,7 @@ export async function replay(messages: readonly ChatMessage[], style: Style, pro
     if (match.forkedFrom !== undefined) forks += 1;
     match.conversation.budget();
     const counted = spent();
-    match.dress(match.conversation.request());
+    match.dress({ messages: match.conversation.request(), tools: [] });
     const tokens = match.conversation.transcript.messages.reduce((sum, { text }) => sum + text.length / 4, 0);
     overhead.push({ ms: matched - started + spent() - counted, tokens });
     const trigger = match.conversation.due();
@@ -105,7 +103,7 @@ function spent(): number {
 
 /** The view without the system prompt, which the style may change. */
 function writeView({ conversation, dress }: ThreadMatch): readonly string[] {
-  const messages = dress(conversation.request());
+  const { messages } = dress({ messages: conversation.request(), tools: [] });
   const start = messages.findIndex(({ role }) => role !== 'system');
   return messages.slice(Math.max(0, start)).map((message) => JSON.stringify(message));
 }
@@ -113,3 +111,57 @@ function writeView({ conversation, dress }: ThreadMatch): readonly string[] {
 function keyOf({ role, content, tool_calls: calls }: ChatMessage): string {
   return JSON.stringify([role, content ?? null, calls ?? null]);
 }
+
+/** How a client writes the history of one session into its requests. */
+export interface Style {
+  readonly name: string;
+  /** The request before the reply at `index` of `messages`. */
+  write(messages: readonly ChatMessage[], index: number): readonly ChatMessage[];
+}
+
+/** Newer results that a client leaves as they are. */
+const KEPT_RESULTS = 8;
+
+const PROMPT = 'You are a coding agent. You work until the task is done.';
+
+function plain(messages: readonly ChatMessage[], index: number): readonly ChatMessage[] {
+  return [{ role: 'system', content: PROMPT }, ...messages.slice(0, index)];
+}
+
+function withDate(messages: readonly ChatMessage[], index: number): readonly ChatMessage[] {
+  const time = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
+  return [{ role: 'system', content: `${PROMPT}\nThe time is ${time}.` }, ...messages.slice(0, index)];
+}
+
+function cleared(messages: readonly ChatMessage[], index: number): readonly ChatMessage[] {
+  // What the model has not seen yet is never cleared.
+  const seen = messages.slice(0, index).findLastIndex(({ role }) => role === 'assistant');
+  const results = messages.slice(0, index).flatMap(({ role }, at) => (role === 'tool' ? [at] : []));
+  const kept = new Set(results.filter((at, place) => at > seen || place >= results.length - KEPT_RESULTS));
+  return plain(messages, index).map((message, at) =>
+    message.role === 'tool' && !kept.has(at - 1)
+      ? { ...message, content: '[Old tool result content cleared]' }
+      : message,
+  );
+}
+
+/** From the middle on, the first half of what came before the middle is the client's own summary. */
+function summarized(messages: readonly ChatMessage[], index: number): readonly ChatMessage[] {
+  const middle = Math.floor(messages.length / 2);
+  if (index < middle) return plain(messages, index);
+  let start = Math.max(3, Math.floor(middle / 2));
+  while (start < middle && messages[start]?.role === 'tool') start += 1;
+  const summary: ChatMessage = {
+    role: 'user',
+    content: `Summary of the conversation so far: ${start} messages about the task; the work goes on below.`,
+  };
+  return [{ role: 'system', content: PROMPT }, summary, ...messages.slice(start, index)];
+}
+
+/** The styles of four clients. */
+export const STYLES: readonly Style[] = [
+  { name: 'as they come', write: plain },
+  { name: 'moving date', write: withDate },
+  { name: 'cleared results', write: cleared },
+  { name: 'own summary', write: summarized },
+];

@@ -13,8 +13,7 @@ import { parseArgs } from 'node:util';
 import { readTranscripts } from '../compaction/transcripts.ts';
 import { table } from '../tokens/table.ts';
 import { measureMany } from './many.ts';
-import { modelOf, type Replayed, replay } from './replay.ts';
-import { STYLES } from './styles.ts';
+import { modelOf, type Replayed, replay, STYLES } from './replay.ts';
 
 /** A long history, tokens. */
 const LONG_HISTORY = 150_000;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installApart } from '../../vscode/setup/apart.mjs';
+import { installApart } from '../../vscode/setup/install.mjs';
 import { root } from '../../vscode/setup/root.ts';
 
 /** A tokenizer package, or Karl. */
@@ -14,10 +14,8 @@ export interface Contender {
   readonly bundle: { readonly source: string; readonly beside?: readonly string[] };
 }
 
-/** The others, installed by this benchmark alone. */
-const OTHERS = ['ai-tokenizer@1.0.6', 'gpt-tokenizer@4.0.0', 'js-tiktoken@1.0.21', 'tiktoken@1.0.22'];
-/** Where they are: a bundle resolves their names from here. */
-export const OTHERS_FOLDER = installApart(root, 'tokenizers', OTHERS);
+/** Where the others are, installed by this benchmark alone: a bundle resolves their names from here. */
+export const OTHERS_FOLDER = installApart(root, 'tokenizers');
 const require = createRequire(join(OTHERS_FOLDER, 'package.json'));
 /** A name is looked up from the module that imports it, so one module is put beside the packages. */
 const door = join(OTHERS_FOLDER, 'door.mjs');

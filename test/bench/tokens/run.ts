@@ -1,25 +1,22 @@
-/**
- * npm run bench -- tokens [--rounds 7] [--limit 3000] [--only speed,hang,cost,conversation,blocking,limits]
- *
- * Compares Karl's counter with the JavaScript tokenizers, o200k_base, each in a process of its own. `--limit` is when a
- * call on a pathological text is given up, milliseconds.
- */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
-import { measureBlocking } from './blocking.ts';
+import { findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { CONTENDERS } from './contenders.ts';
-import { measureConversation } from './conversation.ts';
 import { type Corpus, ordinaryTexts, pathologicalTexts } from './corpora.ts';
 import { bundleKarl, measureCost } from './cost.ts';
-import { measureHangs } from './hang.ts';
 import { ContenderProcess, type KarlFiles } from './process.ts';
-import { measureLimits } from './scanner.ts';
-import { type CorpusFile, measureSpeed } from './speed.ts';
+import { type CorpusFile, measureHangs, measureSpeed } from './speed.ts';
 
-const PARTS = ['speed', 'hang', 'cost', 'conversation', 'blocking', 'limits'] as const;
+/**
+ * npm run bench -- tokens [--rounds 7] [--limit 3000] [--only speed,hang,cost]
+ *
+ * Compares Karl's counter with the JavaScript tokenizers, o200k_base, each in a process of its own. `--limit` is when a
+ * call on a pathological text is given up, milliseconds.
+ */
+
+const PARTS = ['speed', 'hang', 'cost'] as const;
 
 /** Runs the benchmark and prints its tables. */
 export async function runTokensBench(args: string[]): Promise<void> {
@@ -38,13 +35,9 @@ export async function runTokensBench(args: string[]): Promise<void> {
   try {
     const karl: KarlFiles = { bundle: await bundleKarl(folder, ranksFile), ranksFile };
     const ordinary = store(folder, ordinaryTexts());
-    const typescript = ordinary.find(({ name }) => name === 'TypeScript')?.text ?? '';
     if (wanted('speed')) await raceOrdinary(ordinary, karl, rounds);
     if (wanted('hang')) await measureHangs(store(folder, pathologicalTexts()), karl, Number(values.limit));
     if (wanted('cost')) await measureCost(karl, Math.min(rounds, 5));
-    if (wanted('conversation')) measureConversation(typescript, ranksFile);
-    if (wanted('blocking')) await measureBlocking(typescript, ranksFile);
-    if (wanted('limits')) measureLimits(ordinary, ranksFile, rounds);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,5 +1,6 @@
+import { CONTENDERS } from './contenders.ts';
 import type { Corpus } from './corpora.ts';
-import type { ContenderProcess } from './process.ts';
+import { ContenderProcess, type KarlFiles } from './process.ts';
 import { median, table } from './table.ts';
 
 /** A text that lies in a file, with its size. */
@@ -58,4 +59,25 @@ export async function measureSpeed(
     ];
     console.log(table(head, names.filter((name) => name !== 'Karl').map(ratios)));
   }
+}
+
+/**
+ * Milliseconds of one call in a new process for each pathological text; a process that exceeds the limit of elapsed
+ * time is ended.
+ */
+export async function measureHangs(corpora: readonly CorpusFile[], karl: KarlFiles, limitMs: number): Promise<void> {
+  console.log('\nPathological texts: ms of processor time of one call in a new process\n');
+  const rows: string[][] = [];
+  for (const { name: corpus, file, bytes } of corpora) {
+    const row = [`${corpus}, ${(bytes / 1000).toFixed(0)} kB`];
+    for (const { name } of CONTENDERS) {
+      const contender = new ContenderProcess(name, karl);
+      await contender.loaded;
+      const counted = await contender.count(file, 0, limitMs);
+      contender.stop();
+      row.push(counted === undefined ? `> ${limitMs}` : counted.ms.toFixed(0));
+    }
+    rows.push(row);
+  }
+  console.log(table(['', ...CONTENDERS.map(({ name }) => name)], rows));
 }

@@ -1,11 +1,9 @@
-import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import type { Shown } from '../../../src/host/present/entries.ts';
+import { NEWEST, type Shown } from '../../../src/host/present/entries.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
-import { NEWEST } from '../../../src/host/present/shownRows.ts';
-import type { StreamingReply } from '../../../src/host/present/streaming.ts';
+import type { StreamingReply } from '../../../src/host/present/unsent.ts';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { WORK } from '../blocking/messages.ts';
 

@@ -9,7 +9,7 @@
 import { parseArgs } from 'node:util';
 import type { Browser, CDPSession } from 'playwright-core';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { fromMessage } from '../../../src/host/present/shownRows.ts';
+import { fromMessage } from '../../../src/host/present/entries.ts';
 import { launchBrowser } from '../../vscode/harness/editor.ts';
 import { bundleGrammars, bundleWebview, openWebview, type WebviewPage } from '../../vscode/webview/page.ts';
 import { median, table } from '../tokens/table.ts';

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import type { AuditedNote } from '../../../src/core/compaction/audit/judge.ts';
 import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy.ts';
 import { checkNote, readCheck } from '../../../src/core/compaction/summarizers/checkNote.ts';
-import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
-import type { NoteWriting } from '../../../src/core/compaction/summarizers/writeNote.ts';
+import type { NoteWriting, Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { startDraft } from '../../../src/core/compaction/draft.ts';
 import { findBrokenLaw } from '../../../src/core/compaction/laws.ts';
-import { createLedger } from '../../../src/core/ledger/createLedger.ts';
-import type { Fact } from '../../../src/core/ledger/fact.ts';
+import { createLedger, type Fact } from '../../../src/core/ledger/ledger.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
@@ -29,7 +28,8 @@ function judge(state: string | undefined): string | undefined {
   );
   const note = fence('mark', '[t0] 1 message');
   const messages = state === undefined ? [note] : [note, fence('mark', state)];
-  const after = before.replace([{ start: 0, count: 1, by: { kind: 'note', messages, volatile: messages.length - 1 } }]);
+  const by = { kind: 'note' as const, messages, volatile: messages.length - 1 };
+  const after = runAtOnce(before.replace([{ start: 0, count: 1, by }]));
   const ledger = { ...createLedger(), facts: () => facts };
   return runAtOnce(findBrokenLaw({ before, after, ledger, promise: 'facts-in-view', limit: 100 }));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy.ts';
 import { type Summarizer, SummaryRefused } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
-import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { classifyModelError } from '../../../src/core/model/classify.ts';
 import { asksForCheck, assistant, converse, reads, scripted, system, tool, user } from '../conversation/kit.ts';
 
 const WORK = [

@@ -4,13 +4,13 @@ import type { Conversation } from '../../../src/core/conversation/conversation.t
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
-import { SEED } from '../../attack/seed.ts';
+import { cases, SEED } from '../../attack/seed.ts';
 import { Random } from '../../bench/retention/random.ts';
 import { assistant, converse, reads, system, user } from './kit.ts';
 
 const ACTS: readonly HandAct[] = ['dropped', 'shortened', 'restored'];
 const STRATEGIES: readonly StrategyId[] = ['adaptive', 'heuristic', 'extractive', 'action-trace'];
-const ROUNDS = 12;
+const ROUNDS = cases(12, 3);
 const STEPS = 24;
 
 /** A call with two results, and the reply to them. */

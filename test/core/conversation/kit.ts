@@ -1,11 +1,10 @@
-import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import type { ModelProfile } from '../../../src/core/profile/profile.ts';
+import type { ModelProfile } from '../../../src/core/model/profile.ts';
 
 export const PROFILE: ModelProfile = {
   id: 'test',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { overflowTokens } from '../../../src/core/budget/budget.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
+import { overflowTokens } from '../../../src/core/model/budget.ts';
 import { presentGauge } from '../../../src/host/present/gauge.ts';
 import { assistant, converse, PROFILE, reads, system, user } from './kit.ts';
 

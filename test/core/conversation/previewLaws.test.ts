@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
+import { cases } from '../../attack/seed.ts';
 import { checkView } from '../../laws/checkView.ts';
 import { stretch, transcript } from '../../laws/generate.ts';
 import { converse, PROFILE, scripted } from './kit.ts';
 
-const RUNS = Number(process.env.KARL_LAW_RUNS ?? 60);
-const SEED = Number(process.env.KARL_LAW_SEED ?? 42);
+const RUNS = cases(60, 2);
+const SEED = Number(process.env.KARL_SEED ?? 42);
 
 const share = fc.double({ min: 0, max: 0.999, noNaN: true });
 

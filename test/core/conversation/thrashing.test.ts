@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
+import { cases } from '../../attack/seed.ts';
 import { assistant, converse, fill, PROFILE, reads, scripted, system, tool, user } from './kit.ts';
 
+/** How long the sessions are. */
+const TURNS = cases(200);
 const NOTES = scripted('Done: the work went on as asked.');
 
 /** A day of work: each turn a request, some reads, an edit, a test run and an answer. */
@@ -28,7 +31,7 @@ describe('a long session', () => {
       let tries = 0;
       let runs = 0;
       let usedAfter = 0;
-      for (let number = 1; number <= 200; number += 1) {
+      for (let number = 1; number <= TURNS; number += 1) {
         conversation.append(turn(number));
         for (let trigger = conversation.due(); trigger !== undefined; trigger = conversation.due()) {
           const before = conversation.budget().used.tokens;
@@ -44,9 +47,9 @@ describe('a long session', () => {
           assert.ok(before - usedAfter >= (before - conversation.toolTokens().tokens) * 0.09);
         }
       }
-      assert.ok(runs >= 5, `${runs} runs`);
-      // 200 turns bring about 180,000 tokens; a run that is earned frees at least a tenth of 9,000.
-      assert.ok(tries <= 120, `${tries} tries`);
+      assert.ok(runs >= TURNS / 40, `${runs} runs`);
+      // A turn brings about 900 tokens; a run that is earned frees at least a tenth of 9,000.
+      assert.ok(tries <= TURNS * 0.6, `${tries} tries`);
       assert.ok(conversation.budget().used.tokens <= limit, 'the session still fits');
     });
   }
@@ -55,7 +58,7 @@ describe('a long session', () => {
     const conversation = converse([system('You are an agent.')], { profile: { ...PROFILE, contextWindow: 8192 } });
     const { limit } = conversation.budget();
     let runs = 0;
-    for (let number = 1; number <= 300; number += 1) {
+    for (let number = 1; number <= cases(300, 2); number += 1) {
       conversation.append([
         user(`Request ${number}: make part ${number} work. Never rename the function part${number}.`),
         ...tool(`look${number}`, `look_${number % 40}`, { path: `src/deep/folder/part${number}.ts` }, 'export {};'),

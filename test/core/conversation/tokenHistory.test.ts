@@ -9,9 +9,9 @@ import {
   type TokenHistory,
 } from '../../../src/core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
-import type { ModelError } from '../../../src/core/overflow/modelError.ts';
+import type { ModelError } from '../../../src/core/model/classify.ts';
 import { rowsOfRecords } from '../../../src/host/present/compressions.ts';
-import { presentHistory } from '../../../src/host/present/historyPoints.ts';
+import { presentHistory } from '../../../src/host/present/contentsOf.ts';
 import { converse, fill, system, user } from './kit.ts';
 
 const moment = (fields: Partial<HistoryMoment> = {}): HistoryMoment => ({

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
-import { buildsOn } from '../../../src/core/conversation/buildsOn.ts';
 import { MOST_SUPERSEDED } from '../../../src/core/conversation/compactedView.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { buildsOn } from '../../../src/core/conversation/history.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
-import { redoCompression, undoCompression } from '../../../src/host/actions/undo.ts';
-import { placeCompressions } from '../../../src/host/present/compressions.ts';
-import { nameMoment } from '../../../src/host/present/moments.ts';
+import { redoCompression, undoCompression } from '../../../src/host/actions/changes.ts';
+import { nameMoment, placeCompressions } from '../../../src/host/present/compressions.ts';
 import { assistant, converse, fill, reads, system, user } from './kit.ts';
 
 const START = [

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isStated, requiredFacts } from '../../../src/core/ledger/audit.ts';
-import { createLedger } from '../../../src/core/ledger/createLedger.ts';
-import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
+import { createLedger, type Fact, type FactClass } from '../../../src/core/ledger/ledger.ts';
+import { isStated, requiredFacts } from '../../../src/core/ledger/stated.ts';
 import { blocksOf, call, human, model } from './script.ts';
 
 function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLedger } from '../../../src/core/ledger/createLedger.ts';
+import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { blocksOf, call, human } from './script.ts';
 
@@ -20,7 +20,6 @@ describe('the messages that changed files', () => {
     'git merge main',
     'git -C app pull --rebase',
     'cd app && git checkout -- src/a.ts',
-    'git checkout -b fix origin/main',
     'git reset --hard HEAD~1',
     'git stash',
     'git stash pop',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createLedger } from '../../../src/core/ledger/createLedger.ts';
-import { readAhead } from '../../../src/core/ledger/readAhead.ts';
+import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
@@ -29,22 +28,6 @@ describe('the ledger', () => {
     whole.update(transcript.blocks);
     assert.ok(whole.facts().length >= 5);
     assert.deepEqual(grown.facts(), whole.facts());
-  });
-
-  it('reads ahead for a few milliseconds, with the same facts, and waits for an open block', () => {
-    const blocks = blocksOf(...Array.from({ length: 12 }, (_, i) => human(`Never edit file${i}.ts.`)));
-    const ahead = createLedger();
-    let now = 0;
-    readAhead(ahead, blocks, { elapsed: () => (now += 2) });
-    assert.equal(ahead.blocksRead, 0, 'a block that takes longer is left');
-    readAhead(ahead, blocks, { elapsed: () => 0 });
-    const whole = createLedger();
-    whole.update(blocks);
-    assert.deepEqual(ahead.facts(), whole.facts());
-    const asked = blocksOf(call('Read', { file_path: 'a.ts' }));
-    const open = createLedger();
-    readAhead(open, asked, { elapsed: () => 0 });
-    assert.equal(open.blocksRead, 0);
   });
 
   it('reads a block when it is complete', () => {

@@ -25,7 +25,7 @@ describe('the label of a block', () => {
     );
     assert.equal(
       label(call('Edit', { file_path: 'src/a.ts', old_string: 'x', new_string: 'y' }, 'Error: no')),
-      'edit src/a.ts · failed',
+      'edit src/a.ts · failed · 1 error',
     );
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readPrinted } from '../../../src/core/ledger/read/printed.ts';
+import { readPrinted } from '../../../src/core/ledger/outcome.ts';
 import { call, factsOf, findFact, latest } from './script.ts';
 
 describe('errors by their place', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readOutcome } from '../../../src/core/ledger/read/outcome.ts';
+import { readOutcome } from '../../../src/core/ledger/outcome.ts';
 
 describe('the outcome of a call', () => {
   it('is the exit code that the client states, not one in source that was printed', () => {

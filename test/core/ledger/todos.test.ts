@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { requiredFacts } from '../../../src/core/ledger/audit.ts';
-import { createLedger } from '../../../src/core/ledger/createLedger.ts';
+import { createLedger } from '../../../src/core/ledger/ledger.ts';
+import { requiredFacts } from '../../../src/core/ledger/stated.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { blocksOf, call, factsOf, human, model } from './script.ts';
 

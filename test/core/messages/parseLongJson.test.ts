@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseLongJson } from '../../../src/core/messages/parseLongJson.ts';
+import { parseLongJson } from '../../../src/core/messages/parseJson.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 /** A value or the kind of error. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import type { LearnedWindow } from '../../../src/core/budget/budget.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { seeded } from '../../adapters/tiktoken/randomText.ts';
 import { SEED } from '../../attack/seed.ts';

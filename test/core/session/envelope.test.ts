@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
-import type { ModelProfile } from '../../../src/core/profile/profile.ts';
-import { describeTools } from '../../../src/core/session/envelope/describe.ts';
-import { MALFORMED_CALL, type TextEnvelope, textEnvelope } from '../../../src/core/session/envelope/envelope.ts';
-import { parseEnvelope } from '../../../src/core/session/envelope/parse.ts';
-import { renderEnvelope } from '../../../src/core/session/envelope/render.ts';
-import { EnvelopeTextFilter } from '../../../src/core/session/envelope/textFilter.ts';
+import type { ModelProfile } from '../../../src/core/model/profile.ts';
+import {
+  describeTools,
+  MALFORMED_CALL,
+  renderEnvelope,
+  type TextEnvelope,
+  textEnvelope,
+} from '../../../src/core/session/envelope/envelope.ts';
+import { EnvelopeTextFilter, parseEnvelope } from '../../../src/core/session/envelope/parse.ts';
 
 const PROFILE: ModelProfile = {
   id: 'm',

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { ok } from '../../../src/core/result.ts';
-import { describeProblem } from '../../../src/core/session/describeError.ts';
 import type { ModelClient } from '../../../src/core/session/modelClient.ts';
+import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { wiresOf } from '../../adapters/node/wiresOf.ts';
 import { openHarness } from './sessionHarness.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import { describeProblem } from '../../../src/core/session/describeError.ts';
 import { MOST_ATTEMPTS } from '../../../src/core/session/retry.ts';
+import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { callsReply, type ScriptedReply, type Step, textReply } from '../../adapters/server/reply.ts';
 import { seeded } from '../../adapters/tiktoken/randomText.ts';
-import { SEED } from '../../attack/seed.ts';
+import { cases, SEED } from '../../attack/seed.ts';
 import { makeTool, openHarness } from './sessionHarness.ts';
 
-const RUNS = 120;
+const RUNS = cases(120);
 /** More than any turn may ask for. */
 const COPIES = MOST_ATTEMPTS + 2;
 

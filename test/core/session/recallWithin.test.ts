@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
-import { recallStored } from '../../../src/core/session/recallStored.ts';
-import { recallWithin } from '../../../src/core/session/recallWithin.ts';
+import { recallStored, recallWithin } from '../../../src/core/session/recallTool.ts';
 
 const ports = { pause: async () => undefined, elapsed: () => 0 };
 const LINES = Array.from({ length: 400 }, (_, line) => `line ${line} of the report on zone ${line * 7}`);

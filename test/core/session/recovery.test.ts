@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import { describeProblem } from '../../../src/core/session/describeError.ts';
-import { createModelSummarizer } from '../../../src/host/conversations/modelSummarizer.ts';
+import { createModelSummarizer } from '../../../src/host/conversations/settingsChange.ts';
+import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { countTokens, type RecordedRequest } from '../../adapters/server/providerServer.ts';
 import { errorReply, overflowReply, textReply } from '../../adapters/server/reply.ts';
 import { filler, type Harness, type HarnessOptions, makeTool, openHarness } from './sessionHarness.ts';

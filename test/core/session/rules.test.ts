@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Budget } from '../../../src/core/budget/budget.ts';
-import { classifyModelError } from '../../../src/core/overflow/classify.ts';
-import type { ModelError } from '../../../src/core/overflow/modelError.ts';
-import { weighError } from '../../../src/core/session/belief.ts';
-import type { Cure } from '../../../src/core/session/cure.ts';
-import { describeProblem } from '../../../src/core/session/describeError.ts';
-import type { TurnProblem } from '../../../src/core/session/problem.ts';
-import { planRecovery, type Refusal } from '../../../src/core/session/recovery.ts';
+import type { Budget } from '../../../src/core/model/budget.ts';
+import { classifyModelError, type ModelError } from '../../../src/core/model/classify.ts';
+import { planRecovery, type Refusal, weighError } from '../../../src/core/session/recovery.ts';
 import { LONGEST_WAIT_MS, MOST_ATTEMPTS, planRetry } from '../../../src/core/session/retry.ts';
 import { buildSystemPrompt, LONGEST_INSTRUCTIONS } from '../../../src/core/session/systemPrompt.ts';
+import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
+import type { Cure } from '../../../src/host/notices/describeModelError.ts';
+import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 
 const RETRYABLE: ModelError = { kind: 'rate-limit', retryable: true, evidence: 'slow down' };
 const BUDGET: Budget = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { describeProblem } from '../../../src/core/session/describeError.ts';
 import { makeRecallTool } from '../../../src/core/session/recallTool.ts';
+import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import {
   brokenReply,
   callsReply,

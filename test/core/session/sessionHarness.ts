@@ -4,12 +4,11 @@ import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import type { ModelProfile } from '../../../src/core/profile/profile.ts';
-import type { Clock } from '../../../src/core/session/clock.ts';
+import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import type { ModelDelta } from '../../../src/core/session/modelClient.ts';
 import { AgentSession, type AgentSessionOptions } from '../../../src/core/session/session.ts';
-import type { Tool, ToolOutcome } from '../../../src/core/session/tool.ts';
-import type { SessionState, SessionStore } from '../../../src/core/session/turnContext.ts';
+import type { Tool, ToolOutcome } from '../../../src/core/session/tools.ts';
+import type { Clock, SessionState, SessionStore } from '../../../src/core/session/turnContext.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { ProviderServer, type ProviderServerOptions } from '../../adapters/server/providerServer.ts';
 

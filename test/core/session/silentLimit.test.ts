@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeProblem } from '../../../src/core/session/describeError.ts';
+import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { countTokens } from '../../adapters/server/providerServer.ts';
 import { callsReply, errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { filler, type Harness, type HarnessOptions, makeTool, openHarness } from './sessionHarness.ts';

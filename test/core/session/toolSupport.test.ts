@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { classifyModelError } from '../../../src/core/overflow/classify.ts';
-import { describeProblem } from '../../../src/core/session/describeError.ts';
-import { planRetry } from '../../../src/core/session/retry.ts';
-import type { UserContent } from '../../../src/core/session/session.ts';
-import { refusesTools } from '../../../src/core/session/toolSupport.ts';
+import { classifyModelError } from '../../../src/core/model/classify.ts';
+import { planRetry, refusesTools } from '../../../src/core/session/retry.ts';
+import type { UserContent } from '../../../src/core/session/turnContext.ts';
+import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { errorReply } from '../../adapters/server/reply.ts';
 import { openHarness } from './sessionHarness.ts';
 

@@ -77,7 +77,7 @@ describe('the usage meter', () => {
         [9_000, 4_060],
         [17_682, 4_096],
       ]),
-      [undefined, undefined, undefined, 4_096],
+      [undefined, undefined, 4_096, 4_096],
     );
     assert.deepEqual(
       windowsOf([

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { imageSizeOf } from '../../../src/core/tokens/imageSize.ts';
-import { imageTokens, LARGEST_IMAGE_TOKENS } from '../../../src/core/tokens/imageTokens.ts';
+import { imageSizeOf, imageTokens, LARGEST_IMAGE_TOKENS } from '../../../src/core/tokens/images.ts';
 
 const url = (type: string, bytes: readonly number[]): string =>
   `data:image/${type};base64,${Buffer.from([...bytes, ...new Array(40).fill(0)]).toString('base64')}`;

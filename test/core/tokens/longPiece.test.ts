@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
-import { loadRanks } from '../../../src/adapters/tiktoken/ranksFile.ts';
-import { ByteBuffer } from '../../../src/core/tokens/byteBuffer.ts';
-import { countLongPiece } from '../../../src/core/tokens/longPiece.ts';
-import { Merger } from '../../../src/core/tokens/merge.ts';
+import { findRanks, loadRanks } from '../../../src/adapters/tiktoken/ranks.ts';
+import { ByteBuffer } from '../../../src/core/tokens/exactCounter.ts';
+import { countLongPiece, Merger } from '../../../src/core/tokens/merge.ts';
 import { buildRankTable } from '../../../src/core/tokens/rankTable.ts';
 import { randomText, seeded } from '../../adapters/tiktoken/randomText.ts';
 import { ENCODINGS, exactCounter } from '../../adapters/tiktoken/reference.ts';
+import { cases } from '../../attack/seed.ts';
 
 describe('a long piece, merged window by window', () => {
   for (const encoding of ENCODINGS) {
@@ -14,7 +13,7 @@ describe('a long piece, merged window by window', () => {
       this.timeout(60_000);
       const merger = new Merger(buildRankTable(loadRanks(findRanks(), encoding)));
       const below = seeded(7);
-      for (let round = 0; round < 3000; round++) {
+      for (let round = 0; round < cases(3_000); round++) {
         const text = round % 3 === 0 ? randomText(below, 3).repeat(1 + below(200)) : randomText(below, 200);
         const buffer = new ByteBuffer(64);
         buffer.append(text);

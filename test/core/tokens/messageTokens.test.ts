@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
 import type { TextCounter, TokenCount } from '../../../src/core/tokens/counter.ts';
-import { LARGEST_IMAGE_TOKENS } from '../../../src/core/tokens/imageTokens.ts';
+import { LARGEST_IMAGE_TOKENS } from '../../../src/core/tokens/images.ts';
 import { MessageCounter, UNKNOWN_PART_TOKENS } from '../../../src/core/tokens/messageTokens.ts';
 import { exactCounter } from '../../adapters/tiktoken/reference.ts';
 

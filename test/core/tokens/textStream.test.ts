@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomText, seeded } from '../../adapters/tiktoken/randomText.ts';
 import { ENCODINGS, exactCounter } from '../../adapters/tiktoken/reference.ts';
+import { cases } from '../../attack/seed.ts';
 
 describe('a text that arrives in parts', () => {
   for (const encoding of ENCODINGS) {
@@ -8,7 +9,7 @@ describe('a text that arrives in parts', () => {
       this.timeout(60_000);
       const counter = exactCounter(encoding);
       const below = seeded(3);
-      for (let round = 0; round < 20_000; round++) {
+      for (let round = 0; round < cases(20_000); round++) {
         const text = randomText(below, 12);
         const stream = counter.stream();
         let at = 0;

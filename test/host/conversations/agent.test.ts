@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import type { LearnedWindow } from '../../../src/core/budget/budget.ts';
-import type { TurnProblem } from '../../../src/core/session/problem.ts';
+import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
-import type { TurnOutcome } from '../../../src/core/session/turnContext.ts';
+import type { TurnOutcome, TurnProblem } from '../../../src/core/session/turnContext.ts';
 import { CompressionQuestion } from '../../../src/host/actions/compressionQuestion.ts';
 import { Agent, type AgentParts } from '../../../src/host/conversations/agent.ts';
 import type { Announcer } from '../../../src/host/notices/announcer.ts';
@@ -88,7 +87,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
         onChange: () => undefined,
       }),
       withoutTools: new Set(),
-      preparesSummaries: () => false,
+      acceptedSizes: new Map(),
       onEvent: () => undefined,
       onStart: () => notices.remove('turn'),
       onOutcome: (outcome) => {

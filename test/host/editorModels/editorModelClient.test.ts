@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
-import { resolveProfile } from '../../../src/core/profile/resolve.ts';
-import { describeProblem } from '../../../src/core/session/describeError.ts';
-import { describeFault } from '../../../src/core/session/describeFault.ts';
+import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { ModelDelta, ModelRequest } from '../../../src/core/session/modelClient.ts';
-import { classifyRefusal } from '../../../src/host/editorModels/classifyRefusal.ts';
 import {
   type AskEditorModel,
   EditorModelClient,
   type EditorRequest,
 } from '../../../src/host/editorModels/editorModelClient.ts';
+import { describeFault } from '../../../src/host/notices/describeModelError.ts';
+import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import type { EditorPart } from '../../../src/host/provider/editorMessage.ts';
 
 const TOOL = { type: 'function', function: { name: 'read_file', description: 'Reads.', parameters: {} } } as const;
@@ -42,7 +41,7 @@ async function complete(
   signal = new AbortController().signal,
 ) {
   const deltas: ModelDelta[] = [];
-  const client = new EditorModelClient({ ask, classify: classifyRefusal });
+  const client = new EditorModelClient(ask);
   const result = await client.complete({ ...request, ...change }, (delta) => deltas.push(delta), signal);
   return { result, deltas };
 }

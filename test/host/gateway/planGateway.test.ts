@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
+import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
 import { type GatewaySettings, planGateway } from '../../../src/host/gateway/planGateway.ts';
 
 const OFF: GatewaySettings = { baseUrl: 'http://127.0.0.1:9/v1', 'gateway.enabled': false, 'gateway.port': 1 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { LogPort } from '../../../src/host/log/eventSinks.ts';
-import { MovableLog } from '../../../src/host/log/movableLog.ts';
+import { MovableLog, resolveLogDirectory } from '../../../src/host/log/movableLog.ts';
+import type { LogPort } from '../../../src/host/log/windowLog.ts';
 
 /** A log that has written its lines when `end` is called. */
 function slowLog(directory: string): LogPort & { readonly lines: string[]; readonly end: () => void } {
@@ -27,5 +27,27 @@ describe('the daily log, when its folder changes', () => {
     assert.equal(isFlushed, false, 'the first line is not written yet');
     logs.old.end();
     await flushed;
+  });
+});
+
+const PLACES = { storage: '/s', workspaceFolder: '/w/$&', home: '/h' };
+const STORAGE = '$' + '{storage}';
+const FOLDER = '$' + '{workspaceFolder}';
+
+describe('resolveLogDirectory', () => {
+  it('replaces the variables at the beginning, taking nothing in a path for a pattern', () => {
+    assert.equal(resolveLogDirectory(`${STORAGE}/logs`, PLACES), '/s/logs');
+    assert.equal(resolveLogDirectory(`${FOLDER}/logs`, PLACES), '/w/$&/logs');
+    assert.equal(resolveLogDirectory('~/logs', PLACES), '/h/logs');
+    assert.equal(resolveLogDirectory('~', PLACES), '/h');
+  });
+
+  it('leaves other paths alone', () => {
+    assert.equal(resolveLogDirectory('/var/log/~/karl', PLACES), '/var/log/~/karl');
+    assert.equal(resolveLogDirectory('C:\\logs', PLACES), 'C:\\logs');
+  });
+
+  it('uses the storage in a window without a folder', () => {
+    assert.equal(resolveLogDirectory(`${FOLDER}/logs`, { storage: '/s', home: '/h' }), '/s/logs');
   });
 });

@@ -3,8 +3,8 @@ import type { Compaction, Replacement } from '../../../src/core/compaction/compa
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../../src/core/conversation/preview.ts';
 import { describeKept } from '../../../src/host/present/compressions.ts';
+import { sentBlocks } from '../../../src/host/present/entries.ts';
 import { presentPreview } from '../../../src/host/present/preview.ts';
-import { sentBlocks } from '../../../src/host/present/sent.ts';
 import { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
 import { assistant, converse, reads, scripted, system, user } from '../../core/conversation/kit.ts';
 

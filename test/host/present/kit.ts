@@ -1,13 +1,12 @@
-import type { Budget } from '../../../src/core/budget/budget.ts';
-import { type CalibrationState, UNCALIBRATED } from '../../../src/core/budget/calibration.ts';
-import { DEFAULT_THRESHOLDS } from '../../../src/core/budget/thresholds.ts';
 import { BY_HAND } from '../../../src/core/compaction/byHand/planByHand.ts';
 import type { Compaction, Receipt } from '../../../src/core/compaction/compaction.ts';
-import { viewAt } from '../../../src/core/conversation/viewAt.ts';
+import { viewAt } from '../../../src/core/conversation/history.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { type Budget, DEFAULT_THRESHOLDS } from '../../../src/core/model/budget.ts';
+import { type CalibrationState, UNCALIBRATED } from '../../../src/core/model/calibration.ts';
 import type { ShownNotice } from '../../../src/host/notices/notices.ts';
 import {
   type PresentedConversation,

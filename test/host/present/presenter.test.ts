@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { UNBOUNDED } from '../../../src/core/budget/budget.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { UNBOUNDED } from '../../../src/core/model/budget.ts';
 import type { SessionState } from '../../../src/core/session/turnContext.ts';
-import { presentActivity } from '../../../src/host/present/activity.ts';
 import {
   type PresentedConversation,
   presentView,
   type ShownConversation,
 } from '../../../src/host/present/presenter.ts';
+import { presentActivity } from '../../../src/host/present/presentOpen.ts';
 import { COMPACTION, CONVERSATION, given, present } from './kit.ts';
 
 const gaugeOf = (conversation: ShownConversation, change?: Partial<PresentedConversation>) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describeReceipt } from '../../../src/host/present/receipt.ts';
+import { describeSkip, type SkipReason } from '../../../src/core/compaction/compaction.ts';
+import { describeReceipt, describeSkipped } from '../../../src/host/present/receipt.ts';
 import { RECEIPT } from './kit.ts';
 
 describe('the receipt', () => {
@@ -22,5 +23,18 @@ describe('the receipt', () => {
     assert.ok(one.includes('Removed 1 claim not found in the conversation: “src/invented.ts”.'), one.join('\n'));
     const two = describeReceipt({ ...RECEIPT, rejected: ['RSA', 'DSA'] });
     assert.ok(two.includes('Removed 2 claims not found in the conversation: “RSA”, “DSA”.'), two.join('\n'));
+  });
+});
+
+describe('a run that was skipped', () => {
+  const told = (reason: SkipReason) =>
+    describeSkipped({ kind: 'skipped', strategy: 'adaptive', reason, message: describeSkip({ reason }) });
+
+  it('is told with its reason, and not twice', () => {
+    assert.equal(
+      told('nothing-to-compact'),
+      'Nothing was compressed: what is left is the prompt, pinned messages, the current request and summaries.',
+    );
+    assert.equal(told('already-under-target'), 'Nothing was compressed. The conversation is already under the target.');
   });
 });

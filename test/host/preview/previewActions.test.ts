@@ -5,11 +5,10 @@ import path from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
-import { OtherAgent } from '../../../src/host/conversations/otherAgent.ts';
+import { OtherAgent } from '../../../src/host/conversations/openThread.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import type { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
-import type { Memory } from '../../../src/host/preview/keptPreview.ts';
-import { PreviewActions, type PreviewParts } from '../../../src/host/preview/previewActions.ts';
+import { type Memory, PreviewActions, type PreviewParts } from '../../../src/host/preview/previewActions.ts';
 import { assistant, converse, PROFILE, reads, system, user } from '../../core/conversation/kit.ts';
 
 const WORK = [

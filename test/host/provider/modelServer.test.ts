@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { findServer, keysOf } from '../../../src/host/provider/modelServer.ts';
+import { err, ok, type Result } from '../../../src/core/result.ts';
+import { findServer, keysOf, ModelLists } from '../../../src/host/provider/modelServer.ts';
 
 const settings = { baseUrl: 'http://127.0.0.1:1234/v1' };
 
@@ -42,3 +43,88 @@ describe('the key of a group of models', () => {
     assert.equal(await read('https://models.example'), 'own key of https://models.example');
   });
 });
+
+const server = { baseUrl: 'http://127.0.0.1:1234/v1', isGroup: false };
+
+describe('the lists of models', () => {
+  it('are asked for once in a while, however often VS Code asks', async () => {
+    const { lists, asked, pass } = play([ok(['a']), ok(['a', 'b'])]);
+    assert.deepEqual(await lists.list(server), ok(['a']));
+    assert.deepEqual(await lists.list(server), ok(['a']));
+    assert.equal(asked.length, 1);
+    pass(60_000);
+    assert.deepEqual(await lists.list(server), ok(['a', 'b']));
+  });
+
+  it('are not asked for when the server has just given them to somebody else, and again after a while', async () => {
+    const { lists, asked, pass } = play([ok(['a', 'b'])]);
+    lists.know(server, ['a']);
+    assert.deepEqual(await lists.list(server), ok(['a']));
+    assert.equal(asked.length, 0);
+    pass(60_000);
+    assert.deepEqual(await lists.list(server), ok(['a', 'b']));
+  });
+
+  it('of a server on this machine that does not answer are asked for again, later each time, until it does', async () => {
+    const { lists, again, pass, waits } = play([err('off'), err('off'), err('off'), ok(['a'])]);
+    for (const expected of [1, 2, 3]) {
+      await lists.list(server);
+      await lists.list(server);
+      pass(waits.at(-1) ?? 0);
+      assert.equal(again.count, expected);
+    }
+    assert.deepEqual(await lists.list(server), ok(['a']));
+    assert.equal(waits.length, 3);
+    assert.ok(waits.every((wait, index) => index === 0 || wait > (waits[index - 1] ?? 0)));
+  });
+
+  it('of a server elsewhere are not asked for again: nobody is about to start it', async () => {
+    const { lists, waits } = play([err('no such key')]);
+    await lists.list({ ...server, baseUrl: 'https://models.example/v1' });
+    assert.deepEqual(waits, []);
+  });
+
+  it('are asked for no more once they are disposed of', async () => {
+    const { lists, again, pass } = play([err('off'), err('off')]);
+    await lists.list(server);
+    lists.dispose();
+    pass(3_600_000);
+    await lists.list(server);
+    pass(3_600_000);
+    assert.equal(again.count, 0);
+  });
+});
+
+/** Lists of a server that answers as scripted, and a clock that is moved by hand. */
+function play(answers: Result<readonly string[], string>[]) {
+  let now = 0;
+  let due: { readonly at: number; readonly call: () => void }[] = [];
+  const asked: string[] = [];
+  const waits: number[] = [];
+  const again = { count: 0 };
+  const lists = new ModelLists({
+    ask: async ({ baseUrl }) => {
+      asked.push(baseUrl);
+      return answers.shift() ?? err('nothing is scripted');
+    },
+    onAskAgain: () => {
+      again.count += 1;
+    },
+    now: () => now,
+    later: (ms, call) => {
+      const one = { at: now + ms, call };
+      waits.push(ms);
+      due.push(one);
+      return () => {
+        due = due.filter((other) => other !== one);
+      };
+    },
+  });
+  const pass = (ms: number) => {
+    now += ms;
+    const ripe = due.filter(({ at }) => at <= now);
+    due = due.filter(({ at }) => at > now);
+    for (const { call } of ripe) call();
+  };
+  return { lists, asked, again, pass, waits };
+}

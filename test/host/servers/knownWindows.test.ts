@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { LearnedWindow } from '../../../src/core/budget/budget.ts';
-import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
-import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import type { LearnedWindow } from '../../../src/core/model/budget.ts';
+import { EDITOR_MODELS, profileKey } from '../../../src/core/model/providers.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import { KnownWindows } from '../../../src/host/servers/knownWindows.ts';
@@ -52,5 +52,36 @@ describe('the window of a model that a setting names', () => {
     await learned.forget(profile);
     assert.equal(windows.known(profile), undefined, 'a reset forgets it');
     assert.equal(await windows.find(profile), undefined);
+  });
+});
+
+describe('what a server accepted', () => {
+  it('is remembered by server and model across restarts, and forgotten with the window', async () => {
+    const kept = new Map<string, unknown>();
+    let written = 0;
+    const memory = {
+      get: (key: string) => kept.get(key),
+      update: async (key: string, value: unknown) => {
+        written += 1;
+        if (value === undefined) kept.delete(key);
+        else kept.set(key, value);
+      },
+      keys: () => [...kept.keys()],
+    };
+    const open = () => new LearnedWindows(memory as ConstructorParameters<typeof LearnedWindows>[0]).accepted;
+    const { profile } = resolveProfile({ model: 'local', baseUrl: 'http://127.0.0.1:9/v1' });
+    const key = profileKey(profile);
+    const accepted = open();
+    accepted.set(key, 31_000);
+    accepted.set(key, 31_500);
+    assert.deepEqual([accepted.get(key), accepted.get('another'), written], [31_500, undefined, 1]);
+    assert.equal(open().get(key), 31_000, 'accurate to a twentieth');
+    accepted.set(key, 40_000);
+    assert.equal(open().get(key), 40_000);
+    accepted.delete(key);
+    assert.deepEqual([accepted.get(key), open().get(key)], [undefined, undefined]);
+    accepted.set(key, 9_000);
+    await new LearnedWindows(memory as ConstructorParameters<typeof LearnedWindows>[0]).forget(profile);
+    assert.equal(open().get(key), undefined);
   });
 });

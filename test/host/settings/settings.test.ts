@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { SETTING_RULES } from '../../../src/core/session/settingRules.ts';
 import {
   checkSettings,
   DEFAULT_SETTINGS,
   describeSettingProblem,
   type KarlSettings,
   SETTING_NAMES,
+  SETTING_RULES,
   type SettingName,
 } from '../../../src/core/session/settings.ts';
 import { declaredSettings, readManifest } from '../../manifest.ts';

@@ -8,8 +8,7 @@ import OpenAI from 'openai';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
 import { declaredSettings } from '../../manifest.ts';
-import { installNode } from '../setup/node24.mjs';
-import { runNpm } from '../setup/npm.mjs';
+import { installNode, runNpm } from '../setup/install.mjs';
 import { packageEngine } from '../setup/packageEngine.ts';
 import { root } from '../setup/root.ts';
 
@@ -37,7 +36,7 @@ export async function askSmallModel({ messages }) {
 `;
 
 /** The versions of Node on which everything is tried. */
-const MAJORS = [20, 22];
+const MAJORS = [20, 22] as const;
 
 /** Makes a model write the note of a compaction, and prints the outcome. */
 const NOTE = `
@@ -129,6 +128,7 @@ describe('the npm package of the engine, outside the repository', () => {
       'THIRD-PARTY-NOTICES.txt',
       'engine.mjs',
       'gateway.mjs',
+      'karl.mjs',
       'mcp.mjs',
       'package.json',
       'ranks.bin',

@@ -10,7 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
-import { BUDGET_READER, RECALL_READER } from '../../../src/core/session/readers/definitions.ts';
+import { BUDGET_READER, RECALL_READER } from '../../../src/core/session/readers.ts';
 import { assistant, system, tool, user } from '../../core/conversation/kit.ts';
 import { makeThreads, send } from '../../core/conversation/threads/kit.ts';
 import { root } from '../setup/root.ts';

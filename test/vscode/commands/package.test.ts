@@ -8,7 +8,7 @@ import { waitUntilReady } from '../harness/ready.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { expectText, until } from '../harness/tries.ts';
 import { findWebview } from '../harness/workbench.ts';
-import { NOTICES } from '../setup/notices.mjs';
+import { NOTICES } from '../setup/notices.ts';
 import { packageExtension } from '../setup/packageExtension.ts';
 
 /** Bytes: small enough to install over a slow line. */

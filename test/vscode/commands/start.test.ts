@@ -32,7 +32,7 @@ describe('npm start', () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts what `npm start` starts, or only the part under Node 24; its temporary files go into a folder of the test. */
+  /** Starts what `npm start` starts, or only what runs after the installation; its temporary files go into a folder of the test. */
   function start(
     name: string,
     parameters: readonly string[],

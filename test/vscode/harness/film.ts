@@ -1,11 +1,9 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { installApart } from '../setup/apart.mjs';
+import { installApart } from '../setup/install.mjs';
 import { root } from '../setup/root.ts';
 
-/** What writes a moving picture; only `npm run pictures` needs it. */
-const PACKAGES = ['gifenc@1.0.3', 'pngjs@7.0.0'];
 const COLOURS = 64;
 
 /** One picture of a film. */
@@ -24,7 +22,7 @@ interface Pixels {
 
 /** Writes the shots as a GIF that repeats. What does not change between shots takes no space. */
 export function writeFilm(file: string, shots: readonly Shot[]): void {
-  const load = createRequire(path.join(installApart(root, 'film', PACKAGES), 'package.json'));
+  const load = createRequire(path.join(installApart(root, 'film'), 'package.json'));
   const { GIFEncoder, quantize, applyPalette } = load('gifenc');
   const { PNG } = load('pngjs');
   const frames: Pixels[] = shots.map(({ png }) => PNG.sync.read(png));

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runTests } from '@vscode/test-electron';
+import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import * as esbuild from 'esbuild';
 import { chooseEditor } from '../setup/chooseEditor.ts';
 import { root } from '../setup/root.ts';
@@ -9,31 +9,38 @@ import { copySampleWorkspace } from './editor.ts';
 
 const OUT = path.join(root, 'out/suite');
 
-/** Runs test/vscode/suite in a real extension host: on the desktop, or in the server through a shim of the same shape. */
+/**
+ * Runs test/vscode/suite in a real extension host: on the desktop, or in the server through a shim of the same shape.
+ * Returns what it ended with; 0 when every test passed.
+ */
 export async function runHostSuite(run: {
-  readonly resultFile: string;
-  readonly grep?: string;
-  /** How often a test that fails is tried again; default: never. */
-  readonly retries?: number;
+  /** Where the count of the tests is written. */
+  readonly result: string;
+  readonly grep: string | undefined;
+  /** How often a test that fails is tried again. */
+  readonly retries: number;
   /** The only suite file to run. */
-  readonly file?: string;
-}): Promise<void> {
+  readonly file: string | undefined;
+}): Promise<number> {
   await bundleSuite(run.file ?? 'test/vscode/suite/**/*.test.ts');
   const choice = await chooseEditor();
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-suite-'));
   try {
-    await runTests({
+    return await runTests({
       vscodeExecutablePath:
         choice.kind === 'desktop' ? choice.executable : path.join(root, 'test/vscode/setup/serverShim.ts'),
       extensionDevelopmentPath: root,
       extensionTestsPath: path.join(OUT, 'index.cjs'),
       launchArgs: [copySampleWorkspace(folder), '--disable-extensions', `--user-data-dir=${path.join(folder, 'user')}`],
       extensionTestsEnv: {
-        KARL_TEST_RESULT: run.resultFile,
-        KARL_TEST_RETRIES: String(run.retries ?? 0),
+        KARL_TEST_RESULT: run.result,
+        KARL_TEST_RETRIES: String(run.retries),
         ...(run.grep === undefined ? {} : { KARL_TEST_GREP: run.grep }),
       },
     });
+  } catch (error) {
+    if (error instanceof TestRunFailedError) return error.code ?? 1;
+    throw error;
   } finally {
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }

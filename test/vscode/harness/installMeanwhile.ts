@@ -7,7 +7,7 @@ import { RINGS, type RingName } from './rings.ts';
 
 /** Whether a ring drives a browser or an editor. */
 const drives = (name: RingName): boolean =>
-  RINGS[name].steps.some((step) => step.kind !== 'program' && step.retries !== undefined);
+  RINGS[name].steps.some((step) => step.kind !== 'script' && step.retries !== undefined);
 
 /**
  * Installs browser and server in a process of its own while the rings run that need neither, if there are such before

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { root } from '../setup/root.ts';
 import { findFlaws } from './flaws.ts';
-import { settingsOf, writeWhole } from './folderSettings.ts';
+import { settingsOf, writeWhole } from './server.ts';
 import { takePicture } from './takePicture.ts';
 import { TRY_TIMEOUT, waitFor } from './tries.ts';
 import { findViolations } from './violations.ts';

@@ -1,19 +1,27 @@
-/** A ring of tests: programs that run one after the other under Node 24, each with its count. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findBrowser } from '../setup/findBrowser.ts';
+import { root } from '../setup/root.ts';
+import { runHostSuite } from './hostRing.ts';
+import { whenInterrupted } from './interruption.ts';
+import { addCounts, NO_TESTS, readTestCount, type TestCount } from './testCount.ts';
+
+/** A ring of tests: programs that run one after the other, each with its count. */
 export interface Ring {
   readonly what: string;
   readonly steps: readonly Step[];
 }
 
-export type Step =
-  /** A program that counts as one test: passed when it ends with 0. */
-  | { readonly kind: 'program'; readonly words: readonly string[] }
-  /**
-   * Mocha under Node 24 on the files that match; `jobs` processes take a file each, where files share nothing (default:
-   * 1).
-   */
+type Step =
+  /** A script of package.json, which counts as one test: passed when it ends with 0. */
+  | { readonly kind: 'script'; readonly name: string }
+  /** Mocha on the files that match (default: those of `.mocharc.cjs`), a file each for `jobs` processes (default: 1). */
   | ({ readonly kind: 'mocha'; readonly patterns: readonly string[]; readonly jobs?: number } & Partial<Retried>)
-  /** Mocha in the extension host of a real VS Code. */
-  | ({ readonly kind: 'host' } & Retried);
+  /** Mocha in the extension host of a real VS Code, on `test/vscode/suite` or a file of it. */
+  | ({ readonly kind: 'host'; readonly file?: string } & Retried);
 
 /**
  * How often a test that fails is tried again: only where an editor or a browser is driven. A test that passes only then
@@ -25,36 +33,14 @@ interface Retried {
 
 export type RingName = 'check' | 'unit' | 'webview' | 'host' | 'ui' | 'commands';
 
-export const CHECKS: readonly Step[] = [
-  { kind: 'program', words: ['node_modules/typescript/bin/tsc', '-p', '.'] },
-  {
-    kind: 'program',
-    words: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--diagnostic-level=warn'],
-  },
-  { kind: 'program', words: ['node_modules/knip/bin/knip.js', '--no-progress'] },
-  { kind: 'program', words: ['test/vscode/setup/lintEngine.ts'] },
-];
-
 export const RINGS: Readonly<Record<RingName, Ring>> = {
-  check: { what: 'types, style, what is not used, and the engine as a package', steps: CHECKS },
+  check: {
+    what: 'types, style, what is not used, the engine as a package, licences and known holes',
+    steps: [{ kind: 'script', name: 'check' }],
+  },
   unit: {
     what: 'core, adapters, engine, the pure parts of the host and the shape of the source, in Node',
-    steps: [
-      {
-        kind: 'mocha',
-        jobs: 2,
-        patterns: [
-          'test/core/**/*.test.ts',
-          'test/adapters/**/*.test.ts',
-          'test/engine/**/*.test.ts',
-          'test/host/**/*.test.ts',
-          'test/protocol/**/*.test.ts',
-          'test/bench/**/*.test.ts',
-          'test/vscode/{setup,harness}/**/*.test.ts',
-          'test/*.test.ts',
-        ],
-      },
-    ],
+    steps: [{ kind: 'mocha', jobs: 2, patterns: [] }],
   },
   webview: {
     what: 'the webview alone, in a real browser',
@@ -70,3 +56,79 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
     steps: [{ kind: 'mocha', retries: 1, patterns: ['test/vscode/commands/**/*.test.ts'] }],
   },
 };
+
+/** What hangs is ended after this time and counts as a failure. */
+const STEP_TIMEOUT = 60 * 60_000;
+
+/** Runs a ring. A step that could not run, or that ran no test, counts as one failure and says why. */
+export async function runRing(ring: Ring, grep?: string): Promise<TestCount> {
+  let total = NO_TESTS;
+  for (const step of ring.steps) total = addCounts(total, await runStep(step, grep));
+  return total;
+}
+
+async function runStep(step: Step, grep: string | undefined): Promise<TestCount> {
+  if (step.kind === 'script') {
+    const code = await run('npm', ['run', '--silent', step.name]);
+    return code === 0 ? { ...NO_TESTS, passed: 1 } : fail(`npm run ${step.name} ended with ${code}`);
+  }
+  const result = path.join(tmpdir(), `karl-count-${process.pid}-${Date.now()}.json`);
+  if (step.kind === 'host') {
+    return takeCount(result, await runHostSuite({ result, grep, retries: step.retries, file: step.file }));
+  }
+  if (step.retries !== undefined) {
+    // Before processes run side by side, which would each install it.
+    const missing = prepareBrowser();
+    if (missing !== undefined) return fail(missing);
+  }
+  const code = await run(process.execPath, [
+    'node_modules/mocha/bin/mocha.js',
+    ...['--reporter', 'test/vscode/harness/testCount.ts', '--reporter-option', `result=${result}`],
+    ...['--retries', String(step.retries ?? 0), '--jobs', String(step.jobs ?? 1)],
+    (step.jobs ?? 1) > 1 ? '--parallel' : '--no-parallel',
+    ...(grep === undefined ? [] : ['--grep', grep]),
+    ...step.patterns,
+  ]);
+  return takeCount(result, code);
+}
+
+/** Before processes run side by side, which would each install it; says what to do where there is none. */
+function prepareBrowser(): string | undefined {
+  try {
+    findBrowser();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function takeCount(file: string, code: number): TestCount {
+  const count = readTestCount(file);
+  fs.rmSync(file, { force: true });
+  if (count === undefined) return fail(`the tests did not run to their end (${code})`);
+  if (count.passed + count.failed === 0) return fail('no test ran');
+  if (code !== 0 && count.failed === 0) {
+    const { failed, failures } = fail(`the program ended with ${code}`);
+    return { ...count, failed, failures };
+  }
+  return count;
+}
+
+function fail(reason: string): TestCount {
+  console.error(`FAILED: ${reason}`);
+  return { ...NO_TESTS, failed: 1, failures: [reason] };
+}
+
+async function run(program: string, words: readonly string[]): Promise<number> {
+  const child = spawn(program, words, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell: program === 'npm' });
+  const gone = once(child, 'exit');
+  const stop = whenInterrupted(async () => {
+    child.kill('SIGTERM');
+    await gone;
+  });
+  const timer = setTimeout(() => child.kill('SIGTERM'), STEP_TIMEOUT);
+  const [code] = await gone;
+  clearTimeout(timer);
+  stop();
+  return code ?? 1;
+}

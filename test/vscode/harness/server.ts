@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
 import { installServer } from '../setup/installServer.ts';
 import { root } from '../setup/root.ts';
 
@@ -98,6 +99,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       pathToFileURL(path.join(root, 'test/vscode/setup/endWithParent.mjs')).href,
       ...common,
       ...['--host', '127.0.0.1', '--port', '0', '--connection-token', token, '--telemetry-level', 'off'],
+      // The extension host of a window that was closed ends soon, and not after three hours.
+      ...['--reconnection-grace-time', '20'],
       // A built VS Code opens an extension from a folder only for its own smoke tests.
       ...(development || options.chat !== undefined ? ['--enable-smoke-test-driver'] : []),
     ],
@@ -183,4 +186,28 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     // ESRCH: nothing of the group is left, as intended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
+}
+
+/** Process ids of the extension hosts that a server runs: one for each window. */
+export function listExtensionHosts(server: number): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((fields) => Number(fields?.[2]) === server && fields?.[3]?.includes('--type=extensionHost') === true)
+    .map((fields) => Number(fields?.[1]));
+}
+
+/** The file with the settings of the folder that a window shows. */
+export function settingsOf(page: Page): string {
+  const folder = new URL(page.url()).searchParams.get('folder');
+  if (folder === null) throw new Error('the window shows no folder');
+  return path.join(folder, '.vscode/settings.json');
+}
+
+/** Writes a file that VS Code watches, so that it never reads half of it. */
+export function writeWhole(file: string, text: string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(`${file}.tmp`, text);
+  fs.renameSync(`${file}.tmp`, file);
 }

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import type { Runner } from 'mocha';
+import Mocha, { type Context, type MochaOptions, type Runner } from 'mocha';
 
 /** What a ring of tests came to. A test counts once, however often it was tried. */
 export interface TestCount {
@@ -57,6 +57,30 @@ export function writeTestCount(file: string, runner: Runner, told: Told): void {
   const count: TestCount = { passed: passes, failed, skipped: pending, ...told };
   fs.writeFileSync(file, JSON.stringify(count));
 }
+
+/** Mocha's own reporter, which also writes the count into the file that `--reporter-option result=FILE` names. */
+export default class CountingReporter extends Mocha.reporters.Spec {
+  constructor(runner: Runner, options: MochaOptions) {
+    super(runner, options);
+    const told = gatherResults(runner);
+    const { result } = options.reporterOptions as { readonly result: string };
+    runner.once('end', () => writeTestCount(result, runner, told));
+  }
+}
+
+/** After so many tests of a process have failed, the rest is not tried again: something that all need is broken. */
+const MOST_RETRIED_FAILURES = 5;
+let failedTests = 0;
+
+/** Root hooks that hold to it. */
+export const retryLimit = {
+  beforeEach(this: Context): void {
+    if (failedTests >= MOST_RETRIED_FAILURES) this.currentTest?.retries(0);
+  },
+  afterEach(this: Context): void {
+    if (this.currentTest?.state === 'failed') failedTests += 1;
+  },
+};
 
 /** The count that a mocha run wrote; undefined when it did not get that far. */
 export function readTestCount(file: string): TestCount | undefined {

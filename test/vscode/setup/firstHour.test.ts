@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { waitFor } from '../harness/tries.ts';
 import { root } from './root.ts';
-import { WATCHING, watching } from './watching.mjs';
+import { WATCHING, watching } from './watching.ts';
 
 const readJson = (name: string) => JSON.parse(fs.readFileSync(path.join(root, name), 'utf8'));
-const script = path.join(root, 'test/vscode/testFile.ts');
 
 interface Matcher {
   readonly pattern: { readonly regexp: string } & Readonly<Record<string, unknown>>;
@@ -45,8 +44,10 @@ describe('F5 and the tasks of the editor', () => {
 
   it('name scripts, tasks, files and problem matchers that exist', () => {
     for (const { label, type, command, problemMatcher } of tasks) {
-      const script = /^npm (?:run )?(\S+)/.exec(command)?.[1] ?? '';
-      assert.ok(type === 'shell' && script in scripts, label);
+      const script = /^npm (?:run )?(\S+)/.exec(command)?.[1];
+      const program = /^node .*?(\S+\.js)/.exec(command)?.[1];
+      assert.ok(type === 'shell', label);
+      assert.ok(script === undefined ? fs.existsSync(path.join(root, program ?? '?')) : script in scripts, label);
       if (Array.isArray(problemMatcher)) for (const name of problemMatcher) assert.ok(BUILT_IN.includes(name), name);
     }
     for (const { program, args, outFiles = [], preLaunchTask } of configurations) {
@@ -101,53 +102,5 @@ describe('F5 and the tasks of the editor', () => {
     assert.deepEqual([...(problem ?? [])].slice(1), ['src/a.ts', '2', '9', 'error', 'Unexpected ";"']);
     assert.deepEqual([pattern.file, pattern.line, pattern.column, pattern.severity, pattern.message], [1, 2, 3, 4, 5]);
     assert.equal(lines.at(-1), WATCHING);
-  });
-});
-
-describe('npm run test:file', () => {
-  const file = 'out/first-hour.test.ts';
-  const write = (body: string) =>
-    fs.writeFileSync(path.join(root, file), `it('one', () => { ${body} });\nit('two', () => {});\n`);
-  let watching: ChildProcess | undefined;
-
-  before(() => fs.mkdirSync(path.join(root, 'out'), { recursive: true }));
-  after(async () => {
-    fs.rmSync(path.join(root, file), { force: true });
-    if (watching === undefined) return;
-    watching.kill('SIGTERM');
-    await once(watching, 'exit');
-  });
-
-  it('runs the tests of one file, or the named ones', () => {
-    write('');
-    const run = (...words: string[]) =>
-      spawnSync(process.execPath, [script, ...words], { cwd: root, encoding: 'utf8' });
-    assert.match(run(file).stdout, /2 passing/);
-    assert.match(run(path.join(root, file), '--grep', 'two').stdout, /1 passing/);
-    write('throw new Error("no");');
-    const failing = run(file);
-    assert.match(failing.stdout, /1 passing[\s\S]*1 failing/);
-    assert.equal(failing.status, 1);
-  });
-
-  it('says what is wrong with a name', () => {
-    const { stderr, status } = spawnSync(process.execPath, [script, 'test/none.test.ts'], { encoding: 'utf8' });
-    assert.match(stderr, /no test file "test\/none.test.ts"[\s\S]*usage:/);
-    assert.equal(status, 1);
-  });
-
-  it('runs them again at every change', async () => {
-    write('');
-    let output = '';
-    watching = spawn(process.execPath, [script, file, '--watch'], { cwd: root });
-    watching.stdout?.on('data', (chunk) => (output += String(chunk)));
-    const seen = (pattern: RegExp) =>
-      waitFor(
-        async () => output,
-        (text) => pattern.test(text),
-      );
-    await seen(/2 passing/);
-    write('throw new Error("no");');
-    await seen(/1 failing/);
   });
 });

@@ -1,10 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { runNpm } from './npm.mjs';
+import { installApart, runNpm } from './install.mjs';
 import { restoreGate } from './proposedApiGate.ts';
-
-/** The npm package that carries VS Code's server; its version 4.x is VS Code 1.x. */
-const PACKAGE = 'code-server@4.139.1';
 
 /**
  * Packages of the server that Karl's tests do not touch (its agent host, its own sign-in, Windows): 250 MB, or native
@@ -24,23 +21,13 @@ const NOT_NEEDED = [
 ];
 
 /**
- * Installs VS Code's server from the npm registry into `.vscode-test/` (once) and returns its folder, the one with
- * `out/server-main.js`. Nothing is compiled: the two native modules it cannot start or log without get stand-ins.
+ * Installs VS Code's server into `.vscode-test/` (400 MB, once) and returns its folder, the one with
+ * `out/server-main.js`. It comes in the npm package code-server, whose version 4.x is VS Code 1.x. Nothing is compiled:
+ * the two native modules it cannot start or log without get stand-ins.
  */
 export function installServer(root: string): string {
-  const home = path.join(root, '.vscode-test', PACKAGE.replace('@', '-'));
   const inHome = 'node_modules/code-server/lib/vscode';
-  if (!fs.existsSync(home)) {
-    console.log(`Installing VS Code's server from npm (${PACKAGE}, about 400 MB, once) ...`);
-    const draft = `${home}.${process.pid}`;
-    fs.mkdirSync(draft, { recursive: true });
-    fs.writeFileSync(path.join(draft, 'package.json'), '{ "private": true }\n');
-    runNpm(draft, ['install', PACKAGE]);
-    prepareServer(path.join(draft, inHome));
-    // A finished folder appears at once or not at all; whoever finishes second throws its copy away.
-    if (fs.existsSync(home)) fs.rmSync(draft, { recursive: true });
-    else fs.renameSync(draft, home);
-  }
+  const home = installApart(root, 'code-server', (draft) => prepareServer(path.join(draft, inHome)));
   const server = path.join(home, inHome);
   restoreGate(server);
   return server;

@@ -1,26 +1,25 @@
-// Where every npm script begins: node test/vscode/setup/run.mjs <script> [arguments]
+// Where `npm start` and `npm test` begin: node test/vscode/setup/run.mjs <script> [arguments]
 //
-// Runs on Node 20 with nothing installed. It installs what package-lock.json names, finds or installs Node 24, and
-// hands the script to it. What happens after that may be TypeScript and may import packages.
+// Runs on Node 20 with nothing installed. It installs what package-lock.json names, and a Node that runs TypeScript
+// where this one does not, and hands the script to that.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installDependencies } from './dependencies.mjs';
-import { findNode24 } from './node24.mjs';
+import { findNode, installDependencies } from './install.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const [script, ...rest] = process.argv.slice(2);
 if (script === undefined) throw new Error('usage: node test/vscode/setup/run.mjs <script> [arguments]');
 
 installDependencies(root);
-const node = findNode24(root);
+const node = findNode(root);
 const child = spawn(node, [path.join(root, script), ...rest], {
   cwd: root,
   stdio: 'inherit',
   env: {
     ...process.env,
-    // Programs that the script starts by name (npm, vsce) find Node 24 first.
+    // Programs that the script starts by name (npm, vsce) find the same Node first.
     PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
     // Browsers and Biome write caches and crash reports: not into the user's home.
     XDG_CACHE_HOME: path.join(root, '.vscode-test/cache'),

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../src/core/messages/attachments.ts';
-import type { ModelProfile } from '../../../src/core/profile/profile.ts';
+import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import { resend, send } from '../../../src/host/actions/intents.ts';
 import { WaitingMessages, type WaitingPlace } from '../../../src/host/actions/waitingMessages.ts';
-import { AttachmentFile } from '../../../src/host/files/attachmentFile.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
+import { AttachmentFile } from '../../../src/host/files/keptFile.ts';
 import { Announcer } from '../../../src/host/notices/announcer.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
-import { presentAttached } from '../../../src/host/present/attachments.ts';
+import { presentAttached } from '../../../src/host/present/unsent.ts';
 
 /** A view that the user sees all the time. */
 const SEEN = { isVisible: true, onDidHide: new vscode.EventEmitter<void>().event };

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { targetTokens, triggerTokens } from '../../../src/core/budget/thresholds.ts';
 import { STRATEGY_IDS } from '../../../src/core/compaction/compaction.ts';
+import { targetTokens, triggerTokens } from '../../../src/core/model/budget.ts';
 import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, until } from './karl.ts';
 
 describe('the sample conversation', () => {

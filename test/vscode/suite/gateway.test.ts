@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import OpenAI from 'openai';
 import * as vscode from 'vscode';
-import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
+import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
 import { activateKarl, restoreSettings, setSetting, showView, until } from './karl.ts';

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { Conversations } from '../../../src/host/conversations/conversations.ts';
-import { OtherAgent } from '../../../src/host/conversations/otherAgent.ts';
+import { OtherAgent } from '../../../src/host/conversations/openThread.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
 import { KarlView } from '../../../src/host/view/view.ts';
 import { activateKarl, openSample, until } from './karl.ts';

@@ -5,7 +5,6 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { chunk } from '../../adapters/server/reply.ts';
-import { type Editor, openEditor } from '../harness/editor.ts';
 import {
   enterText,
   leaveQuickInput,
@@ -44,8 +43,6 @@ async function openPage(options: Parameters<typeof openSharedPage>[0] = {}): Pro
 
 describe('the agent in its view', () => {
   let server: ProviderServer;
-  /** Where a test has one of its own. */
-  let own: Editor | undefined;
 
   beforeEach(async () => {
     const list = { object: 'list', data: [{ id: MODEL, object: 'model', max_model_len: 16_384 }] };
@@ -53,16 +50,11 @@ describe('the agent in its view', () => {
   });
 
   afterEach(async () => {
-    await own?.close();
-    own = undefined;
     await server.close();
   });
 
   it('asks at first use for server and model, then answers; a local server needs no key', async () => {
-    // What is chosen in an editor becomes its user's setting.
-    own = await openEditor({ extension: { kind: 'linked' } });
-    const page = await own.openPage();
-    await waitUntilActive(page);
+    const page = await openPage();
     await newConversation(page);
     await sendMessage(page, 'Hello there');
     await pick(page, 'Other server');

@@ -8,9 +8,10 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
-import { settingsOf, writeWhole } from '../harness/folderSettings.ts';
 import { enterText, pick, runCommand } from '../harness/quickInput.ts';
 import { newConversation, openKarlView, openSample, waitUntilActive } from '../harness/ready.ts';
+import { settingsOf, writeWhole } from '../harness/server.ts';
+import { openSharedPage } from '../harness/sharedEditor.ts';
 import { waitFor } from '../harness/tries.ts';
 import { closeNotifications, findWebview, readNotifications, sendMessage } from '../harness/workbench.ts';
 
@@ -93,21 +94,15 @@ describe('settings that a folder brings along', () => {
 
 describe('a base URL and a model', () => {
   let server: ProviderServer;
-  let editor: Editor | undefined;
 
   before(async () => {
     server = await ProviderServer.start({ pages: { '/v1/models': { object: 'list', data: [{ id: MODEL }] } } });
   });
 
-  after(async () => {
-    await editor?.close();
-    await server.close();
-  });
+  after(() => server.close());
 
-  /** One editor for all tests, except for what its user chooses in it. */
   async function open(settings: Readonly<Record<string, unknown>>): Promise<Page> {
-    editor ??= await openEditor({ extension: { kind: 'linked' } });
-    const page = await editor.openPage({ settings });
+    const page = await openSharedPage({ settings });
     await waitUntilActive(page);
     return page;
   }
@@ -141,8 +136,6 @@ describe('a base URL and a model', () => {
   });
 
   it('that is no URL is not taken by the dialog, which says what is allowed', async () => {
-    await editor?.close();
-    editor = undefined;
     const before = server.requests.length;
     const page = await open({ 'karl.model': MODEL });
     await newConversation(page);

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
-import { type Editor, openEditor } from '../harness/editor.ts';
 import { enterText, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
-import { openSharedPage } from '../harness/sharedEditor.ts';
+import { openSharedPage, useSharedEditor } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { press } from '../harness/tries.ts';
 import { readNotifications } from '../harness/workbench.ts';
@@ -29,19 +26,9 @@ describe('one compression with instructions', () => {
 });
 
 describe('the hook before a compression', () => {
-  let editor: Editor;
-
-  before(async () => {
-    editor = await openEditor({ extension: { kind: 'linked' } });
-    // The user's own settings on the machine where the hook runs.
-    const settings = path.join(editor.server.folder, 'data/Machine/settings.json');
-    fs.mkdirSync(path.dirname(settings), { recursive: true });
-    const hook = `node -e "console.error('A release is under way.'); process.exit(2)"`;
-    fs.writeFileSync(settings, JSON.stringify({ 'karl.hooks.beforeCompact': hook }));
-  });
-  after(() => editor.close());
-
   it('of the user stops it and the reason is shown; one that the folder names does not run', async () => {
+    const hook = `node -e "console.error('A release is under way.'); process.exit(2)"`;
+    const editor = await useSharedEditor({ 'karl.hooks.beforeCompact': hook });
     const page = await editor.openPage({ settings: { 'karl.hooks.beforeCompact': 'node -e 0' } });
     await openSample(page);
     const frame = await openKarlView(page);

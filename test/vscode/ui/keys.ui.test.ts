@@ -4,9 +4,10 @@ import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
-import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
+import { copySampleWorkspace, type Editor } from '../harness/editor.ts';
 import { enterText, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { newConversation, waitUntilActive } from '../harness/ready.ts';
+import { useSharedEditor } from '../harness/sharedEditor.ts';
 import { pressAway, waitFor } from '../harness/tries.ts';
 import { findWebview, readNotifications, readOutput, sendMessage } from '../harness/workbench.ts';
 
@@ -57,11 +58,9 @@ function readFiles(editor: Editor, pattern: string): { readonly name: string; re
 describe('a key', () => {
   let editor: Editor;
 
-  before(async () => {
-    editor = await openEditor({ extension: { kind: 'linked' } });
+  beforeEach(async () => {
+    editor = await useSharedEditor();
   });
-
-  after(() => editor.close());
 
   const authorizations = (server: ProviderServer) => server.requests.map(({ headers }) => headers.authorization ?? '');
 

@@ -8,6 +8,7 @@ import { errorReply, type ScriptedReply, textReply } from '../../adapters/server
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { newConversation, waitUntilActive } from '../harness/ready.ts';
+import { openSharedPage } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { expectCount, press, pressAway, waitFor } from '../harness/tries.ts';
 import { findWebview, sendMessage } from '../harness/workbench.ts';
@@ -30,6 +31,7 @@ const startGuarded = () =>
 const chats = (server: ProviderServer) => server.requests.filter(({ path }) => path.endsWith('/chat/completions'));
 
 describe('a server that does not answer as it should', () => {
+  /** Where a test has one of its own. */
   let editor: Editor | undefined;
   let server: ProviderServer;
   let page: Page;
@@ -41,6 +43,7 @@ describe('a server that does not answer as it should', () => {
   after(() => fs.rmSync(folder, { recursive: true }));
 
   afterEach(async () => {
+    await page.close();
     await editor?.close();
     editor = undefined;
     await server.close();
@@ -49,10 +52,9 @@ describe('a server that does not answer as it should', () => {
   const notice = (frame: Frame) => frame.locator('karl-notices .notice');
   const button = (frame: Frame, name: string | RegExp) => frame.getByRole('button', { name, exact: true }).first();
 
-  /** Opens an editor of its own, since what is chosen in it becomes its user's setting, and sends a first message. */
+  /** Opens a window of a user who has chosen nothing yet, and sends a first message. */
   async function open(text: string): Promise<Frame> {
-    editor = await openEditor({ extension: { kind: 'linked' } });
-    page = await editor.openPage();
+    page = await openSharedPage();
     await waitUntilActive(page);
     await newConversation(page);
     await sendMessage(page, text);

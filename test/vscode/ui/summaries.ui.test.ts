@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
-import { type Editor, openEditor } from '../harness/editor.ts';
-import { writeWhole } from '../harness/folderSettings.ts';
 import { enterText, pick, quickInput, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
+import { useSharedEditor } from '../harness/sharedEditor.ts';
 import { expectCount, expectText, press } from '../harness/tries.ts';
 import { readNotifications, sendMessage } from '../harness/workbench.ts';
 
@@ -18,7 +16,6 @@ const SPENT = errorReply(429, {
 });
 
 describe('a summary that the server refuses to write', () => {
-  let editor: Editor;
   let server: ProviderServer;
   let page: Page;
   let frame: Frame;
@@ -31,21 +28,17 @@ describe('a summary that the server refuses to write', () => {
         return isSummary ? (refuse?.(headers.authorization) ?? textReply(NOTE)) : undefined;
       },
     });
-    editor = await openEditor({ extension: { kind: 'linked' } });
-    // The user's own: a server that a folder names is asked about.
-    writeWhole(
-      path.join(editor.server.folder, 'data/Machine/settings.json'),
-      JSON.stringify({
-        'karl.baseUrl': server.baseUrl,
-        'karl.model': 'loopback-model',
-        'karl.compaction.mode': 'manual',
-        'karl.summary.check': 'words',
-        'karl.summary.when': 'always',
-      }),
-    );
   });
 
   beforeEach(async () => {
+    // The user's own: a server that a folder names is asked about.
+    const editor = await useSharedEditor({
+      'karl.baseUrl': server.baseUrl,
+      'karl.model': 'loopback-model',
+      'karl.compaction.mode': 'manual',
+      'karl.summary.check': 'words',
+      'karl.summary.when': 'always',
+    });
     page = await editor.openPage();
     await openSample(page);
     frame = await openKarlView(page);
@@ -55,10 +48,7 @@ describe('a summary that the server refuses to write', () => {
 
   afterEach(() => page.close());
 
-  after(async () => {
-    await editor.close();
-    await server.close();
-  });
+  after(() => server.close());
 
   const notice = () => frame.locator('karl-notices .notice');
   const button = (name: string) => frame.getByRole('button', { name, exact: true }).first();

@@ -6,9 +6,9 @@ import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { callsReply } from '../../adapters/server/reply.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
-import { listExtensionHosts } from '../harness/extensionHosts.ts';
 import { runCommand } from '../harness/quickInput.ts';
 import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
+import { listExtensionHosts } from '../harness/server.ts';
 import { press, until, waitFor } from '../harness/tries.ts';
 import {
   closeNotifications,

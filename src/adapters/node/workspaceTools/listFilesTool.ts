@@ -1,13 +1,10 @@
 import { stat } from 'node:fs/promises';
-import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
-import { Pace } from '../pace.ts';
+import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
+import { Pace } from '../slices.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
-import type { WorkspaceToolLimits } from './limits.ts';
-import type { WorkspaceFolder } from './pathRules.ts';
-import { findStartPlaces } from './startPlaces.ts';
-import { describeParameters, type Parameter, readArguments } from './toolArguments.ts';
+import { describeParameters, type Parameter, readArguments, type WorkspaceToolLimits } from './toolArguments.ts';
 import { SKIPPED_FOLDERS, type WalkEntry, walkFolder } from './walkFolder.ts';
-import type { WorkspacePath } from './workspacePath.ts';
+import { findStartPlaces, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
   path: { type: 'string', description: 'Folder in the workspace; the whole workspace when absent' },

@@ -1,10 +1,9 @@
-import type { Tool } from '../../../core/session/tool.ts';
-import { Gate } from './gate.ts';
-import { DEFAULT_LIMITS, type WorkspaceToolLimits } from './limits.ts';
+import type { Tool } from '../../../core/session/tools.ts';
 import { makeListFilesTool } from './listFilesTool.ts';
-import type { WorkspaceFolder } from './pathRules.ts';
 import { makeReadFileTool } from './readFileTool.ts';
 import { makeSearchTextTool } from './searchTextTool.ts';
+import { DEFAULT_LIMITS, type WorkspaceToolLimits } from './toolArguments.ts';
+import type { WorkspaceFolder } from './workspacePath.ts';
 
 /** What the workspace tools may see. */
 export interface WorkspaceToolsOptions {
@@ -31,4 +30,27 @@ export function makeWorkspaceTools(options: WorkspaceToolsOptions): readonly Too
       gate.run(async () => (signal.aborted ? { text: 'Cancelled.', failed: true } : await run(args, signal)));
     return { definition, run: runInTurn };
   });
+}
+
+/** Lets a limited number of tasks run at once; the others wait their turn, in order. */
+export class Gate {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(most: number) {
+    this.#free = most;
+  }
+
+  /** Runs the task when there is room. Settles as the task does. */
+  async run<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
 }

@@ -1,9 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, readlink, realpath } from 'node:fs/promises';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { errorCode } from '../storageError.ts';
-import { findOpenedPath } from './openedPath.ts';
-import { isWithin, type WorkspacePath } from './workspacePath.ts';
+import { findInWorkspace, isWithin, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 
 /** A file that was opened safely. The caller closes its handle. */
 export interface OpenedFile {
@@ -84,4 +83,67 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Linux gives the path of an open file, whatever has its name by now. */
+const OPEN_FILES = '/proc/self/fd';
+
+/**
+ * The real path of an open file; `undefined` when its name leads elsewhere by now. On other systems the name is
+ * resolved again and must lead to the very file that is open.
+ */
+export async function findOpenedPath(handle: FileHandle, name: string): Promise<string | undefined> {
+  if (process.platform === 'linux') {
+    try {
+      return await readlink(`${OPEN_FILES}/${handle.fd}`);
+    } catch (error) {
+      // No /proc here.
+      if (errorCode(error) !== 'ENOENT') throw error;
+    }
+  }
+  const [real, opened] = [await realpath(name), await handle.stat()];
+  const there = await lstat(real);
+  const same = there.ino === opened.ino && there.dev === opened.dev && (await realpath(name)) === real;
+  return same ? real : undefined;
+}
+
+/**
+ * The entries of a folder, given its real path. Only this very folder is read: if it is replaced meanwhile, e.g. by a
+ * link, the result is `undefined`. Throws the file system's error.
+ */
+export async function readRealFolder(path: string) {
+  if (process.platform !== 'linux') {
+    const entries = await readdir(path, { withFileTypes: true });
+    return { entries, real: await realpath(path) };
+  }
+  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    const real = await findOpenedPath(folder, path);
+    if (real === undefined) return undefined;
+    return { entries: await readdir(`${OPEN_FILES}/${folder.fd}`, { withFileTypes: true }), real };
+  } finally {
+    await folder.close();
+  }
+}
+
+/** The number of bytes read from a file at most: more than any prompt uses. */
+const MOST_BYTES = 256_000;
+
+/**
+ * A text file at the top of a workspace folder, cut when it is huge; `undefined` when there is none that can be read.
+ * It is sent to the model unasked, so the rules of the file tools apply: no link that leaves the folder, no pipe, no
+ * device.
+ */
+export async function readInstructionsFile(folder: WorkspaceFolder, name: string): Promise<string | undefined> {
+  const place = await findInWorkspace([folder], name);
+  if (!place.ok) return undefined;
+  const file = await openTextFile(place.value);
+  if (!file.ok) return undefined;
+  const { handle, encoding } = file.value;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
+    return decoderOf(encoding).decode(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,10 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
-import type { WorkspaceToolLimits } from './limits.ts';
+import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
 import { decoderOf, formatBytes, openTextFile, type TextEncoding } from './openTextFile.ts';
-import type { WorkspaceFolder } from './pathRules.ts';
-import { describeParameters, type Parameter, readArguments } from './toolArguments.ts';
-import { findInWorkspace } from './workspacePath.ts';
+import { describeParameters, type Parameter, readArguments, type WorkspaceToolLimits } from './toolArguments.ts';
+import { findInWorkspace, type WorkspaceFolder } from './workspacePath.ts';
 
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
   path: { type: 'string', description: 'Path in the workspace, e.g. src/main.ts', required: true },

@@ -1,15 +1,11 @@
-import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
-import { Pace } from '../pace.ts';
+import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
+import { Pace } from '../slices.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
-import type { WorkspaceToolLimits } from './limits.ts';
-import { LineMatcher, type LinePattern } from './lineMatcher.ts';
+import { type LineMatch, LineMatcher, type LinePattern } from './lineMatcher.ts';
 import { decoderOf, openTextFile } from './openTextFile.ts';
-import type { WorkspaceFolder } from './pathRules.ts';
-import { describeSearch, type SearchReport } from './searchReport.ts';
-import { findStartPlaces } from './startPlaces.ts';
-import { describeParameters, type Parameter, readArguments } from './toolArguments.ts';
+import { describeParameters, type Parameter, readArguments, type WorkspaceToolLimits } from './toolArguments.ts';
 import { SKIPPED_FOLDERS, walkFolder } from './walkFolder.ts';
-import type { WorkspacePath } from './workspacePath.ts';
+import { findStartPlaces, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
   query: {
@@ -146,3 +142,49 @@ async function searchFile({ place, matcher, report, limits, deadline, signal }: 
 
 /** Once an expression had to be stopped on this many files, the fault is the expression's. */
 const MOST_SLOW_FILES = 3;
+
+/** What a search has found so far. */
+export interface SearchReport {
+  readonly lines: (LineMatch & { readonly place: string })[];
+  /** The number of files searched. */
+  files: number;
+  /** The number of files that were too large. */
+  huge: number;
+  /** Files on which the regular expression had to be stopped. */
+  readonly slow: string[];
+  /** Why the search ended before the last file; empty if it did not. */
+  ended: string;
+}
+
+/** The longest part of a line that is shown around a match. */
+const SHOWN_CHARACTERS = 300;
+
+/** The result for the model: one line for each match, then what was passed over and how to get more. */
+export function describeSearch(report: SearchReport, limits: WorkspaceToolLimits): string {
+  const { lines, files, huge, slow, ended } = report;
+  const shown: string[] = [];
+  let room = limits.characters;
+  for (const { place, line, text } of lines) {
+    const entry = `${place}:${line}: ${shorten(text.trim())}`;
+    room -= entry.length + 1;
+    if (room < 0) break;
+    shown.push(entry);
+  }
+  const notes = [
+    lines.length === 0
+      ? `No line matches (${files} files searched).`
+      : `${shown.length} matches in ${files} files searched.`,
+    ...(huge > 0 ? [`${huge} huge files were not searched.`] : []),
+    ...(slow.length > 0
+      ? [`Not searched to the end, since the expression took too long: ${slow.slice(0, 5).join(', ')}.`]
+      : []),
+    ...(ended === '' && shown.length === lines.length
+      ? []
+      : [`Stopped: ${ended === '' ? 'the answer is full' : ended}. Narrow it with path or include.`]),
+  ];
+  return [...shown, `[${notes.join(' ')}]`].join('\n');
+}
+
+function shorten(text: string): string {
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
+}

@@ -1,8 +1,7 @@
 import { realpath } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { posix, sep, win32 } from 'node:path';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { errorCode } from '../storageError.ts';
-import { OWN_FAMILY, placeInFolder, refusePath, type WorkspaceFolder } from './pathRules.ts';
 
 /** A place in the workspace: the name that the model may use, and the real path. */
 export interface WorkspacePath {
@@ -42,4 +41,99 @@ export async function findInWorkspace(
 /** Whether a real path is the folder or is inside it. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** How a system reads paths: Windows has drives, shares, devices, streams and two separators. */
+export type PathFamily = 'posix' | 'windows';
+
+/** The family of this machine. */
+export const OWN_FAMILY: PathFamily = process.platform === 'win32' ? 'windows' : 'posix';
+
+/** A folder of the workspace. If there are several, a path begins with the name of its folder. */
+export interface WorkspaceFolder {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Where a path leads, before links are followed. */
+export interface PlacedPath {
+  readonly folder: WorkspaceFolder;
+  readonly target: string;
+  /** In the form in which the model may name it. */
+  readonly shown: string;
+}
+
+/** Names that Windows takes for devices, whatever extension follows (docs: "Naming Files, Paths, and Namespaces"). */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/iu;
+
+/** Not allowed in a name on Windows; a colon would name a stream of a file, or a drive. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const NO_NAME = /[<>"|?*:\x00-\x1f]/u;
+
+/** Why the text of a path is refused, in a sentence for the model; `undefined` when it may be looked up. Pure. */
+export function refusePath(wanted: string, family: PathFamily): string | undefined {
+  if (wanted.includes('\0')) return 'A path must not contain a NUL character.';
+  if (/^[\\/]{2}/u.test(wanted)) return `${wanted} names another machine or a device. Only the workspace can be read.`;
+  if (/^[a-z][a-z0-9+.-]{1,20}:\/\//iu.test(wanted)) return `${wanted} is a URL. Give a path in the workspace.`;
+  if (family === 'posix') return undefined;
+  const parts = wanted.replace(/^[a-z]:(?=[\\/])/iu, '').split(/[\\/]/u);
+  return parts.some((part) => isUnsafeName(part))
+    ? `${wanted} names a device, a stream, a drive or no file at all. Only files can be read.`
+    : undefined;
+}
+
+/** Whether Windows would take a name for something other than the file of that name. */
+export function isUnsafeName(name: string): boolean {
+  if (name === '' || name === '.' || name === '..') return false;
+  // Windows drops dots and spaces at the end: `.. ` is the folder above, `a.txt.` is another file.
+  if (NO_NAME.test(name) || /[. ]$/u.test(name)) return true;
+  return DEVICE.test((name.split('.', 1)[0] ?? '').trimEnd());
+}
+
+/** Finds the folder that contains a path, by its text alone; a sentence for the model when none does. Pure. */
+export function placeInFolder(
+  folders: readonly WorkspaceFolder[],
+  wanted: string,
+  family: PathFamily,
+): PlacedPath | string {
+  const paths = family === 'windows' ? win32 : posix;
+  const [first] = folders;
+  if (first === undefined) return 'No folder is open, so there are no files to read.';
+  const place = (folder: WorkspaceFolder, target: string): PlacedPath | string => {
+    const inner = paths.relative(folder.path, target);
+    const isInside = inner !== '..' && !inner.startsWith(`..${paths.sep}`) && !paths.isAbsolute(inner);
+    if (isInside) return { folder, target, shown: showPath(folder, inner.split(paths.sep).join('/')) };
+    return `${wanted} is outside the workspace. Only ${folders.map(({ name }) => name).join(', ')} can be read.`;
+  };
+  const showPath = ({ name }: WorkspaceFolder, inner: string): string => {
+    if (folders.length === 1) return inner === '' ? '.' : inner;
+    return inner === '' ? name : `${name}/${inner}`;
+  };
+  if (paths.isAbsolute(wanted)) {
+    const places = folders.map((folder) => place(folder, paths.resolve(wanted)));
+    return places.find((found) => typeof found !== 'string') ?? places[0] ?? wanted;
+  }
+  if (folders.length === 1) return place(first, paths.resolve(first.path, wanted));
+  const separator = family === 'windows' ? /[\\/]/u : '/';
+  const [head, ...rest] = wanted.replace(/^(\.[\\/])+/u, '').split(separator);
+  const folder = folders.find(({ name }) => name === head);
+  if (folder === undefined)
+    return `With several folders open a path begins with one of ${folders.map(({ name }) => `${name}/`).join(', ')}.`;
+  return place(folder, paths.resolve(folder.path, paths.join('.', ...rest)));
+}
+
+/** Where a listing or a search begins: the place asked for, or every folder of the workspace. */
+export async function findStartPlaces(
+  folders: readonly WorkspaceFolder[],
+  wanted: string | undefined,
+): Promise<Result<readonly WorkspacePath[], string>> {
+  const everywhere = wanted === undefined || ['', '.', './'].includes(wanted);
+  const names = everywhere && folders.length > 1 ? folders.map(({ name }) => name) : [everywhere ? '.' : wanted];
+  const places: WorkspacePath[] = [];
+  for (const name of names) {
+    const place = await findInWorkspace(folders, name);
+    if (!place.ok) return place;
+    places.push(place.value);
+  }
+  return ok(places);
 }

@@ -15,9 +15,7 @@ import {
   type Verdict,
 } from './statements.ts';
 
-/** A statement with at least this many other words needs one of them near each of its names. */
-const WORDS_TO_NEAR = 7;
-/** A statement with fewer words claims nothing that could be checked: "Finished.", "Open as task 4." */
+/** A statement with fewer words cannot be checked by its words: "Finished.", "Open as task 4." */
 const LEAST_WORDS = 3;
 /** The share of a statement's words that must be in a message it cites or that a search for it finds. */
 const FOUND_SHARE = 0.15;
@@ -39,10 +37,12 @@ export function judge(given: Statement, sources: Sources, index: PassageIndex): 
   const words = tellingWords(statement.text);
   const names = namesIn(statement.text);
   const verdicts = [
-    ...names.map((name) => judgeName(name, statement, words, sources)),
+    ...names.map((name) => judgeName(name, statement, sources)),
     ...commandsIn(statement.text).map((pieces): Verdict => (sources.haveTogether(pieces) ? 'holds' : 'fails')),
   ];
-  if (verdicts.length === 0 && !isFound(statement, words, sources, index)) verdicts.push('doubtful');
+  const isNameless = verdicts.length === 0;
+  if ((isNameless || statement.cites.length === 0) && !isFound(statement, words, sources, index))
+    verdicts.push('doubtful');
   if (!isInItsWords(words, names, index)) verdicts.push('doubtful');
   const verdict = WORST_FIRST.find((one) => verdicts.includes(one)) ?? 'holds';
   return verdict === 'doubtful' && !sharesWords(statement, withoutNames(words, names), sources)
@@ -50,22 +50,11 @@ export function judge(given: Statement, sources: Sources, index: PassageIndex): 
     : verdict;
 }
 
-function judgeName(named: NamedThing, statement: Statement, words: ReadonlySet<string>, sources: Sources): Verdict {
-  // No message shows what was not done: a citation for that only says where to look.
-  const isCited = statement.cites.length > 0 && !saysNothingDone(statement.text);
+function judgeName(named: NamedThing, { cites }: Statement, sources: Sources): Verdict {
+  const isCited = cites.length > 0;
   const name = isCited || named.base === undefined ? named : { ...named, forms: [...named.forms, named.base] };
   if (!sources.has(name)) return 'fails';
-  if (isCited) return sources.isIn(name, idsOf(sources.blocksOf(statement.cites))) ? 'holds' : 'doubtful';
-  const others = withoutNames(words, [name]);
-  return others.size < WORDS_TO_NEAR || sources.wordsNear(name, others) > 0 ? 'holds' : 'doubtful';
-}
-
-/** How the prompt asks a statement to begin when it is about something that was not done. */
-const NOT_DONE =
-  /^\W{0,8}(?:open|pending|not done|unchecked|(?:only )?claimed|never (?:run|checked|tested))\b\W{0,3}(?::|\(|at t\d)/i;
-
-function saysNothingDone(text: string): boolean {
-  return NOT_DONE.test(text);
+  return !isCited || sources.isIn(name, idsOf(sources.blocksOf(cites))) ? 'holds' : 'doubtful';
 }
 
 function withoutNames(words: ReadonlySet<string>, names: readonly NamedThing[]): ReadonlySet<string> {
@@ -73,10 +62,7 @@ function withoutNames(words: ReadonlySet<string>, names: readonly NamedThing[]):
   return new Set([...words].filter((word) => !ofNames.has(word)));
 }
 
-/**
- * Whether at least half of a statement's words occur in the conversation; names count as known words. Nobody can have
- * said, in any language, what the conversation has no words for.
- */
+/** Whether at least half of a statement's words occur in the conversation; names count as known words. */
 function isInItsWords(words: ReadonlySet<string>, names: readonly NamedThing[], index: PassageIndex): boolean {
   const others = withoutNames(words, names);
   let unknown = 0;

@@ -1,41 +1,26 @@
-import { readBlock } from '../../ledger/read/reading.ts';
+import { readBlock } from '../../ledger/reading.ts';
 import { type Block, blockMessages } from '../../messages/blocks.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
-import { termsOf } from '../recall/terms.ts';
 import type { NamedThing } from './names.ts';
 
-/** How far around a name the words of a statement about it are looked for. Characters. */
-const WINDOW = 500;
-/** Of a name that occurs more often, only this many places are looked at, the newest. */
-const MOST_PLACES = 120;
 const WORD = /[\p{L}\p{N}_]/u;
 const WORDS = /[\p{L}\p{N}]+/gu;
 
+/** A block as one text: what it calls, then what it says and prints. */
 interface SourceText {
   readonly ids: ReadonlySet<MessageId>;
   readonly text: string;
-  /** Where the calls end and their results begin in `text`; 0 in a block without calls. */
-  readonly callsEnd: number;
 }
 
-interface Found {
-  readonly source: SourceText;
-  readonly start: number;
-}
-
-/**
- * The raw messages as the audit of a note reads them, a call and its results as one text: what they name, and in what
- * company.
- */
+/** The raw messages as the audit of a note reads them, a call and its results as one text. */
 export class Sources {
   readonly #transcript: Transcript;
   readonly #texts: SourceText[] = [];
   /** By message. */
   readonly #blocks: Block[] = [];
-  readonly #places = new Map<string, readonly Found[]>();
-  readonly #terms = new Map<SourceText, ReadonlySet<string>>();
+  readonly #found = new Map<string, readonly SourceText[]>();
   /** Every word, so that most absent names are refused without a search. */
   readonly #words = new Set<string>();
 
@@ -66,44 +51,17 @@ export class Sources {
   /** Whether some messages, or the calls and results that belong to them, have the name. */
   isIn(name: NamedThing, ids: ReadonlySet<MessageId>): boolean {
     const cited = (source: SourceText): boolean => overlaps(source.ids, ids);
-    return (
-      name.forms.some((form) => this.#find(form).some(({ source }) => cited(source))) || this.#haveParts(name, cited)
-    );
+    return name.forms.some((form) => this.#find(form).some(cited)) || this.#haveParts(name, cited);
   }
 
   /** A folder and what is in it may be named apart: by a listing, or by a command that changes to the folder first. */
   #haveParts(name: NamedThing, among: (source: SourceText) => boolean): boolean {
     const path = name.forms.at(-1) ?? '';
     for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
-      const folders = new Set(this.#find(path.slice(0, cut)).map(({ source }) => source));
-      if (this.#find(path.slice(cut + 1)).some(({ source }) => folders.has(source) && among(source))) return true;
+      const folders = new Set(this.#find(path.slice(0, cut)));
+      if (this.#find(path.slice(cut + 1)).some((source) => folders.has(source) && among(source))) return true;
     }
     return false;
-  }
-
-  /**
-   * The most words of a set that are near one place of the name. All results of a call are near what the call names:
-   * the content of a file follows its path.
-   */
-  wordsNear(name: NamedThing, words: ReadonlySet<string>): number {
-    let most = 0;
-    for (const form of name.forms) {
-      for (const found of this.#find(form).slice(-MOST_PLACES)) {
-        const near = this.#near(found, form);
-        let shared = 0;
-        for (const word of words) if (near.has(word)) shared += 1;
-        most = Math.max(most, shared);
-      }
-    }
-    return most;
-  }
-
-  #near({ source, start }: Found, form: string): ReadonlySet<string> {
-    if (start >= source.callsEnd)
-      return new Set(termsOf(source.text.slice(Math.max(0, start - WINDOW), start + form.length + WINDOW)));
-    const known = this.#terms.get(source) ?? new Set(termsOf(source.text));
-    this.#terms.set(source, known);
-    return known;
   }
 
   /** Whether one message has all of some texts, apart from case and white space. */
@@ -141,13 +99,13 @@ export class Sources {
     return true;
   }
 
-  #find(form: string): readonly Found[] {
-    const known = this.#places.get(form);
+  /** The texts in which a form stands, not as a part of a longer name. */
+  #find(form: string): readonly SourceText[] {
+    const known = this.#found.get(form);
     if (known !== undefined) return known;
-    if (!this.#mayHave(form)) return [];
-    const places = this.#texts.flatMap((source) => occurrences(source.text, form).map((start) => ({ source, start })));
-    this.#places.set(form, places);
-    return places;
+    const found = this.#mayHave(form) ? this.#texts.filter(({ text }) => stands(text, form)) : [];
+    this.#found.set(form, found);
+    return found;
   }
 }
 
@@ -156,9 +114,8 @@ function readSource(block: Block): SourceText {
   const calls = messages.flatMap((message) =>
     message.role === 'assistant' ? message.calls.map((call) => `${call.name} ${plainCall(call.arguments)}`) : [],
   );
-  const called = plain(calls.join('\n'));
-  const text = `${called}\n${plain(messages.map((message) => message.text).join('\n'))}`;
-  return { ids: new Set(messages.map(({ id }) => id)), text, callsEnd: called.length };
+  const text = plain([...calls, ...messages.map((message) => message.text)].join('\n'));
+  return { ids: new Set(messages.map(({ id }) => id)), text };
 }
 
 function overlaps(left: ReadonlySet<MessageId>, right: ReadonlySet<MessageId>): boolean {
@@ -211,13 +168,10 @@ function plainCall(text: string): string {
   return text.replace(/\\[nt]/g, ' ').replace(/\\(["'])/g, '$1');
 }
 
-function occurrences(text: string, form: string): number[] {
-  const found: number[] = [];
-  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
-    if (begins(text, at, form) && !continues(text, at + form.length, form)) found.push(at);
-    if (found.length > MOST_PLACES * 4) break;
-  }
-  return found;
+function stands(text: string, form: string): boolean {
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
+    if (begins(text, at, form) && !continues(text, at + form.length, form)) return true;
+  return false;
 }
 
 /** True when no longer word begins before the form. `run_code` is found in `browser_run_code`, 1.6.0 in v1.6.0. */

@@ -1,6 +1,6 @@
 import { t } from '../../language.ts';
 import { describeBlock, describeUse } from '../../ledger/describe.ts';
-import { readBlock } from '../../ledger/read/reading.ts';
+import { readBlock } from '../../ledger/reading.ts';
 import { type Block, contains, findHolding } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { fence } from '../../messages/fence.ts';

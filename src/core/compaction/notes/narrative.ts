@@ -80,8 +80,8 @@ export function narrativeTokens(draft: Draft): number {
 /**
  * The draft without the narratives within a range (default: all): the notes that held them are written without them.
  */
-export function dropNarratives(draft: Draft, within?: MessageRange): Draft {
-  return draft.replace(
+export function* dropNarratives(draft: Draft, within?: MessageRange): Steps<Draft> {
+  return yield* draft.replace(
     draft.units.flatMap((unit, start) => {
       const kept = unit.narratives.filter(({ covers }) => within !== undefined && !contains(within, covers));
       const [message, ...states] = unit.messages;
@@ -120,9 +120,9 @@ export function* placeNarratives(draft: Draft, narratives: readonly Narrative[],
       kind: 'note' as const,
       messages,
       narratives: told,
-      ...(last.volatile > 0 && { volatile: last.volatile }),
+      volatile: last.volatile,
     };
-    placed = placed.replace([{ ...run, by }]);
+    placed = yield* placed.replace([{ ...run, by }]);
   }
   return placed;
 }

@@ -1,13 +1,12 @@
 import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { fence } from '../../messages/fence.ts';
-import type { MessageRange } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
 import { eachInSteps, filterInSteps, type Steps } from '../../steps.ts';
 import type { Narrative } from '../compaction.ts';
 import type { Change, Draft, Run, Unit } from '../draft.ts';
 import type { PlanInput } from '../strategy.ts';
-import { noteText, PathNames, withNarratives } from './noteText.ts';
+import { noteText, withNarratives } from './noteText.ts';
 import { readPassages } from './passages.ts';
 import { isSaid, readSaid, saidMessage } from './said.ts';
 import { costUpTo, LONG_TEXTS_AT_ONCE, type Passage, Selection, type Tier, type Variant } from './selection.ts';
@@ -25,7 +24,7 @@ interface NotedUnit {
 
 /** A run that a note replaces. `told`: the model's text about it, which takes the place of quotations. */
 export interface NotedRun extends Run {
-  readonly told?: Narrative;
+  readonly told?: Narrative | undefined;
 }
 
 interface PlannedNote {
@@ -40,7 +39,6 @@ interface NoteSources {
   readonly notes: readonly PlannedNote[];
   readonly passages: readonly Passage[];
   readonly selection: Selection;
-  readonly names: PathNames;
   readonly density: number;
 }
 
@@ -70,24 +68,25 @@ export class NotePlan {
     const { draft, notes, selection } = this.#sources;
     const { chosen, left } = yield* selection.choose(room);
     const ends = yield* this.#endsOfNotes(chosen, left);
-    let { names } = this.#sources;
+    // The files whose whole path a note gives already.
+    let named: ReadonlySet<string> = new Set();
     const changes: Change[] = [];
     for (const [index, { run, units }] of notes.entries()) {
       yield;
       const noted = units.slice(0, ends[index]);
       const now = tokensOf(noted);
       if (now <= this.#frameTokens) continue;
-      const going = names.copy();
+      const going = new Set(named);
       const told = run.told === undefined ? narrativesOf(noted) : [run.told];
       const messages = yield* this.#messages(noted, told, chosen, going);
       if ((yield* draft.countInSteps(messages)) >= now) continue;
       yield;
-      names = going;
-      const by = { kind: 'note' as const, messages, ...(told.length > 0 && { narratives: told }) };
+      named = going;
+      const by = { kind: 'note' as const, messages, narratives: told };
       changes.push({ start: run.start, count: noted.length, by });
     }
     yield;
-    return yield* draft.replaceInSteps(changes);
+    return yield* draft.replace(changes);
   }
 
   /** True when, by estimate, notes that say everything up to a tier fit in a view of `target` tokens. */
@@ -102,11 +101,11 @@ export class NotePlan {
     return (target - shortest.tokens) * density >= cost;
   }
 
-  /** The notes as they would be written, even where they gain nothing. */
+  /** The notes even where they are no shorter than what they replace. */
   *messages(room: number): Steps<ChatMessage[]> {
-    const { notes, selection, names } = this.#sources;
+    const { notes, selection } = this.#sources;
     const { chosen } = yield* selection.choose(room);
-    const going = names.copy();
+    const going = new Set<string>();
     const messages: ChatMessage[] = [];
     for (const { units } of notes) messages.push(...(yield* this.#messages(units, narrativesOf(units), chosen, going)));
     return messages;
@@ -138,7 +137,7 @@ export class NotePlan {
     noted: readonly NotedUnit[],
     narratives: readonly Narrative[],
     chosen: ReadonlyMap<Passage, Variant>,
-    names: PathNames,
+    named: Set<string>,
   ): Steps<ChatMessage[]> {
     const [first] = noted;
     const last = noted.at(-1);
@@ -147,7 +146,7 @@ export class NotePlan {
     const passages = yield* passagesOf(noted);
     const said = yield* filterInSteps(passages, ({ isSaid }) => isSaid === true);
     const quoted = said.length === 0 ? passages : yield* filterInSteps(passages, ({ isSaid }) => isSaid !== true);
-    const text = yield* noteText({ range, passages: quoted, chosen, names });
+    const text = yield* noteText({ range, passages: quoted, chosen, named });
     yield;
     const note = fence(this.#sources.mark, withNarratives(text, narratives));
     return [note, ...(said.length === 0 ? [] : [saidMessage(said, chosen)])].map((message) => this.#once(message));
@@ -222,11 +221,9 @@ export function* planNotes(draft: Draft, mark: string, runs: readonly NotedRun[]
   const passages = yield* passagesOf(all);
   const asked = draft.units.find(({ role }) => role === 'request');
   const turn = (asked ?? draft.units.findLast(({ role }) => role === 'human'))?.range.from ?? -1;
-  const selection = yield* Selection.of(passages, turn, draft.raised);
-  const paths: string[] = [];
-  yield* eachInSteps(passages, ({ step }) => step?.path !== undefined && paths.push(step.path));
+  const selection = yield* Selection.of(passages, turn, draft.askedFor);
   const density = yield* densityOf(all);
-  return new NotePlan({ draft, mark, notes, passages, selection, names: PathNames.of(paths), density });
+  return new NotePlan({ draft, mark, notes, passages, selection, density });
 }
 
 /** The passages of a unit, given its index. */
@@ -258,14 +255,6 @@ function* densityOf(noted: readonly NotedUnit[]): Steps<number> {
 function lengthOf(message: ChatMessage): number {
   const text = typeof message.content === 'string' ? message.content.length : 0;
   return (message.tool_calls ?? []).reduce((sum, call) => sum + call.function.arguments.length, text);
-}
-
-/** The raw messages that some units cover. */
-export function rangeOf(units: readonly Unit[]): MessageRange {
-  const first = units[0];
-  const last = units.at(-1);
-  if (first === undefined || last === undefined) throw new Error('a range needs at least one unit');
-  return { from: first.range.from, to: last.range.to };
 }
 
 const MOST_ROUNDS = 8;

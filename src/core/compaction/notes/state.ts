@@ -1,14 +1,12 @@
-import { isStated, prepareText, requiredFacts } from '../../ledger/audit.ts';
-import { comparable, indexAtBoundary } from '../../ledger/boundaries.ts';
-import type { Fact, FactClass } from '../../ledger/fact.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { isDone, isDropped } from '../../ledger/todoState.ts';
+import type { Fact, FactClass, Ledger } from '../../ledger/ledger.ts';
+import { comparable, indexAtBoundary, isStated, prepareText, requiredFacts } from '../../ledger/stated.ts';
+import { isDone, isDropped } from '../../ledger/todos.ts';
 import { findHolding } from '../../messages/blocks.ts';
 import { fence, neutralise } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Message, MessageId } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
-import { eachInSteps, filterInSteps, mapInSteps, type Steps } from '../../steps.ts';
+import { eachInSteps, filterInSteps, type Steps } from '../../steps.ts';
 import type { Substitute } from '../compaction.ts';
 import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
 import { CHARACTERS_A_TOKEN } from '../shorten.ts';
@@ -99,7 +97,7 @@ interface StateInput {
  */
 export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   if (!draft.units.some((unit) => unit.changed)) return draft;
-  const cleaned = withoutState(draft);
+  const cleaned = yield* withoutState(draft);
   const missing = yield* missingFacts(input.ledger, cleaned);
   // Where the current request takes nearly all, the state takes half of what is left: the view must fit.
   const most = Math.max(LEAST_STATE, input.target * STATE_SHARE.target);
@@ -122,14 +120,14 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
     index < cleaned.units.length - 1 ? ` (also of the messages below up to t${last}, not of later ones)` : '';
   const title = `## State when this was written, after t${last}${below}`;
   const state = fence(input.mark, `${title}\n${text}`);
-  return yield* cleaned.replaceInSteps([
+  return yield* cleaned.replace([
     { start: index, count: 1, by: { ...keep(unit), messages: [...unit.messages, state], volatile: 1 } },
   ]);
 }
 
 /**
  * Marks open to-dos that prose named again after their list did. They may be done or dropped by then; the words that
- * say so can be in any language, so the state only tells where they are.
+ * say so can be in any language, so the state only gives the place.
  */
 function* withMentions(facts: readonly Fact[], draft: Draft): Steps<Fact[]> {
   const mentions = yield* findMentions(facts.filter(isOpen), draft);
@@ -147,17 +145,17 @@ function isOpen({ class: kind, state }: Fact): boolean {
 
 /** What a unit's substitute keeps when only its messages change. */
 function keep({ state, narratives }: Unit): Pick<Substitute, 'kind' | 'narratives'> {
-  return { kind: state === 'whole' ? 'shortened' : state, ...(narratives.length > 0 && { narratives }) };
+  return { kind: state === 'whole' ? 'shortened' : state, narratives };
 }
 
 /** Removes the states that earlier runs left. */
-export function withoutState(draft: Draft): Draft {
+export function* withoutState(draft: Draft): Steps<Draft> {
   const changes: Change[] = [];
   draft.units.forEach((unit, start) => {
     if (unit.volatile > 0 && unit.state !== 'whole' && !isFrozen(unit))
       changes.push({ start, count: 1, by: { ...keep(unit), messages: unit.messages.slice(0, -unit.volatile) } });
   });
-  return draft.replace(changes);
+  return yield* draft.replace(changes);
 }
 
 /** The sections of a state, the most important first. */
@@ -257,82 +255,28 @@ function oneLine(text: string): string {
   return line.length > LONGEST_ITEM ? `${line.slice(0, LONGEST_ITEM)}…` : line;
 }
 
-const WORDS = /[A-Za-z0-9_]+/g;
+/** More to-dos than this, the newest, are not looked for: the state has no room for them. */
+const MOST_SOUGHT = 64;
 
-/**
- * For each fact, the last message after its own in which human or agent named it again. A fact is looked for only where
- * the rarest of its words occurs, so the work grows with the text, not with facts times text.
- */
+/** For each of the newest facts, the last message after its own in which human or agent named it again. */
 export function* findMentions(facts: readonly Fact[], draft: Draft): Steps<ReadonlyMap<Fact, MessageId>> {
   const mentions = new Map<Fact, MessageId>();
-  if (facts.length === 0) return mentions;
-  const said = yield* prose(draft);
-  const places = new Map<string, Said[]>();
-  const sought = yield* mapInSteps(facts, (fact) => {
-    const value = comparable(fact.value);
-    const words = keysOf(value);
-    for (const word of words) places.set(word, []);
-    return { fact, value, words };
-  });
-  yield* fillPlaces(places, said);
-  for (const { fact, value, words } of sought) {
-    yield;
-    const near = rarest(words, places) ?? said;
-    const last = near.findLast(({ at, text }) => at > fact.at && indexAtBoundary(text, value) >= 0);
-    if (last !== undefined) mentions.set(fact, last.at);
+  const sought = facts.slice(-MOST_SOUGHT).map((fact) => ({ fact, value: comparable(fact.value) }));
+  for (const unit of sought.length === 0 ? [] : draft.units) {
+    for (const block of unit.blocks) {
+      yield;
+      for (const message of block.messages.filter(isProse)) {
+        const text = comparable(message.text);
+        for (const { fact, value } of sought)
+          if (message.id > fact.at && indexAtBoundary(text, value) >= 0) mentions.set(fact, message.id);
+      }
+    }
   }
   return mentions;
 }
 
-interface Said {
-  readonly at: MessageId;
-  /** In the form of `comparable`. */
-  readonly text: string;
-}
-
-/** What human and agent wrote, in order. */
-function* prose(draft: Draft): Steps<Said[]> {
-  const said: Said[] = [];
-  for (const unit of draft.units) {
-    for (const block of unit.blocks) {
-      yield;
-      for (const message of block.messages)
-        if (isProse(message)) said.push({ at: message.id, text: comparable(message.text) });
-    }
-  }
-  return said;
-}
-
 function isProse(message: Message): boolean {
   return message.role === 'assistant' || (message.role === 'user' && message.by === 'human');
-}
-
-/** Finds the messages in which each of some words occurs. */
-function* fillPlaces(places: ReadonlyMap<string, Said[]>, said: readonly Said[]): Steps<void> {
-  for (const one of said) {
-    yield;
-    for (const word of new Set(wordsOf(one.text))) places.get(word)?.push(one);
-  }
-}
-
-/** The words by which a value can be looked for: whatever text names the value has each of them as a word. */
-function keysOf(value: string): readonly string[] {
-  // Next to a letter of another script, words end by other rules.
-  return /[^\x20-\x7e]/.test(value) ? [] : wordsOf(value);
-}
-
-function wordsOf(text: string): readonly string[] {
-  return text.match(WORDS) ?? [];
-}
-
-/** The shortest list of messages that can name a text with these words; undefined without words. */
-function rarest(words: readonly string[], places: ReadonlyMap<string, readonly Said[]>): readonly Said[] | undefined {
-  let fewest: readonly Said[] | undefined;
-  for (const word of words) {
-    const found = places.get(word) ?? [];
-    if (fewest === undefined || found.length < fewest.length) fewest = found;
-  }
-  return fewest;
 }
 
 /** True when a text states a fact, literally or as a fence quotes it, with the fence's own mark neutralised. */

@@ -1,5 +1,5 @@
-import { requiredFacts } from '../../ledger/audit.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { requiredFacts } from '../../ledger/stated.ts';
 import { contains, findHolding } from '../../messages/blocks.ts';
 import { fence, neutralise, unfence } from '../../messages/fence.ts';
 import { parseHandles } from '../../messages/handle.ts';
@@ -23,7 +23,7 @@ import type { PlanInput, Strategy } from '../strategy.ts';
 /** The input of the plan, and its strategy's promise. */
 interface Planned extends Pick<PlanInput, 'ledger' | 'mark' | 'limit'>, Pick<Strategy, 'promise'> {}
 
-/** Applies what the user chose in the preview to a plan. What law 7 requires and no message says any more joins the state. */
+/** Applies what the user chose in the preview to a plan. Facts of law 7 that no message states any more join the state. */
 export function* applyChoices(draft: Draft, run: CompactionRun, input: Planned): Steps<Draft> {
   const left = yield* setAside(draft, run.aside ?? new Set(), input);
   const chosen = yield* applyEdits(left, run, input.mark);
@@ -83,7 +83,7 @@ export function* applyEdits(draft: Draft, { edits = [], ...said }: Said, mark: s
     const messages = [fence(mark, withNarratives(withoutCounts(parts.head), narratives)), ...unit.messages.slice(1)];
     changes.push({ start, count: 1, by: { kind: 'note', messages, narratives, volatile: unit.volatile } });
   }
-  return yield* draft.replaceInSteps(changes);
+  return yield* draft.replace(changes);
 }
 
 /** The text with a mark after each line that the user wrote and that does not hold against the raw messages. */
@@ -106,7 +106,7 @@ function* markUnsupported(before: string, text: string, { transcript, index }: S
 
 /** The most tokens that a fenced line with the handle and label of one block takes, as a rule. */
 const LINE_TOKENS = 80;
-/** The same for what the state says around a fact: its handle, how it stands, its share of a title. */
+/** The tokens around a fact in the state: its handle, its condition, its share of a title. */
 const FACT_TOKENS = 15;
 
 /**
@@ -141,7 +141,7 @@ export function* setAside(
     const messages = [fence(mark, labelRange(unit.range, unit.blocks))];
     changes.push({ start, count: 1, by: { kind: 'line', messages } });
   }
-  return yield* draft.replaceInSteps(changes);
+  return yield* draft.replace(changes);
 }
 
 /**
@@ -158,5 +158,5 @@ export function* rebase(made: MadeRun, run: CompactionRun): Steps<MadeRun | unde
     if (before.units[start]?.range.from !== range.from || before.units[end]?.range.to !== range.to) return undefined;
     changes.push({ start, count: end - start + 1, by });
   }
-  return { ...made, before, after: yield* before.replaceInSteps(changes) };
+  return { ...made, before, after: yield* before.replace(changes) };
 }

@@ -1,5 +1,6 @@
 import { blockMessages } from '../../messages/blocks.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
+import { withoutUndefined } from '../../result.ts';
 import type { CompactionResult, StrategyId } from '../compaction.ts';
 import type { CompactionRun } from '../compactionRun.ts';
 import type { MadeRun } from '../compactor.ts';
@@ -82,9 +83,8 @@ export function describePreview(
   { gauge, ledger }: Pick<CompactionRun, 'gauge' | 'ledger'>,
   chosen: Chosen,
 ): CompactionPreview {
-  const { before, after, acted, strategy } = made;
-  const problem = problemOf(result);
-  return {
+  const { before, after, notes, strategy } = made;
+  return withoutUndefined<CompactionPreview>({
     strategy: strategy.id,
     tokensBefore: gauge.usedBefore(before.tokens),
     tokensAfter: gauge.usedAfter(after.tokens),
@@ -94,11 +94,11 @@ export function describePreview(
       const parts = isLineOfOwn(unit, chosen) ? undefined : notePartsOf(unit);
       return parts === undefined ? [] : [{ range: unit.range, ...parts }];
     }),
-    rejected: acted.rejected,
-    ...(acted.error !== undefined && { withoutNote: acted.error.message }),
-    ...(acted.unchecked !== undefined && { unchecked: acted.unchecked }),
-    ...(problem !== undefined && { problem }),
-  };
+    rejected: notes.rejected,
+    withoutNote: notes.error?.message,
+    unchecked: notes.unchecked,
+    problem: problemOf(result),
+  });
 }
 
 function problemOf(result: CompactionResult): string | undefined {

@@ -1,4 +1,5 @@
 import { cutTail } from '../../messages/cut.ts';
+import { underLabel } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageId } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
@@ -74,7 +75,7 @@ export class Excerpts {
     this.#room -= this.#measure(text) + FRAME;
   }
 
-  /** Adds the best lines of a passage, at one of its places; false when they do not fit or say nothing new. */
+  /** Adds the best lines of a passage, at one of its places; false when they do not fit or repeat what is shown. */
   add(passage: Passage, place: Place = passage.places.at(-1) ?? passage.places[0]): boolean {
     const excerpt = this.#excerpt(passage);
     if (excerpt === undefined) return false;
@@ -127,7 +128,7 @@ export class Excerpts {
         return `${skipped.some((line) => plainLine(line) !== '') ? '…\n' : ''}${lines[index] ?? ''}`;
       })
       .join('\n');
-    return { text: `${answeringMark(passage)}${text}`, skipped: fresh[0] ?? 0 };
+    return { text: underLabel(`${answeringMark(passage)}${text}`), skipped: fresh[0] ?? 0 };
   }
 
   #wantedLines(passage: Passage, lines: readonly string[]): number[] {
@@ -152,7 +153,7 @@ function isSaid({ kind }: Passage): boolean {
   return kind === 'human' || kind === 'agent';
 }
 
-/** What a short answer of the human answers, since `yes` alone says nothing. */
+/** The end of the message that a short answer of the human replies to: `yes` needs its question. */
 function answeringMark({ answering, text }: Passage): string {
   if (answering === undefined || text.length > SHORT_ANSWER) return '';
   return `(to the agent's: …${cutTail(answering, ANSWERING_SHOWN).trim().replace(/\s+/g, ' ')})\n`;

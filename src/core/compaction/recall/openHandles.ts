@@ -1,5 +1,6 @@
 import { type Block, blockMessages } from '../../messages/blocks.ts';
 import { cutHead, quoteHead } from '../../messages/cut.ts';
+import { underLabel } from '../../messages/fence.ts';
 import { handleOf, type NamedRange } from '../../messages/handle.ts';
 import type { Message, MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
@@ -7,7 +8,7 @@ import type { Steps } from '../../steps.ts';
 import { headingsIn, type Kept, shortenText } from '../shorten.ts';
 import { numberedLines } from './passageIndex.ts';
 import { readableCall, readableText } from './readable.ts';
-import { blockOf, describeMessage, type RecallAnswer, type Recalled } from './recalled.ts';
+import { blockOf, describeMessage, oneLine, type RecallAnswer, type Recalled } from './recalled.ts';
 
 /** How much room there is for whole messages, and for the outlines of ranges. Characters. */
 export interface OpeningRoom {
@@ -59,7 +60,7 @@ function list(handles: readonly string[]): string {
   return `${handles.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** A prompt is that of the newest request: nothing that is kept may be made of an older one. */
+/** The prompt belongs to the newest request, so an older one is never shown. */
 const ALWAYS_THERE = 'Instructions are always in the window as they are now.';
 
 function* openMessage(transcript: Transcript, range: NamedRange, room: number): Steps<Recalled | undefined> {
@@ -70,7 +71,7 @@ function* openMessage(transcript: Transcript, range: NamedRange, room: number): 
   if (block.kind === 'system')
     return { handle: handleOf(range), what: describeMessage(block, range.from), text: ALWAYS_THERE };
   const hasCalls = message.role === 'assistant' && message.calls.length > 0;
-  const text = hasCalls ? stepsOf(block).map(writeStep).join('\n') : readableText(message);
+  const text = hasCalls ? stepsOf(block).map(writeStep).join('\n') : underLabel(readableText(message));
   const what = describeMessage(block, range.from, hasCalls ? 0 : undefined);
   const handle = handleOf({ from: range.from, to: range.to });
   if (range.lines === undefined && text.length <= room) return { handle, what, text };
@@ -151,7 +152,7 @@ function whatIsBetween({ id, text }: BlockStep, { head, tail }: Kept): string {
   return `${headings === '' ? '' : `${headings}\n`}[goes on: karl_recall("t${id}:${line}")]`;
 }
 
-/** One line per call, which says how it went; results have no line of their own. */
+/** One line per call with its outcome; results have no line of their own. */
 function writeLines(all: readonly BlockStep[], range: MessageRange, room: number): string {
   const steps = all.filter(({ kind }) => kind !== 'result');
   const last = Math.min(range.to, all.at(-1)?.id ?? range.to);
@@ -191,7 +192,7 @@ export interface BlockStep {
 }
 
 /**
- * The steps of a block, in order. A call's label says how it went; its result's label says only that it is a result.
+ * The steps of a block, in order. A call's label has its outcome; its result is labelled `result`.
  */
 export function stepsOf(block: Block): readonly BlockStep[] {
   return blockMessages(block).flatMap((message) => stepsOfMessage(block, message));
@@ -200,19 +201,20 @@ export function stepsOf(block: Block): readonly BlockStep[] {
 function stepsOfMessage(block: Block, message: Message): BlockStep[] {
   const { id, text } = message;
   if (message.role === 'assistant') {
-    const said = text.trim() === '' ? [] : [{ id, label: `[t${id} agent]`, text, kind: 'said' as const }];
+    const said =
+      text.trim() === '' ? [] : [{ id, label: `[t${id} agent]`, text: underLabel(text), kind: 'said' as const }];
     const calls = message.calls.map((call, index) => ({
       id,
-      label: `[t${id} ${call.name}: ${describeMessage(block, id, index)}]`,
-      text: readableCall(call),
+      label: `[t${id} ${oneLine(call.name)}: ${describeMessage(block, id, index)}]`,
+      text: underLabel(readableCall(call)),
       kind: 'call' as const,
     }));
     return [...said, ...calls];
   }
   if (message.role === 'tool' && block.kind === 'tools')
-    return [{ id, label: `[t${id} result]`, text: readableText(message), kind: 'result' }];
+    return [{ id, label: `[t${id} result]`, text: underLabel(readableText(message)), kind: 'result' }];
   const kind = message.role === 'user' && message.by === 'human' ? 'said' : 'output';
-  return [{ id, label: `[t${id} ${describeMessage(block, id)}]`, text: readableText(message), kind }];
+  return [{ id, label: `[t${id} ${describeMessage(block, id)}]`, text: underLabel(readableText(message)), kind }];
 }
 
 /** The label and text of a step. */

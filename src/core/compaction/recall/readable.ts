@@ -1,5 +1,5 @@
-import { fieldName, parseStructure, readFields } from '../../ledger/read/callFields.ts';
-import { commandOf } from '../../ledger/read/toolUse.ts';
+import { fieldName, parseStructure, readFields } from '../../ledger/outcome.ts';
+import { commandOf } from '../../ledger/reading.ts';
 import type { Message, ToolCall } from '../../messages/message.ts';
 import { parseJson } from '../../messages/parseJson.ts';
 

@@ -11,6 +11,9 @@ import { quotedPhrases, searchWords } from './searchWords.ts';
 /** The most that a search, or the outlines of ranges, take with handles and labels: characters, some 2,500 tokens. */
 const ANSWER_ROOM = 8_000;
 
+/** The characters of a request that are read: more handles or words than any model writes. */
+const LONGEST_QUERY = 20_000;
+
 /** Words are looked for within this many handles. */
 const MOST_RANGES = 20;
 
@@ -40,7 +43,8 @@ export class Recall {
   }
 
   /** Answers a request; when nothing is found, a notice says so. Several may run at once. */
-  *answer({ query, room = Number.POSITIVE_INFINITY }: RecallRequest): Steps<RecallAnswer> {
+  *answer({ query: asked, room = Number.POSITIVE_INFINITY }: RecallRequest): Steps<RecallAnswer> {
+    const query = asked.slice(0, LONGEST_QUERY);
     const ranges = parseHandles(query);
     const about = ranges.length === 0 ? [] : quotedPhrases(query.replace(/\[[^[\]]*\]/g, ' '));
     const outlines = Math.min(room, ANSWER_ROOM);

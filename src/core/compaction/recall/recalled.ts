@@ -1,5 +1,5 @@
 import { describeUse } from '../../ledger/describe.ts';
-import { readBlock } from '../../ledger/read/reading.ts';
+import { readBlock } from '../../ledger/reading.ts';
 import type { Block } from '../../messages/blocks.ts';
 import type { MessageId } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
@@ -46,8 +46,16 @@ export function describeMessage(block: Block, id: MessageId, call?: number): str
   if (block.kind === 'stray') return 'result without a call';
   const { uses } = readBlock(block, undefined);
   const use = id === block.range.from ? uses[call ?? -1] : uses.find(({ result }) => result?.at === id);
-  if (use !== undefined) return describeUse(use);
+  if (use !== undefined) return oneLine(describeUse(use));
   return id === block.range.from ? 'agent' : 'result without a call';
+}
+
+/** What an agent or a client wrote, as part of a label: it ends neither the label nor its line. */
+export function oneLine(text: string): string {
+  return text
+    .replaceAll(/[\s\p{Cc}]/gu, ' ')
+    .replaceAll('[', '(')
+    .replaceAll(']', ')');
 }
 
 /** An answer as texts with their handles; a notice becomes the first line, or a text of its own without a handle. */

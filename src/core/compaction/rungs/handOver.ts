@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { contentText } from '../../messages/parse.ts';
 import { filterInSteps, mapInSteps, type Steps } from '../../steps.ts';
-import { type Change, type Draft, evenCap, findRunsInSteps, isFrozen, type Run, tailOf, type Unit } from '../draft.ts';
+import { type Change, type Draft, evenCap, findRuns, isFrozen, type Run, tailStart, type Unit } from '../draft.ts';
 import { dropNarratives, MOST_NARRATIVES, narrativeTokens } from '../notes/narrative.ts';
 import { FRAME_TOKENS, fillRoom, type NotePlan, planNotes, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
 import { rulesIn } from '../notes/said.ts';
@@ -32,12 +32,12 @@ const LEAST_HUMAN = 150;
 export const handOver: Rung = {
   id: 'hand-over',
   *plan(draft, input) {
-    const { start: end } = tailOf(draft, input.target);
+    const end = tailStart(draft, input.target);
     const free = freeRoom(draft, input.target);
     const kept = yield* shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
     let planned = kept;
     for (const renew of [false, true]) {
-      const stretches = yield* findRunsInSteps(kept.units.slice(0, end), (unit) => unit.role === 'work');
+      const stretches = findRuns(kept, end, (unit) => unit.role === 'work');
       const runs = yield* mergeNotes(kept, stretches, renew);
       const enough = yield* fewestRuns(kept, runs, input);
       // How many runs are enough is an estimate: where it fails, all runs become notes.
@@ -46,7 +46,7 @@ export const handOver: Rung = {
         planned = yield* fillRoom(plan, input, input.target);
         // Notes of earlier runs stay word for word only while they leave room for what is new.
         if (planned.tokens > input.target) continue;
-        const room = input.target - (planned.tokens - withoutState(planned).tokens);
+        const room = input.target - (planned.tokens - (yield* withoutState(planned)).tokens);
         const isEstimated = chosen !== runs;
         if (renew && !isEstimated) return planned;
         if (yield* plan.hasRoomFor(isEstimated ? 'said' : 'report', room)) return planned;
@@ -114,7 +114,7 @@ export function* shortenHumans(draft: Draft, most: number): Steps<Draft> {
     const messages = shortenHuman(unit, length);
     if (messages !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
   }
-  return yield* draft.replaceInSteps(changes);
+  return yield* draft.replace(changes);
 }
 
 /** A message of the human cut to about `tokens`; its rules stay word for word. Undefined when nothing is gained. */
@@ -138,7 +138,7 @@ export const reset: Rung = {
   id: 'reset',
   *plan(draft, input) {
     const few = narrativeTokens(draft) <= input.target * MOST_NARRATIVES;
-    const start = few ? draft : dropNarratives(draft);
+    const start = few ? draft : yield* dropNarratives(draft);
     // The fewest oldest units whose notes have room.
     const first = start.units.findIndex(({ role }) => role === 'human');
     let fits = start.units.length;
@@ -149,7 +149,7 @@ export const reset: Rung = {
       const end = Math.floor((fits + tooFew) / 2);
       const plan = yield* fold(start, input, end, first);
       const planned = yield* fillRoom(plan, input, 0);
-      const state = planned.tokens - withoutState(planned).tokens;
+      const state = planned.tokens - (yield* withoutState(planned)).tokens;
       if (yield* plan.hasRoomFor('said', input.target - state)) [fits, best] = [end, plan];
       else tooFew = end;
     }
@@ -161,6 +161,6 @@ export const reset: Rung = {
 function* fold(draft: Draft, input: PlanInput, end: number, kept = -1): Steps<NotePlan> {
   const { units } = draft;
   const belongs = (unit: Unit): boolean => !isFrozen(unit) && unit !== units[kept];
-  const runs = yield* findRunsInSteps(units.slice(0, end), belongs);
+  const runs = findRuns(draft, end, belongs);
   return yield* planNotes(draft, input.mark, runs);
 }

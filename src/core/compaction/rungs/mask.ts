@@ -2,16 +2,13 @@ import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Message } from '../../messages/message.ts';
-import { filterInSteps, type Steps } from '../../steps.ts';
+import { isAskedFor } from '../askedFor.ts';
 import { isHuman } from '../audit/sources.ts';
-import { type Change, type Draft, evenCap, isFrozen, type Tail, tailOf, type Unit } from '../draft.ts';
-import { isRaised } from '../raised.ts';
+import { type Change, tailStart, type Unit } from '../draft.ts';
 import { CHARACTERS_A_TOKEN, headingsIn, type Kept, MASKED, shortenCall, shortenMessage } from '../shorten.ts';
 import type { Rung } from '../strategy.ts';
 import { isLookUp, pairs } from './dedupe.ts';
 
-/** The newest unit that is too long for the tail keeps this share of the room the tail has left; notes get the rest. */
-const NEWEST_SHARE = 0.5;
 /** Prose of the agent longer than this loses its middle, of which HEADINGS characters of headings stay. */
 const LONG_PROSE = 8000;
 const PROSE: Kept = { head: 1800, tail: 700, errorLines: 0 };
@@ -19,18 +16,23 @@ const HEADINGS = 600;
 
 /**
  * Cuts old tool results, pasted content and large tool-call arguments down to their head, error lines and tail; the
- * rest goes behind the handle. The newest of them that is too long for the tail keeps more.
+ * rest goes behind the handle.
  */
 export const mask: Rung = {
   id: 'mask',
   *plan(draft, input) {
-    const tail = tailOf(draft, input.target);
-    const old = yield* maskChanges(draft, tail);
+    const end = tailStart(draft, input.target);
+    const changes: Change[] = [];
     // What the user asked to keep is cut last.
-    const isAsked = ({ start }: Change): boolean => isRaised(draft, draft.units[start]);
-    const others = yield* filterInSteps(old, (one) => !isAsked(one));
-    const asked = yield* filterInSteps(old, isAsked);
-    return yield* draft.replaceAsNeeded([...others, ...asked], input.target);
+    const asked: Change[] = [];
+    for (const [start, unit] of draft.units.slice(0, end).entries()) {
+      if (unit.state !== 'whole' || !isOutput(unit)) continue;
+      yield;
+      const messages = maskUnit(unit, MASKED);
+      const change = { start, count: 1, by: { kind: 'shortened' as const, messages: messages ?? [] } };
+      if (messages !== undefined) (isAskedFor(draft, unit) ? asked : changes).push(change);
+    }
+    return yield* draft.replaceAsNeeded([...changes, ...asked], input.target);
   },
 };
 
@@ -39,36 +41,10 @@ function isOutput(unit: Unit): boolean {
   return unit.role === 'work' && !unit.blocks.some(isHuman);
 }
 
-/**
- * How much each message of a unit keeps so that together they take about the given tokens; never less than old messages
- * keep.
- */
-function* sharedRoom(draft: Draft, unit: Unit, tokens: number): Steps<Kept> {
-  const cap = yield* evenCap(
-    unit.messages.map((message) => draft.count([message])),
-    tokens,
-  );
-  const kept = keptIn(cap);
-  return kept.head + kept.tail < MASKED.head + MASKED.tail ? MASKED : kept;
-}
-
 /** What a message keeps that may take about this many tokens. */
 export function keptIn(tokens: number): Kept {
   const characters = tokens * CHARACTERS_A_TOKEN;
   return { head: Math.floor(characters * 0.6), tail: Math.floor(characters * 0.3), errorLines: MASKED.errorLines };
-}
-
-function* maskChanges(draft: Draft, tail: Tail): Steps<readonly Change[]> {
-  const changes: Change[] = [];
-  const newest = draft.units.findLastIndex((unit, index) => index < tail.start && !isFrozen(unit));
-  for (const [start, unit] of draft.units.slice(0, tail.start).entries()) {
-    if (unit.state !== 'whole' || !isOutput(unit)) continue;
-    yield;
-    const kept = start === newest ? yield* sharedRoom(draft, unit, tail.left * NEWEST_SHARE) : MASKED;
-    const messages = maskUnit(unit, kept);
-    if (messages !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
-  }
-  return changes;
 }
 
 /** The messages of a unit with long content shortened; undefined when nothing is long. */

@@ -1,16 +1,15 @@
 import type { Block } from '../../messages/blocks.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
-import { type Draft, isFrozen, type Run, type Unit } from '../draft.ts';
+import { unitsAskedFor } from '../askedFor.ts';
+import { type Draft, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { LEAST_GAIN } from '../laws.ts';
 import { noteLength } from '../notes/narrative.ts';
-import { rangeOf } from '../notes/notePlan.ts';
-import { raisedUnits } from '../raised.ts';
 import { keptWithin, shortenMessage } from '../shorten.ts';
-import type { NoteOrder, PlanInput, Strategy, StrategySettings } from '../strategy.ts';
-import { sizeOf } from './karl.ts';
-import { runsToNote, shortenInPlace, unitsOf } from './noteRuns.ts';
-import { TraceNotes } from './traceNotes.ts';
+import type { PlanInput, Strategy, StrategySettings } from '../strategy.ts';
+import { orderNote } from './karl.ts';
+import { runsToNote, shortenInPlace } from './noteRuns.ts';
+import { writeTrace } from './traceNotes.ts';
 
 /** The share of a trace that is removed when the target demands no more; more of a large one. */
 const CUT_SHARE = 0.35;
@@ -34,96 +33,46 @@ export const actionTrace: Strategy = {
   traceTrigger: true,
   *plan(input) {
     const { draft, settings, narratives } = input;
+    const { observationCharacters, modelCharacters } = settings.actionTrace;
     const whole = readTrace(draft, settings.actionTrace);
     if (whole.older.length === 0) return err({ reason: 'trace-too-small' });
-    const tokens = sizeOfAll([...whole.older, ...whole.kept]);
     const most = Math.min(input.target, draft.tokens * (1 - LEAST_GAIN));
-    const aim = Math.min(most, draft.tokens - tokens * (whole.isLarge ? CUT_SHARE_LARGE : CUT_SHARE));
-    const { older, ...kept } = yield* keepAsked(input, whole, { aim, most });
-    const trace = { ...whole, older };
-    const runs = yield* olderRuns(kept.draft, trace, input.target);
-    const notes = yield* TraceNotes.read({ ...input, ...kept }, runs);
-    const orders = input.canSummarize && narratives.length === 0 ? orderNotes({ ...input, ...kept }, runs) : [];
+    const cut = sumTokens([...whole.older, ...whole.kept]) * (whole.isLarge ? CUT_SHARE_LARGE : CUT_SHARE);
+    const room = { aim: Math.min(most, draft.tokens - cut), most };
+    const { older, ...kept } = yield* keepAsked(input, whole, room);
+    const runs = yield* olderRuns(kept.draft, older, input.target);
+    const gains = (after: Draft): boolean => draft.tokens - after.tokens >= draft.tokens * LEAST_GAIN;
     if (narratives.length > 0) {
-      const told = yield* notes.fit(narratives, aim, most);
-      if (gains(told, draft)) return ok({ draft: told, orders: [], rungs: [] });
+      const told = yield* writeTrace({ ...input, ...kept }, runs, room);
+      if (gains(told)) return ok({ draft: told, orders: [], rungs: [] });
     }
-    const grouped = yield* notes.fit([], aim, most);
-    if (gains(grouped, draft)) return ok({ draft: grouped, orders, rungs: [] });
-    const truncated = truncate(grouped, trace, settings.actionTrace.observationCharacters);
-    return gains(truncated, draft)
-      ? ok({ draft: truncated, orders: [], rungs: [] })
-      : err({ reason: 'gain-too-small' });
+    const grouped = yield* writeTrace({ ...input, ...kept, narratives: [] }, runs, room);
+    if (gains(grouped)) {
+      const worth = runs
+        .map((run) => unitsOf(kept.draft, run))
+        .filter((units) => charactersOf(units.flatMap(({ blocks }) => blocks)) >= modelCharacters);
+      const length = ({ shown, raw }: { readonly shown: number; readonly raw: number }): number =>
+        Math.min(noteLength(raw, settings.summary.maxTokens), shown * TOLD_SHARE);
+      const isAsked = input.canSummarize && narratives.length === 0;
+      const orders = isAsked ? worth.map((units) => orderNote(kept.draft, units, 'brief', length)) : [];
+      return ok({ draft: grouped, orders, rungs: [] });
+    }
+    // The newest call stays whole.
+    const newer = new Set(whole.kept.slice(0, -1));
+    const truncated = yield* cutObservations(grouped, (unit) => newer.has(unit), observationCharacters);
+    return gains(truncated) ? ok({ draft: truncated, orders: [], rungs: [] }) : err({ reason: 'gain-too-small' });
   },
 };
 
-function sizeOfAll(units: readonly Unit[]): number {
-  return units.reduce((sum, unit) => sum + unit.tokens, 0);
-}
-
-/**
- * Takes what the instructions ask for out of the older calls, the best match first: it stays in its place with its
- * observation cut, up to a share of the room for the older calls.
- */
-function* keepAsked(
-  { draft, settings, target }: PlanInput,
-  trace: Trace,
-  { aim, most }: { readonly aim: number; readonly most: number },
-): Steps<Pick<Trace, 'older'> & { readonly draft: Draft }> {
-  const { older } = trace;
-  const runs = yield* olderRuns(draft, trace, target);
-  const rest = draft.tokens - sizeOfAll(runs.flatMap((run) => unitsOf(draft, run)));
-  let room = ((aim > rest ? aim : most) - rest) * ASKED_SHARE;
-  let kept = draft;
-  const stays = new Set<Unit>();
-  for (const unit of raisedUnits(draft, older)) {
-    const at = draft.units.indexOf(unit);
-    const cut = cutObservations(kept, (_, index) => index === at, settings.actionTrace.observationCharacters);
-    const { tokens = 0 } = cut.units[at] ?? {};
-    if (tokens > room) continue;
-    room -= tokens;
-    kept = cut;
-    stays.add(unit);
-  }
-  return { draft: kept, older: older.filter((unit) => !stays.has(unit)) };
-}
-
-function gains(after: Draft, before: Draft): boolean {
-  return before.tokens - after.tokens >= before.tokens * LEAST_GAIN;
-}
-
-function orderNotes({ draft, settings }: PlanInput, runs: readonly Run[]): NoteOrder[] {
-  return runs.flatMap((run) => {
-    const units = unitsOf(draft, run);
-    const blocks = units.flatMap((unit) => unit.blocks);
-    if (charactersOf(blocks) < settings.actionTrace.modelCharacters) return [];
-    const { shown, raw } = sizeOf(draft, units);
-    const maxTokens = Math.floor(Math.min(noteLength(raw, settings.summary.maxTokens), shown * TOLD_SHARE));
-    return [{ range: rangeOf(units), blocks, sourceTokens: raw, maxTokens, detail: 'brief' }];
-  });
-}
-
-/** Cuts long observations of the newer calls in place; the newest call stays whole. */
-function truncate(draft: Draft, { kept }: Trace, characters: number): Draft {
-  const cut = new Set(kept.slice(0, -1));
-  return cutObservations(draft, (unit) => cut.has(unit), characters);
-}
-
-function cutObservations(draft: Draft, belongs: (unit: Unit, index: number) => boolean, characters: number): Draft {
-  return shortenInPlace(draft, belongs, (message, handle) =>
-    message.role === 'tool' ? shortenMessage(message.wire, handle, keptWithin(characters)) : undefined,
-  );
-}
-
 /** The tool calls of the running turn that are still in the view: the older ones are compacted, the newest are kept. */
-export interface Trace {
+interface Trace {
   readonly older: readonly Unit[];
   readonly kept: readonly Unit[];
   readonly isLarge: boolean;
 }
 
 /** Reads the trace of the running turn; `older` is empty unless it is large enough to act on. */
-export function readTrace({ units }: Draft, settings: StrategySettings['actionTrace']): Trace {
+function readTrace({ units }: Draft, settings: StrategySettings['actionTrace']): Trace {
   const stands = ({ state }: Unit): boolean => state === 'whole' || state === 'shortened';
   const steps = units.slice(turnStart(units)).filter((unit) => isOf(unit, ['tools']) && stands(unit));
   const characters = charactersOf(steps.flatMap(({ blocks }) => blocks));
@@ -144,7 +93,7 @@ export function isTraceDue(draft: Draft, settings: StrategySettings['actionTrace
  * The runs of older calls, including what the agent said between them and the notes of still older calls that must be
  * made anew.
  */
-export function* olderRuns(draft: Draft, { older }: Trace, target: number): Steps<Run[]> {
+function* olderRuns(draft: Draft, older: readonly Unit[], target: number): Steps<Run[]> {
   const old = new Set(older);
   const end = draft.units.findLastIndex((unit) => old.has(unit)) + 1;
   const isBetween = (unit: Unit): boolean => unit.state === 'note' || isOf(unit, ['assistant']);
@@ -154,7 +103,7 @@ export function* olderRuns(draft: Draft, { older }: Trace, target: number): Step
 }
 
 /** Characters of actions and observations. */
-export function charactersOf(blocks: readonly Block[]): number {
+function charactersOf(blocks: readonly Block[]): number {
   const messages = blocks.flatMap((block) => [...block.messages]);
   return messages.reduce((sum, message) => {
     const calls = message.role === 'assistant' ? message.calls : [];
@@ -168,4 +117,40 @@ function turnStart(units: readonly Unit[]): number {
 
 function isOf({ role, blocks }: Unit, kinds: readonly Block['kind'][]): boolean {
   return (role === 'work' || role === 'unread') && blocks.every((block) => kinds.includes(block.kind));
+}
+
+/**
+ * Takes what the instructions ask for out of the older calls, the best match first: it stays in its place with its
+ * observation cut, up to a share of the room for the older calls.
+ */
+function* keepAsked(
+  { draft, settings, target }: PlanInput,
+  { older }: Trace,
+  { aim, most }: { readonly aim: number; readonly most: number },
+): Steps<Pick<Trace, 'older'> & { readonly draft: Draft }> {
+  const runs = yield* olderRuns(draft, older, target);
+  const rest = runs.reduce((left, run) => left - sumTokens(unitsOf(draft, run)), draft.tokens);
+  let room = ((aim > rest ? aim : most) - rest) * ASKED_SHARE;
+  let kept = draft;
+  const stays = new Set<Unit>();
+  for (const unit of unitsAskedFor(draft, older)) {
+    const at = draft.units.indexOf(unit);
+    const cut = yield* cutObservations(kept, (_, index) => index === at, settings.actionTrace.observationCharacters);
+    const { tokens = 0 } = cut.units[at] ?? {};
+    if (tokens > room) continue;
+    room -= tokens;
+    kept = cut;
+    stays.add(unit);
+  }
+  return { draft: kept, older: older.filter((unit) => !stays.has(unit)) };
+}
+
+function cutObservations(
+  draft: Draft,
+  belongs: (unit: Unit, index: number) => boolean,
+  characters: number,
+): Steps<Draft> {
+  return shortenInPlace(draft, belongs, (message, handle) =>
+    message.role === 'tool' ? shortenMessage(message.wire, handle, keptWithin(characters)) : undefined,
+  );
 }

@@ -1,5 +1,5 @@
 import { err, ok } from '../../result.ts';
-import type { Draft } from '../draft.ts';
+import { type Draft, sumTokens } from '../draft.ts';
 import { fillRoom, planNotes } from '../notes/notePlan.ts';
 import type { Strategy } from '../strategy.ts';
 import { runsToNote } from './noteRuns.ts';
@@ -34,8 +34,7 @@ export const extractive: Strategy = {
 function firstKeptTurn(draft: Draft, starts: readonly number[], room: number): number {
   let cut = starts.at(-1) ?? 0;
   for (const start of [...starts].reverse()) {
-    const tokens = draft.units.slice(start).reduce((sum, unit) => sum + unit.tokens, 0);
-    if (tokens > room) break;
+    if (sumTokens(draft.units.slice(start)) > room) break;
     cut = start;
   }
   return cut;

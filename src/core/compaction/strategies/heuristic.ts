@@ -1,10 +1,10 @@
 import { fence } from '../../messages/fence.ts';
 import { err, ok } from '../../result.ts';
-import { type Draft, findRuns, isFrozen, type Unit } from '../draft.ts';
-import { rangeOf } from '../notes/notePlan.ts';
+import type { Steps } from '../../steps.ts';
+import { unitsAskedFor } from '../askedFor.ts';
+import { type Change, type Draft, findRuns, isFrozen, rangeOf, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { labelRange } from '../notes/noteText.ts';
 import { inOneLine, isSaid, readSaid, saidMessage } from '../notes/said.ts';
-import { raisedUnits } from '../raised.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
 import { lastMessagesStart } from './noteRuns.ts';
 
@@ -31,17 +31,16 @@ export const heuristic: Strategy = {
     if (!isByCount && draft.tokens <= input.target) return err({ reason: 'already-under-target' });
     const tail = lastMessagesStart(draft, input.settings.keepLastMessages);
     if (draft.units.every(stays)) return err({ reason: 'nothing-to-compact' });
-    yield;
     const kept = keptUnits(input, tail);
     const mayGo = (unit: Unit): boolean => !stays(unit) && !kept.has(unit);
     let end = isByCount ? tail : shortestDrop(input, tail, mayGo);
-    let best = drop(input, end, mayGo);
+    let best = yield* drop(input, end, mayGo);
     // The last messages go only where they do not fit, and then as far as the target demands: a block at a time would
     // cost a run with each round. The lines that replace dropped blocks take tokens too.
     const most = end < tail || best.tokens > input.limit ? input.target : input.limit;
     while (best.tokens > most && end < draft.units.length - 1) {
       end += 1;
-      best = drop(input, end, mayGo);
+      best = yield* drop(input, end, mayGo);
     }
     if (best.tokens > draft.tokens * 0.98) return err({ reason: 'too-few-messages' });
     return ok({ draft: best, orders: [], rungs: [] });
@@ -57,7 +56,7 @@ function stays(unit: Unit): boolean {
 function keptUnits({ draft, target }: PlanInput, tail: number): Set<Unit> {
   const others = draft.units.filter((unit, index) => index >= tail || stays(unit));
   let room = others.reduce((left, unit) => left - unit.tokens, target);
-  const asked = raisedUnits(draft, draft.units.slice(0, tail)).filter((unit) => !stays(unit));
+  const asked = unitsAskedFor(draft, draft.units.slice(0, tail)).filter((unit) => !stays(unit));
   const fits = asked.filter(({ tokens }) => {
     const isIn = tokens + LABEL_TOKENS <= room;
     if (isIn) room -= tokens + LABEL_TOKENS;
@@ -77,18 +76,16 @@ function shortestDrop(input: PlanInput, tail: number, mayGo: (unit: Unit) => boo
   return tail;
 }
 
-function drop({ draft, mark }: PlanInput, end: number, mayGo: (unit: Unit) => boolean): Draft {
-  const runs = findRuns(draft, end, mayGo);
-  return draft.replace(
-    runs.flatMap((run) => {
-      const units = draft.units.slice(run.start, run.start + run.count);
-      const range = rangeOf(units);
-      const blocks = units.flatMap((unit) => unit.blocks);
-      const said = blocks.filter((block) => isSaid(draft, block)).flatMap(readSaid);
-      const line = fence(mark, labelRange(range, blocks, LABEL_CHARACTERS));
-      const messages = said.length === 0 ? [line] : [line, saidMessage(said, inOneLine(said))];
-      const tokens = units.reduce((sum, unit) => sum + unit.tokens, 0);
-      return draft.count(messages) >= tokens ? [] : [{ ...run, by: { kind: 'line' as const, messages } }];
-    }),
-  );
+function* drop({ draft, mark }: PlanInput, end: number, mayGo: (unit: Unit) => boolean): Steps<Draft> {
+  const changes: Change[] = [];
+  for (const run of findRuns(draft, end, mayGo)) {
+    yield;
+    const units = unitsOf(draft, run);
+    const blocks = units.flatMap((unit) => unit.blocks);
+    const said = blocks.filter((block) => isSaid(draft, block)).flatMap(readSaid);
+    const line = fence(mark, labelRange(rangeOf(units), blocks, LABEL_CHARACTERS));
+    const messages = said.length === 0 ? [line] : [line, saidMessage(said, inOneLine(said))];
+    if (draft.count(messages) < sumTokens(units)) changes.push({ ...run, by: { kind: 'line', messages } });
+  }
+  return yield* draft.replace(changes);
 }

@@ -1,10 +1,10 @@
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
-import type { Draft, Run, Unit } from '../draft.ts';
+import { type Draft, isFrozen, type Run, rangeOf, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { noteLength } from '../notes/narrative.ts';
-import { fillRoom, type NotedRun, planNotes, rangeOf } from '../notes/notePlan.ts';
+import { fillRoom, type NotedRun, planNotes } from '../notes/notePlan.ts';
 import type { NoteOrder, Plan, PlanInput, Strategy } from '../strategy.ts';
-import { hasReplaceable, lastMessagesStart, runsToNote, unitsOf } from './noteRuns.ts';
+import { lastMessagesStart, runsToNote } from './noteRuns.ts';
 
 /** Keeps the last messages; a model writes a note about the rest (one for each run between frozen messages). */
 export const karl: Strategy = {
@@ -16,12 +16,11 @@ export const karl: Strategy = {
     const { draft, settings } = input;
     const end = lastMessagesStart(draft, settings.keepLastMessages);
     if (end === 0) return err({ reason: 'too-few-messages' });
-    if (!hasReplaceable(draft, end)) return err({ reason: 'nothing-to-compact' });
+    if (draft.units.slice(0, end).every(isFrozen)) return err({ reason: 'nothing-to-compact' });
     const runs = yield* runsToNote(draft, 0, end, input.target);
     if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
     const most = settings.summary.maxTokens;
-    const tokens = ({ shown, raw }: Size) => Math.min(noteLength(raw, most), shown * 0.8);
-    return ok(yield* planTold(input, runs, { detail: 'brief', tokens }));
+    return ok(yield* planTold(input, runs, 'brief', ({ shown, raw }) => Math.min(noteLength(raw, most), shown * 0.8)));
   },
 };
 
@@ -39,27 +38,30 @@ export interface Size {
   readonly raw: number;
 }
 
-/** The size of what some units cover. */
-export function sizeOf(draft: Draft, units: readonly Unit[]): Size {
-  const shown = units.reduce((sum, unit) => sum + unit.tokens, 0);
-  const raw = draft.count(
-    units.flatMap(({ blocks }) => blocks).flatMap(({ messages }) => messages.map(({ wire }) => wire)),
-  );
-  return { shown, raw };
-}
-
-/** What kind of note a strategy wants, and how long. */
-export interface Wanted {
-  readonly detail: NoteOrder['detail'];
-  tokens(size: Size): number;
+/** The order of a note about some units, of the length that `tokens` gives. */
+export function orderNote(
+  draft: Draft,
+  units: readonly Unit[],
+  detail: NoteOrder['detail'],
+  tokens: (size: Size) => number,
+): NoteOrder {
+  const blocks = units.flatMap((unit) => unit.blocks);
+  const raw = draft.count(blocks.flatMap(({ messages }) => messages.map(({ wire }) => wire)));
+  const maxTokens = Math.floor(tokens({ shown: sumTokens(units), raw }));
+  return { range: rangeOf(units), blocks, sourceTokens: raw, maxTokens, detail };
 }
 
 /**
  * Replaces runs by what the model wrote about them, and orders a note for each run that the model has not written about
  * and that is worth one. Runs without a model's note are replaced by quotations, as many as fit in the target. What the
- * human wrote is said beside either.
+ * human wrote is quoted beside either.
  */
-export function* planTold(input: PlanInput, runs: readonly Run[], wanted: Wanted): Steps<Plan> {
+export function* planTold(
+  input: PlanInput,
+  runs: readonly Run[],
+  detail: NoteOrder['detail'],
+  tokens: (size: Size) => number,
+): Steps<Plan> {
   const { draft, narratives } = input;
   const orders: NoteOrder[] = [];
   const noted: NotedRun[] = [];
@@ -67,16 +69,9 @@ export function* planTold(input: PlanInput, runs: readonly Run[], wanted: Wanted
     const units = unitsOf(draft, run);
     const range = rangeOf(units);
     const told = narratives.find(({ covers }) => covers.from === range.from && covers.to === range.to);
-    noted.push(told === undefined ? run : { ...run, told });
-    const size = sizeOf(draft, units);
-    if (told !== undefined || !input.canSummarize || size.shown < LEAST_FOR_MODEL) continue;
-    orders.push({
-      range,
-      blocks: units.flatMap((unit) => unit.blocks),
-      sourceTokens: size.raw,
-      maxTokens: Math.max(LEAST_NOTE, Math.floor(wanted.tokens(size))),
-      detail: wanted.detail,
-    });
+    noted.push({ ...run, told });
+    if (told === undefined && input.canSummarize && sumTokens(units) >= LEAST_FOR_MODEL)
+      orders.push(orderNote(draft, units, detail, (size) => Math.max(LEAST_NOTE, tokens(size))));
   }
   const plan = yield* planNotes(draft, input.mark, noted);
   return { draft: yield* fillRoom(plan, input, input.target), orders, rungs: [] };

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Message } from '../../messages/message.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
-import { type Change, type Draft, findRunsInSteps, isFrozen, type Run, type Unit } from '../draft.ts';
+import { type Change, type Draft, findRuns, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '../draft.ts';
 
 /**
  * When the notes of earlier runs take more than this share of the target, a single new one replaces them, made from the
@@ -28,10 +28,8 @@ export function* runsToNote(
   target: number,
   belongs = (unit: Unit): boolean => !isFrozen(unit),
 ): Steps<Run[]> {
-  const inside = draft.units.slice(start, end);
-  const tokens = inside.reduce((sum, unit) => sum + (unit.state === 'note' ? unit.tokens : 0), 0);
-  const stretches = yield* findRunsInSteps(inside, belongs, start);
-  return yield* mergeNotes(draft, stretches, tokens > target * NOTES_SHARE);
+  const notes = draft.units.slice(start, end).filter(({ state }) => state === 'note');
+  return yield* mergeNotes(draft, findRuns(draft, end, belongs, start), sumTokens(notes) > target * NOTES_SHARE);
 }
 
 /**
@@ -41,23 +39,15 @@ export function* runsToNote(
 export function* mergeNotes(draft: Draft, stretches: readonly Run[], all: boolean): Steps<Run[]> {
   const runs: Run[] = [];
   for (const stretch of stretches) {
-    runs.push(...mergeParts(yield* partsOf(draft, stretch), all));
-    yield;
+    const parts = yield* partsOf(draft, stretch);
+    const merged = all ? parts.length : countToMerge(parts);
+    const [first, ...others] = parts.slice(-merged);
+    runs.push(...parts.slice(0, -merged).filter(({ isNote }) => !isNote));
+    // A single note stays as it is.
+    if (first !== undefined && !(first.isNote && others.length === 0))
+      runs.push({ start: first.start, count: others.reduce((sum, part) => sum + part.count, first.count) });
   }
   return runs;
-}
-
-function mergeParts(parts: readonly Part[], all: boolean): Run[] {
-  const merged = all ? parts.length : countToMerge(parts);
-  const [first, ...others] = parts.slice(-merged);
-  const left = parts.slice(0, -merged).filter(({ isNote }) => !isNote);
-  if (first === undefined || (first.isNote && others.length === 0)) return left;
-  return [...left, { start: first.start, count: others.reduce((sum, part) => sum + part.count, first.count) }];
-}
-
-/** The units of a run. */
-export function unitsOf(draft: Draft, { start, count }: Run): readonly Unit[] {
-  return draft.units.slice(start, start + count);
 }
 
 /** One note of an earlier run, or everything between two of them. */
@@ -85,8 +75,8 @@ function* partsOf(draft: Draft, stretch: Run): Steps<Part[]> {
  * that covers no more messages than they do: so an old note about much stays word for word, and little is read again.
  */
 function countToMerge(parts: readonly Part[]): number {
-  if (parts.length <= MOST_NOTES) return 1;
-  let count = parts.length - MOST_NOTES + 1;
+  let count = Math.max(1, parts.length - MOST_NOTES + 1);
+  if (count === 1) return count;
   let messages = parts.slice(-count).reduce((sum, part) => sum + part.messages, 0);
   for (let before = parts.at(-count - 1); before !== undefined && before.messages <= messages; ) {
     count += 1;
@@ -106,32 +96,27 @@ export function lastMessagesStart(draft: Draft, count: number): number {
   return 0;
 }
 
-/** True when some unit before `end` may be replaced. */
-export function hasReplaceable(draft: Draft, end: number): boolean {
-  return draft.units.slice(0, end).some((unit) => !isFrozen(unit));
-}
-
 /**
  * The draft with messages of whole units cut in place. `belongs` chooses the units; `shorten` returns the shorter
  * message, given the handle of the whole one, or undefined to leave it. Frozen units never change.
  */
-export function shortenInPlace(
+export function* shortenInPlace(
   draft: Draft,
   belongs: (unit: Unit, index: number) => boolean,
   shorten: (message: Message, handle: string, unit: Unit) => ChatMessage | undefined,
-): Draft {
-  const changes = draft.units.flatMap((unit, start): Change[] => {
-    if (isFrozen(unit) || unit.state !== 'whole' || !belongs(unit, start)) return [];
+): Steps<Draft> {
+  const changes: Change[] = [];
+  for (const [start, unit] of draft.units.entries()) {
+    if (isFrozen(unit) || unit.state !== 'whole' || !belongs(unit, start)) continue;
+    yield;
     const raw = new Map(unit.blocks.flatMap(({ messages }) => messages.map((message) => [message.wire, message])));
-    let changed = false;
     const messages = unit.messages.map((wire) => {
       const message = raw.get(wire);
       if (message === undefined) return wire;
-      const shorter = shorten(message, handleOf({ from: message.id, to: message.id }), unit);
-      if (shorter !== undefined) changed = true;
-      return shorter ?? wire;
+      return shorten(message, handleOf({ from: message.id, to: message.id }), unit) ?? wire;
     });
-    return changed ? [{ start, count: 1, by: { kind: 'shortened', messages } }] : [];
-  });
-  return draft.replace(changes);
+    if (messages.some((message, index) => message !== unit.messages[index]))
+      changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
+  }
+  return yield* draft.replace(changes);
 }

@@ -1,7 +1,6 @@
-import { extract } from '../../ledger/createLedger.ts';
 import { describeUse } from '../../ledger/describe.ts';
-import { readBlock } from '../../ledger/read/reading.ts';
-import type { ToolUse } from '../../ledger/read/toolUse.ts';
+import { extract } from '../../ledger/ledger.ts';
+import { readBlock, type ToolUse } from '../../ledger/reading.ts';
 import type { Block } from '../../messages/blocks.ts';
 import { quoteHead } from '../../messages/cut.ts';
 import { fence } from '../../messages/fence.ts';
@@ -9,107 +8,13 @@ import { handleOf } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import type { Steps } from '../../steps.ts';
 import type { Narrative } from '../compaction.ts';
-import type { Change, Draft, Run } from '../draft.ts';
-import { rangeOf } from '../notes/notePlan.ts';
+import { type Change, type Draft, largestThatFits, type Run, rangeOf, sumTokens, unitsOf } from '../draft.ts';
 import { rangeLine, withNarratives } from '../notes/noteText.ts';
 import { keptWithin, shortenText } from '../shorten.ts';
 import type { PlanInput } from '../strategy.ts';
-import { unitsOf } from './noteRuns.ts';
-
-/** A run of old calls, with its entries. */
-interface TraceRun {
-  readonly run: Run;
-  readonly entries: readonly TraceEntry[];
-}
-
-/** How many attempts are made at a text that fills its room. */
-const MOST_ROUNDS = 6;
-
-/** The notes of the old calls, before it is decided how much they say. */
-export class TraceNotes {
-  readonly #input: PlanInput;
-  readonly #runs: readonly TraceRun[];
-  readonly #count: number;
-
-  private constructor(input: PlanInput, runs: readonly TraceRun[]) {
-    this.#input = input;
-    this.#runs = runs;
-    this.#count = runs.reduce((sum, { entries }) => sum + entries.length, 0);
-  }
-
-  /** Reads the calls of some runs. */
-  static *read(input: PlanInput, runs: readonly Run[]): Steps<TraceNotes> {
-    const read: TraceRun[] = [];
-    for (const run of runs) {
-      const entries: TraceEntry[] = [];
-      for (const block of unitsOf(input.draft, run).flatMap(({ blocks }) => blocks)) {
-        yield;
-        entries.push(...readEntries(block));
-      }
-      read.push({ run, entries });
-    }
-    return new TraceNotes(input, read);
-  }
-
-  /**
-   * The draft with the notes: observations as long as the settings and `aim` (tokens of the whole view) allow; if the
-   * lines alone take more than `most`, only the newest of them.
-   */
-  *fit(narratives: readonly Narrative[], aim: number, most: number): Steps<Draft> {
-    const write = (detail: TraceDetail): Draft => this.#write(detail, narratives);
-    const longest = this.#input.settings.actionTrace.observationCharacters;
-    const entries = this.#count;
-    const full = write({ entries, characters: longest });
-    if (full.tokens <= aim) return full;
-    yield;
-    const lines = write({ entries, characters: 0 });
-    if (lines.tokens <= aim) return yield* fill(lines, longest, aim, (characters) => write({ entries, characters }));
-    if (lines.tokens <= most) return lines;
-    const least = write({ entries: 0, characters: 0 });
-    return yield* fill(least, entries, most, (newest) => write({ entries: newest, characters: 0 }));
-  }
-
-  #write({ entries, characters }: TraceDetail, narratives: readonly Narrative[]): Draft {
-    const { draft, mark } = this.#input;
-    let left = entries;
-    const changes = this.#runs.toReversed().flatMap(({ run, entries: own }): Change[] => {
-      const detail = { entries: Math.min(own.length, left), characters };
-      left -= detail.entries;
-      const units = unitsOf(draft, run);
-      const range = rangeOf(units);
-      const told = narratives.filter(({ covers }) => covers.from === range.from && covers.to === range.to);
-      const messages = [fence(mark, traceText(range, own, detail, told))];
-      const tokens = units.reduce((sum, unit) => sum + unit.tokens, 0);
-      if (draft.count(messages) >= tokens) return [];
-      return [{ ...run, by: { kind: 'note', messages, ...(told.length > 0 && { narratives: told }) } }];
-    });
-    return draft.replace(changes.reverse());
-  }
-}
-
-/**
- * Of the drafts that `write` makes from a figure between 0 and `high`, the largest found that has at most `room`
- * tokens.
- */
-function* fill(least: Draft, high: number, room: number, write: (figure: number) => Draft): Steps<Draft> {
-  let best = least;
-  let fits = 0;
-  let tooMuch = high;
-  for (let round = 0; round < MOST_ROUNDS && tooMuch - fits > 1; round += 1) {
-    yield;
-    const figure = Math.floor((fits + tooMuch) / 2);
-    const draft = write(figure);
-    if (draft.tokens > room) tooMuch = figure;
-    else {
-      fits = figure;
-      best = draft;
-    }
-  }
-  return best;
-}
 
 /** One old tool call with its result, or what the agent said on the way. */
-export interface TraceEntry {
+interface TraceEntry {
   readonly tool: string;
   /** The handle of its messages. */
   readonly handle: string;
@@ -121,9 +26,9 @@ export interface TraceEntry {
 }
 
 /**
- * How much a trace says: the newest `entries`, each with at most `characters`; with 0 `characters`, their lines alone.
+ * How much of a trace is written: the newest `entries`, each with at most `characters`; with 0 `characters`, their lines alone.
  */
-export interface TraceDetail {
+interface TraceDetail {
   readonly entries: number;
   readonly characters: number;
 }
@@ -136,16 +41,52 @@ const LEAST_OBSERVATION = 80;
 /** The heading of what the agent said; no tool has such a name. */
 const SAID = 'the agent said';
 
+/**
+ * The draft with runs of old calls replaced by notes: observations as long as the settings and `aim` (tokens of the
+ * whole view) allow; if the lines alone take more than `most`, only the newest of them.
+ */
+export function* writeTrace(
+  { draft, mark, settings, narratives }: PlanInput,
+  runs: readonly Run[],
+  { aim, most }: { readonly aim: number; readonly most: number },
+): Steps<Draft> {
+  const notes: { readonly run: Run; readonly entries: readonly TraceEntry[] }[] = [];
+  for (const run of runs) {
+    yield;
+    notes.push({ run, entries: unitsOf(draft, run).flatMap(({ blocks }) => blocks.flatMap(readEntries)) });
+  }
+  function* write({ entries, characters }: TraceDetail): Steps<Draft> {
+    let left = entries;
+    const changes: Change[] = [];
+    for (const { run, entries: own } of notes.toReversed()) {
+      const detail = { entries: Math.min(own.length, left), characters };
+      left -= detail.entries;
+      const units = unitsOf(draft, run);
+      const range = rangeOf(units);
+      const told = narratives.filter(({ covers }) => covers.from === range.from && covers.to === range.to);
+      const messages = [fence(mark, traceText(range, own, detail, told))];
+      if ((yield* draft.countInSteps(messages)) < sumTokens(units))
+        changes.push({ ...run, by: { kind: 'note', messages, narratives: told } });
+    }
+    return yield* draft.replace(changes.reverse());
+  }
+  const longest = settings.actionTrace.observationCharacters;
+  const entries = notes.reduce((sum, note) => sum + note.entries.length, 0);
+  const full = yield* write({ entries, characters: longest });
+  if (full.tokens <= aim) return full;
+  const lines = yield* write({ entries, characters: 0 });
+  if (lines.tokens <= aim)
+    return (yield* largestThatFits(longest, aim, (characters) => write({ entries, characters }))) ?? lines;
+  if (lines.tokens <= most) return lines;
+  const fitting = yield* largestThatFits(entries, most, (newest) => write({ entries: newest, characters: 0 }));
+  return fitting ?? (yield* write({ entries: 0, characters: 0 }));
+}
+
 /** The entries of a block: what the agent said, and one for each call. */
-export function readEntries(block: Block): TraceEntry[] {
+function readEntries(block: Block): TraceEntry[] {
   const { at, model = '', uses } = readBlock(block, undefined);
-  const said = {
-    tool: SAID,
-    handle: handleOf({ from: at, to: at }),
-    label: '',
-    error: undefined,
-    observation: model.trim(),
-  };
+  const observation = model.trim();
+  const said = { tool: SAID, handle: handleOf({ from: at, to: at }), label: '', error: undefined, observation };
   const calls = (block.kind === 'tools' ? uses : []).map((use) => {
     const place = use.result?.at ?? use.at;
     const label = describeUse(use);
@@ -158,7 +99,7 @@ export function readEntries(block: Block): TraceEntry[] {
       observation: use.result?.text.trim() ?? '',
     };
   });
-  return said.observation === '' ? calls : [said, ...calls];
+  return observation === '' ? calls : [said, ...calls];
 }
 
 /** The first error that the ledger finds in the result; if the call failed without one, how its result begins. */
@@ -176,14 +117,14 @@ function errorOf({ result }: ToolUse, block: Block): string | undefined {
  * The text of a trace, grouped by tool: the narrative, what the agent said, then a line for each call with outcome,
  * path and error, and as much of the observation as the detail allows. Older calls that are left out are counted.
  */
-export function traceText(
+function traceText(
   range: MessageRange,
   entries: readonly TraceEntry[],
   detail: TraceDetail,
   narratives: readonly Narrative[],
 ): string {
   const skipped = Math.max(0, entries.length - detail.entries);
-  // Without its text, an entry of what was said is only a handle, which says nothing.
+  // Prose whose text is left out would be a bare handle.
   const told = entries.slice(skipped).filter(({ tool }) => tool !== SAID || detail.characters >= LEAST_OBSERVATION);
   const lines = [...groupByTool(told)].flatMap(([tool, group]) => [
     `${tool}:`,
@@ -196,11 +137,7 @@ export function traceText(
 
 function groupByTool(entries: readonly TraceEntry[]): Map<string, TraceEntry[]> {
   const groups = new Map<string, TraceEntry[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.tool) ?? [];
-    group.push(entry);
-    groups.set(entry.tool, group);
-  }
+  for (const entry of entries) groups.set(entry.tool, [...(groups.get(entry.tool) ?? []), entry]);
   return groups;
 }
 

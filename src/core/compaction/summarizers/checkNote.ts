@@ -1,5 +1,5 @@
 import { english } from '../../language.ts';
-import type { Steps } from '../../steps.ts';
+import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
 import {
   type PlacedStatement,
@@ -12,17 +12,14 @@ import { Excerpts } from '../recall/excerpts.ts';
 import type { Passage, PassageIndex, Place } from '../recall/passageIndex.ts';
 import type { Recalled } from '../recall/recalled.ts';
 import { termsOf } from '../recall/terms.ts';
-import { ANSWER_SHARE, type PromptMessage, withoutThinking } from './summarizer.ts';
-import { unlessAborted } from './unlessAborted.ts';
-import type { NoteWriting } from './writeNote.ts';
+import { ANSWER_SHARE, type NoteWriting, type PromptMessage, withoutThinking } from './summarizer.ts';
 
 /** What the model's own check of its note came to. */
-export interface CheckedNote {
+interface CheckedNote {
   /** On each statement and heading, by their numbers. */
   readonly verdicts: readonly Verdict[];
-  readonly calls: number;
   /** Why not all statements were checked, as a sentence. The verdicts on the others stay as they were. */
-  readonly unchecked?: string;
+  readonly unchecked: string | undefined;
 }
 
 /** The most tokens of one request, and of its answer: a line of numbers, and what a model thinks before. */
@@ -36,9 +33,8 @@ const FEW = 2;
 
 /**
  * Has the model that wrote a note compare each statement with excerpts of what it cites. What it doubts is unverified; what
- * only a comparison of words doubted holds when it confirms it. (Words find a name that no message has, not one that
- * belongs to something else in the same message; and not what is said in other words.) Whatever goes wrong, the verdicts
- * stay as they were for what was not checked.
+ * only a comparison of words doubted holds when it confirms it. (A comparison of words finds unknown names, but not a name that belongs to something else, nor a
+ * paraphrase.) Statements that were not checked keep their verdicts.
  */
 export async function checkNote(writing: NoteWriting, { note, verdicts }: AuditedNote): Promise<CheckedNote> {
   const { summarizer, settings, signal } = writing;
@@ -54,15 +50,13 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
   const standing = placedStatements(note).filter(({ number, isHeading }) => !isHeading && verdicts[number] !== 'fails');
   const checks = await writing.run(planChecks(standing, writing, room));
   const holds = new Map<number, boolean>();
-  let calls = 0;
   let unchecked: string | undefined;
   for (const { numbers, ...check } of checks) {
     if (signal.aborted || unchecked !== undefined) break;
-    calls += 1;
     try {
       const answer = summarizer.write({ messages: checkPrompt(check), maxTokens, signal });
-      const { text, complete } = await unlessAborted(answer, signal);
-      const doubted = complete ? readCheck(text, numbers.length) : undefined;
+      const written = await orAborted(answer, undefined, signal);
+      const doubted = written?.complete === true ? readCheck(written.text, numbers.length) : undefined;
       if (doubted === undefined) unchecked = english('The model did not answer with numbers of statements.');
       else for (const [index, number] of numbers.entries()) holds.set(number, !doubted.includes(index));
     } catch (error) {
@@ -76,8 +70,7 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
   }
   return {
     verdicts: verdicts.map((verdict, number) => (holds.has(number) ? join(verdict, holds.get(number)) : verdict)),
-    calls,
-    ...(unchecked !== undefined && { unchecked }),
+    unchecked,
   };
 }
 
@@ -145,7 +138,7 @@ function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly 
   const isCited = ({ places }: Passage) => places.some((place) => isAt(place, cites));
   const found = index.search(text, { most: MOST_PASSAGES, ...(cites.length > 0 && { among: isCited }) });
   const left = new Set(tellingWords(text));
-  // One without a word that a better one lacks adds nothing.
+  // A passage must have a word that better ones lack.
   const telling = found.flatMap(({ passage }) => {
     const before = left.size;
     for (const word of tellingWords(passage.text)) left.delete(word);
@@ -235,7 +228,7 @@ function plain(line: string): string {
   return line
     .replace(/[`*"'\][]/g, '')
     .replace(/^\s*[-•]\s|^[^\d:]{0,80}:/g, '')
-    .replace(/\s*,\s*/g, ', ')
+    .replace(/(?<!\s)\s*,\s*/g, ', ')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/\.$/, '');

@@ -39,11 +39,11 @@ export interface NotePrompt {
   readonly maxTokens: number;
   readonly detail: NoteOrder['detail'];
   /** The number of words of a first attempt that was far too short. */
-  readonly tooShort?: number;
+  readonly tooShort?: number | undefined;
   /** "part 2 of 3" where the conversation was cut. */
-  readonly part?: string;
+  readonly part?: string | undefined;
   /** What the user asks for in this note. */
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
 }
 
 /** The messages of the request. Quoted text cannot close the mark that contains it. */
@@ -81,7 +81,7 @@ and tell each step with what came of it, each finding, reason and figure. Leave 
 /** Asks for the rest of a note that was cut off at its limit. */
 export function continuePrompt(prompt: NotePrompt, written: string): readonly PromptMessage[] {
   const short = prompt.detail === 'brief' ? ', as short as you can' : '';
-  // A model that was cut off while it still thought has written nothing.
+  // A model that was cut off while thinking has no text to continue.
   if (written === '') return notePrompt(prompt);
   return [
     ...notePrompt(prompt),

@@ -1,10 +1,9 @@
 import { english } from '../../language.ts';
-import { mapInSteps, runInSlices, type Slicing } from '../../steps.ts';
+import type { Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
 import { figuresOf } from '../figures.ts';
-import { sentMessages } from './known.ts';
 import type { ThreadOpening } from './match.ts';
-import { Opened, Thread } from './thread.ts';
+import { Thread } from './thread.ts';
 import { THREAD_FORMAT, type ThreadStore, type ThreadUpdate } from './threadStore.ts';
 
 /** What an archive works with. */
@@ -75,8 +74,8 @@ export class Archive {
   }
 
   /** The thread, in memory; loads it if needed. Undefined when it cannot be read, in which case it is forgotten. */
-  async open(thread: Thread): Promise<Opened | undefined> {
-    if (thread.opened !== undefined) return thread.opened;
+  async open(thread: Thread): Promise<Conversation | undefined> {
+    if (thread.conversation !== undefined) return thread.conversation;
     const { id, client, profile } = thread.record;
     const loaded = await this.#options.store?.load(id);
     if (loaded === undefined || !loaded.ok) {
@@ -84,21 +83,16 @@ export class Archive {
       if (loaded !== undefined) this.#options.onProblem(loaded.error.message);
       return undefined;
     }
-    const restore = loaded.value;
     const who = client === undefined ? {} : { client };
-    const conversation = await this.#options.open({ kind: 'thread', id, ...who, profile, tools: [], restore });
-    const { slicing } = this.#options;
-    const messages = await runInSlices(
-      mapInSteps(conversation.transcript.messages, ({ wire }) => wire),
-      slicing,
-    );
-    const known = await runInSlices(sentMessages(messages), slicing);
+    const opening = { kind: 'thread', id, ...who, profile, tools: [], restore: loaded.value } as const;
+    const conversation = await this.#options.open(opening);
     // Comparing it with a request takes a slice of its own.
-    await slicing.pause();
-    thread.opened = new Opened(conversation, known);
+    await this.#options.slicing.pause();
+    thread.conversation = conversation;
     const used = thread.record.figures?.used ?? 0;
-    thread.saved = { messages: messages.length, basis: basisOf(conversation), used, loaded: thread.record };
-    return thread.opened;
+    const messages = conversation.transcript.nextId;
+    thread.saved = { messages, basis: basisOf(conversation), used, loaded: thread.record };
+    return conversation;
   }
 
   /**
@@ -116,7 +110,7 @@ export class Archive {
    * Removes the least recently used threads from memory until few enough are left. Without a store this forgets them.
    */
   async shrink(): Promise<void> {
-    const idle = this.all().filter((thread) => thread.opened !== undefined && !thread.isHeld);
+    const idle = this.all().filter((thread) => thread.conversation !== undefined && !thread.isHeld);
     idle.sort((one, two) => two.record.updatedAt - one.record.updatedAt);
     for (const thread of idle.slice(this.#options.mostOpen)) {
       if (this.#options.store === undefined) this.#threads.delete(thread.record.id);
@@ -130,24 +124,24 @@ export class Archive {
 const TOLD_SHARE = 0.05;
 
 /** False when a request added messages while the thread was being saved. */
-function isSaved({ saved, opened }: Thread): boolean {
-  return saved.messages === opened?.conversation.transcript.messages.length;
+function isSaved({ saved, conversation }: Thread): boolean {
+  return saved.messages === conversation?.transcript.nextId;
 }
 
 async function saveNow(store: ThreadStore, thread: Thread, isClosing: boolean): Promise<string | undefined> {
-  const { opened, saved, record } = thread;
-  if (opened === undefined) return undefined;
-  const { messages, ...state } = opened.conversation.snapshot();
-  const basis = basisOf(opened.conversation);
+  const { conversation, saved, record } = thread;
+  if (conversation === undefined) return undefined;
+  const { messages, ...state } = conversation.snapshot();
+  const basis = basisOf(conversation);
   const appended = messages.slice(saved.messages);
-  const figures = figuresOf(opened.conversation, record.updatedAt);
+  const figures = figuresOf(conversation, record.updatedAt);
   const hasMoved = Math.abs(figures.used - saved.used) > figures.limit * TOLD_SHARE;
   const isChanged = saved.messages === 0 || hasMoved || basis.some((part, index) => part !== saved.basis[index]);
   const isUntouched = !isChanged && appended.length === 0 && record === saved.loaded;
   const closing = isUntouched ? 'untouched' : 'closed';
   const why: ThreadUpdate['why'] = isClosing ? closing : isChanged ? 'changed' : 'grown';
   if (why === 'grown' && appended.length === 0) return undefined;
-  const view = opened.conversation.viewMessages();
+  const view = conversation.viewMessages();
   const done = await store.save({ record: { ...record, figures }, from: saved.messages, appended, view, state, why });
   if (!done.ok) return done.error.message;
   const isTold = why === 'changed' || why === 'closed';

@@ -1,48 +1,39 @@
 import type { Compaction } from '../../compaction/compaction.ts';
+import type { Conversation } from '../conversation.ts';
 import type { ConversationState } from '../conversationState.ts';
-import { promptLength, type SentMessage } from './known.ts';
+import { clientMessages, printOf, promptLength, type SplitRequest } from './clientMessages.ts';
+import type { StatelessRequest } from './match.ts';
 import { toTranscript } from './own.ts';
-import type { SplitRequest } from './splitRequest.ts';
-import type { Opened, Thread } from './thread.ts';
+import type { Thread } from './thread.ts';
+import type { ThreadRecord } from './threadStore.ts';
 
 /** A thread that begins like a request, and how many messages, without the prompt, both have in common. */
 export interface Found {
   readonly thread: Thread;
-  readonly opened: Opened;
+  readonly conversation: Conversation;
   readonly shared: number;
+  /** Whether all messages of the thread are first ones of the request. */
+  readonly isWhole: boolean;
 }
 
-/** The state that a new thread begins with. */
-export interface Beginning {
-  readonly state: ConversationState;
-  readonly known: readonly SentMessage[];
+/** The state of a thread that begins with a request alone. */
+export function beginWith({ prompt, messages }: SplitRequest): ConversationState {
+  return { version: 1, messages: toTranscript([...prompt, ...messages]), compactions: [], pins: [] };
 }
 
-/** The beginning of a thread from a request alone. */
-export function beginWith({ prompt, messages, prints }: SplitRequest): Beginning {
-  const known = messages.map((_, index) => ({ id: prompt.length + index, print: prints[index] ?? 0 }));
-  return { state: { version: 1, messages: toTranscript([...prompt, ...messages]), compactions: [], pins: [] }, known };
-}
-
-/** The beginning of a thread that has its first messages, and what was made from these alone, from another. */
-export function forkOf({ opened, shared }: Found, split: SplitRequest): Beginning {
-  const { conversation, known } = opened;
+/** The state of a thread that has its first messages, and what was made from these alone, from another. */
+export function forkOf({ conversation, shared }: Found, split: SplitRequest): ConversationState {
   const { undone: _, ...state } = conversation.snapshot();
   const start = promptLength(state.messages);
   // Another number of messages in the prompt would shift all others.
   if (start !== split.prompt.length) return beginWith(split);
-  const end = known[shared]?.id ?? state.messages.length;
-  const common = state.messages.slice(start, end);
-  const added = split.messages.slice(shared);
-  const ids = added.map((_message, index) => ({ id: end + index, print: split.prints[shared + index] ?? 0 }));
+  const end = clientMessages(conversation)[shared]?.id ?? state.messages.length;
+  const added = toTranscript(split.messages.slice(shared));
   return {
-    state: {
-      ...state,
-      messages: [...toTranscript(split.prompt), ...common, ...toTranscript(added)],
-      compactions: state.compactions.flatMap((compaction) => cutCompaction(compaction, end)),
-      pins: state.pins.filter((pin) => pin < end),
-    },
-    known: [...known.slice(0, shared), ...ids],
+    ...state,
+    messages: [...toTranscript(split.prompt), ...state.messages.slice(start, end), ...added],
+    compactions: state.compactions.flatMap((compaction) => cutCompaction(compaction, end)),
+    pins: state.pins.filter((pin) => pin < end),
   };
 }
 
@@ -66,17 +57,36 @@ const LEAST_REWRITTEN = 4;
  * Whether a request is the history of a thread again, changed here and there: its client writes the date into a message,
  * or clears old results. Nothing would ever continue the thread, which is deleted so that such threads do not pile up.
  */
-export function isRewriting({ prints }: SplitRequest, { record, opened, isHeld }: Thread): boolean {
+export function isRewriting({ prints }: SplitRequest, { record, conversation, isHeld }: Thread): boolean {
   const known = record.prints;
   const last = known.length - 1;
   if (isHeld || last < LEAST_REWRITTEN || known[last] !== prints[last]) return false;
   const equal = known.filter((print, index) => print === prints[index]).length;
-  return equal < known.length && equal >= known.length / 2 && (opened?.conversation.pins().size ?? 0) === 0;
+  return equal < known.length && equal >= known.length / 2 && (conversation?.pins().size ?? 0) === 0;
 }
 
-/** How many first items two lists have in common. */
-export function countEqual(ones: readonly unknown[], others: readonly unknown[]): number {
-  let same = 0;
-  while (same < ones.length && same < others.length && ones[same] === others[same]) same += 1;
-  return same;
+/** A request for at most this much output is hardly an agent at work. Tokens. */
+const SMALL_OUTPUT = 1_024;
+
+/** A request with at most this many new messages may be a question beside the conversation. */
+const FEW_MESSAGES = 2;
+
+/**
+ * True for a title, a summary, a classification, by its shape alone: what a client asks beside a conversation. `found`:
+ * what the request would continue; `others`: all threads. When this is too narrow, such a request becomes a thread that
+ * nobody continues; when too wide, a conversation becomes a thread only with its second request.
+ */
+export function isAside(
+  { tools, maxTokens, client }: StatelessRequest,
+  split: SplitRequest,
+  found: Found | undefined,
+  others: readonly Thread[],
+): boolean {
+  const added = split.messages.slice(found?.shared ?? 0);
+  if (added.length > FEW_MESSAGES || added.some(({ role }) => role === 'assistant') || tools.length > 0) return false;
+  const isSmall = maxTokens !== undefined && maxTokens <= SMALL_OUTPUT;
+  const hasOtherPrompt = ({ prompt }: ThreadRecord): boolean => prompt !== printOf(split.prompt);
+  if (found !== undefined) return found.thread.record.hasTools || (isSmall && hasOtherPrompt(found.thread.record));
+  const isBeside = (other: ThreadRecord): boolean => other.client === client && other.hasTools && hasOtherPrompt(other);
+  return isSmall || others.some(({ record }) => isBeside(record));
 }

@@ -1,7 +1,8 @@
 import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
-import type { ModelProfile } from '../../profile/profile.ts';
+import type { ModelProfile } from '../../model/profile.ts';
 import type { Conversation } from '../conversation.ts';
 import type { ConversationState, StoredState } from '../conversationState.ts';
+import type { Outgoing } from './own.ts';
 import type { ThreadRecord } from './threadStore.ts';
 
 /** A stateless request, as chat-completions clients make it: with the whole history each time. */
@@ -47,16 +48,16 @@ export interface ThreadMatch {
   /** The thread that this one was just forked from: the client went back, edited, or compacted by itself. */
   readonly forkedFrom?: string;
   /**
-   * The conversation, brought up to date. After a compaction, if one is due, `dress(conversation.request())` is what
+   * The conversation, brought up to date. After a compaction, if one is due, `dress` of `conversation.request()` is what
    * goes upstream.
    */
   readonly conversation: Conversation;
   /**
-   * Prepares a view to be sent: with the client's own objects where messages are sent whole. When anything in the
-   * conversation is not from this request, the client's messages as they came. Fields that are private to Karl remain:
-   * `ModelClient`s do not send them.
+   * Prepares what is to be sent: with the client's own objects where messages are sent whole. When anything in it is not
+   * from this request (law 11), the client's messages and tools as they came, and that is reported. Fields that are
+   * private to Karl remain: `ModelClient`s do not send them.
    */
-  dress(messages: readonly ChatMessage[]): readonly ChatMessage[];
+  dress(view: Outgoing): Outgoing;
   /**
    * Appends Karl's own calls with all of their results. They are part of the transcript and never sent to the client.
    */
@@ -99,7 +100,7 @@ export interface AsideMatch {
   readonly kind: 'aside';
   readonly client?: string;
   readonly conversation: Conversation;
-  dress(messages: readonly ChatMessage[]): readonly ChatMessage[];
+  dress(view: Outgoing): Outgoing;
   release(): Promise<string | undefined>;
 }
 

@@ -1,22 +1,44 @@
-import { type ChatMessage, withoutOwn } from '../../messages/chat.ts';
+import { type ChatMessage, type ChatTool, withoutOwn } from '../../messages/chat.ts';
 import type { Conversation } from '../conversation.ts';
-import { asSent, visibleIds } from './known.ts';
-import { isSameMessage, withoutMarks } from './sameMessage.ts';
-import type { SplitRequest } from './splitRequest.ts';
+import {
+  clientMessages,
+  isSameMessage,
+  printOf,
+  promptLength,
+  type SplitRequest,
+  withoutMarks,
+} from './clientMessages.ts';
+
+/** What is sent to a model: messages and tool definitions. */
+export interface Outgoing {
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ChatTool[];
+}
 
 /**
  * Whether everything that a conversation could send comes from a request (law 11, *own*): what the client knows of the
- * transcript is the request, message by message, and no record was made from more. Looks at nothing that the search for
- * the thread has found out.
+ * transcript is the request, message by message; the view begins with the request's prompt; no record was made from
+ * more. Looks at nothing that the search for the thread has found out.
  */
-export function isOwn(conversation: Conversation, { messages }: SplitRequest): boolean {
-  const raw = conversation.transcript.messages.map(({ wire }) => wire);
-  const ids = visibleIds(raw);
+export function isOwn(conversation: Conversation, { prompt, messages }: SplitRequest): boolean {
+  const known = clientMessages(conversation);
+  const view = conversation.viewMessages();
   return (
-    ids.length === messages.length &&
-    messages.every((message, index) => isSameMessage(asSent(raw, ids[index] ?? -1), message)) &&
-    conversation.compactions().every(({ transcriptLength }) => transcriptLength <= raw.length)
+    known.length === messages.length &&
+    known.every(({ message }, index) => isSameMessage(message, messages[index] ?? message)) &&
+    promptLength(view) === prompt.length &&
+    prompt.every((message, index) => isSameMessage(message, view[index] ?? message)) &&
+    conversation.compactions().every(({ transcriptLength }) => transcriptLength <= conversation.transcript.nextId)
   );
+}
+
+/** The name of Karl's own tool, by which a model recalls. */
+export const RECALL_TOOL = 'karl_recall';
+
+/** Whether all tools are those of the request, but for Karl's own (law 11 too). */
+export function areOwnTools(tools: readonly ChatTool[], asked: readonly ChatTool[]): boolean {
+  const prints = new Set(asked.map(printOf));
+  return tools.every((tool) => prints.has(printOf(tool)) || tool.function?.name === RECALL_TOOL);
 }
 
 /**
@@ -26,16 +48,14 @@ export function isOwn(conversation: Conversation, { messages }: SplitRequest): b
  */
 export function withClientMessages(
   view: readonly ChatMessage[],
-  { transcript }: Conversation,
+  conversation: Conversation,
   { messages }: SplitRequest,
 ): readonly ChatMessage[] {
-  const raw = transcript.messages.map(({ wire }) => wire);
   const own = new Map<ChatMessage, ChatMessage>();
-  for (const [index, id] of visibleIds(raw).entries()) {
-    const [wire, message] = [raw[id], messages[index]];
-    // A reply whose own calls Karl took out is sent with them: their results follow it.
-    if (wire === undefined || message === undefined || wire === message || asSent(raw, id) !== wire) continue;
-    own.set(wire, message);
+  for (const [index, { message }] of clientMessages(conversation).entries()) {
+    // A reply whose own calls Karl took out is another object here: it is sent with them, since their results follow it.
+    const sent = messages[index];
+    if (sent !== undefined && sent !== message) own.set(message, sent);
   }
   return own.size === 0 ? view : view.map((message) => own.get(message) ?? message);
 }

@@ -1,50 +1,8 @@
 import type { ChatMessage } from '../../messages/chat.ts';
-import { countSame } from '../../messages/growing.ts';
 import type { Conversation } from '../conversation.ts';
-import type { Fingerprint, Printed, PrintedMessages } from './fingerprint.ts';
-import { markHidden, type SentMessage } from './known.ts';
+import { isSameMessage, markHidden } from './clientMessages.ts';
 import type { Reply } from './match.ts';
-import { isSameMessage } from './sameMessage.ts';
 import type { ThreadRecord } from './threadStore.ts';
-
-/** A thread that is in memory. */
-export class Opened {
-  readonly conversation: Conversation;
-  /** Fingerprints of what it works with now; undefined: it still works with what was stored. */
-  prints: { readonly profile: number; readonly tools: number; readonly prompt: number } | undefined;
-  #known: readonly SentMessage[] = [];
-  #printed: PrintedMessages = NOTHING_PRINTED;
-
-  constructor(conversation: Conversation, known: readonly SentMessage[]) {
-    this.conversation = conversation;
-    this.known = known;
-  }
-
-  /** What the client last sent, without the system prompt. The transcript has it already. */
-  set known(known: readonly SentMessage[]) {
-    const { messages: raw } = this.conversation.transcript;
-    const { messages, prints } = this.#printed;
-    // Nearly all of it is what it was.
-    const same = countSame(this.#known, known);
-    const others = known.slice(same);
-    this.#known = known;
-    this.#printed = {
-      messages: messages.slice(0, same).concat(others.map(({ id }) => raw[id]?.wire)),
-      prints: prints.slice(0, same).concat(others.map(({ print }) => print)),
-    };
-  }
-
-  get known(): readonly SentMessage[] {
-    return this.#known;
-  }
-
-  /** The same as messages of the transcript, and fingerprints. */
-  get printed(): PrintedMessages {
-    return this.#printed;
-  }
-}
-
-const NOTHING_PRINTED: PrintedMessages = { messages: [], prints: [] };
 
 /** How much of a thread is stored: the number of messages, and the records and pins at that moment. */
 export interface Saved {
@@ -56,37 +14,37 @@ export interface Saved {
   readonly loaded?: ThreadRecord;
 }
 
+/** Fingerprints of the model, the tools and the system prompt that a conversation works with. */
+export interface WorksWith {
+  readonly profile: number;
+  readonly tools: number;
+  readonly prompt: number;
+}
+
 /** Somebody who uses a thread: a request, or whoever looks at it. */
 interface Hold {
   readonly kind: 'request' | 'look';
   /** Aborts when the client has gone. */
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal | undefined;
   readonly ended: Promise<void>;
 }
 
 /** One conversation of a client, in memory or stored. */
-export class Thread implements Printed {
+export class Thread {
   record: ThreadRecord;
-  opened: Opened | undefined;
-  saved: Saved;
+  /** Undefined: only the store has it. */
+  conversation: Conversation | undefined;
+  /** Undefined: the conversation works with what was stored. */
+  worksWith: WorksWith | undefined;
+  saved: Saved = { messages: 0, basis: [], used: 0 };
   /** Resolves when everything that was to be saved is. Writes are made one after the other. */
   saving: Promise<string | undefined> = Promise.resolve(undefined);
   readonly #holders = new Set<Hold>();
 
-  constructor(record: ThreadRecord, opened?: Opened) {
+  constructor(record: ThreadRecord, conversation?: Conversation, worksWith?: WorksWith) {
     this.record = record;
-    this.opened = opened;
-    this.saved = { messages: 0, basis: [], used: 0 };
-  }
-
-  /** What the client last sent, as far as it is in memory. */
-  get printed(): PrintedMessages {
-    return this.opened?.printed ?? NOTHING_PRINTED;
-  }
-
-  /** Fingerprints of the messages that the client sent last. */
-  get prints(): readonly Fingerprint[] {
-    return this.record.prints;
+    this.conversation = conversation;
+    this.worksWith = worksWith;
   }
 
   /** True while somebody uses it: it stays in memory. */
@@ -108,11 +66,12 @@ export class Thread implements Printed {
 
   /** Holds the thread until the returned function is called; calling that twice does no harm. */
   hold(kind: Hold['kind'], signal?: AbortSignal): () => void {
-    let end: () => void = () => undefined;
+    // Not Promise.withResolvers: the gateway runs on Node 20 too.
+    let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const hold: Hold = { kind, ended, ...(signal !== undefined && { signal }) };
+    const hold: Hold = { kind, signal, ended };
     this.#holders.add(hold);
     return () => {
       this.#holders.delete(hold);
@@ -122,7 +81,8 @@ export class Thread implements Printed {
 
   /** Removes it from memory: the store has it. */
   close(): void {
-    this.opened = undefined;
+    this.conversation = undefined;
+    this.worksWith = undefined;
   }
 
   /** Takes note of a reply that was sent. There may be several, since a client may ask twice and use one answer. */

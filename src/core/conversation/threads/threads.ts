@@ -3,19 +3,30 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import type { Result } from '../../result.ts';
 import { runInSlices, type Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
+import type { ConversationState } from '../conversationState.ts';
 import { figuresOf } from '../figures.ts';
 import { Archive } from './archive.ts';
-import { isAside } from './aside.ts';
-import { type Beginning, beginWith, countEqual, type Found, forkOf, isRewriting } from './begin.ts';
-import { keptPrint } from './fingerprint.ts';
-import { asSent, markHidden, promptLength } from './known.ts';
+import { beginWith, type Found, forkOf, isAside, isRewriting } from './begin.ts';
+import {
+  clientMessages,
+  isSameMessage,
+  markHidden,
+  printOf,
+  promptLength,
+  type SplitRequest,
+  splitRequest,
+} from './clientMessages.ts';
 import type { AsideMatch, Match, StatelessRequest, ThreadMatch, ThreadOpening, ThreadUse } from './match.ts';
-import { isOwn, toTranscript, withClientMessages } from './own.ts';
-import { isSameMessage } from './sameMessage.ts';
-import { type SplitRequest, splitRequest } from './splitRequest.ts';
-import { Opened, Thread } from './thread.ts';
-import { aboutOf, titleOf } from './threadRecord.ts';
-import { THREAD_FORMAT, type ThreadRecord, type ThreadStore, type ThreadStoreProblem } from './threadStore.ts';
+import { areOwnTools, isOwn, type Outgoing, toTranscript, withClientMessages } from './own.ts';
+import { Thread, type WorksWith } from './thread.ts';
+import {
+  aboutOf,
+  THREAD_FORMAT,
+  type ThreadRecord,
+  type ThreadStore,
+  type ThreadStoreProblem,
+  titleOf,
+} from './threadStore.ts';
 
 /** What threads need. */
 export interface ThreadsOptions {
@@ -83,13 +94,12 @@ export class Threads {
 
   /** All known threads, in memory or stored, newest first; with current figures for those in memory. */
   list(): readonly ThreadRecord[] {
-    return this.#newest().map(({ record, opened }) =>
-      opened === undefined ? record : { ...record, figures: figuresOf(opened.conversation, record.updatedAt) },
-    );
-  }
-
-  #newest(): readonly Thread[] {
-    return this.#archive.all().toSorted((one, two) => two.record.updatedAt - one.record.updatedAt);
+    return this.#archive
+      .all()
+      .map(({ record, conversation }) =>
+        conversation === undefined ? record : { ...record, figures: figuresOf(conversation, record.updatedAt) },
+      )
+      .sort((one, two) => two.updatedAt - one.updatedAt);
   }
 
   /**
@@ -98,12 +108,12 @@ export class Threads {
   use(id: string): Promise<ThreadUse | undefined> {
     return this.#inTurn(async () => {
       const thread = this.#archive.find(id);
-      const opened = thread === undefined ? undefined : await this.#archive.open(thread);
-      if (thread === undefined || opened === undefined) return undefined;
+      const conversation = thread === undefined ? undefined : await this.#archive.open(thread);
+      if (thread === undefined || conversation === undefined) return undefined;
       const end = thread.hold('look');
       return {
         record: thread.record,
-        conversation: opened.conversation,
+        conversation,
         lastReply: () => thread.record.awaited.at(-1)?.sent,
         save: () => this.#archive.save(thread),
         release: () => this.#release(thread, end),
@@ -151,17 +161,17 @@ export class Threads {
 
   async #match(request: StatelessRequest): Promise<Match> {
     await this.#archive.list();
-    const split = await runInSlices(splitRequest(request.messages, this.#archive.all()), this.#options.slicing);
+    const split = await runInSlices(splitRequest(request.messages), this.#options.slicing);
     const found = await this.#find(request, split);
-    const isBeside = this.#isAside(request, split, found);
-    // A request that ended meanwhile may have added something.
-    if (!isBeside && (await found?.thread.settle()) === true) return this.#match(request);
-    // The end of another request may have closed the thread while others were compared.
-    if (!isBeside && found !== undefined && found.thread.opened !== found.opened) return this.#match(request);
-    if (!isBeside && found !== undefined && mayContinue(found, request, split))
-      return this.#continue(found, request, split);
-    const begun = found === undefined ? beginWith(split) : forkOf(found, split);
-    return isBeside ? this.#aside(request, split, begun) : this.#add(request, split, begun, found);
+    const begin = () => (found === undefined ? beginWith(split) : forkOf(found, split));
+    if (isAside(request, split, found, this.#archive.all())) return this.#aside(request, split, begin());
+    if (found !== undefined) {
+      // A request that ended meanwhile may have added something, or closed the thread while others were compared.
+      const hasEnded = await found.thread.settle();
+      if (hasEnded || found.thread.conversation !== found.conversation) return this.#match(request);
+      if (mayContinue(found, request, split)) return this.#continue(found, request, split);
+    }
+    return this.#add(request, split, begin(), found);
   }
 
   /** The thread that has the most first messages in common with a request; undefined when none has any. */
@@ -169,123 +179,124 @@ export class Threads {
     const likely = this.#archive
       .all()
       .map((thread) => {
-        const shared = countEqual(thread.prints, split.prints);
-        const isWhole = shared === thread.prints.length;
-        const isHinted = hint !== undefined && hint === thread.record.hint;
-        return { thread, shared, rank: [shared, Number(isWhole), Number(isHinted), thread.record.updatedAt] };
+        const { prints, hint: lastHint, updatedAt } = thread.record;
+        const shared = countEqual(prints, split.prints);
+        const isHinted = hint !== undefined && hint === lastHint;
+        return { thread, shared, rank: [shared, Number(shared === prints.length), Number(isHinted), updatedAt] };
       })
       .filter(({ shared }) => shared > 0)
       .sort((one, other) => compareRanks(other.rank, one.rank));
     let best: Found | undefined;
     for (const { thread, shared } of likely.slice(0, MOST_COMPARED)) {
       if (best !== undefined && shared < best.shared) break;
-      const opened = await this.#archive.open(thread);
-      if (opened === undefined) continue;
-      const exact = countShared(opened, split.messages);
+      const conversation = await this.#archive.open(thread);
+      if (conversation === undefined) continue;
+      const found = { thread, conversation, ...countShared(conversation, split.messages) };
       const isBetter =
-        best === undefined ||
-        exact > best.shared ||
-        (exact === best.shared && isAll(opened, exact) && !isAll(best.opened, exact));
-      if (exact > 0 && isBetter) best = { thread, opened, shared: exact };
+        found.shared > (best?.shared ?? 0) || (found.shared === best?.shared && found.isWhole && !best.isWhole);
+      if (isBetter) best = found;
     }
     return best;
   }
 
-  #isAside(
-    { tools, maxTokens, client }: StatelessRequest,
-    { prompt, messages }: SplitRequest,
-    found: Found | undefined,
-  ) {
-    const shape = {
-      hasTools: tools.length > 0,
-      prompt: keptPrint(prompt),
-      maxTokens,
-      client,
-      newRoles: messages.slice(found?.shared ?? 0).map(({ role }) => role),
-    };
-    return isAside(
-      shape,
-      found?.thread.record,
-      this.#newest().map(({ record }) => record),
-    );
-  }
-
-  async #aside(request: StatelessRequest, split: SplitRequest, begun: Beginning): Promise<AsideMatch> {
-    const { opened } = await this.#open({ kind: 'aside' }, request, split, begun);
+  async #aside(request: StatelessRequest, split: SplitRequest, restore: ConversationState): Promise<AsideMatch> {
+    const { conversation } = await this.#open({ kind: 'aside' }, request, split, restore);
     const { client } = request;
     return {
       kind: 'aside',
       ...(client !== undefined && { client }),
-      conversation: opened.conversation,
-      dress: (view) => withClientMessages(view, opened.conversation, split),
+      conversation,
+      dress: this.#dressing(conversation, request, split),
       release: async () => undefined,
     };
   }
 
   /** Adds a new thread, from scratch or as a fork. */
-  async #add(request: StatelessRequest, split: SplitRequest, begun: Beginning, from?: Found): Promise<ThreadMatch> {
+  async #add(
+    request: StatelessRequest,
+    split: SplitRequest,
+    restore: ConversationState,
+    from: Found | undefined,
+  ): Promise<ThreadMatch> {
     const rewritten = this.#archive.all().find((thread) => isRewriting(split, thread));
-    const how = { kind: 'thread', ...(rewritten !== undefined && { isRewritten: true }) } as const;
-    const { id, opened } = await this.#open(how, request, split, begun);
-    const about = { ...aboutOf(request, split), updatedAt: this.#options.now() };
+    const isRewritten = rewritten !== undefined;
+    const { id, conversation, worksWith } = await this.#open(
+      { kind: 'thread', ...(isRewritten && { isRewritten }) },
+      request,
+      split,
+      restore,
+    );
     const forkedFrom = from === undefined || from.thread === rewritten ? {} : { forkedFrom: from.thread.record.id };
-    const record = { ...about, id, format: THREAD_FORMAT, title: titleOf(split.messages), awaited: [], ...forkedFrom };
-    const thread = new Thread({ ...record, createdAt: about.updatedAt }, opened);
+    const now = this.#options.now();
+    const record = {
+      ...aboutOf(request, split),
+      id,
+      format: THREAD_FORMAT,
+      title: titleOf(split.messages),
+      awaited: [],
+      ...forkedFrom,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const thread = new Thread(record, conversation, worksWith);
     this.#archive.add(thread);
     if (rewritten !== undefined) await this.#archive.remove(rewritten);
     const appended = split.messages.length - (from?.shared ?? 0);
-    const told = { isNew: true, appended, isRewritten: rewritten !== undefined, ...forkedFrom };
-    return this.#matched(thread, opened, split, { ...told, ...signalOf(request) });
+    return this.#matched(thread, conversation, request, split, { isNew: true, appended, isRewritten, ...forkedFrom });
   }
 
   async #open(
     how: Pick<ThreadOpening, 'kind' | 'isRewritten'>,
     request: StatelessRequest,
     split: SplitRequest,
-    { state, known }: Beginning,
+    restore: ConversationState,
   ) {
     const { client, profile, tools } = request;
     const id = this.#options.newId();
     const who = client === undefined ? {} : { client };
-    const conversation = await this.#options.open({ ...how, id, ...who, profile, tools, restore: state });
-    const opened = new Opened(conversation, known);
-    adjust(opened, request, split);
-    return { id, opened };
+    const conversation = await this.#options.open({ ...how, id, ...who, profile, tools, restore });
+    return { id, conversation, worksWith: adjust(conversation, undefined, request, split) };
   }
 
-  #continue({ thread, opened, shared }: Found, request: StatelessRequest, split: SplitRequest): ThreadMatch {
-    const { conversation } = opened;
+  #continue({ thread, conversation, shared }: Found, request: StatelessRequest, split: SplitRequest): ThreadMatch {
     const added = split.messages.slice(shared);
-    if (added.length > 0) {
-      const recorded = thread.recordedFor(toTranscript(added));
-      const first = conversation.transcript.nextId;
-      conversation.append(recorded);
-      // What a recorded reply has beside the client's copy comes right after that.
-      const hidden = recorded.length - added.length;
-      const ids = added.map((_, index) => first + index + (index > 0 ? hidden : 0));
-      opened.known = [...opened.known, ...ids.map((id, index) => ({ id, print: split.prints[shared + index] ?? 0 }))];
-    }
-    adjust(opened, request, split);
+    if (added.length > 0) conversation.append(thread.recordedFor(toTranscript(added)));
+    thread.worksWith = adjust(conversation, thread.worksWith, request, split);
     const awaited = added.length > 0 ? [] : thread.record.awaited;
     const updatedAt = this.#options.now();
     thread.record = { ...thread.record, ...aboutOf(request, split), awaited, updatedAt };
-    return this.#matched(thread, opened, split, { isNew: false, appended: added.length, ...signalOf(request) });
+    return this.#matched(thread, conversation, request, split, { isNew: false, appended: added.length });
   }
 
   #matched(
     thread: Thread,
-    { conversation }: Opened,
+    conversation: Conversation,
+    request: StatelessRequest,
     split: SplitRequest,
-    {
-      signal,
-      ...told
-    }: Pick<ThreadMatch, 'isNew' | 'appended' | 'forkedFrom' | 'isRewritten'> & Pick<StatelessRequest, 'signal'>,
+    told: Pick<ThreadMatch, 'isNew' | 'appended' | 'forkedFrom' | 'isRewritten'>,
   ): ThreadMatch {
-    const end = thread.hold('request', signal);
+    const end = thread.hold('request', request.signal);
     const { id, client } = thread.record;
+    return {
+      kind: 'thread',
+      id,
+      ...(client !== undefined && { client }),
+      ...told,
+      conversation,
+      dress: this.#dressing(conversation, request, split),
+      hide: (messages) => void conversation.append(messages.map(markHidden)),
+      replied: (reply) => thread.await(reply),
+      save: () => this.#archive.save(thread),
+      release: () => this.#release(thread, end),
+    };
+  }
+
+  /** See `ThreadMatch.dress`. */
+  #dressing(conversation: Conversation, { tools }: StatelessRequest, split: SplitRequest): ThreadMatch['dress'] {
     let isTold = false;
-    const dress = (view: readonly ChatMessage[]): readonly ChatMessage[] => {
-      if (isOwn(conversation, split)) return withClientMessages(view, conversation, split);
+    return (view: Outgoing): Outgoing => {
+      if (isOwn(conversation, split) && areOwnTools(view.tools, tools))
+        return { ...view, messages: withClientMessages(view.messages, conversation, split) };
       if (!isTold)
         this.#options.onProblem?.(
           english(
@@ -293,19 +304,7 @@ export class Threads {
           ),
         );
       isTold = true;
-      return [...split.prompt, ...split.messages];
-    };
-    return {
-      kind: 'thread',
-      id,
-      ...(client !== undefined && { client }),
-      ...told,
-      conversation,
-      dress,
-      hide: (messages) => void conversation.append(messages.map(markHidden)),
-      replied: (reply) => thread.await(reply),
-      save: () => this.#archive.save(thread),
-      release: () => this.#release(thread, end),
+      return { messages: [...split.prompt, ...split.messages], tools };
     };
   }
 
@@ -322,18 +321,20 @@ function compareRanks(one: readonly number[], other: readonly number[]): number 
   return place < 0 ? 0 : (one[place] ?? 0) - (other[place] ?? 0);
 }
 
-/** How many first messages of a request a thread has, compared themselves: fingerprints may be equal by chance. */
-function countShared({ conversation, known }: Opened, messages: readonly ChatMessage[]): number {
-  const raw = conversation.transcript.messages.map(({ wire }) => wire);
-  const differs = known.findIndex(({ id }, index) => {
-    const message = messages[index];
-    return message === undefined || !isSameMessage(asSent(raw, id), message);
-  });
-  return differs < 0 ? known.length : differs;
+/** How many first items two lists have in common. */
+function countEqual(ones: readonly unknown[], others: readonly unknown[]): number {
+  const differs = ones.findIndex((one, index) => one !== others[index]);
+  return differs < 0 ? ones.length : differs;
 }
 
-function isAll({ known }: Opened, shared: number): boolean {
-  return shared === known.length;
+/** How many first messages of a request a thread has, compared themselves: fingerprints may be equal by chance. */
+function countShared(conversation: Conversation, messages: readonly ChatMessage[]): Pick<Found, 'shared' | 'isWhole'> {
+  const known = clientMessages(conversation);
+  const differs = known.findIndex(({ message }, index) => {
+    const asked = messages[index];
+    return asked === undefined || !isSameMessage(message, asked);
+  });
+  return { shared: differs < 0 ? known.length : differs, isWhole: differs < 0 };
 }
 
 /**
@@ -341,40 +342,43 @@ function isAll({ known }: Opened, shared: number): boolean {
  * thread and would see this one's messages, model or prompt; and not when it brings the first prompt, which would shift
  * all messages.
  */
-function mayContinue({ thread, opened, shared }: Found, request: StatelessRequest, split: SplitRequest): boolean {
-  const isFirstPrompt = promptLength(rawOf(opened)) === 0 && split.prompt.length > 0;
-  const isTaken = thread.isAtWork && (split.messages.length > shared || !worksAlike(opened, request, split));
-  return isAll(opened, shared) && !isFirstPrompt && !isTaken;
+function mayContinue(
+  { thread, conversation, shared, isWhole }: Found,
+  request: StatelessRequest,
+  split: SplitRequest,
+): boolean {
+  const isFirstPrompt = lengthOfPrompt(conversation) === 0 && split.prompt.length > 0;
+  const isTaken = thread.isAtWork && (split.messages.length > shared || !worksAlike(thread, request, split));
+  return isWhole && !isFirstPrompt && !isTaken;
 }
 
-function rawOf({ conversation }: Opened): readonly ChatMessage[] {
-  return conversation.transcript.messages.map(({ wire }) => wire);
+function lengthOfPrompt({ transcript }: Conversation): number {
+  return promptLength(transcript.messages.map(({ wire }) => wire));
 }
 
 /** Whether a request asks for just the model, tools and system prompt that a conversation works with now. */
-function worksAlike({ prints }: Opened, request: StatelessRequest, split: SplitRequest): boolean {
-  const asked = printsOf(request, split);
-  return prints?.profile === asked.profile && prints.tools === asked.tools && prints.prompt === asked.prompt;
+function worksAlike({ worksWith }: Thread, request: StatelessRequest, split: SplitRequest): boolean {
+  const asked = worksWithOf(request, split);
+  return worksWith?.profile === asked.profile && worksWith.tools === asked.tools && worksWith.prompt === asked.prompt;
 }
 
-function printsOf({ profile, tools }: StatelessRequest, { prompt }: SplitRequest) {
-  return { profile: keptPrint(profile), tools: keptPrint(tools), prompt: keptPrint(prompt) };
+function worksWithOf({ profile, tools }: StatelessRequest, { prompt }: SplitRequest): WorksWith {
+  return { profile: printOf(profile), tools: printOf(tools), prompt: printOf(prompt) };
 }
 
-/** Gives a conversation the model, tools and system prompt of the newest request, where they differ. */
-function adjust(opened: Opened, request: StatelessRequest, split: SplitRequest): void {
-  const { conversation } = opened;
-  const prints = printsOf(request, split);
-  const last = opened.prints;
-  if (prints.profile !== last?.profile) conversation.configure({ profile: request.profile });
-  if (prints.tools !== last?.tools) conversation.configure({ tools: request.tools });
-  if (prints.prompt !== last?.prompt) {
-    const length = promptLength(rawOf(opened));
+/** Gives a conversation the model, tools and system prompt of the newest request, where they differ from the last. */
+function adjust(
+  conversation: Conversation,
+  last: WorksWith | undefined,
+  request: StatelessRequest,
+  split: SplitRequest,
+): WorksWith {
+  const now = worksWithOf(request, split);
+  if (now.profile !== last?.profile) conversation.configure({ profile: request.profile });
+  if (now.tools !== last?.tools) conversation.configure({ tools: request.tools });
+  if (now.prompt !== last?.prompt) {
+    const length = lengthOfPrompt(conversation);
     for (let id = 0; id < length; id += 1) conversation.amend(id, id === 0 ? split.prompt : []);
   }
-  opened.prints = prints;
-}
-
-function signalOf({ signal }: StatelessRequest): Pick<StatelessRequest, 'signal'> {
-  return signal === undefined ? {} : { signal };
+  return now;
 }

@@ -1,11 +1,12 @@
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { Match } from '../../conversation/threads/match.ts';
+import { RECALL_TOOL } from '../../conversation/threads/own.ts';
 import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
 import { InvalidMessageError } from '../../messages/parse.ts';
 import { err, ok, type Result } from '../../result.ts';
-import { RECALL_DEFINITION, RECALL_TOOL } from '../recallTool.ts';
+import { RECALL_DEFINITION } from '../recallTool.ts';
 import { type ProfileChange, takeProfile } from '../takeProfile.ts';
-import { nothingTaught } from '../turnContext.ts';
+import { nothingTaught, type Taught } from '../turnContext.ts';
 import type { RelayParts } from './relayParts.ts';
 import type { RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
 import { Serving } from './serving.ts';
@@ -16,10 +17,12 @@ import { Serving } from './serving.ts';
  */
 export class Relay {
   readonly #parts: RelayParts;
-  readonly #taught = nothingTaught();
+  readonly #taught: Taught;
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
+    const { acceptedSizes = new Map() } = parts;
+    this.#taught = { ...nothingTaught(), acceptedSizes };
   }
 
   /** Serves one request. Never rejects for an expected reason; settles soon after `signal` aborts. */

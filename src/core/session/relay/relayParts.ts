@@ -3,9 +3,9 @@ import type { Conversation } from '../../conversation/conversation.ts';
 import type { Match } from '../../conversation/threads/match.ts';
 import type { Threads } from '../../conversation/threads/threads.ts';
 import type { KarlEvent } from '../../events/event.ts';
-import type { Clock } from '../clock.ts';
 import type { ModelClient } from '../modelClient.ts';
 import type { ProfileChange } from '../takeProfile.ts';
+import type { AcceptedSizes, Clock } from '../turnContext.ts';
 
 /** What the relay needs. */
 export interface RelayParts {
@@ -20,6 +20,8 @@ export interface RelayParts {
   /** As in a session; default: always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal, conversation: Conversation) => Promise<boolean>;
   readonly preparesSummaries?: () => boolean;
+  /** As in a session. */
+  readonly acceptedSizes?: AcceptedSizes;
   /**
    * Told `request-answered`, `model-error`, `retry`, `tools-refused` and `warning`; a conversation emits its other
    * events itself.

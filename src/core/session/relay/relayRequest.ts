@@ -1,8 +1,8 @@
-import type { Budget } from '../../budget/budget.ts';
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { ChatMessage, ChatTool, Usage } from '../../messages/chat.ts';
-import type { WrittenMessages } from '../modelClient.ts';
-import type { TurnProblem } from '../problem.ts';
+import type { Budget } from '../../model/budget.ts';
+import type { ModelClient } from '../modelClient.ts';
+import type { TurnProblem } from '../turnContext.ts';
 import type { AnswerListener } from './visibleAnswer.ts';
 
 /** A request of another agent, with the whole history each time. */
@@ -10,8 +10,6 @@ export interface RelayRequest {
   readonly model: string;
   /** Chat-completions messages, not checked yet. */
   readonly messages: readonly unknown[];
-  /** The same messages in the client's own JSON; absent where that is not available. */
-  readonly written?: WrittenMessages;
   readonly tools: readonly ChatTool[];
   /** All other fields of its body; sent to the model's server unchanged. */
   readonly fields?: Readonly<Record<string, unknown>>;
@@ -19,6 +17,8 @@ export interface RelayRequest {
   readonly hint?: string;
   /** The name of the agent. */
   readonly client?: string;
+  /** Makes the client that asks the model for this request out of the relay's own; absent: that one asks it. */
+  readonly via?: (client: ModelClient) => ModelClient;
 }
 
 /** What was done so that a request fits. */

@@ -1,12 +1,12 @@
 import type { Match } from '../../conversation/threads/match.ts';
+import { RECALL_TOOL } from '../../conversation/threads/own.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { ToolCall } from '../../messages/message.ts';
 import { contentText, findFault } from '../../messages/parse.ts';
 import { err, ok, type Result } from '../../result.ts';
-import { compactWhenDue, saveState } from '../compactWhenDue.ts';
-import { ModelCalls } from '../modelCall.ts';
-import { makeRecallTool, RECALL_TOOL } from '../recallTool.ts';
-import { runTools } from '../runTools.ts';
+import { compactWhenDue, ModelCalls, saveState } from '../modelCall.ts';
+import { makeRecallTool } from '../recallTool.ts';
+import { runTools } from '../tools.ts';
 import type { CallContext, Taught } from '../turnContext.ts';
 import type { RelayParts } from './relayParts.ts';
 import type { RelayDone, RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
@@ -79,7 +79,6 @@ export class Serving {
       if (asked.kind === 'cancelled') return err({ kind: 'cancelled' });
       if (asked.kind === 'failed') return err({ kind: 'failed', problem: asked.problem, done: this.#done() });
       const { message, usage, finishReason } = asked.reply;
-      if (usage !== undefined) conversation.reportUsage(usage);
       const unusable = findFault(message);
       if (unusable !== undefined)
         return err({ kind: 'failed', problem: { kind: 'unusable-reply', message: unusable }, done: this.#done() });
@@ -139,7 +138,7 @@ export class Serving {
       ...taught,
       conversation: match.conversation,
       dress: (view) => match.dress(view),
-      client,
+      client: request.via?.(client) ?? client,
       clock,
       tools: request.tools.map((definition) => ({ definition })),
       store: {
@@ -160,7 +159,6 @@ export class Serving {
       },
       request: {
         ...(request.fields !== undefined && { fields: request.fields }),
-        ...(request.written !== undefined && { written: request.written }),
         ...(listener.onChunk !== undefined && { onChunk: (chunk) => this.#answer.onChunk(chunk) }),
       },
       signal,

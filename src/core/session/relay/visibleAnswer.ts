@@ -1,6 +1,5 @@
 import type { ChatMessage } from '../../messages/chat.ts';
-import type { AnswerChunk, ModelDelta } from '../modelClient.ts';
-import { withoutLogprobs } from '../withoutLogprobs.ts';
+import { type AnswerChunk, type ModelDelta, withoutLogprobs } from '../modelClient.ts';
 
 type CallDelta = Extract<ModelDelta, { type: 'tool-call' }>;
 

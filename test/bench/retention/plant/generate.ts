@@ -2,14 +2,10 @@ import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
 import { countTokens } from '../../../../src/engine.ts';
 import type { PlantedFact } from '../fact.ts';
 import { Random } from '../random.ts';
-import { chinese } from './chinese.ts';
 import { Project, type SourceFile } from './code.ts';
 import { pickDialect } from './dialects.ts';
-import { english } from './english.ts';
-import { german } from './german.ts';
-import { Script } from './script.ts';
-import { type Said, Speech } from './speech.ts';
-import { LANGUAGES, type Language, type Wording } from './wording.ts';
+import { type Said, Script, Speech } from './script.ts';
+import { chinese, english, german, LANGUAGES, type Language, type Wording } from './wording.ts';
 import { Work } from './work.ts';
 
 const WORDINGS: Readonly<Record<Language, Wording>> = { en: english, de: german, zh: chinese };

@@ -20,7 +20,7 @@ describe('A request that is not the conversation', () => {
     const summary = [...START, user('Summarize.')];
     const { kind, match, threads } = await kindOf(summary, WITHOUT_TOOLS);
     assert.equal(kind, 'aside');
-    assert.deepEqual(match.dress(match.conversation.request()), summary);
+    assert.deepEqual(match.dress({ messages: match.conversation.request(), tools: [] }).messages, summary);
     const next = await send(threads, [...START, assistant('Done.'), user('Thanks.')]);
     assert.deepEqual([threads.list().length, next.isNew], [1, false]);
     assert.deepEqual(next.conversation.request(), [...START, assistant('Done.'), user('Thanks.')]);

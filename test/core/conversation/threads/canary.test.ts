@@ -4,7 +4,7 @@ import { cases, SEED } from '../../../attack/seed.ts';
 import { PROFILE, system, tool, user } from '../kit.ts';
 import { MemoryStore, makeThreads, request, viewOf } from './kit.ts';
 
-const REQUESTS = cases(800, 10_000);
+const REQUESTS = cases(10_000, 12);
 const AGENTS = 16;
 
 const FILL = 'the quick brown fox reads the ledger of the harbour and says nothing about it '.repeat(12);
@@ -47,7 +47,8 @@ describe(`Secrets of agents at one gateway, seed ${SEED}`, () => {
       }
       if (match.kind === 'thread' && chance(0.1))
         match.hide(tool(`k${count}`, 'karl_recall', {}, JSON.stringify(said.slice(0, 2))));
-      const sent = match.kind === 'thread' ? viewOf(match) : match.dress(conversation.request());
+      const sent =
+        match.kind === 'thread' ? viewOf(match) : match.dress({ messages: conversation.request(), tools: [] }).messages;
       const own = new Set(JSON.stringify(messages).match(/SECRET-\w+/g));
       for (const found of JSON.stringify(sent).match(/SECRET-\w+/g) ?? [])
         assert.ok(own.has(found), `${found} is not from the request`);

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
-import { fingerprintsInSteps } from '../../../../src/core/conversation/threads/fingerprint.ts';
-import { isSameMessage } from '../../../../src/core/conversation/threads/sameMessage.ts';
+import { fingerprint, isSameMessage } from '../../../../src/core/conversation/threads/clientMessages.ts';
 import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
-import { runAtOnce } from '../../../../src/core/steps.ts';
 import { assistant, user } from '../kit.ts';
-
-function print(...messages: ChatMessage[]): number[] {
-  return runAtOnce(fingerprintsInSteps(messages));
-}
 
 function call(args: string, id = 'c1'): ChatMessage {
   return { role: 'assistant', content: null, tool_calls: [{ id, function: { name: 'read', arguments: args } }] };
@@ -35,7 +29,7 @@ describe('what makes messages the same, itself and by their fingerprints,', () =
   ];
   for (const [name, one, other] of equal) {
     it(`is not ${name}`, () => {
-      assert.deepEqual(print(one), print(other));
+      assert.deepEqual(fingerprint(one), fingerprint(other));
       assert.ok(isSameMessage(one, other));
     });
   }
@@ -67,7 +61,7 @@ describe('what makes messages the same, itself and by their fingerprints,', () =
   ];
   for (const [name, one, other] of different) {
     it(`is ${name}`, () => {
-      assert.notDeepEqual(print(one), print(other));
+      assert.notDeepEqual(fingerprint(one), fingerprint(other));
       assert.ok(!isSameMessage(one, other));
     });
   }

@@ -1,5 +1,4 @@
-import { createExactCounter } from '../../../../src/adapters/tiktoken/exact.ts';
-import { findRanks } from '../../../../src/adapters/tiktoken/findRanks.ts';
+import { createExactCounter, findRanks } from '../../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../../src/core/conversation/conversationOptions.ts';
 import type { ConversationState } from '../../../../src/core/conversation/conversationState.ts';
@@ -90,5 +89,5 @@ export class MemoryStore implements ThreadStore {
 
 /** What goes upstream for a match: a client of models sends nothing of Karl's own. */
 export function viewOf({ conversation, dress }: ThreadMatch): readonly ChatMessage[] {
-  return dress(conversation.request()).map((message) => withoutOwn(message));
+  return dress({ messages: conversation.request(), tools: [READ] }).messages.map((message) => withoutOwn(message));
 }

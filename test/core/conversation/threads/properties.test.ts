@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ChatMessage, ChatPart } from '../../../../src/core/messages/chat.ts';
+import { cases, SEED } from '../../../attack/seed.ts';
 import { assistant, system, tool, user } from '../kit.ts';
 import { makeThreads, send, viewOf } from './kit.ts';
 
@@ -103,7 +104,7 @@ describe('Threads, whatever comes', () => {
           if (reply?.role === 'assistant') match.replied({ sent: reply });
         }
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150), seed: SEED },
     );
   });
 
@@ -123,7 +124,7 @@ describe('Threads, whatever comes', () => {
           assert.equal(said(sentOf(viewOf(match))), said(messages.slice(0, end)));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150), seed: SEED },
     );
   });
 
@@ -143,7 +144,7 @@ describe('Threads, whatever comes', () => {
           assert.equal(said(sentOf(viewOf(await send(threads, history)))), said(history));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300), seed: SEED },
     );
   });
 });

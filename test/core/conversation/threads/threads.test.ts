@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
+import type { Match } from '../../../../src/core/conversation/threads/match.ts';
+import type { ChatMessage, ChatTool } from '../../../../src/core/messages/chat.ts';
 import { InvalidMessageError } from '../../../../src/core/messages/parse.ts';
+import { RECALL_DEFINITION } from '../../../../src/core/session/recallTool.ts';
 import { assistant, PROFILE, system, tool, user } from '../kit.ts';
 import { MemoryStore, makeThreads, READ, request, send, viewOf } from './kit.ts';
 
@@ -221,16 +223,34 @@ describe('Threads', () => {
     assert.ok(store.deleted.length > 8);
   });
 
-  it('what is not from the request is not sent: the client’s own messages are, and that is told once', async () => {
-    const told: string[] = [];
-    const threads = makeThreads({ onProblem: (message) => told.push(message) });
-    const match = await threads.match(request(grown));
-    assert.ok(match.kind === 'thread');
-    match.conversation.append([user('a secret of another')]);
-    assert.deepEqual([viewOf(match), viewOf(match)], [grown, grown]);
-    assert.equal(told.length, 1);
-    assert.match(told[0] ?? '', /not its own/);
-  });
+  const FOREIGN: ChatTool = { type: 'function', function: { name: 'deploy', parameters: { type: 'object' } } };
+  const breaches: readonly (readonly [string, (match: Match) => void, ChatTool?])[] = [
+    ['a message', ({ conversation }) => void conversation.append([user('a secret of another')])],
+    ['a prompt', ({ conversation }) => conversation.amend(0, [system('The prompt of another.')])],
+    ['a second prompt', ({ conversation }) => conversation.amend(0, [PROMPT, system('The prompt of another.')])],
+    ['a tool', () => undefined, FOREIGN],
+  ];
+  for (const [what, bring, tool = READ] of breaches) {
+    for (const kind of ['thread', 'aside'] as const) {
+      it(`${what} of another in a request of the kind ${kind}: the client’s own is sent, which is told once`, async () => {
+        const told: string[] = [];
+        const threads = makeThreads({ onProblem: (message) => told.push(message) });
+        const asked =
+          kind === 'thread' ? request(grown) : request([PROMPT, user('A title?')], { tools: [], maxTokens: 50 });
+        const match = await threads.match(asked);
+        assert.equal(match.kind, kind);
+        const view = () => ({ messages: match.conversation.request(), tools: [...asked.tools, RECALL_DEFINITION] });
+        assert.deepEqual(match.dress(view()), { ...view(), messages: asked.messages });
+        assert.deepEqual(told, []);
+        bring(match);
+        const sent = { ...view(), tools: tool === READ ? view().tools : [...view().tools, tool] };
+        const own = { messages: asked.messages, tools: asked.tools };
+        assert.deepEqual([match.dress(sent), match.dress(sent)], [own, own]);
+        assert.equal(told.length, 1);
+        assert.match(told[0] ?? '', /not its own/);
+      });
+    }
+  }
 
   it('an invalid message is refused by index and field, and changes nothing', async () => {
     const threads = makeThreads();

@@ -1,0 +1,98 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ModelError } from '../../../core/model/classify.ts';
+import { err, ok, type Result } from '../../../core/result.ts';
+import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply } from '../../../core/session/modelClient.ts';
+import { DEFAULT_REPLY_LIMITS, Exchange } from '../../openai/exchange.ts';
+import { classifyFailure, endless } from '../../openai/failure.ts';
+import { nodeFetch } from '../../openai/nodeFetch.ts';
+import { Watchdog } from '../../openai/watchdog.ts';
+
+/** A request to a server that speaks the client's own API. */
+export interface ServerCall {
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+  /** The longest silence. Milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the events of one answer. */
+export interface EventReading {
+  /** Takes an event; returns what it adds to the reply. */
+  take(event: AnswerChunk): readonly ModelDelta[];
+  /** The reply once its end has come; an error where the stream reported one. */
+  result(): Result<ModelReply, ModelError> | undefined;
+}
+
+/** Who is told of an answer while it comes. */
+export interface AnswerSink {
+  onDelta(delta: ModelDelta): void;
+  onChunk?: ((chunk: AnswerChunk) => Promise<void> | undefined) | undefined;
+}
+
+/** Posts a request and passes each event of the answer on. One attempt; never rejects. */
+export async function askServer(
+  call: ServerCall,
+  reading: EventReading,
+  { onDelta, onChunk }: AnswerSink,
+): Promise<Result<ModelReply, ModelFailure>> {
+  const { address, headers, timeoutMs, signal } = call;
+  const watchdog = new Watchdog(timeoutMs, signal);
+  const limits = DEFAULT_REPLY_LIMITS;
+  const server = new URL(address).origin;
+  const body = [Buffer.from(JSON.stringify(call.body))];
+  const exchange = new Exchange({ fetch: nodeFetch, watchdog, limits, server, key: undefined, headers, body });
+  let said = '';
+  let characters = 0;
+  let replied = false;
+  const fail = (error: ModelError): Result<never, ModelFailure> =>
+    err(replied ? { error, partial: { role: 'assistant', content: said } } : { error });
+  let thrown: unknown;
+  try {
+    for await (const event of exchange.post(address)) {
+      exchange.progress();
+      for (const delta of reading.take(event)) {
+        replied = true;
+        if (delta.type === 'text') said += delta.text;
+        characters += delta.type === 'tool-call' ? delta.arguments.length : delta.text.length;
+        onDelta(delta);
+      }
+      const result = reading.result();
+      if (result?.ok === false) return fail(result.error);
+      if (characters > limits.characters) return fail(endless(`The reply was stopped: it is too long.`));
+      await onChunk?.(event);
+      if (result !== undefined) exchange.settle();
+    }
+  } catch (error) {
+    thrown = error;
+  } finally {
+    watchdog.stop();
+  }
+  const result = watchdog.ending === 'cancelled' ? undefined : reading.result();
+  if (result?.ok === true) return ok(result.value);
+  return fail(classifyFailure({ thrown, exchange, watchdog, timeoutMs, replied }));
+}
+
+/** Headers of a client that are about its connection to the gateway, or that Karl writes itself. */
+const NOT_FORWARDED =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|content-type|content-encoding|accept|accept-encoding|authorization|x-api-key|x-goog-api-key|x-karl-.*|cookie|origin|referer|forwarded|x-forwarded-.*)$/;
+
+/** The header by which a client names the gateway's token when its own key is meant for the model's server. */
+export const TOKEN_HEADER = 'x-karl-token';
+
+/** What a client's headers tell a server of the client's own API: its version, its betas, its session. */
+export function forwardedHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  const isOwnKey = headers[TOKEN_HEADER] !== undefined;
+  const kept = Object.entries(headers).filter(
+    ([name]) => !NOT_FORWARDED.test(name) || (isOwnKey && (name === 'authorization' || name === 'x-api-key')),
+  );
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}
+
+/** The address of an API of the server at a base URL. */
+export function addressOf(baseUrl: string, path: string, query = ''): string {
+  const url = new URL(baseUrl);
+  const folder = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/(?:chat\/completions|messages|responses)$/, '');
+  return `${url.origin}${folder}${path}${url.search === '' ? query : `${url.search}${query.replace('?', '&')}`}`;
+}

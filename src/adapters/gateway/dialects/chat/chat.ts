@@ -1,0 +1,107 @@
+import type { ChatTool } from '../../../../core/messages/chat.ts';
+import { DEEPEST_FIELD, weigh } from '../../../../core/messages/parse.ts';
+import { err, ok, type Result } from '../../../../core/result.ts';
+import type { AnswerChunk } from '../../../../core/session/modelClient.ts';
+import { withoutLogprobs } from '../../../../core/session/modelClient.ts';
+import type { RelayReply, RelayRequest } from '../../../../core/session/relay/relayRequest.ts';
+import { isFields } from '../../../openai/mergeFields.ts';
+import { type HttpError, httpError } from '../../httpError.ts';
+import { type AnswerForm, agentOf, type ClientCall, type ClientRequest, type Dialect, eventText } from '../dialect.ts';
+
+/** OpenAI's chat completions: the form in which everything behind the gateway works, so that nothing is translated. */
+export const CHAT: Dialect = { name: 'chat', path: '/chat/completions', parse, error: ({ error }) => ({ error }) };
+
+function parse({ body, headers }: ClientCall): Result<ClientRequest, HttpError> {
+  const { model, messages, tools, stream, ...fields } = body;
+  if (typeof model !== 'string' || model === '') return invalid('model', 'a non-empty string');
+  if (!Array.isArray(messages) || messages.length === 0) return invalid('messages', 'a non-empty array');
+  if (stream !== undefined && stream !== null && typeof stream !== 'boolean') return invalid('stream', 'a boolean');
+  if (tools !== undefined && tools !== null && !(Array.isArray(tools) && tools.every(isFields)))
+    return invalid('tools', 'an array of objects');
+  // A field nested too deeply could not be written again.
+  for (const [name, value] of Object.entries({ tools, ...fields }))
+    if (weigh(value, Number.POSITIVE_INFINITY).kind === 'too-deep')
+      return invalid(name, `nested at most ${DEEPEST_FIELD} levels deep`);
+  const streams = stream === true;
+  const request: RelayRequest = {
+    model,
+    messages,
+    // A tool that is not a function passes through too: only its size is looked at.
+    tools: (tools ?? []) as unknown[] as readonly ChatTool[],
+    fields: streams ? fields : { ...fields, stream: false },
+    client: agentOf(headers),
+    // Agents that keep a conversation name it here, so that their provider finds its cache.
+    ...(typeof fields.prompt_cache_key === 'string' && { hint: fields.prompt_cache_key }),
+  };
+  const wantsUsage = isFields(fields.stream_options) && fields.stream_options.include_usage === true;
+  return ok({ request, streams, form: new ChatForm(model, wantsUsage) });
+}
+
+function invalid(param: string, expected: string): Result<never, HttpError> {
+  return err(httpError(400, `${param} must be ${expected}.`, { param, code: 'invalid_value' }));
+}
+
+/** Passes the server's own chunks on. */
+class ChatForm implements AnswerForm {
+  readonly keepAlive = ': the answer is on its way\n\n';
+  readonly #model: string;
+  /** Whether the client wants the last chunk that only states the usage. */
+  readonly #wantsUsage: boolean;
+  #whole: AnswerChunk | undefined;
+
+  constructor(model: string, wantsUsage: boolean) {
+    this.#model = model;
+    this.#wantsUsage = wantsUsage;
+  }
+
+  take(chunk: AnswerChunk): string {
+    this.#whole = chunk.object === 'chat.completion' ? chunk : undefined;
+    return !this.#wantsUsage && isUsageOnly(chunk) ? '' : eventText(asChunk(chunk));
+  }
+
+  end(): string {
+    return 'data: [DONE]\n\n';
+  }
+
+  fail({ error }: HttpError): string {
+    return eventText({ error });
+  }
+
+  /** The answer as the server gave it, or put together if the server streamed although it was not asked to. */
+  whole({ message, finishReason, usage }: RelayReply): object {
+    // A model whose tool calls are written as text ends its reply as if it had only spoken.
+    const finish_reason = finishReason === 'stop' && message.tool_calls !== undefined ? 'tool_calls' : finishReason;
+    const choice = { index: 0, message, finish_reason };
+    const whole = this.#whole;
+    if (whole === undefined || !Array.isArray(whole.choices)) {
+      const created = Math.floor(Date.now() / 1000);
+      const about = { id: `karl-${created}`, object: 'chat.completion', created, model: this.#model };
+      return { ...about, choices: [choice], usage };
+    }
+    const [first, ...others] = whole.choices;
+    // What was said before a recall belongs to the answer, and the server's log probabilities do not cover it.
+    const content = message.content || (first.message.content ?? null);
+    const kept = content === (first.message.content ?? null) ? first : withoutLogprobs(first);
+    const said = { ...kept, message: { ...first.message, content } };
+    return { ...whole, choices: [said, ...others] };
+  }
+}
+
+function isUsageOnly({ choices, usage }: AnswerChunk): boolean {
+  return Array.isArray(choices) && choices.length === 0 && isFields(usage);
+}
+
+/** The answer of a server that does not stream, as the one chunk of a stream. */
+function asChunk(chunk: AnswerChunk): AnswerChunk {
+  if (chunk.object !== 'chat.completion' || !Array.isArray(chunk.choices)) return chunk;
+  const choices = chunk.choices.map((choice) => {
+    const { message, ...rest } = choice;
+    return { ...rest, delta: withIndexes(message) };
+  });
+  return { ...chunk, object: 'chat.completion.chunk', choices };
+}
+
+function withIndexes(message: unknown): unknown {
+  if (!isFields(message) || !Array.isArray(message.tool_calls)) return message;
+  return { ...message, tool_calls: message.tool_calls.map((call, index) => ({ index, ...call })) };
+}

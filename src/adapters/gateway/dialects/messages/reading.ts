@@ -1,0 +1,126 @@
+import type { ChatMessage, Usage } from '../../../../core/messages/chat.ts';
+import { parseJson } from '../../../../core/messages/parseJson.ts';
+import type { ModelError } from '../../../../core/model/classify.ts';
+import { classifyModelError } from '../../../../core/model/classify.ts';
+import { err, ok, type Result } from '../../../../core/result.ts';
+import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
+import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { readUsage } from '../../../openai/readUsage.ts';
+import type { EventReading } from '../askServer.ts';
+import { type Block, toAssistant } from './toChat.ts';
+
+/** The reasons why a message ends, and the finish reasons of chat completions. */
+const FINISH_REASONS: Readonly<Record<string, string>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool_calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'content_filter',
+};
+
+/** Puts the events of a streamed message together. */
+export class MessageReading implements EventReading {
+  #message: Fields = {};
+  readonly #blocks: (Fields | undefined)[] = [];
+  /** The input of a call as it comes, by the index of its block. */
+  readonly #inputs = new Map<number, string>();
+  #isEnded = false;
+  #error: ModelError | undefined;
+
+  take(event: AnswerChunk): readonly ModelDelta[] {
+    const index = Number(event.index ?? 0);
+    const delta = isFields(event.delta) ? event.delta : {};
+    switch (event.type) {
+      case 'message_start':
+        this.#message = isFields(event.message) ? { ...event.message } : {};
+        return [];
+      case 'content_block_start':
+        return this.#begin(index, isFields(event.content_block) ? { ...event.content_block } : {});
+      case 'content_block_delta':
+        return this.#grow(index, delta);
+      case 'message_delta':
+        Object.assign(this.#message, delta, {
+          usage: { ...(this.#message.usage as object), ...(isFields(event.usage) ? event.usage : {}) },
+        });
+        return [];
+      case 'message_stop':
+        this.#isEnded = true;
+        return [];
+      case 'error':
+        this.#error = classifyModelError(event);
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  /** The message as a server that does not stream would give it. */
+  whole(): object {
+    return { ...this.#message, content: this.#content() };
+  }
+
+  result(): Result<ModelReply, ModelError> | undefined {
+    if (this.#error !== undefined) return err(this.#error);
+    if (!this.#isEnded) return undefined;
+    const message: ChatMessage = toAssistant(this.#content(), true);
+    const usage = usageOf(this.#message.usage);
+    const finishReason = FINISH_REASONS[String(this.#message.stop_reason)] ?? 'stop';
+    return ok({ message, finishReason, ...(usage !== undefined && { usage }) });
+  }
+
+  #begin(index: number, block: Fields): readonly ModelDelta[] {
+    this.#blocks[index] = block;
+    if (block.type !== 'tool_use') return [];
+    return [{ type: 'tool-call', index, name: String(block.name), arguments: '' }];
+  }
+
+  #grow(index: number, delta: Fields): readonly ModelDelta[] {
+    const block = this.#blocks[index];
+    if (block === undefined) return [];
+    const join = (field: string): string => {
+      const piece = String(delta[field] ?? '');
+      block[field] = `${typeof block[field] === 'string' ? block[field] : ''}${piece}`;
+      return piece;
+    };
+    switch (delta.type) {
+      case 'text_delta':
+        return [{ type: 'text', text: join('text') }];
+      case 'thinking_delta':
+        return [{ type: 'reasoning', text: join('thinking') }];
+      case 'signature_delta':
+        join('signature');
+        return [];
+      case 'citations_delta':
+        block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
+        return [];
+      case 'input_json_delta': {
+        const piece = String(delta.partial_json ?? '');
+        this.#inputs.set(index, `${this.#inputs.get(index) ?? ''}${piece}`);
+        return [{ type: 'tool-call', index, name: String(block.name), arguments: piece }];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #content(): readonly Block[] {
+    return this.#blocks.flatMap((block, index) => {
+      if (block === undefined) return [];
+      const input = this.#inputs.get(index);
+      return [(input === undefined || input === '' ? block : { ...block, input: parseJson(input) ?? {} }) as Block];
+    });
+  }
+}
+
+/** Anthropic counts what it reads from its cache, and what it writes there, apart from the rest of the input. */
+function usageOf(usage: unknown): Usage | undefined {
+  if (!isFields(usage)) return undefined;
+  const figures = [usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens];
+  const input = figures.reduce<number>((sum, figure) => sum + (typeof figure === 'number' ? figure : 0), 0);
+  return readUsage({
+    prompt_tokens: input,
+    completion_tokens: usage.output_tokens,
+    prompt_tokens_details: { cached_tokens: usage.cache_read_input_tokens },
+  });
+}

@@ -1,0 +1,152 @@
+import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/messages/chat.ts';
+import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+
+/** One block of a message of Anthropic's API. */
+export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** A message of Anthropic's API. */
+export interface OwnMessage {
+  readonly role: string;
+  readonly content: string | readonly Block[];
+  readonly [field: string]: unknown;
+}
+
+/** What a chat message was made from: some blocks of a message of the client. */
+export interface Origin {
+  readonly message: OwnMessage;
+  readonly blocks: readonly Block[];
+  /** How many chat messages were made from that message. */
+  readonly of: number;
+}
+
+/** The messages of a request as chat messages, and where each comes from. */
+export class TranslatedMessages {
+  readonly messages: ChatMessage[] = [];
+  readonly #origins = new Map<ChatMessage, Origin>();
+  /** The client's blocks with a call or a result, by the id of the call. */
+  readonly #calls = new Map<unknown, OwnMessage>();
+  readonly #results = new Map<unknown, Block>();
+
+  constructor(system: unknown, messages: readonly unknown[]) {
+    const prompt = typeof system === 'string' ? system : textOf(blocksOf(system));
+    if (prompt !== '') this.messages.push({ role: 'system', content: prompt });
+    for (const message of messages) {
+      // What is no message is refused where messages are checked, by its index.
+      if (isFields(message)) this.#add(message as unknown as OwnMessage);
+      else this.messages.push(message as ChatMessage);
+    }
+  }
+
+  /** Undefined for a message that Karl made or changed. */
+  origin(message: ChatMessage): Origin | undefined {
+    return this.#origins.get(message);
+  }
+
+  /** The client's message that has a call. */
+  messageOf(callId: string): OwnMessage | undefined {
+    return this.#calls.get(callId);
+  }
+
+  /** The client's block with the result of a call. */
+  resultOf(callId: string | undefined): Block | undefined {
+    return this.#results.get(callId);
+  }
+
+  #add(message: OwnMessage): void {
+    const { role } = message;
+    const blocks = blocksOf(message.content);
+    if (role === 'assistant') {
+      for (const { type, id } of blocks) if (type === 'tool_use') this.#calls.set(id, message);
+      this.#push(message, [[toAssistant(blocks), blocks]]);
+      return;
+    }
+    const results = blocks.filter(({ type }) => type === 'tool_result');
+    const others = blocks.filter(({ type }) => type !== 'tool_result');
+    const made: [ChatMessage, readonly Block[]][] = [];
+    for (const block of results) {
+      this.#results.set(block.tool_use_id, block);
+      const content = toContent(blocksOf(block.content));
+      made.push([{ role: 'tool', tool_call_id: block.tool_use_id as string, content }, [block]]);
+    }
+    if (others.length > 0 || results.length === 0)
+      made.push([{ role: role as 'user', content: toContent(others) }, others]);
+    this.#push(message, made);
+  }
+
+  #push(message: OwnMessage, made: readonly (readonly [ChatMessage, readonly Block[]])[]): void {
+    for (const [chat, blocks] of made) {
+      this.messages.push(chat);
+      this.#origins.set(chat, { message, blocks, of: made.length });
+    }
+  }
+}
+
+/** The field with the server's own blocks of a reply: Karl's own calls are sent back with what was thought before them. */
+export const OWN_BLOCKS = 'karl_blocks';
+
+/** A model's message; `isReply`: with its own blocks, since no client brings it back. */
+export function toAssistant(blocks: readonly Block[], isReply = false): ChatMessage {
+  const calls = blocks.filter(({ type }) => type === 'tool_use').map(toCall);
+  const thought = textsOf(blocks, 'thinking', 'thinking');
+  const unknown = blocks.filter(({ type }) => !/^(?:text|tool_use|(?:redacted_)?thinking)$/.test(type));
+  const text = textsOf(blocks, 'text', 'text');
+  return {
+    role: 'assistant',
+    content: unknown.length > 0 ? [{ type: 'text', text }, ...unknown.map(toPart)] : text === '' ? null : text,
+    ...(thought !== '' && { reasoning_content: thought }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(isReply && { [OWN_BLOCKS]: blocks }),
+  };
+}
+
+/** A string of a message as the one block that it stands for; what is no block is left out. */
+export function blocksOf(content: unknown): readonly Block[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return Array.isArray(content)
+    ? (content.filter((one) => isFields(one) && typeof one.type === 'string') as Block[])
+    : [];
+}
+
+function textsOf(blocks: readonly Block[], type: string, field: string): string {
+  const texts = blocks.filter((block) => block.type === type).map((block) => block[field]);
+  return texts.filter((text) => typeof text === 'string').join('');
+}
+
+function textOf(blocks: readonly Block[]): string {
+  return blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n\n');
+}
+
+function toCall({ id, name, input }: Block): ChatToolCall {
+  return {
+    id: id as string,
+    type: 'function',
+    function: { name: name as string, arguments: JSON.stringify(input ?? {}) },
+  };
+}
+
+function toContent(blocks: readonly Block[]): string | ChatPart[] {
+  const [only] = blocks;
+  if (only === undefined) return '';
+  return blocks.length === 1 && typeof only.text === 'string' ? only.text : blocks.map(toPart);
+}
+
+/** Marks for the cache are no part of what a block says, and move with each request. */
+function toPart({ cache_control: _, ...block }: Block): ChatPart {
+  const source = isFields(block.source) ? block.source : undefined;
+  if (block.type === 'text' && typeof block.text === 'string') return { type: 'text', text: block.text };
+  if (block.type === 'image' && source !== undefined)
+    return { type: 'image_url', image_url: { url: addressOfImage(source) } };
+  return block as unknown as ChatPart;
+}
+
+function addressOfImage({ type, media_type, data, url }: Fields): string {
+  return type === 'base64' ? `data:${String(media_type)};base64,${String(data)}` : String(url);
+}
+
+/** A tool as chat completions define it; one that the provider runs itself as it is: only its size is looked at. */
+export function toTool(tool: Fields): ChatTool {
+  const { name, description, input_schema } = tool;
+  if (typeof name !== 'string' || !isFields(input_schema)) return tool as unknown as ChatTool;
+  const about = typeof description === 'string' ? { description } : {};
+  return { type: 'function', function: { name, ...about, parameters: input_schema } };
+}

@@ -1,0 +1,169 @@
+import type { ChatMessage } from '../../../../core/messages/chat.ts';
+import { contentText } from '../../../../core/messages/parse.ts';
+import { parseJson } from '../../../../core/messages/parseJson.ts';
+import type { Result } from '../../../../core/result.ts';
+import type {
+  AnswerChunk,
+  ModelClient,
+  ModelDelta,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
+} from '../../../../core/session/modelClient.ts';
+import { isFields } from '../../../openai/mergeFields.ts';
+
+/** A request of a client that speaks Messages, for a server that speaks chat completions. */
+export interface TranslatedCall {
+  readonly request: ModelRequest;
+  /** As the client sent it. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly onDelta: (delta: ModelDelta) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Asks a server that speaks chat completions; `onChunk` of the request gets the answer as events of a message. */
+export async function askChat(
+  chat: ModelClient,
+  { request, body, onDelta, signal }: TranslatedCall,
+): Promise<Result<ModelReply, ModelFailure>> {
+  const events = new MessageEvents(request.profile.id);
+  const { onChunk } = request;
+  const flush = async () => {
+    for (const event of events.taken()) await onChunk?.(event);
+  };
+  const asked: ModelRequest = {
+    ...request,
+    messages: request.messages.flatMap(toPlain),
+    tools: request.tools.filter(({ type }) => type === 'function'),
+    fields: { ...chatFields(body), ...(request.fields?.max_tokens !== undefined && request.fields) },
+    onChunk: flush,
+  };
+  const take = (delta: ModelDelta) => {
+    events.take(delta);
+    onDelta(delta);
+  };
+  const answered = await chat.complete(asked, take, signal);
+  if (answered.ok) events.end(answered.value);
+  await flush();
+  return answered;
+}
+
+/** What a request asks for beside its messages, in the fields of chat completions. What has none there is left out. */
+function chatFields({ temperature, top_p, stop_sequences, tool_choice }: TranslatedCall['body']) {
+  const choice = isFields(tool_choice) ? tool_choice : {};
+  const named = { type: 'function', function: { name: choice.name } };
+  const choices: Readonly<Record<string, unknown>> = { auto: 'auto', none: 'none', any: 'required', tool: named };
+  const chosen = choices[String(choice.type)];
+  return {
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof top_p === 'number' && { top_p }),
+    ...(Array.isArray(stop_sequences) && { stop: stop_sequences }),
+    ...(chosen !== undefined && { tool_choice: chosen }),
+    ...(choice.disable_parallel_tool_use === true && { parallel_tool_calls: false }),
+  };
+}
+
+const KNOWN_PARTS = new Set(['text', 'image_url']);
+
+/**
+ * A message without parts that only Anthropic's API has. A system message further down is told as the user's: the chat
+ * templates of many models refuse one.
+ */
+function toPlain(message: ChatMessage, at: number): readonly ChatMessage[] {
+  const { content, role } = message;
+  if (role === 'system' && at > 0)
+    return [{ role: 'user', content: `<system-reminder>\n${contentText(message)}\n</system-reminder>` }];
+  if (typeof content !== 'object' || content === null) return [message];
+  const parts = content.filter(({ type }) => KNOWN_PARTS.has(type));
+  if (parts.every(({ type }) => type === 'text') && role !== 'user') {
+    const text = parts.map((part) => part.text).join('\n');
+    return [{ ...message, content: role === 'assistant' && text === '' ? null : text }];
+  }
+  return [{ ...message, content: parts.length === 0 ? contentText(message) : parts }];
+}
+
+/** The stop reasons of a message, by the finish reasons of chat completions. */
+const STOP_REASONS: Readonly<Record<string, string>> = {
+  tool_calls: 'tool_use',
+  function_call: 'tool_use',
+  length: 'max_tokens',
+  content_filter: 'refusal',
+};
+
+/** Makes the events of a message: text and thoughts as they come, calls when they are complete. */
+class MessageEvents {
+  readonly #model: string;
+  #events: AnswerChunk[] = [];
+  #open: 'text' | 'thinking' | undefined;
+  #index = -1;
+  #hasBegun = false;
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  /** The events since the last time. */
+  taken(): readonly AnswerChunk[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  take(delta: ModelDelta): void {
+    this.#begin();
+    if (delta.type === 'tool-call') return;
+    const type = delta.type === 'text' ? 'text' : 'thinking';
+    if (this.#open !== type) {
+      this.#close();
+      this.#open = type;
+      this.#start(type === 'text' ? { type, text: '' } : { type, thinking: '', signature: '' });
+    }
+    this.#grow(
+      type === 'text' ? { type: 'text_delta', text: delta.text } : { type: 'thinking_delta', thinking: delta.text },
+    );
+  }
+
+  end({ message, finishReason, usage = {} }: ModelReply): void {
+    this.#begin();
+    this.#close();
+    for (const { id, function: called } of message.tool_calls ?? []) {
+      const input = parseJson(called.arguments);
+      this.#start({ type: 'tool_use', id, name: called.name, input: {} });
+      this.#grow({ type: 'input_json_delta', partial_json: isFields(input) ? called.arguments : '{}' });
+      this.#events.push({ type: 'content_block_stop', index: this.#index });
+    }
+    const hasCalls = message.tool_calls !== undefined;
+    const stop_reason = STOP_REASONS[finishReason] ?? (hasCalls ? 'tool_use' : 'end_turn');
+    const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
+    const figures = {
+      input_tokens: Math.max(0, (usage.prompt_tokens ?? 0) - cached),
+      cache_read_input_tokens: cached,
+      output_tokens: usage.completion_tokens ?? 0,
+    };
+    this.#events.push({ type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: figures });
+    this.#events.push({ type: 'message_stop' });
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    const usage = { input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 };
+    const about = { type: 'message', role: 'assistant', model: this.#model, content: [] };
+    const message = { id: `msg_${crypto.randomUUID()}`, ...about, stop_reason: null, stop_sequence: null, usage };
+    this.#events.push({ type: 'message_start', message });
+  }
+
+  #start(content_block: object): void {
+    this.#index += 1;
+    this.#events.push({ type: 'content_block_start', index: this.#index, content_block });
+  }
+
+  #grow(delta: object): void {
+    this.#events.push({ type: 'content_block_delta', index: this.#index, delta });
+  }
+
+  #close(): void {
+    if (this.#open !== undefined) this.#events.push({ type: 'content_block_stop', index: this.#index });
+    this.#open = undefined;
+  }
+}

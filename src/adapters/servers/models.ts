@@ -1,0 +1,194 @@
+import { english } from '../../core/language.ts';
+import { type KnownServer, LOCAL_SERVERS } from '../../core/model/providers.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
+import { SLICES } from '../node/slices.ts';
+import { askJson, at, entriesOf, listAt, parseBaseUrl, type QueryFailure, type ServerQuery, textAt } from './query.ts';
+import { readListedModel } from './window.ts';
+
+/** A model that a server offers; with its window only where the list states one. */
+export interface ListedModel {
+  readonly id: string;
+  readonly contextWindow?: number;
+  /** `owned_by`: who made it, or which program runs it. */
+  readonly owner?: string;
+  /** The server says that it cannot chat. */
+  readonly withoutChat?: true;
+}
+
+/** Asks a server for its models (`GET <base>/models`), sorted by id. Never rejects. */
+export async function listModels(query: ServerQuery): Promise<Result<readonly ListedModel[], QueryFailure>> {
+  const parsed = parseBaseUrl(query.baseUrl);
+  if ('kind' in parsed) return err(parsed);
+  const outcome = await askJson(query, new URL('models', parsed.base));
+  if (!outcome.ok) return outcome;
+  const { value } = outcome;
+  const entries = entriesOf(value);
+  if (entries.length === 0 && textAt(value, 'object') !== 'list' && !Array.isArray(value)) {
+    return err({
+      kind: 'refused',
+      message: english('{0} answered, but not with a list of models', parsed.base.origin),
+    });
+  }
+  const silent = await findWithoutChat(query, parsed.root, entries);
+  return ok(await runInSlices(describeModels(entries, silent), SLICES));
+}
+
+/** The ids of those that can chat. */
+export function idsForChat(models: readonly ListedModel[]): readonly string[] {
+  return models.filter(({ withoutChat }) => withoutChat !== true).map(({ id }) => id);
+}
+
+/** The same list as the server gives it, uninterpreted. The error is one sentence. Never rejects. */
+export async function askForModels(query: ServerQuery): Promise<Result<unknown, string>> {
+  const parsed = parseBaseUrl(query.baseUrl);
+  if ('kind' in parsed) return err(parsed.message);
+  const outcome = await askJson(query, new URL('models', parsed.base));
+  return outcome.ok ? ok(outcome.value) : err(`The model's server: ${outcome.error.message}`);
+}
+
+/** Each entry is read once; of several with the same id the first counts. */
+function* describeModels(entries: readonly unknown[], silent: ReadonlySet<string>): Steps<readonly ListedModel[]> {
+  const models = new Map<string, ListedModel>();
+  yield* eachInSteps(entries, (entry) => {
+    const id = textAt(entry, 'id');
+    if (id === undefined || models.has(id)) return;
+    const { window } = readListedModel(entry);
+    const owner = textAt(entry, 'owned_by');
+    models.set(id, {
+      id,
+      ...(window !== undefined && { contextWindow: window }),
+      ...(owner !== undefined && { owner }),
+      ...((silent.has(id) || isWithoutChat(entry)) && { withoutChat: true }),
+    });
+  });
+  return yield* sortInSteps([...models.values()], (one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** What LM Studio, Together and others call a model that only makes embeddings. */
+const EMBEDDINGS = new Set(['embedding', 'embeddings']);
+
+/** The most models that Ollama is asked about: each is a request of its own. */
+const MOST_ASKED = 100;
+
+/**
+ * The ids of the models of LM Studio or Ollama that do not chat, as these servers state it at addresses of their own;
+ * empty for other servers. Never rejects.
+ */
+export async function findWithoutChat(
+  query: ServerQuery,
+  root: URL,
+  entries: readonly unknown[],
+): Promise<ReadonlySet<string>> {
+  const asked = entries.slice(0, MOST_ASKED);
+  const owners = new Set(asked.map((entry) => textAt(entry, 'owned_by')));
+  const told = await Promise.all([
+    owners.has('organization_owner') ? askLmStudio(query, root) : [],
+    owners.has('library') ? askOllama(query, root, asked) : [],
+  ]);
+  return new Set(told.flat().filter((id) => id !== undefined));
+}
+
+/**
+ * Whether an entry of a list says that its model does not chat: by its type or, as Mistral has it, its capabilities.
+ * Nothing is concluded from a name.
+ */
+export function isWithoutChat(entry: unknown): boolean {
+  return EMBEDDINGS.has(textAt(entry, 'type') ?? '') || at(entry, 'capabilities', 'completion_chat') === false;
+}
+
+/** `GET /api/v1/models` from LM Studio 0.4 on, `GET /api/v0/models` from 0.3.6 on. */
+async function askLmStudio(query: ServerQuery, root: URL): Promise<readonly (string | undefined)[]> {
+  const [newer, older] = await Promise.all(
+    ['api/v1/models', 'api/v0/models'].map(async (path) => {
+      const answer = await askJson(query, new URL(path, root));
+      return answer.ok ? answer.value : undefined;
+    }),
+  );
+  const models = [...listAt(newer, 'models'), ...listAt(older, 'data')];
+  return models.filter(isWithoutChat).map((model) => textAt(model, 'key') ?? textAt(model, 'id'));
+}
+
+/** `POST /api/show`, which states capabilities from Ollama 0.6.4 on. */
+async function askOllama(
+  query: ServerQuery,
+  root: URL,
+  entries: readonly unknown[],
+): Promise<readonly (string | undefined)[]> {
+  const ids = entries.map((entry) => textAt(entry, 'id'));
+  return await Promise.all(
+    ids.map(async (model) => {
+      const answer = await askJson(query, new URL('api/show', root), { model });
+      const capabilities = answer.ok ? listAt(answer.value, 'capabilities') : [];
+      return capabilities.length === 0 || capabilities.includes('completion') ? undefined : model;
+    }),
+  );
+}
+
+/** A server that answered at one of the usual addresses. */
+export interface FoundServer {
+  /** The program, as it identifies itself; absent when it does not. */
+  readonly label?: string;
+  readonly baseUrl: string;
+  /** Those that can chat. */
+  readonly models: readonly string[];
+  /** It only answers requests with a key. */
+  readonly needsKey: boolean;
+}
+
+/** Where and how to look. */
+export interface ServerSearch {
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  /** Default: the usual ports on this machine. */
+  readonly places?: readonly Pick<KnownServer, 'label' | 'baseUrl'>[];
+}
+
+/** A program on this machine answers at once, even while it loads a model, milliseconds. */
+const TIMEOUT_MS = 1_500;
+
+/** What each program writes into `owned_by` of its list of models. */
+const OWNERS: Readonly<Record<string, string>> = {
+  organization_owner: 'LM Studio',
+  library: 'Ollama',
+  llamacpp: 'llama.cpp',
+  vllm: 'vLLM',
+};
+
+/**
+ * Asks every usual address for its list of models, all at once and without a key. Another kind of program, e.g. a web
+ * server on port 8080, is left out. Never rejects.
+ */
+export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSearch): Promise<readonly FoundServer[]> {
+  const answers = await Promise.all(
+    places.map(async ({ label, baseUrl }): Promise<readonly FoundServer[]> => {
+      const listed = await listModels({ baseUrl, timeoutMs: TIMEOUT_MS, ...how });
+      if (listed.ok) {
+        const name = ownerOf(listed.value) ?? (listed.value.length === 0 ? await askName(baseUrl, how) : undefined);
+        const models = idsForChat(listed.value);
+        return [{ ...(name !== undefined && { label: name }), baseUrl, models, needsKey: false }];
+      }
+      const needsKey = listed.error.kind === 'refused' && listed.error.status === 401;
+      return needsKey ? [{ label, baseUrl, models: [], needsKey }] : [];
+    }),
+  );
+  return answers.flat();
+}
+
+function ownerOf(models: readonly ListedModel[]): string | undefined {
+  return models.flatMap(({ owner }) => (owner === undefined ? [] : (OWNERS[owner] ?? [])))[0];
+}
+
+/** The program of a server that has no model yet, told by an address that it alone has. */
+async function askName(baseUrl: string, how: Pick<ServerSearch, 'fetch' | 'signal'>): Promise<string | undefined> {
+  const parsed = parseBaseUrl(baseUrl);
+  if ('kind' in parsed) return undefined;
+  const ask = async (path: string) => {
+    const answer = await askJson({ baseUrl, timeoutMs: TIMEOUT_MS, ...how }, new URL(path, parsed.root));
+    return answer.ok ? answer.value : undefined;
+  };
+  const [version, list] = await Promise.all([ask('api/version'), ask('api/v0/models')]);
+  if (textAt(version, 'version') !== undefined) return 'Ollama';
+  // For a path that it does not know LM Studio has status 200 and an error.
+  return Array.isArray(at(list, 'data')) ? 'LM Studio' : undefined;
+}

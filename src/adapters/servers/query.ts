@@ -1,0 +1,208 @@
+import { english } from '../../core/language.ts';
+import { parseLongJson } from '../../core/messages/parseJson.ts';
+import { apiPath, carriesCredentials } from '../../core/model/providers.ts';
+import { runInSlices } from '../../core/steps.ts';
+import { SLICES } from '../node/slices.ts';
+
+/** Which server to ask, and how. */
+export interface ServerQuery {
+  /** The OpenAI-compatible base URL, e.g. `http://localhost:1234/v1`. */
+  readonly baseUrl: string;
+  /** Injected, so that tests and proxies can replace it. */
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  /** The key for an origin, if there is one. It is sent to that origin only. */
+  readonly getKey?: (origin: string) => Promise<string | undefined>;
+  /** For each request, milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** Why a question to a server was not answered. */
+export type QueryFailure =
+  | { readonly kind: 'invalid-url'; readonly message: string }
+  | { readonly kind: 'cancelled'; readonly message: string }
+  /** Nothing answered there. */
+  | { readonly kind: 'unreachable'; readonly message: string }
+  /** It answered with an error or with something other than JSON. */
+  | { readonly kind: 'refused'; readonly status?: number; readonly message: string };
+
+/** Servers on the user's machine answer at once; a remote one that takes longer is not worth waiting for. */
+const DEFAULT_TIMEOUT_MS = 3_000;
+
+/** The largest list of models known (OpenRouter's) is below 2 MB. */
+const LARGEST_ANSWER = 16 * 1024 * 1024;
+const MOST_REDIRECTS = 3;
+
+/** A base URL's parts, or why it cannot be used. */
+export function parseBaseUrl(baseUrl: string): { readonly base: URL; readonly root: URL } | QueryFailure {
+  const invalid = (message: string): QueryFailure => ({ kind: 'invalid-url', message });
+  if (!URL.canParse(baseUrl))
+    return invalid(english('{0} is not a URL. Example: http://localhost:1234/v1', JSON.stringify(baseUrl)));
+  const base = new URL(baseUrl);
+  if (base.protocol !== 'http:' && base.protocol !== 'https:')
+    return invalid(english('A base URL begins with http:// or https://, not {0}', `${base.protocol}//`));
+  if (carriesCredentials(base))
+    return invalid(english('A base URL must not contain credentials. Use "Karl: Set API Key".'));
+  const path = apiPath(base);
+  base.pathname = `${path}/`;
+  base.search = '';
+  base.hash = '';
+  const root = new URL(base);
+  root.pathname = path.endsWith('/v1') ? path.slice(0, -2) : `${path}/`;
+  return { base, root };
+}
+
+/**
+ * Asks for JSON. Never rejects. The key goes to the base URL's own origin only; a redirect is followed within that
+ * origin and refused beyond it.
+ */
+export async function askJson(
+  query: ServerQuery,
+  url: URL,
+  body?: unknown,
+): Promise<{ readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: QueryFailure }> {
+  const fail = (error: QueryFailure): { ok: false; error: QueryFailure } => ({ ok: false, error });
+  const deadline = AbortSignal.timeout(query.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const signal = AbortSignal.any([query.signal, deadline]);
+  try {
+    // Azure and others refuse every address without the query of the base URL (`api-version`).
+    url.search = new URL(query.baseUrl).search;
+    const response = await fetchWithinOrigin({ query, url, body, signal });
+    if (typeof response === 'string') return fail({ kind: 'refused', message: response });
+    if (!response.ok) {
+      await response.body?.cancel();
+      const { status } = response;
+      return fail({
+        kind: 'refused',
+        status,
+        message: english('{0} answered with status {1} to {2}', url.origin, String(status), url.pathname),
+      });
+    }
+    return { ok: true, value: await runInSlices(parseLongJson(await readText(response)), SLICES) };
+  } catch (error) {
+    if (query.signal.aborted) return fail({ kind: 'cancelled', message: 'Cancelled' });
+    if (error instanceof SyntaxError)
+      return fail({
+        kind: 'refused',
+        message: english('{0} did not answer with JSON', `${url.origin}${url.pathname}`),
+      });
+    return fail({
+      kind: 'unreachable',
+      message: english('{0} does not answer ({1})', url.origin, describeCause(error, deadline)),
+    });
+  }
+}
+
+interface Request {
+  readonly query: ServerQuery;
+  readonly url: URL;
+  readonly body: unknown;
+  readonly signal: AbortSignal;
+}
+
+async function fetchWithinOrigin({ query, url, body, signal }: Request): Promise<Response | string> {
+  const { origin } = new URL(query.baseUrl);
+  if (url.origin !== origin) return `${url.origin} is not ${origin}: not asked`;
+  const key = await query.getKey?.(origin);
+  const refusal = key === undefined || key === '' ? undefined : refuseKey(key, origin);
+  if (refusal !== undefined) return refusal;
+  const headers = {
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(key !== undefined && key !== '' && { authorization: `Bearer ${key}` }),
+  };
+  let target = url;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const response = await query.fetch(target, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      redirect: 'manual',
+      signal,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status >= 400 || location === null) return response;
+    await response.body?.cancel();
+    if (!URL.canParse(location, target)) return english('{0} redirects to no URL', target.origin);
+    target = new URL(location, target);
+    if (target.origin !== origin)
+      return english('{0} redirects to another server ({1}): not followed', origin, withoutName(target.origin, key));
+  }
+  return english('{0} redirects in a circle', origin);
+}
+
+/** An address that a server chose may have the key in it, which the server was sent. A URL writes its host in small letters. */
+function withoutName(address: string, key: string | undefined): string {
+  return key !== undefined && key !== '' && address.includes(key.toLowerCase()) ? '***' : address;
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > LARGEST_ANSWER) throw new SyntaxError('the answer is too long');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function describeCause(error: unknown, deadline: AbortSignal): string {
+  if (deadline.aborted) return english('no answer in time');
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/**
+ * What a header can carry (RFC 9110, field-content), without line ends and other control characters, which no key has.
+ */
+const SENDABLE = /^[\x21-\x7e\x80-\xff]+(?: +[\x21-\x7e\x80-\xff]+)*$/;
+
+/**
+ * Why a key cannot be sent; `undefined` when it can. Checked before a request is made: the errors of `fetch` quote a
+ * header that they refuse. The sentence repeats nothing of the key.
+ */
+export function refuseKey(key: string, origin: string): string | undefined {
+  return SENDABLE.test(key)
+    ? undefined
+    : english(
+        'The API key for {0} has characters that cannot be sent, such as a line end: store it again with "Karl: Set API Key"',
+        origin,
+      );
+}
+
+/** Follows a path through parsed JSON; `undefined` as soon as a step is missing. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  let here = value;
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
+    here = (here as Record<string, unknown>)[key];
+  }
+  return here;
+}
+
+/** An array at a path, empty when there is none. */
+export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The entries of a list of models: in `data` or, as Together and others answer, the bare list. */
+export function entriesOf(answer: unknown): readonly unknown[] {
+  return Array.isArray(answer) ? answer : listAt(answer, 'data');
+}
+
+/** A text at a path. */
+export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** A number of tokens at a path: an integer greater than 0. Some servers write it as text, and 0 when it is unknown. */
+export function tokensAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = at(value, ...path);
+  const number = typeof found === 'string' && /^\d{1,12}$/u.test(found) ? Number(found) : found;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}

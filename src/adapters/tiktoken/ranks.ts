@@ -1,0 +1,127 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { Encoding } from '../../core/tokens/counter.ts';
+import { ExactCounter } from '../../core/tokens/exactCounter.ts';
+import { buildRankTable, type PackedTokens, type RankTable } from '../../core/tokens/rankTable.ts';
+
+/**
+ * The rank file: the magic, then for each encoding a header (number of tokens, offset and length of its section; three
+ * little-endian 32-bit words), then the sections. A section is compressed by itself, so that loading one encoding does
+ * not touch the other; inside are the tokens' lengths, a byte each in rank order, and then their bytes.
+ */
+const MAGIC = 'KARLRNK1';
+const ENCODINGS: readonly Encoding[] = ['o200k_base', 'cl100k_base'];
+const HEADER_BYTES = 12;
+
+/** Returns the file's content. */
+export function encodeRanks(tokens: Readonly<Record<Encoding, PackedTokens>>): Uint8Array {
+  const header = Buffer.alloc(MAGIC.length + ENCODINGS.length * HEADER_BYTES);
+  header.write(MAGIC, 'latin1');
+  let offset = header.length;
+  const sections = ENCODINGS.map((encoding, index) => {
+    const { lengths, bytes } = tokens[encoding];
+    const raw = Buffer.concat([lengths, bytes]);
+    const section = brotliCompressSync(raw, {
+      params: { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length },
+    });
+    const at = MAGIC.length + index * HEADER_BYTES;
+    header.writeUInt32LE(lengths.length, at);
+    header.writeUInt32LE(offset, at + 4);
+    header.writeUInt32LE(section.length, at + 8);
+    offset += section.length;
+    return section;
+  });
+  return Buffer.concat([header, ...sections]);
+}
+
+/** True for the content of a rank file of this version. */
+export function isRanks(content: Uint8Array): boolean {
+  return Buffer.from(content.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
+}
+
+/**
+ * Reads the tokens of one encoding from a rank file or its content.
+ * @throws when it is not a rank file of this version.
+ */
+export function loadRanks(file: string | Uint8Array, encoding: Encoding): PackedTokens {
+  const content =
+    typeof file === 'string' ? readFileSync(file) : Buffer.from(file.buffer, file.byteOffset, file.length);
+  if (!isRanks(content))
+    throw new Error(`not a rank file of this version${typeof file === 'string' ? `: ${file}` : ''}`);
+  const at = MAGIC.length + ENCODINGS.indexOf(encoding) * HEADER_BYTES;
+  const count = content.readUInt32LE(at);
+  const offset = content.readUInt32LE(at + 4);
+  const raw = brotliDecompressSync(content.subarray(offset, offset + content.readUInt32LE(at + 8)));
+  return { lengths: raw.subarray(0, count), bytes: raw.subarray(count) };
+}
+
+/**
+ * Build step: packs the public rank data of js-tiktoken, for both encodings, into one compressed file that engine and
+ * worker load. js-tiktoken itself is not shipped.
+ * @returns the file's size in bytes.
+ */
+export function packRanks(outFile: string): number {
+  const content = encodeRanks({ o200k_base: readRanks('o200k_base'), cl100k_base: readRanks('cl100k_base') });
+  mkdirSync(dirname(outFile), { recursive: true });
+  const part = `${outFile}.${process.pid}.part`;
+  writeFileSync(part, content);
+  renameSync(part, outFile); // another process never sees half a file
+  return content.length;
+}
+
+/** The tokens of js-tiktoken's `bpe_ranks`: lines of `! <first rank> <base64 token> <base64 token> ...`. */
+function readRanks(encoding: Encoding): PackedTokens {
+  const { bpe_ranks } = createRequire(import.meta.url)(`js-tiktoken/ranks/${encoding}`) as { bpe_ranks: string };
+  const tokens: Buffer[] = [];
+  for (const line of bpe_ranks.split('\n').filter((text) => text !== '')) {
+    const [, firstRank, ...encoded] = line.split(' ');
+    if (Number(firstRank) !== tokens.length) throw new Error(`${encoding}: a gap in the ranks at ${tokens.length}`);
+    for (const token of encoded) tokens.push(Buffer.from(token, 'base64'));
+  }
+  return { lengths: Uint8Array.from(tokens, (token) => token.length), bytes: Buffer.concat(tokens) };
+}
+
+/**
+ * Finds the rank file for a program that was not told where it is: the one beside the running module (a bundle in
+ * `dist`); else, when run from source, the one of the last build; else one that is packed now and kept in
+ * `node_modules/.cache`.
+ * @returns the file's path.
+ * @throws Error saying where the file must be, when there is none: the module was bundled or moved without it.
+ */
+export function findRanks(): string {
+  for (const place of ['./ranks.bin', '../../../dist/ranks.bin']) {
+    const file = fileURLToPath(new URL(place, import.meta.url));
+    if (existsSync(file) && isRanks(readFileSync(file))) return file;
+  }
+  const dataFolder = dirname(findTables());
+  const file = join(dataFolder, '../../.cache/karl/ranks-1.bin');
+  if (!existsSync(file)) packRanks(file);
+  return file;
+}
+
+function findTables(): string {
+  try {
+    return createRequire(import.meta.url).resolve('js-tiktoken/lite');
+  } catch (cause) {
+    const folder = fileURLToPath(new URL('.', import.meta.url));
+    const message = `ranks.bin is not in ${folder}: copy it there from the package of the engine, or keep the package out of the bundle.`;
+    throw new Error(message, { cause });
+  }
+}
+
+const tables = new Map<string, RankTable>();
+
+/**
+ * An exact counter that counts in the calling thread, for the engine, tests and benchmarks. Loads the ranks of the
+ * encoding on the first call (tens of milliseconds); counters of one encoding share them.
+ * @param ranksFile path of the packed ranks, see `findRanks`.
+ */
+export function createExactCounter(encoding: Encoding, ranksFile: string): ExactCounter {
+  const key = `${encoding} ${ranksFile}`;
+  const table = tables.get(key) ?? buildRankTable(loadRanks(ranksFile, encoding));
+  tables.set(key, table);
+  return new ExactCounter(encoding, table);
+}

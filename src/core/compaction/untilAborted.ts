@@ -1,7 +1,0 @@
-/** Resolves when a signal aborts; never without one. */
-export function untilAborted(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) resolve();
-    else signal?.addEventListener('abort', () => resolve(), { once: true });
-  });
-}

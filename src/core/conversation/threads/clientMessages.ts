@@ -1,0 +1,203 @@
+import type { ChatMessage, ChatPart } from '../../messages/chat.ts';
+import type { MessageId } from '../../messages/message.ts';
+import { parseMessage } from '../../messages/parse.ts';
+import { parseJson } from '../../messages/parseJson.ts';
+import { eachInSteps, type Steps } from '../../steps.ts';
+import type { Conversation } from '../conversation.ts';
+
+/**
+ * A message reduced to a number, equal for messages that are the same. It only finds the threads that begin like a
+ * request; what is found is compared itself.
+ */
+export type Fingerprint = number;
+
+/** A request split into its system prompt and the rest, with fingerprints of the rest. */
+export interface SplitRequest {
+  readonly prompt: readonly ChatMessage[];
+  readonly messages: readonly ChatMessage[];
+  readonly prints: readonly Fingerprint[];
+}
+
+/** A message of a transcript as its client got or sent it. */
+export interface ClientMessage {
+  readonly id: MessageId;
+  readonly message: ChatMessage;
+}
+
+/** Marks messages that only Karl and the model exchanged. */
+const HIDDEN = 'karl_hidden';
+
+/**
+ * The field by which clients mark messages for their provider's prompt cache. Marks move with each request, so the
+ * transcript has none.
+ */
+const MARK = 'cache_control';
+
+/** How many messages are checked between two pauses: one may be long. */
+const AT_ONCE = 4;
+
+/**
+ * Splits a request, in steps.
+ * @throws InvalidMessageError naming the index and the field when a message is invalid.
+ */
+export function* splitRequest(messages: readonly ChatMessage[]): Steps<SplitRequest> {
+  const checked = (message: ChatMessage, index: number): void => {
+    // A reader of requests may bring the same object again.
+    if (!MESSAGE_PRINTS.has(message)) parseMessage(message, index);
+    fingerprint(message);
+  };
+  yield* eachInSteps(messages, checked, AT_ONCE);
+  const start = promptLength(messages);
+  const rest = messages.slice(start);
+  return { prompt: messages.slice(0, start), messages: rest, prints: rest.map(fingerprint) };
+}
+
+/** How many messages at the beginning of a transcript or a request are its system prompt. */
+export function promptLength(messages: readonly Pick<ChatMessage, 'role'>[]): number {
+  const end = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
+  return end < 0 ? messages.length : end;
+}
+
+/** Marks a message as one that the client never sees. */
+export function markHidden(message: ChatMessage): ChatMessage {
+  return { ...message, [HIDDEN]: true };
+}
+
+/**
+ * The messages of a conversation that its client knows: without the prompt, without the hidden ones, and without calls
+ * that Karl answered itself.
+ */
+export function clientMessages({ transcript }: Pick<Conversation, 'transcript'>): readonly ClientMessage[] {
+  const raw = transcript.messages.map(({ wire }) => wire);
+  const start = promptLength(raw);
+  return raw.flatMap((message, id) =>
+    id < start || isHidden(message) ? [] : [{ id, message: withoutAnswered(message, raw, id) }],
+  );
+}
+
+function isHidden(message: ChatMessage): boolean {
+  return message[HIDDEN] === true;
+}
+
+/** A reply without the calls whose results are hidden: those follow it. */
+function withoutAnswered(message: ChatMessage, raw: readonly ChatMessage[], id: MessageId): ChatMessage {
+  const { tool_calls: calls, ...rest } = message;
+  const next = raw[id + 1];
+  if (calls === undefined || next === undefined || !isHidden(next)) return message;
+  const own = new Set<unknown>();
+  for (let after = id + 1; isHidden(raw[after] ?? rest); after += 1) own.add(raw[after]?.tool_call_id);
+  const sent = calls.filter((call) => !own.has(call.id));
+  return sent.length === 0 ? rest : { ...rest, tool_calls: sent };
+}
+
+/** The message without marks; the same object when it has none. */
+export function withoutMarks(message: ChatMessage): ChatMessage {
+  const { content } = message;
+  const hasMarkedPart = typeof content === 'object' && content?.some((part) => MARK in part) === true;
+  if (message[MARK] === undefined && !hasMarkedPart) return message;
+  const { [MARK]: _, ...rest } = message;
+  const parts = hasMarkedPart ? { content: content.map(({ [MARK]: __, ...part }) => part) } : {};
+  return { ...rest, ...parts } as ChatMessage;
+}
+
+/**
+ * Whether two messages say the same: role, name, text and other parts, calls with ids, the call of a result. Differences
+ * without a meaning do not count: a text as a string or as parts, white space at line ends, how the arguments of a call
+ * are written, cache marks, unknown fields.
+ */
+export function isSameMessage(one: ChatMessage, other: ChatMessage): boolean {
+  return one === other || isVerbatim(one, other) || canonical(one) === canonical(other);
+}
+
+/** The usual case, without making anything. */
+function isVerbatim(one: ChatMessage, other: ChatMessage): boolean {
+  const [calls, others] = [one.tool_calls ?? [], other.tool_calls ?? []];
+  return (
+    one.role === other.role &&
+    one.name === other.name &&
+    one.tool_call_id === other.tool_call_id &&
+    typeof one.content !== 'object' &&
+    one.content === other.content &&
+    calls.length === others.length &&
+    calls.every(
+      (call, index) =>
+        call.id === others[index]?.id &&
+        call.function.name === others[index].function.name &&
+        call.function.arguments === others[index].function.arguments,
+    )
+  );
+}
+
+/** What a message says, as one text. */
+function canonical({ role, name, content, tool_calls: calls = [], tool_call_id: callId }: ChatMessage): string {
+  const said = typeof content === 'string' ? [content] : (content ?? []).map(partText);
+  return JSON.stringify([
+    role === 'developer' ? 'system' : role,
+    role === 'user' ? (name ?? '') : '',
+    said.filter((part) => part !== '').map(withoutLineEnds),
+    calls.map((call) => [call.id, call.function.name, inOrder(argumentsOf(call.function.arguments))]),
+    callId ?? '',
+  ]);
+}
+
+/** The text of a part, or the part itself as JSON: an image. */
+function partText({ [MARK]: _, ...part }: ChatPart): string {
+  return typeof part.text === 'string' && part.type === 'text' ? part.text : JSON.stringify(inOrder(part));
+}
+
+/** Joined line by line, since an expression for white space before a line end takes too long on much white space. */
+function withoutLineEnds(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trimEnd();
+}
+
+function argumentsOf(text: string): unknown {
+  return text.trim() === '' ? {} : (parseJson(text) ?? text);
+}
+
+/** A JSON value with the keys of its objects in order. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, item]) => [key, inOrder(item)]),
+  );
+}
+
+const MESSAGE_PRINTS = new WeakMap<ChatMessage, Fingerprint>();
+const VALUE_PRINTS = new WeakMap<object, number>();
+
+/** The fingerprint of a message; cached, since the same object may come again. */
+export function fingerprint(message: ChatMessage): Fingerprint {
+  const print = MESSAGE_PRINTS.get(message) ?? hash(canonical(message));
+  MESSAGE_PRINTS.set(message, print);
+  return print;
+}
+
+/** The fingerprint of any other JSON value, whatever the order of its keys; cached likewise. */
+export function printOf(value: object): number {
+  const print = VALUE_PRINTS.get(value) ?? hash(JSON.stringify(inOrder(value)));
+  VALUE_PRINTS.set(value, print);
+  return print;
+}
+
+/**
+ * A hash of 53 bits (cyrb53: two lanes of multiply and xor, mixed at the end). It distinguishes one user's messages; it
+ * is no defence against deliberately made collisions.
+ */
+function hash(text: string): number {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57];
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    a = Math.imul(a ^ code, 0x9e3779b1);
+    b = Math.imul(b ^ code, 0x5f356495);
+  }
+  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
+  b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
+  return 0x100000000 * (b & 0x1fffff) + (a >>> 0);
+}

@@ -1,0 +1,229 @@
+import { groupOf } from '../messages/anyOf.ts';
+import type { Found } from './ledger.ts';
+import { changeSucceeded } from './outcome.ts';
+import { isPatch, patchActions } from './patch.ts';
+import type { Reading, ToolUse } from './reading.ts';
+import { shellActions } from './shell.ts';
+
+/** What a tool use did, or tried to do, to a file. */
+export interface FileAction {
+  readonly kind: 'read' | 'change' | 'delete' | 'rename';
+  readonly path: string;
+  /** The old path of a rename. */
+  readonly from?: string;
+}
+
+/** Argument fields that name a file, in the form of `fieldName`. */
+const PATH_FIELDS = (
+  'path filepath filename file filepaths paths files targetfile notebookpath absolutepath absfilepath ' +
+  'relativepath relativeworkspacepath relpath uri fileuri document target fname resource resourceuri ' +
+  'location pathname pathinproject projectpath srcpath'
+).split(' ');
+
+/** Fields that, together with a path, mean that the file is written. */
+const CONTENT_FIELDS = (
+  'content contents filetext newstring newstr newtext oldstring oldstr oldtext patch diff edits ' +
+  'replacement replace inserttext newcontent codeedit newsource replacestring insertion newcode ' +
+  'updatedcontent text body data search before after old new updated modified oldcode oldcontent repl ' +
+  'payload put'
+).split(' ');
+
+const OLD_PATH_FIELDS = ['oldpath', 'source', 'sourcepath', 'src', 'from', 'oldname', 'frompath'];
+const NEW_PATH_FIELDS = ['newpath', 'destination', 'destinationpath', 'dest', 'to', 'newname', 'topath'];
+
+const CHANGE_NAME =
+  /amend|rewrite|write|creat|edit|replac|insert|append|patch|save|modif|update|put|change|apply|undo/i;
+const READ_NAME = /slurp|retrieve|dump|read|view|open|cat|get|fetch|load|show|peek|inspect/i;
+const DELETE_NAME = /delet|remov|unlink/i;
+const RENAME_NAME = /renam|move/i;
+/** Tools that search for files or in files, and print what they find. */
+const LOOKUP_NAME = /grep|search|glob|list|find|tree|\bls\b|diagnostic|lsp|symbol|browser|upload/i;
+
+/**
+ * What a tool use did (or tried to do) to which files: judged by its command, its patch, or the shape of its arguments.
+ */
+export function fileActions(use: ToolUse): FileAction[] {
+  if (use.command !== undefined) {
+    return isPatch(use.command) ? patchActions(use.command) : shellActions(use.command);
+  }
+  const patch = patchText(use);
+  if (patch !== undefined) return patchActions(patch);
+  const code = use.fields.text.get('code')?.[0];
+  if (code !== undefined) return codeActions(code);
+  return shapeActions(use);
+}
+
+/** The patch in a call: as free text, or in one of its fields. */
+export function patchText(use: ToolUse): string | undefined {
+  if (use.fields.parsed === undefined) return isPatch(use.source) ? use.source : undefined;
+  for (const field of ['input', 'patch', 'diff', 'patchtext']) {
+    const value = use.fields.text.get(field)?.[0];
+    if (value !== undefined && isPatch(value)) return value;
+  }
+  return undefined;
+}
+
+function shapeActions(use: ToolUse): FileAction[] {
+  const { text } = use.fields;
+  const from = firstOf(text, OLD_PATH_FIELDS);
+  const to = firstOf(text, NEW_PATH_FIELDS);
+  if (from !== undefined && to !== undefined && isFilePath(from) && isPathArgument(to)) {
+    return RENAME_NAME.test(use.name) ? [{ kind: 'rename', path: to, from }] : [{ kind: 'read', path: from }];
+  }
+  const kind = kindOf(use);
+  if (kind === undefined) return [];
+  const known = PATH_FIELDS.flatMap((field) => text.get(field) ?? []).map(withoutScheme);
+  const paths = known.length > 0 || !saysSo(use.name) ? known : pathsByShape(text);
+  const named = kind === 'read' ? paths.filter(isFilePath) : paths.filter(isPathArgument);
+  return [...new Set(named)].map((path) => ({ kind, path }));
+}
+
+/** `file:///srv/a.ts` is `/srv/a.ts`. */
+function withoutScheme(path: string): string {
+  return path.replace(/^file:\/\/(?:localhost)?(?:\/(?=[A-Za-z]:))?/, '');
+}
+
+function saysSo(name: string): boolean {
+  return CHANGE_NAME.test(name) || READ_NAME.test(name) || DELETE_NAME.test(name);
+}
+
+/** For a tool whose fields have unknown names: the values that are nothing but a path with a folder. */
+function pathsByShape(text: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...text.values()]
+    .flat()
+    .map(withoutScheme)
+    .filter((value) => /[\\/]/.test(value) && isFilePath(value));
+}
+
+function kindOf(use: ToolUse): FileAction['kind'] | undefined {
+  const { text } = use.fields;
+  const verb = text.get('command')?.[0] ?? text.get('action')?.[0] ?? text.get('operation')?.[0];
+  if (verb !== undefined && /^\w+$/.test(verb)) {
+    if (/^(?:view|read|open|show|get)$/i.test(verb)) return 'read';
+    if (/^(?:create|str_replace|insert|write|edit|replace|append|undo_edit|overwrite)$/i.test(verb)) return 'change';
+    if (/^(?:delete|remove)$/i.test(verb)) return 'delete';
+  }
+  if (DELETE_NAME.test(use.name)) return 'delete';
+  if (LOOKUP_NAME.test(use.name)) return undefined;
+  if (CONTENT_FIELDS.some((field) => text.has(field))) return 'change';
+  if (READ_NAME.test(use.name)) return 'read';
+  if (CHANGE_NAME.test(use.name)) return 'change';
+  return 'read';
+}
+
+function firstOf(text: ReadonlyMap<string, readonly string[]>, fields: readonly string[]): string | undefined {
+  for (const field of fields) {
+    const value = text.get(field)?.[0];
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Files named in the first argument of a function call, in program text that the agent runs (`open_file('a.py')`). */
+function codeActions(code: string): FileAction[] {
+  const actions: FileAction[] = [];
+  for (const match of code.slice(0, 20_000).matchAll(/\b(\w{2,40})\(\s*['"]([^'"\n]{1,300})['"](\s*,\s*['"][wa])?/g)) {
+    const [, verb = '', path = '', mode] = match;
+    if (!isFilePath(path)) continue;
+    if (mode !== undefined || /edit|write|creat|insert|append|save/i.test(verb)) actions.push({ kind: 'change', path });
+    else if (/open|read|load|view|cat|show/i.test(verb)) actions.push({ kind: 'read', path });
+  }
+  return actions;
+}
+
+/**
+ * Files that a tool printed, changed, renamed or deleted. Neither a failed read counts, since it may name a file that
+ * does not exist, nor a change whose result says that it failed.
+ */
+export function findFiles(reading: Reading): Found[] {
+  return reading.uses.flatMap((use) => {
+    const { result, command } = use;
+    const printed = result !== undefined && !(result.failed && command === undefined);
+    const isChanged = changed(use);
+    return fileActions(use).flatMap((action) => {
+      if (action.kind === 'read') return printed ? [fileFact('file-read', action, use)] : [];
+      return isChanged ? [changeFact(action, use)] : [];
+    });
+  });
+}
+
+function changed(use: ToolUse): boolean {
+  const { result } = use;
+  // Tool use in text has no result of its own: the edit counts as made unless an answer says otherwise.
+  if (result === undefined) return use.source !== '' && !use.fromCall;
+  if (use.command !== undefined) return !result.failed;
+  return !result.failed && changeSucceeded(result.text);
+}
+
+function changeFact(action: FileAction, use: ToolUse): Found {
+  const fact = fileFact('file-changed', action, use);
+  if (action.kind === 'delete') return { ...fact, state: 'deleted' };
+  if (action.from === undefined) return fact;
+  return { ...fact, state: `renamed from ${action.from}`, replaces: [normalizePath(action.from)] };
+}
+
+function fileFact(kind: 'file-read' | 'file-changed', action: FileAction, use: ToolUse): Found {
+  return { class: kind, value: action.path, key: normalizePath(action.path), at: use.at, by: 'tool' };
+}
+
+/** Commands with which git changes files in the working tree; a new branch begins with the files as they are. */
+const CHANGES_TREE = new RegExp(
+  `(?:^|[;&|]) ?git (?:-\\S{1,80} (?:[^\\s-]\\S{0,200} )?){0,3}${groupOf(
+    /merge|pull|rebase|revert|cherry-pick|am|apply(?! --(?:check|stat|numstat))|checkout(?! -[bB])|switch(?! -[cC])/,
+    /restore(?! (?:-S|--staged))|reset --(?:hard|merge|keep)|stash(?! (?:list|show|drop|clear|create|store|branch))/,
+  )}(?![\\w-])`,
+);
+
+/** True for an edit, and for a command of version control that worked: what was checked before may no longer hold. */
+export function changesFiles({ class: kind, state = 'exit 0', value }: Found): boolean {
+  return kind === 'file-changed' || (kind === 'command' && state === 'exit 0' && CHANGES_TREE.test(value));
+}
+
+/** A longer text is not taken for a path. Characters. */
+const LONGEST_PATH = 300;
+
+/** Names of files that have no extension. */
+const BARE_FILES = new RegExp(
+  `^${groupOf(
+    /Makefile|GNUmakefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Justfile|justfile/,
+    /Brewfile|Podfile|LICENSE|LICENCE|README|CHANGELOG|NOTICE|AUTHORS|CODEOWNERS|BUILD|WORKSPACE|Caddyfile|Pipfile/,
+  )}$`,
+);
+
+const NOT_IN_A_PATH = /[\s<>|"'`*?{}$;&=,!\u3000-\u303f\uff00-\uffef]|:\/\//;
+const EXTENSION = /[^/.]\.([A-Za-z][A-Za-z0-9_+-]{0,11})$/;
+
+/** A path in the form in which it is compared: NFC, forward slashes, no leading `./`. */
+export function normalizePath(path: string): string {
+  const slashed = path.normalize('NFC').replaceAll('\\', '/');
+  return slashed.startsWith('./') ? slashed.slice(2) : slashed;
+}
+
+/** The last segment of a path. */
+export function baseName(path: string): string {
+  const slashed = path.replaceAll('\\', '/');
+  return slashed.slice(slashed.lastIndexOf('/') + 1);
+}
+
+/**
+ * True for text shaped like a file's path: its last segment has an extension, or is a dotfile or a well-known bare name
+ * (`Makefile`); no wildcards, spaces or URL scheme. False for a directory.
+ */
+export function isFilePath(text: string): boolean {
+  if (text.length < 2 || text.length > LONGEST_PATH || NOT_IN_A_PATH.test(text)) return false;
+  const base = baseName(text);
+  if (BARE_FILES.test(base)) return true;
+  if (/^\.[A-Za-z][\w.-]+$/.test(base)) return true;
+  if (!EXTENSION.test(base)) return false;
+  return !/^v?\d+(?:\.\d+)*(?:\.x)?$/.test(base);
+}
+
+/** True for text given as a path to a tool whose name already says that it takes one. */
+export function isPathArgument(text: string): boolean {
+  return text.length > 0 && text.length <= LONGEST_PATH && !/[\n\r\0]|:\/\//.test(text);
+}
+
+/** True for the path of a text for people to read, such as a plan or a guide. */
+export function isDocument(path: string): boolean {
+  return /\.(?:md|mdx|markdown|rst|adoc|txt)$/i.test(path);
+}

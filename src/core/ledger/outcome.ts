@@ -1,0 +1,248 @@
+import { anyOf, groupOf } from '../messages/anyOf.ts';
+import { parseJson } from '../messages/parseJson.ts';
+import { withoutHunks } from './patch.ts';
+
+/** What a tool's result says about the call: whether it failed and, if stated, the exit code. */
+export interface Outcome {
+  readonly failed: boolean;
+  readonly exitCode?: number;
+}
+
+/**
+ * An exit code is only looked for at the beginning and at the end of a result, within this many characters: in the
+ * middle, `exit(1)` is source text.
+ */
+const EDGE = 400;
+
+const EXIT_CODE = new RegExp(
+  groupOf(
+    /\b(?:finished|terminated|completed|ended) with (?:code|status)/,
+    /\bexit(?:ed)?(?!\()(?:[ _-]+(?:with[ _-]+)?(?:code|status|value))?|return[ _-]?code|Exit-Code|R(?:ü|ue)ckgabewert/,
+    /退出码|退出代码|返回码|終了コード|종료 코드|code de (?:sortie|retour)|c[oó]digo de sa(?:lida|ída)/,
+    /codice di uscita|код (?:возврата|выхода)/,
+  ) + String.raw`["'>\])]?\s*[:=\uff1a]?\s*["'(]?(-?\d{1,10})\b(?!\.\d)`,
+  'giu',
+);
+
+/** An exit code next to the output, in an answer that is JSON: `{"status":1,"stdout":"…"}`. */
+const CODE_FIELD =
+  /"(?:status|code|rc|ret|exit|status_?code|\w{0,20}(?:exit|return)_?(?:status|code|value))"\s*:\s*"?(-?\d{1,10})"?\s*[,}]/i;
+const PRINTED_FIELD = /"(?:\w{0,20}(?:stdout|stderr|output|std_?out|std_?err)|out|err|logs?|console)"\s*:/i;
+
+/** How the result of a failed call begins, whatever the tool. */
+const FAILED_START = new RegExp(
+  String.raw`^[\s#*[(]*${groupOf(
+    /<tool_use_error>|tool_use_error|error\b(?!s?\s{0,9}[:=]\s{0,9}(?:0|none|\(none\)|null))|fehler\b|erreur\b|errore\b/,
+    /错误|出错|失败|エラー|오류|ошибка|failed\b|failure\b|fehlgeschlagen|échec|fatal\b|traceback\b|exception\b/,
+    /cannot\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|no such file|file not found/,
+    /\w{0,80}Error:|\w{0,80}Exception:|ENOENT|EACCES|EPERM|EISDIR|invalid\b|rejected\b|denied\b|aborted\b|cancell?ed\b/,
+    /timed out|unknown tool|no result recorded/,
+  )}`,
+  'i',
+);
+
+/**
+ * A result that is nothing but a shell's report of an error in a script, see bash(1): `run.sh: line 16: NAME: unbound
+ * variable`.
+ */
+const SHELL_ERROR =
+  /^(?:[^\s:]*\/)?(?:(?:ba|da|k|z)?sh|[^\s:/]{1,80}\.(?:ba|z)?sh): line \d{1,6}: (?!warning:)[^\n]{1,300}\s*$/;
+
+/** How the result of an edit says, in its first lines, that nothing was changed. */
+const NOT_CHANGED = anyOf(
+  /not found in|no match(?:es)? (?:was |were )?found|did ?n[o']t (?:match|appear|find|apply)/i,
+  /failed to (?:apply|match|find|edit|write|replace)|could ?n[o']t (?:be )?(?:appl|match|find|locat|writ)/i,
+  /has not been read yet|doesn't want to proceed|user (?:denied|rejected|declined|cancelled)|rejected by (?:the )?user/i,
+  /was (?:rejected|denied|not applied|not written)|no changes (?:were )?made|nothing (?:was )?changed/i,
+  /multiple (?:matches|occurrences)|is not unique|introduced new syntax error|outside (?:the )?(?:allowed|workspace)/i,
+  /patch (?:failed|does not apply)|hunk (?:#\d+ )?failed|read-only file system|nicht gefunden|nicht angewendet/i,
+  /konnte nicht|未找到|没有找到|无法|未能|introuvable|n'a pas (?:été|pu)|no se (?:pudo|encontr)/i,
+);
+
+const FAILED_FIELD =
+  /"(?:success|ok)"\s*:\s*false|"(?:is_?error)"\s*:\s*true|"status"\s*:\s*"(?:error|failed|failure)"/i;
+
+/** The exit code stated at either end of a result. Of several, the last one that is not 0 wins. */
+function readExitCode(result: string): number | undefined {
+  const edges = result.length <= 2 * EDGE ? result : `${result.slice(0, EDGE)}\n${result.slice(-EDGE)}`;
+  let code = fieldCode(edges);
+  for (const match of edges.matchAll(EXIT_CODE)) {
+    const value = Number(match[1]);
+    if (code === undefined || value !== 0) code = value;
+  }
+  return code;
+}
+
+function fieldCode(edges: string): number | undefined {
+  if (!/^\s*\{/.test(edges) || !PRINTED_FIELD.test(edges)) return undefined;
+  const found = CODE_FIELD.exec(edges)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** How the result of a successful edit begins. */
+const CHANGED =
+  /success|\b(?:updated|saved|created|written|wrote|applied|edited|replaced|inserted|done|ok)\b|成功|已(?:更新|保存|写入|创建)/i;
+
+/** How much of an edit's result is its message; the changed file may follow. Characters. */
+const MESSAGE_PART = 400;
+
+/** Judges the result of a tool that changes something: true unless it says that this failed. */
+export function changeSucceeded(result: string): boolean {
+  const message = result.trimStart().slice(0, MESSAGE_PART);
+  if (FAILED_START.test(message) || failedField(result)) return false;
+  const [first = '', ...rest] = message.split('\n');
+  if (NOT_CHANGED.test(first)) return false;
+  return CHANGED.test(first) || !NOT_CHANGED.test(rest.slice(0, 3).join('\n'));
+}
+
+/**
+ * Judges any result by its very beginning and stated codes only, since output may quote errors. `printsFile`: the tool
+ * shows or changes a file, so that an exit code is the file's text.
+ */
+export function readOutcome(result: string, wire: Readonly<Record<string, unknown>>, printsFile = false): Outcome {
+  const exitCode = printsFile ? undefined : readExitCode(withoutHunks(result));
+  const flagged = wire.is_error === true || wire.isError === true || wire.status === 'error';
+  const failed =
+    flagged ||
+    (exitCode !== undefined && exitCode !== 0) ||
+    FAILED_START.test(result.slice(0, 200)) ||
+    (exitCode === undefined && SHELL_ERROR.test(result)) ||
+    failedField(result);
+  return exitCode === undefined ? { failed } : { failed, exitCode };
+}
+
+function failedField(result: string): boolean {
+  if (!/^\s*[[{]/.test(result)) return false;
+  return FAILED_FIELD.test(result.slice(0, 600)) || FAILED_FIELD.test(result.slice(-600));
+}
+
+/** Fields in which tools that answer with JSON put a program's output. */
+const PRINTED = /^(?:\w{0,20}(?:output|stdout|stderr|std_?out|std_?err)|out|err|logs?|console)$/i;
+
+/** JSON with more fields is data in itself, not a wrapper around output. */
+const MOST_WRAPPER_FIELDS = 8;
+
+/** Longer results are not unwrapped. Characters. */
+const LONGEST_WRAPPED = 400_000;
+
+/** A file printed as a code block with its name in the first line. */
+const FENCED_FILE = /^```[\w+-]{0,20}\r?\n(?=(?:\/\/|#|--|<!--|\/\*) ?filepath: )/;
+
+/**
+ * What a program or file says, without what a tool wraps around it: JSON is reduced to the fields for output
+ * (`{"output":"…","metadata":{"exit_code":1}}`), other JSON gets its multi-line strings unfolded, and a code block
+ * around a file is removed. Any other result, or one too long to unwrap at once, is returned as it is.
+ */
+export function readPrinted(result: string): string {
+  if (result.length > LONGEST_WRAPPED) return result;
+  if (FENCED_FILE.test(result.slice(0, 80))) {
+    return result
+      .replace(FENCED_FILE, '')
+      .replace(/^[^\n]*\n/, '')
+      .replace(/\n```\s*$/, '');
+  }
+  if (!/^\s*[[{]/.test(result)) return result;
+  return printedFields(result) ?? unfold(result);
+}
+
+function printedFields(result: string): string | undefined {
+  if (!/^\s*\{\s*"/.test(result) || !/\}\s*$/.test(result.slice(-40))) return undefined;
+  const parsed = parseJson(result);
+  if (typeof parsed !== 'object' || parsed === null) return undefined;
+  const fields = Object.entries(parsed);
+  if (fields.length > MOST_WRAPPER_FIELDS) return undefined;
+  const printed = fields.flatMap(([name, value]) => (PRINTED.test(name) && typeof value === 'string' ? [value] : []));
+  return printed.length === 0 ? undefined : printed.join('\n');
+}
+
+/** JSON, complete or cut off, with each multi-line string on lines of its own; the rest stays. */
+function unfold(result: string): string {
+  if (!/^\s*(?:\{\s*"|\[\s*[{"])/.test(result) || !result.includes('\\n')) return result;
+  let unfolded = '';
+  let kept = 0;
+  for (let open = result.indexOf('"'); open >= 0; ) {
+    const { end, lines } = stringEnd(result, open);
+    if (lines) {
+      const literal = result.slice(open, end);
+      const text = parseJson(literal.endsWith('"') ? literal : `${literal.replace(/\\[^\\]{0,5}$/, '')}"`);
+      if (typeof text === 'string') {
+        unfolded += `${result.slice(kept, open)}\n${text}\n`;
+        kept = end;
+      }
+    }
+    open = result.indexOf('"', end);
+  }
+  return kept === 0 ? result : unfolded + result.slice(kept);
+}
+
+/** The end of the JSON string that begins at `start`, and whether it contains a line break. */
+function stringEnd(json: string, start: number): { readonly end: number; readonly lines: boolean } {
+  let lines = false;
+  for (let at = start + 1; at < json.length; at++) {
+    const char = json[at];
+    if (char === '"') return { end: at + 1, lines };
+    if (char !== '\\') continue;
+    at += 1;
+    if (json[at] === 'n') lines = true;
+  }
+  return { end: json.length, lines };
+}
+
+/** The arguments of a tool call as flat text fields, names lower-cased without `_` and `-` (`file_path` = `filePath`). */
+export interface CallFields {
+  readonly parsed: unknown;
+  readonly text: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The depth and number of fields up to which arguments are read. */
+const DEEPEST = 4;
+const MOST_FIELDS = 500;
+
+/** Reads a call's arguments. From text that is not JSON, only string fields that can be recognised. */
+export function readFields(source: string): CallFields {
+  const parsed = parseStructure(source);
+  const text = new Map<string, string[]>();
+  if (parsed === undefined) collectLoose(source, text);
+  else collect(parsed, '', { text, left: MOST_FIELDS }, 0);
+  return { parsed, text };
+}
+
+/** A field's name in the form in which it is compared. */
+export function fieldName(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
+}
+
+/** The object, list or string that a JSON text contains; undefined for anything else. */
+export function parseStructure(source: string): unknown {
+  return /^\s*[[{"]/.test(source) ? parseJson(source) : undefined;
+}
+
+function collect(
+  value: unknown,
+  name: string,
+  into: { text: Map<string, string[]>; left: number },
+  depth: number,
+): void {
+  if (into.left <= 0 || depth > DEEPEST) return;
+  if (typeof value === 'string') {
+    into.left -= 1;
+    add(into.text, name, value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) collect(item, name, into, depth + 1);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) collect(inner, fieldName(key), into, depth + 1);
+  }
+}
+
+/** Collects string fields from JSON that was cut off or is slightly malformed. */
+function collectLoose(source: string, text: Map<string, string[]>): void {
+  for (const match of source.slice(0, 20_000).matchAll(/"(\w{1,40})"\s*:\s*"((?:[^"\\]|\\.){0,4000})"/g)) {
+    add(text, fieldName(match[1] ?? ''), (match[2] ?? '').replace(/\\n/g, '\n').replace(/\\(["\\/])/g, '$1'));
+  }
+}
+
+function add(text: Map<string, string[]>, name: string, value: string): void {
+  const list = text.get(name);
+  if (list === undefined) text.set(name, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,180 @@
+import type { Found } from './ledger.ts';
+import type { Reading } from './reading.ts';
+import { cutAtWord, looksLikeCode, normalizeWords, type Paragraph, paragraphs } from './text.ts';
+
+/** At most this many rules are taken from one text; the rest of a longer list stays in the text itself. */
+export const MOST_PER_TEXT = 60;
+
+/** What stands before a rule in its paragraph is taken along while both together are no longer. Characters. */
+const LONGEST_RULE = 300;
+
+/** "I don't know", "we probably don't need it": statements of fact, not rules. */
+const WHO = 'I|you|we|it|they|he|she|that|this|there|ich|er|sie|es|je|yo';
+const STATE = "do(?:es)? not|don['’]?t|think|know|see|guess|wonder|weiß|glaube|denke|sehe";
+const OWN_STATE = new RegExp(`(?:^|[\\s,;("])(?:${WHO})\\s+(?:\\p{L}+ly |just |still |also )?(?:${STATE})`, 'giu');
+
+/** A question, the heading of a list, a numbered line of a file, or text within JSON. */
+const NO_STATEMENT = /[?\uff1f]["')\]]?$|[:\uff1a]$|^\d{1,6}\s?[:|→]|\\n/;
+
+/**
+ * Rules that the human stated explicitly: in a message, or when answering a tool or declining its call. What lifts a rule
+ * counts in messages only.
+ */
+export function findConstraints(reading: Reading): Found[] {
+  const written = reading.human === undefined ? [] : [{ rules: rulesIn(reading.human), at: reading.at }];
+  const replies = reading.uses.flatMap(({ result }) =>
+    result?.reply === undefined ? [] : [{ rules: rulesIn(result.reply).filter((rule) => !lifts(rule)), at: result.at }],
+  );
+  return [...written, ...replies].flatMap(({ rules, at }) =>
+    rules.map(
+      (value): Found => ({
+        class: 'constraint',
+        value,
+        key: normalizeWords(value),
+        at,
+        strength: 'explicit',
+        by: 'human',
+      }),
+    ),
+  );
+}
+
+/**
+ * The rules in a text, in order, at most `MOST_PER_TEXT`. Each is quoted with what stands before it in its paragraph, or
+ * with the last sentence of the one before, so that "never exceed it" keeps what it is about; rules that follow each other
+ * in a paragraph are one quotation while that is short.
+ */
+export function rulesIn(text: string): string[] {
+  const found = paragraphs(text);
+  return found
+    .flatMap((paragraph, index) => quotationsIn(paragraph, paragraph.continues ? found[index - 1] : undefined))
+    .slice(0, MOST_PER_TEXT);
+}
+
+function quotationsIn({ text, sentences, mark }: Paragraph, before: Paragraph | undefined): string[] {
+  const quotations: { start: number; end: number }[] = [];
+  for (const [index, { start, end }] of sentences.entries()) {
+    if (!saysRule(text.slice(start, end))) continue;
+    const last = quotations.at(-1);
+    if (last !== undefined && end - last.start <= LONGEST_RULE) last.end = end;
+    else quotations.push({ start: contextStart(sentences, index), end });
+  }
+  const lead = before?.text.slice(before.sentences.at(-1)?.start) ?? '';
+  const isLed = lead !== '' && !saysRule(lead);
+  return quotations.map(({ start, end }) => {
+    const rule = text.slice(start, end);
+    const takesLead = isLed && start === sentences[0]?.start && lead.length + rule.length < LONGEST_RULE;
+    const quotation = takesLead ? `${lead}\n${mark}\n${rule}` : rule;
+    const isAlone = sentences.some((one) => one.start === start && one.end === end);
+    return cutAtWord(quotation.replace(/(?<!\s)\s*\n\s*/g, ' '), isAlone ? LONGEST_RULE : 2 * LONGEST_RULE);
+  });
+}
+
+/** Where the quotation of a rule begins: at least with the sentence before it, if that is not endless. */
+function contextStart(sentences: Paragraph['sentences'], index: number): number {
+  const end = sentences[index]?.end ?? 0;
+  const before = sentences.slice(0, index);
+  const near = before.find(({ start }) => end - start <= LONGEST_RULE) ?? before.at(-1);
+  const start = near?.start ?? 0;
+  return near !== undefined && end - start <= 2 * LONGEST_RULE ? start : (sentences[index]?.start ?? 0);
+}
+
+/** True for a sentence that states a rule. */
+export function saysRule(sentence: string): boolean {
+  if (NO_STATEMENT.test(sentence) || looksLikeCode(sentence)) return false;
+  return isRule(sentence.replace(OWN_STATE, ' '));
+}
+
+/** Lower-case Latin and Cyrillic letters; the full Unicode classes take far longer to compile. */
+const LETTERS = 'a-zß-ɏа-џ';
+
+/**
+ * Words that make a sentence of the human a rule, by language: prohibitions, obligations, limits. Where a stem ends
+ * with `*`, more letters may follow (`долж` matches `должна`). No letter may touch a word on either side (`must` is not
+ * in `mustard`); scripts without spaces are matched anywhere.
+ */
+const SPACED: readonly string[] = [
+  // English; without permissions, expectations, and what somebody does not like
+  "(?<!\\bcan )never|(?:do not|don['’]?t) (?!like|know|think|see|care|mind|remember|understand|need|worry)\\p{L}+(?:-\\p{L}+){0,4}",
+  "must(?:n['’]?t)?(?! have)|shall not",
+  "should(?:n['’]t| not| never| only| always) (?!we|i|it|happen|work|matter|take)\\p{L}+(?:-\\p{L}+){0,4}",
+  "(?<!(?:\\b(?:is|are|was|were)|['’]s) )always|only (?:use|touch|edit|change|ever)|not allowed|forbidden|prohibited",
+  'off[- ]limits|mandatory|non-negotiable|no (?:exceptions|new)|(?:under|in) no (?:circumstances|case)|hands off',
+  '(?<!\\bto )avoid|refrain|at most|no more than|not exceed|without exception',
+  'keep .{1,60} (?:under|below|within|unchanged|as is)|leave .{1,60} (?:alone|untouched|unchanged|as is)|stick to',
+  // German
+  'nie|niemals|immer|stets|muss|müss*|darf*|dürf*|verboten|zwingend|unbedingt|ausschließlich|auf keinen fall',
+  'unter keinen umständen|nicht (?:ändern|anfassen|löschen|umbenennen|entfernen|verwenden|benutzen)|höchstens',
+  'bitte (?:nicht|kein*|nur)|soll(?:en|te|ten|st)? (?:nicht|nie)|vermeide*',
+  'lass(?:e|t)? .{1,60} (?:unverändert|in ruhe)',
+  // French
+  "jamais|toujours|il faut|doi(?:s|t|vent)|devez|^n(?:e |['’]).{1,40} (?:pas|plus|rien)|ne pas",
+  'interdit*|uniquement|obligatoire*',
+  'en aucun cas|surtout pas|évite[zr]?|au (?:plus|maximum)',
+  // Spanish and Portuguese
+  'nunca|jamás|siempre|sempre|deb(?:e|es|en)|deve[ms]?',
+  'no (?:uses|toques|cambies|modifiques|borres|añadas|se (?:debe|puede))',
+  'hay que|únicamente|somente|prohibido|proibido|bajo ningún concepto|como máximo|no máximo',
+  'não (?:use|mude|toque|altere|apague)',
+  // Italian and Dutch
+  'mai|devi|devono|vietato|soltanto|non (?:usare|toccare|modificare|cambiare|aggiungere)',
+  'nooit|altijd|moet*|mag niet|mogen niet',
+  // Russian, Polish, Turkish, Swedish
+  'никогда|всегда|нельзя|не (?:трогай|меняй|используй|изменяй|удаляй|добавляй)*|долж*|обязательно|запрещ*',
+  'nigdy|zawsze|musi*|nie wolno|asla|her zaman|sadece|aldrig|alltid|måste',
+];
+const UNSPACED = [
+  '不(?:要|能|得|可(?!能)|准|许|允许|超过)|禁止|严禁|必须|务必|一定要|一律|始终|总是|永远|[绝决]不|千万|[切请]勿|只(?:能|准|许|可)|最多',
+  '必ず|絶対|決して|常に|ないで(?:ください)?|ては(?:いけ|なら)|のみ|なければなら|ないこと',
+  '반드시|절대|항상|지 ?(?:마|말)|금지|해야|않도록',
+].join('|');
+
+/** What takes a rule back. */
+const LIFTS = /(?<!\p{L})(?:(?:you|we) (?:may|can) now|gilt nicht mehr)(?!\p{L})|现在可以/iu;
+
+/**
+ * A wish that says what is not wanted instead: "I want examples in Python, not JavaScript." By language; the second part
+ * follows the first.
+ */
+const WISHES: readonly (readonly [wish: string, contrast: string])[] = [
+  ['want|prefer|need|use|write|would like', '(?<=, )(?:and )?not|instead of|rather than'],
+  ['will|möchte|brauche|bevorzuge|nimm|nutze|verwende|schreib*', '(?<=, )(?:und )?nicht|statt|anstatt'],
+  ['veux|voudrais|préfère|utilise[zr]?', '(?<=, )(?:et )?pas|plutôt que|au lieu'],
+  ['quiero|prefiero|quero|prefiro|voglio|preferisco', '(?<=, )(?:e |y )?(?:no|não|non)|en (?:vez|lugar)|em vez|invece'],
+  ['хочу|предпоч*|используй*', '(?<=, )(?:а )?не|вместо'],
+];
+const UNSPACED_WISHES =
+  '(?:要|想|希望|用).{1,40}(?:而不是|而非)|(?:ではなく|じゃなくて).{1,40}(?:ください|ほしい|欲しい|たい)|말고 .{1,40}(?:줘|주세요|싶)';
+
+/** How a sentence begins that refuses something: "No network calls in tests.", "Keine neuen Pakete.", "Pas de ...". */
+const REFUSAL = [
+  'no (?!problem|worries|idea|need|rush|issue|way|one|thanks|doubt|matter|,)',
+  "kein(?:e|en|er|em)? (?!problem|ahnung|sorge|eile)|pas d(?:e |['’])(?!souci|problème)",
+  'aucune? |nada de |nessun[ao]? |никаких ',
+].join('|');
+
+const RULE = new RegExp(
+  [
+    `^(?:${REFUSAL})\\S`,
+    asWords(SPACED.join('|')),
+    ...WISHES.map(([wish, contrast]) => `${asWords(wish)}.{1,120} (?:${contrast})(?![${LETTERS}])`),
+    UNSPACED,
+    UNSPACED_WISHES,
+  ]
+    .join('|')
+    .replaceAll('\\p{L}', `[${LETTERS}]`),
+);
+
+function asWords(stems: string): string {
+  return `(?<![${LETTERS}0-9_])(?:${stems.replaceAll('*', `[${LETTERS}]*`)})(?![${LETTERS}0-9_-])`;
+}
+
+/** True when a sentence says that something is allowed now. */
+export function lifts(sentence: string): boolean {
+  return LIFTS.test(sentence);
+}
+
+/** True when a sentence says outright what must or must not be, or that something no longer must. */
+export function isRule(sentence: string): boolean {
+  return RULE.test(sentence.toLowerCase()) || lifts(sentence);
+}

@@ -1,0 +1,202 @@
+import { anyOf } from '../messages/anyOf.ts';
+import { cutHead, cutTail } from '../messages/cut.ts';
+import { remember } from './shell.ts';
+
+/** Of longer prose, only the beginning and the end are read. Characters. */
+const LONGEST_PROSE = 48_000;
+
+/** Lines that belong together: up to a blank line, a list mark or a code fence. */
+export interface Paragraph {
+  /** Without list marks and quotation marks. */
+  readonly text: string;
+  /** Where each sentence of the text begins and ends. A line end ends one too. */
+  readonly sentences: readonly Span[];
+  /** The list mark before it; '' for none. */
+  readonly mark: string;
+  /** True when only blank lines and the mark are between the paragraph before it and this one. */
+  readonly continues: boolean;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The paragraphs of prose written by a person or a model, without code in fences. Works for scripts with and without
+ * spaces.
+ */
+export const paragraphs: (text: string) => readonly Paragraph[] = remember(splitParagraphs, 3);
+
+function splitParagraphs(text: string): Paragraph[] {
+  const prose =
+    text.length <= LONGEST_PROSE ? text : `${cutHead(text, LONGEST_PROSE / 2)}\n${cutTail(text, LONGEST_PROSE / 2)}`;
+  const found: Paragraph[] = [];
+  let lines: string[] = [];
+  let mark = '';
+  let continues = false;
+  const close = (): void => {
+    const joined = lines.join('\n');
+    if (joined !== '') found.push({ text: joined, sentences: spansIn(joined), mark, continues });
+    continues ||= joined !== '';
+    mark = '';
+    lines = [];
+  };
+  let fenced = false;
+  for (const line of prose.split('\n')) {
+    const isFence = /^\s*(?:```|~~~)/.test(line);
+    const given = line.slice(0, 4000).trimStart();
+    const marked = LIST_MARKS.exec(given)?.[0].trim() ?? '';
+    const bare = given.replace(LIST_MARKS, '').trimEnd();
+    if (isFence || fenced || bare === '' || marked !== '') close();
+    if (isFence) fenced = !fenced;
+    if (isFence || fenced) continues = false;
+    else if (bare !== '') {
+      if (marked !== '') mark = marked;
+      lines.push(bare);
+    } else if (marked !== '') continues = false;
+  }
+  close();
+  return found;
+}
+
+function spansIn(text: string): Span[] {
+  const found: Span[] = [];
+  let at = 0;
+  for (const part of text.split('\n').flatMap((line) => line.split(SENTENCE_END))) {
+    const sentence = part.trim();
+    if (sentence.length >= 4 || (sentence.length >= 2 && /[\u3040-\u9fff]/.test(sentence))) {
+      const start = text.indexOf(sentence, at);
+      at = start + sentence.length;
+      found.push({ start, end: at });
+    }
+  }
+  return found;
+}
+
+/** Marks before the words of a line. Each is followed by a space, so that "2.6 s" stays whole, except for `、`. */
+const LIST_MARKS = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])\s+|\d{1,3}、\s*)+/;
+
+/**
+ * A full stop ends a sentence when a space and then a capital, a digit or a mark follow; a CJK full stop always does.
+ */
+const SENTENCE_END = anyOf(
+  /(?<=[.!?…]["')\]*_]{0,3})(?<!\b(?:e\.g|i\.e|z\.B|d\.h|u\.a|etc|vs|cf|p\.ex|bzw|ca|no|Nr|approx)\.)\s+(?=["'(`*_]{0,3}[\p{Lu}\p{N}\p{Lo}])/u,
+  /(?<=[\u3002\uff01\uff1f\uff1b])/u,
+);
+
+/**
+ * True for a line of program text or log output rather than prose: it has too many special characters for its length.
+ */
+export function looksLikeCode(sentence: string): boolean {
+  const marks = sentence.match(/[{}()[\];=<>|\\$&^~]/g)?.length ?? 0;
+  return marks > 4 && marks / sentence.length > 0.08;
+}
+
+/** Text in the form in which facts of one class are compared: NFKC, lower case, single spaces, no punctuation. */
+export function normalizeWords(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}./_-]+/gu, ' ')
+    .trim();
+}
+
+/** The beginning of a text, without a word that would not fit whole, so that every word kept is in the source too. */
+export function cutAtWord(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return cutHead(text, limit).trimEnd();
+}
+
+/** Of a longer output, only this much is searched, half at each end. Characters. */
+const MOST_SCANNED = 400_000;
+
+/** A longer line is only read in part. Characters. */
+const LONGEST_LINE = 400;
+
+/** At most this many matching lines of one output are looked at. */
+const MOST_LINES = 80;
+
+/** A line of output with its position, so that its neighbours can be looked at. */
+export interface Line {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The lines of `text` in which `word` (a global regular expression) matches, found in one pass: at most `MOST_LINES`,
+ * the first and the last of them.
+ */
+export function linesWith(text: string, word: RegExp): Line[] {
+  const first: number[] = [];
+  let last: number[] = [];
+  word.lastIndex = 0;
+  for (let match = word.exec(text); match !== null; match = word.exec(text)) {
+    if (first.length < MOST_LINES / 2) first.push(match.index);
+    else last.push(match.index);
+    if (last.length > MOST_LINES) last = last.slice(-MOST_LINES / 2);
+    word.lastIndex = Math.max(endOfLine(text, match.index), match.index + Math.max(1, match[0].length));
+  }
+  return [...first, ...last.slice(-MOST_LINES / 2)].map((index) => lineAt(text, index));
+}
+
+/** Where the line around `index` ends; where the part around it ends if the line is very long. */
+function endOfLine(text: string, index: number): number {
+  const end = text.indexOf('\n', index);
+  return end >= 0 && end - index <= LONGEST_LINE / 2 ? end : lineAt(text, index).end;
+}
+
+/** The line around `index`; of a very long line, the part around it. */
+export function lineAt(text: string, index: number): Line {
+  const from = Math.max(0, index - LONGEST_LINE);
+  const before = text.slice(from, index);
+  const lineStart = before.lastIndexOf('\n');
+  const start = lineStart < 0 ? (from === 0 ? 0 : Math.max(from, index - LONGEST_LINE / 4)) : from + lineStart + 1;
+  const window = text.slice(index, start + LONGEST_LINE);
+  const lineEnd = window.indexOf('\n');
+  const end = lineEnd < 0 ? Math.min(text.length, Math.max(index, start + LONGEST_LINE)) : index + lineEnd;
+  const line = text.slice(start, end).replace(/\r$/, '');
+  // The part of a longer line begins after a space, so that no half of a word or path is taken for a whole one.
+  return { text: start > 0 && text[start - 1] !== '\n' ? line.replace(/^\S{1,400}\s/, '') : line, start, end };
+}
+
+/** Up to `count` lines after (`after`) and before a line. */
+export function linesNear(
+  text: string,
+  line: Line,
+  count: { readonly before: number; readonly after: number },
+): string[] {
+  const before = text.slice(Math.max(0, line.start - LONGEST_LINE * 2), Math.max(0, line.start - 1)).split('\n');
+  const after = text.slice(line.end + 1, line.end + 1 + LONGEST_LINE * 2).split('\n');
+  return [...after.slice(0, count.after), ...before.slice(-count.before).reverse()].map((near) =>
+    near.slice(0, LONGEST_LINE),
+  );
+}
+
+/** The beginning and the end of long output, cut at line ends if possible; short output as it is. */
+export function ends(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const tail = text.slice(-limit / 2);
+  const lineStart = tail.indexOf('\n');
+  return `${wholeLines(text, limit / 2)}\n${lineStart < 0 ? tail : tail.slice(lineStart + 1)}`;
+}
+
+/** The part of an output that is searched, so that the time for one output is bounded. */
+export function bounded(text: string): string {
+  return ends(text, MOST_SCANNED);
+}
+
+/** The first lines of a text, at most `limit` characters; if the first line is longer, it is cut at a space. */
+export function wholeLines(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const head = text.slice(0, limit);
+  const lineEnd = head.lastIndexOf('\n');
+  return lineEnd > 0 ? head.slice(0, lineEnd) : head.replace(/\s\S*$/, '');
+}
+
+/** Text without the colour and cursor codes of a terminal. */
+export function withoutColours(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
+  return text.includes('\u001b') ? text.replace(/\u001b\[[0-9;?]{0,20}[A-Za-z]/g, '') : text;
+}

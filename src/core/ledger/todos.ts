@@ -1,0 +1,297 @@
+import { baseName, fileActions, normalizePath, patchText } from './files.ts';
+import type { Found } from './ledger.ts';
+import { fieldName, parseStructure } from './outcome.ts';
+import { changedLines, isPatch } from './patch.ts';
+import type { Reading, ToolUse } from './reading.ts';
+import { hereDocuments } from './shell.ts';
+import { cutAtWord, normalizeWords, wholeLines } from './text.ts';
+
+/**
+ * The agent's own to-dos with their states: from a to-do tool, from a to-do file that it writes, or from a checklist
+ * that it printed. What other tools list, what the human asks for and what prose tells does not count.
+ */
+export function findTodos(reading: Reading): Found[] {
+  const said = reading.model === undefined ? [] : checkboxes(reading.model);
+  return [
+    // After a list in prose, later prose says what became of its items, in words that cannot be matched by key.
+    ...said.map((item): Found => ({ ...todoFact(item, reading.at), strength: 'soft' })),
+    ...reading.uses.flatMap((use) => [...toolTodos(use), ...fileTodos(use)]),
+  ];
+}
+
+/** `Task not found`: a result that is not marked as failed and contains no words of a to-do. */
+const NOT_THERE = /^[^\n"':]{0,40}\bnot found\W*$/i;
+
+function toolTodos(use: ToolUse): Found[] {
+  const list = toolList(use);
+  if (list === undefined || NOT_THERE.test(use.result?.text ?? '')) return [];
+  return list.whole ? listed(list.items, `list ${use.name}`, use.at) : list.items.map((item) => todoFact(item, use.at));
+}
+
+function fileTodos(use: ToolUse): Found[] {
+  if (use.result?.failed === true) return [];
+  const written = writtenList(use);
+  if (written === undefined) return [];
+  const items = checkboxes(written.text);
+  if (written.list !== undefined) return listed(items, written.list, use.at);
+  const kept = new Set(items.map((item) => todoKey(item.text)));
+  const gone = checkboxes(written.removed ?? '').map((item) => todoKey(item.text));
+  const replaces = gone.filter((key) => !kept.has(key));
+  const facts = items.map((item) => todoFact(item, use.at));
+  return replaces.length === 0 ? facts : [{ ...EMPTY, key: 'edit', at: use.at, replaces }, ...facts];
+}
+
+/** States no to-do, only that others end. */
+const EMPTY = { class: 'todo', value: '', by: 'model' } as const;
+
+function listed(items: readonly Item[], list: string, at: number): Found[] {
+  return items.length === 0
+    ? [{ ...EMPTY, key: list, at, list }]
+    : items.map((item) => ({ ...todoFact(item, at), list }));
+}
+
+function todoFact({ text, detail, state, id }: Item, at: number): Found {
+  return {
+    class: 'todo',
+    value: text,
+    key: todoKey(text),
+    state,
+    at,
+    by: 'model',
+    ...(detail === undefined ? {} : { detail }),
+    ...(id === undefined ? {} : { anchor: id }),
+  };
+}
+
+/** A to-do as its list states it. */
+export interface Item {
+  readonly text: string;
+  readonly state: string;
+  /** What it says beyond its title, on one line. */
+  readonly detail?: string;
+  /** The name by which the list refers to it: `T-12`, `4`. */
+  readonly id?: string;
+}
+
+/**
+ * How much of a list is read, in characters; a list with more boxes than MOST_BOXES is a document, not a working list.
+ */
+const LONGEST_LIST = 60_000;
+const MOST_BOXES = 60;
+const LONGEST_TODO = 240;
+
+/** A list mark, a box and words, with spaces between them. */
+const CHECKBOX = /^[ \t]{0,40}(?:[-*+]|\d{1,3}[.)])[ \t]{1,8}\[([ xX~/>!-])\][ \t]{1,8}(\S[^\n]{0,400})$/gm;
+/** The names in `T-12: migrate` and `[R-17] migrate`. */
+const LEADING_ID = /^\W{0,3}([A-Z]{1,8}-\d{1,5})\b(?!\.\d)/;
+
+/** The checklist in a text, in order, without what is in code fences. */
+export function checkboxes(text: string): Item[] {
+  const list = wholeLines(text, LONGEST_LIST).replace(FENCED, '');
+  const items = [...list.matchAll(CHECKBOX)].map(([, mark = '', words = '']): Item => {
+    const state = /x/i.test(mark) ? 'done' : mark === ' ' ? 'open' : mark === '-' ? 'cancelled' : 'in progress';
+    const id = LEADING_ID.exec(words)?.[1];
+    return { text: todoText(words), state, ...(id === undefined ? {} : { id }) };
+  });
+  return items.length > MOST_BOXES ? [] : items;
+}
+
+const FENCED = /^[ \t]{0,8}(```|~~~)[^\n]*\n[\s\S]*?^[ \t]{0,8}\1/gm;
+
+/** The words of a to-do, on one line. */
+export function todoText(words: string): string {
+  const start = words.slice(0, LONGEST_TODO * 4);
+  return cutAtWord(start.replace(/\s+/g, ' ').trim(), LONGEST_TODO);
+}
+
+/** What identifies a to-do: the name in its words or, without one, the words. */
+export function todoKey(text: string): string {
+  return LEADING_ID.exec(text)?.[1]?.toLowerCase() ?? normalizeWords(text).replace(/(?<![\s.-])[\s.-]+$/, '');
+}
+
+/** What a call of a to-do tool states: its whole list, or some of its to-dos. */
+export interface ToolList {
+  readonly items: readonly Item[];
+  /** True when to-dos that are not in this call's list end with it. */
+  readonly whole: boolean;
+}
+
+const TEXT_FIELDS = ['content', 'step', 'text', 'title', 'subject', 'task', 'description', 'name', 'item', 'todo'];
+/** How much is kept of what a to-do says beyond its title. Characters. */
+const LONGEST_DETAIL = 400;
+const STATE_FIELDS = new Set(['status', 'state', 'done', 'completed', 'checked', 'column']);
+const ID_FIELDS = new Set(['id', 'taskid', 'todoid', 'itemid', 'key']);
+
+/** Fields that hold a list: when empty, nothing is left to do. */
+const LIST_FIELDS = new Set(['todos', 'tasks', 'items', 'plan', 'list', 'steps']);
+
+const LIST_TOOL = /to_?do|plan|task|checklist/i;
+/** Names of tools that add or change a single to-do. */
+const CHANGE = '(?:add|creat|new|updat|edit|set|mark|complet|finish)';
+const CHANGES_ONE = new RegExp(`${CHANGE}\\w{0,60}(?:task|to_?do)|(?:task|to_?do)\\w{0,60}${CHANGE}`, 'i');
+/** A call with one of these fields starts an agent; it is not a to-do. */
+const STARTS_AGENT = ['prompt', 'subagent_type', 'subagentType', 'agent'];
+/** Trackers hold other people's work, not the agent's own list. */
+const TRACKER = /issue|ticket|bug|pull|merge|jira|linear|github|gitlab|asana|trello|clickup|todoist|notion/i;
+
+/** The to-dos that a call writes, recognised by the shape of its arguments; undefined when it writes none. */
+export function toolList(use: ToolUse): ToolList | undefined {
+  if (use.command !== undefined || use.result?.failed === true || TRACKER.test(use.name)) return undefined;
+  const named = LIST_TOOL.test(use.name);
+  const { parsed } = use.fields;
+  const fields = isRecord(parsed) ? parsed : {};
+  const lists: readonly (readonly [string, unknown])[] = Array.isArray(parsed)
+    ? [['list', parsed]]
+    : Object.entries(fields);
+  for (const [name, candidate] of lists) {
+    const list = typeof candidate === 'string' ? (parseStructure(candidate) ?? candidate) : candidate;
+    const written = typeof list === 'string' && named ? checkboxes(list) : undefined;
+    const items = Array.isArray(list) && (named || list === candidate) ? listItems(list, named) : written;
+    const emptied = named && Array.isArray(list) && LIST_FIELDS.has(fieldName(name));
+    if (items === undefined || (items.length === 0 && !emptied)) continue;
+    return { items, whole: fields.merge !== true };
+  }
+  const one = CHANGES_ONE.test(use.name) ? singleItem(fields, use.result?.text ?? '') : undefined;
+  return one === undefined ? undefined : { items: [one], whole: false };
+}
+
+/**
+ * The items of a list whose objects have a text and a to-do's state; if the tool's name says that it is for to-dos
+ * (`named`), the text or the id alone is enough.
+ */
+function listItems(list: readonly unknown[], named: boolean): Item[] | undefined {
+  const read = list.filter(isRecord).map(readItem);
+  const items = read.flatMap(({ text, state, ...more }): Item[] => {
+    if (!named && (text === undefined || state === undefined || !isTodoState(state))) return [];
+    const shown = shownText(text, more.id);
+    return shown === undefined ? [] : [{ ...more, text: shown, state: state ?? 'pending' }];
+  });
+  return items.length === list.length ? items : undefined;
+}
+
+/** A single to-do that a call adds or changes; a new one takes its id from the result. */
+function singleItem(fields: Readonly<Record<string, unknown>>, result: string): Item | undefined {
+  if (STARTS_AGENT.some((name) => name in fields)) return undefined;
+  const { text, state, ...more } = readItem(fields);
+  const id = more.id ?? /#(\w{1,40})/.exec(result.slice(0, 200))?.[1];
+  const shown = shownText(text, id);
+  if (shown === undefined || (text === undefined && state === undefined)) return undefined;
+  return { ...more, text: shown, state: state ?? 'pending', ...(id === undefined ? {} : { id }) };
+}
+
+function shownText(text: string | undefined, id: string | undefined): string | undefined {
+  return text ?? (id === undefined ? undefined : `#${id}`);
+}
+
+function readItem(source: Readonly<Record<string, unknown>>): Partial<Item> {
+  const found: { -readonly [Name in keyof Item]?: Item[Name] } = {};
+  const fields = new Map(Object.entries(source).map(([name, value]) => [fieldName(name), value]));
+  const texts = TEXT_FIELDS.map((name) => fields.get(name)).filter((value) => typeof value === 'string');
+  const [text, ...more] = texts.filter((value) => value !== '');
+  const detail = more.find((value) => value.length > (text?.length ?? 0));
+  if (text !== undefined) found.text = todoText(text);
+  if (detail !== undefined) found.detail = cutAtWord(detail.replace(/\s+/g, ' ').trim(), LONGEST_DETAIL);
+  const state = stateOf(fields);
+  if (state !== undefined) found.state = state;
+  for (const [name, value] of fields) {
+    if (ID_FIELDS.has(name) && (typeof value === 'string' || typeof value === 'number')) found.id ??= String(value);
+  }
+  return found;
+}
+
+/** The state: from a field named like one, else any value that is a to-do's state, in a field that is not for text. */
+function stateOf(fields: ReadonlyMap<string, unknown>): string | undefined {
+  for (const name of STATE_FIELDS) {
+    const value = fields.get(name);
+    if (typeof value === 'string') return value;
+    if (typeof value === 'boolean') return value ? 'done' : 'open';
+  }
+  for (const [name, value] of fields)
+    if (typeof value === 'string' && !TEXT_FIELDS.includes(name) && isTodoState(value)) return value;
+  return undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Files that contain a list of things to do. */
+const LIST_FILE =
+  /^[\w.-]{0,80}(?:to-?dos?|plan|tasks?|checklist|progress|roadmap|backlog)[\w.-]{0,80}\.(?:md|mdx|txt|org|rst)$/i;
+
+/** What a tool use writes to a to-do file. */
+export interface Written {
+  readonly text: string;
+  /** The name of the list when the whole file is written: to-dos that are no longer in it end. */
+  readonly list?: string;
+  /** Text that is removed: a to-do in it that is not written again is off the list. */
+  readonly removed?: string;
+}
+
+/**
+ * What a use writes to a to-do file: the content, an edit's new text, lines of a patch, a here-document; undefined when
+ * it writes none.
+ */
+export function writtenList(use: ToolUse): Written | undefined {
+  const path = fileActions(use).find(
+    ({ kind, path: file }) => kind === 'change' && LIST_FILE.test(baseName(file)),
+  )?.path;
+  if (path === undefined) return undefined;
+  const list = `file ${normalizePath(path)}`;
+  const patch = use.command !== undefined && isPatch(use.command) ? use.command : patchText(use);
+  if (patch !== undefined) return { text: changedLines(side(patch, '+')), removed: changedLines(side(patch, '-')) };
+  if (use.command !== undefined) {
+    const text = hereDocuments(use.command).join('\n');
+    // `>>` appends to what is there.
+    return />>/.test(use.command) || text === '' ? { text } : { text, list };
+  }
+  const first = (names: readonly string[]): string | undefined =>
+    names.map((name) => use.fields.text.get(name)?.[0]).find((value) => value !== undefined);
+  const old = first(['oldstring', 'oldstr', 'oldtext']);
+  const text = first(['content', 'contents', 'newstring', 'newstr', 'newtext', 'filetext']);
+  if (text === undefined) return undefined;
+  return old === undefined || old === '' ? { text, list } : { text, removed: old };
+}
+
+function side(patch: string, sign: '+' | '-'): string {
+  return patch
+    .split('\n')
+    .filter((line) => line.startsWith(sign))
+    .join('\n');
+}
+
+/** Words for "done" in to-do lists, by language. Facts keep the list's own word. */
+const DONE = [
+  'x|true|done|complete|completed|finished|closed|resolved|fixed|shipped|merged',
+  'erledigt|fertig|abgeschlossen|umgesetzt',
+  'faite?|fini(?:e|to)?|terminée?|hech[oa]|completad[oa]|terminad[oa]|feit[oa]|concluíd[oa]|fatt[oa]|completat[oa]',
+  'klaar|gedaan|gotowe|zrobione|готово|сделано|выполнено|bitti|tamamlandı',
+  '已?完成了?|做完了?|完了|済み?|완료됨?',
+].join('|');
+/** The same for what is no longer to be done. */
+const DROPPED = [
+  "cancell?ed|deleted|removed|dropped|skipped|abandoned|won['’]?t do",
+  'abgebrochen|verworfen|gestrichen|annulée?|cancelad[oa]|annullat[oa]|geannuleerd|anulowane|отменено|iptal',
+  '已?取消|中止|취소됨?',
+].join('|');
+
+/** States of to-dos that records of other kinds hardly ever have. */
+const TODO_STATE = /^(?:pending|to[ _-]?do|not[ _-]started|in[ _-]?progress|doing|done|completed?|blocked)$/i;
+
+const IS_DONE = new RegExp(`^(?:${DONE})$`, 'i');
+const IS_DROPPED = new RegExp(`^(?:${DROPPED})$`, 'i');
+
+/** True when a state says that the work is done; "cancelled" is not done. */
+export function isDone(state: string): boolean {
+  return IS_DONE.test(state.trim());
+}
+
+/** True when a state says that the to-do was dropped without being done. */
+export function isDropped(state: string): boolean {
+  return IS_DROPPED.test(state.trim());
+}
+
+/** True for a word that is the state of a to-do wherever it occurs. */
+export function isTodoState(state: string): boolean {
+  return TODO_STATE.test(state.trim());
+}

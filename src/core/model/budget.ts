@@ -1,0 +1,192 @@
+import { english } from '../language.ts';
+import type { TokenCount } from '../tokens/counter.ts';
+import { type ModelProfile, reserveFor } from './profile.ts';
+
+/**
+ * Where the window figure comes from, from the least to the most trusted: an error that stated it counts more than what
+ * a server advertises.
+ */
+export type WindowSource = 'unknown' | 'profile' | 'server' | 'error' | 'setting';
+
+/** Stands for the limits of a window that nobody stated: no request reaches it, so nothing is compacted on a guess. Tokens. */
+export const UNBOUNDED = 1_000_000_000_000;
+
+/** A window figure learned outside the profile, with its source. Tokens. */
+export interface LearnedWindow {
+  readonly tokens: number;
+  readonly source: Exclude<WindowSource, 'unknown' | 'profile'>;
+  /** When an error taught it; milliseconds since 1970. */
+  readonly at?: number;
+  /** The server's words from which it was learned, at most 300 characters, without secrets. */
+  readonly words?: string;
+}
+
+/** What one request may use, and what it uses. All figures in tokens. */
+export interface Budget {
+  /** The model's limit for input and output together. */
+  readonly window: number;
+  readonly windowSource: WindowSource;
+  /** The model's limit for input; equal to the window unless the provider states less. */
+  readonly inputLimit: number;
+  /** Kept free for the completion. */
+  readonly reserve: number;
+  /** What system prompt, tool definitions and messages may use together: `min(inputLimit, window - reserve)`. */
+  readonly limit: number;
+  /** What they use now. */
+  readonly used: TokenCount;
+  /** The largest request that the server is known to have accepted; 0: none yet. */
+  readonly accepted: number;
+  /** The part of it that no run may change: prompt, tool definitions, pinned messages and the current request. */
+  readonly fixed: number;
+  /** The part beside it that the model has not read yet, such as the newest tool results: whole as long as it fits. */
+  readonly unread: number;
+}
+
+/** By how many tokens the part of a request that no run may change exceeds the budget; 0 when it fits. */
+export function overflowTokens({ fixed, limit }: Pick<Budget, 'fixed' | 'limit'>): number {
+  return Math.max(0, fixed - limit);
+}
+
+/** A request of more than this many times the stated window that was accepted disproves it: counts differ by less. */
+const DISPROVED = 1.1;
+
+/** The smallest share of a window that is left to prompts, however large a reserve is configured. */
+const SMALLEST_INPUT_SHARE = 0.25;
+
+/**
+ * Derives the budget. Without a window that anybody stated, it has no limit; so it is when a server accepted more than
+ * the profile states. A learned window replaces the profile's, together with a reserve that was derived from it; a
+ * configured reserve stays, unless it would leave too little.
+ */
+export function deriveBudget(
+  profile: ModelProfile,
+  used: TokenCount,
+  { learned, accepted = 0 }: { readonly learned?: LearnedWindow | undefined; readonly accepted?: number } = {},
+): Omit<Budget, 'fixed' | 'unread'> {
+  const { contextWindow = 0 } = profile;
+  const stated = accepted > contextWindow * DISPROVED ? undefined : profile.contextWindow;
+  const window = learned?.tokens ?? stated;
+  if (window === undefined) {
+    const reserve = profile.completionReserve;
+    return {
+      window: UNBOUNDED,
+      windowSource: 'unknown',
+      inputLimit: UNBOUNDED,
+      reserve,
+      limit: UNBOUNDED,
+      used,
+      accepted,
+    };
+  }
+  const windowSource = learned?.source ?? 'profile';
+  const inputLimit = Math.min(profile.inputLimit ?? window, window);
+  const reserve = Math.min(reserveFor(profile, window), Math.floor(window * (1 - SMALLEST_INPUT_SHARE)));
+  return { window, windowSource, inputLimit, reserve, limit: Math.min(inputLimit, window - reserve), used, accepted };
+}
+
+/** When compaction starts and how far it goes. Fractions are of what is left beside the fixed part of a request. */
+export interface Thresholds {
+  /** Start when this fraction is used. */
+  readonly fraction: number;
+  /** Start when this many tokens are used, if that comes earlier; `undefined` = no absolute threshold. */
+  readonly tokens?: number | undefined;
+  /** The target of a run, as a fraction. */
+  readonly target: number;
+  /** Start when the view holds this many messages; `undefined` = the strategy's own default. */
+  readonly messages?: number | undefined;
+  /**
+   * How many of the last messages `karl` and `heuristic` keep whole in a run that the number of messages started;
+   * `undefined` = as many as in other runs.
+   */
+  readonly keepMessages?: number | undefined;
+}
+
+/** The defaults; ARCHITECTURE lists the figures. */
+export const DEFAULT_THRESHOLDS: Thresholds = { fraction: 0.8, target: 0.5, keepMessages: 10 };
+
+/** What the thresholds are applied to. Tokens. */
+export type Room = Pick<Budget, 'limit' | 'fixed' | 'unread'>;
+
+/** A run should make room for this many rounds as large as the newest. */
+const ROUNDS = 3;
+/** No two rounds are equal: a run leaves this share of a round to spare. */
+const SPARE = 0.1;
+/** The share of the room beside what stays whole that notes about all else take at least. */
+const LEAST_NOTES = 0.1;
+/** The largest share of what the trigger leaves beside the fixed part that is a target. */
+const MOST_TARGET = 0.9;
+
+/** The figures as the thresholds set them, and the least that a run could leave, whatever the newest round needs. */
+function plainFigures({ fraction, tokens = Number.POSITIVE_INFINITY, target }: Thresholds, room: Room) {
+  const { limit, fixed, unread } = room;
+  const free = Math.max(0, limit - fixed);
+  const trigger = Math.min(fixed + Math.floor(free * fraction), tokens);
+  const below = Math.min(fixed, trigger) + Math.floor(Math.max(0, trigger - fixed) * MOST_TARGET);
+  const least = fixed + unread + Math.max(0, Math.min(limit, tokens) - fixed - unread) * LEAST_NOTES;
+  return { trigger, target: Math.min(fixed + Math.floor(free * target), below), least };
+}
+
+/**
+ * The used-token figure at which compaction starts: the lower of the fraction and the absolute number. Where a run at
+ * the fraction could not make room for a few more rounds as large as the newest, it is the limit.
+ */
+export function triggerTokens(thresholds: Thresholds, room: Room): number {
+  const { trigger, least } = plainFigures(thresholds, room);
+  if (trigger - least >= (ROUNDS + SPARE) * room.unread) return trigger;
+  return Math.min(Math.max(trigger, room.limit), thresholds.tokens ?? room.limit);
+}
+
+/**
+ * The used-token figure that a run aims at: as the thresholds say, and what the model has not read comes on top; less
+ * where a few more rounds as large as the newest would not fit then, as far as that gains at least one round.
+ */
+export function targetTokens(thresholds: Thresholds, room: Room): number {
+  const { target, least } = plainFigures(thresholds, room);
+  if (room.unread === 0) return target;
+  const trigger = triggerTokens(thresholds, room);
+  const rounds = Math.min(ROUNDS, Math.max(0, Math.floor((trigger - least) / room.unread)));
+  const deep = Math.min(target + room.unread, trigger - (rounds + SPARE) * room.unread);
+  return Math.floor(Math.min(room.limit, Math.max(least, deep)));
+}
+
+/** From this share of the trigger on, a summary is prepared (10 % below it). */
+const NEAR = 0.9;
+
+/** True when compaction is so near that a summary is worth preparing. */
+export function isNearTrigger(thresholds: Thresholds, room: Room, used: number): boolean {
+  return used >= triggerTokens(thresholds, room) * NEAR;
+}
+
+/** Where a window figure comes from, in words for a model. */
+export const WINDOW_SOURCE_WORDS: Readonly<Record<WindowSource, string>> = {
+  unknown: 'unknown',
+  profile: 'profile',
+  server: 'server',
+  error: 'learned from an error',
+  setting: 'setting',
+};
+
+/** Where the figure of used tokens comes from, in words for a model. */
+export const USED_SOURCE_WORDS = {
+  reported: 'measured',
+  counted: 'counted',
+  estimated: 'estimated',
+} as const satisfies Record<TokenCount['source'], string>;
+
+/** Says, with figures, that a request does not fit whatever is compacted; undefined when it does. */
+export function describeShortage({ limit, fixed, unread }: Budget): string | undefined {
+  if (fixed > limit)
+    return english(
+      'The window is too small for this conversation: prompt, tools, pinned messages and the current request alone take {0} tokens, and there is room for {1}. No compression can make them fit: use a model with a larger window, or fewer tools.',
+      fixed,
+      limit,
+    );
+  if (fixed + unread > limit)
+    return english(
+      'The window is too small for this conversation: prompt, tools, pinned messages and the current request take {0} tokens, what the model has not read yet takes {1}, and there is room for {2}. Karl shortens the newest results to fit: use a model with a larger window, or fewer tools.',
+      fixed,
+      unread,
+      limit,
+    );
+  return undefined;
+}

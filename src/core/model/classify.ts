@@ -1,0 +1,268 @@
+import { findInterruption, type Gathered, gather } from './gather.ts';
+import { CODES, findStatus, normalise, QUOTING, WORDINGS } from './wordings.ts';
+
+/** The kinds of failure of a model request. Only `overflow` is cured by compaction. */
+export type ModelErrorKind =
+  | 'overflow'
+  | 'output-limit'
+  | 'payload-too-large'
+  | 'rate-limit'
+  | 'timeout'
+  | 'cancelled'
+  | 'other';
+
+/** A failed model request, classified once at the edge. Has token figures only where the server's text states them. */
+export interface ModelError {
+  readonly kind: ModelErrorKind;
+  /** The total that the text compares with the limit. Tokens. */
+  readonly actualTokens?: number;
+  /** The text calls `actualTokens` a lower bound (vLLM: "at least"), so it must not be used for calibration. */
+  readonly lowerBound?: true;
+  /** The window or input limit that the text states, in tokens; never a lower bound, an excess or a quota. */
+  readonly limitTokens?: number;
+  /** Output tokens that the request asked for, if the text states them. */
+  readonly outputTokens?: number;
+  /** The limit for the output tokens of one reply, if an `output-limit` states it. */
+  readonly outputLimitTokens?: number;
+  /** The tool definitions alone are at fault: compacting the history cannot help. */
+  readonly tools?: true;
+  /** The words may be somebody else's (`QUOTING` in `wordings.ts`): their figures are not about this request. */
+  readonly quoted?: true;
+  /** What the server said about an overflow, at most 300 characters, without secrets. */
+  readonly words?: string;
+  /** Whether sending the same request again later may succeed. */
+  readonly retryable: boolean;
+  /** Money or an allowance is used up: it comes back in days or with a payment, not in a moment. */
+  readonly spent?: true;
+  /** The server did answer, but not with a usable reply: fewer attempts are enough (`session/retry.ts`). */
+  readonly answered?: true;
+  /** The connection was cut after the answer had begun: the server is there, and sends. */
+  readonly brokeOff?: true;
+  /** The reply ended without words or calls: perhaps after reasoning; by itself, at its output limit or by a filter. */
+  readonly empty?: { readonly reasoned: boolean; readonly ended: 'by-itself' | 'cut-off' | 'filtered' };
+  /** Why VS Code did not let its model be asked, or why the model would not answer. `failed`: any other failure. */
+  readonly refusal?: 'no-permission' | 'blocked' | 'not-found' | 'off-topic' | 'failed';
+  /** How long the server asks to wait. Milliseconds. */
+  readonly retryAfterMs?: number;
+  /** HTTP status, where one was seen. */
+  readonly status?: number;
+  /** What decided the kind: a code, a field or the matching sentence; at most 300 characters, without secrets. */
+  readonly evidence: string;
+}
+
+/** With these statuses servers refuse a request for its content; some, an overflow with 500. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 422]);
+/** Statuses after which the same request may succeed: timeout, conflict, too early, server errors, overload. */
+const RETRYABLE_STATUS: ReadonlySet<number> = new Set([
+  408, 409, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529,
+]);
+/** A server needs a few sentences to say that something is too long; the longest seen has about 500 characters. */
+const LONGEST_STATEMENT = 1_200;
+
+/** A failure as it was read. */
+interface Failure {
+  readonly gathered: Gathered;
+  /** All texts, normalised, one a line. */
+  readonly text: string;
+  readonly status: number | undefined;
+}
+
+/** In tokens; see `Wording`. */
+type Figures = { readonly [Name in 'actual' | 'limit' | 'output' | 'tools' | 'cap']?: number } & {
+  /** `actual` is a lower bound. */
+  readonly least?: true;
+};
+
+/** The kind of a failure and what decided it: a status, a code, or a wording with its figures. */
+interface Verdict {
+  readonly kind: ModelErrorKind;
+  readonly evidence?: string;
+  readonly figures?: Figures;
+}
+
+/**
+ * Classifies the failure of a model request, given in any form (an error with causes, a body, an event, a string), and
+ * reads the figures that its text states. Never throws. `now` (epoch milliseconds) is for a Retry-After date only.
+ */
+export function classifyModelError(error: unknown, now?: number): ModelError {
+  const gathered = gather(error);
+  const text = gathered.texts.map(normalise).join('\n');
+  const failure: Failure = { gathered, text, status: gathered.status ?? findStatus(text) };
+  const interruption = findInterruption(error);
+  const verdict: Verdict = interruption === undefined ? decide(failure) : { kind: interruption[0] };
+  const { kind, figures: { actual, limit, output, tools = 0, cap, least } = {} } = verdict;
+  const { status } = failure;
+  const isOverflow = kind === 'overflow';
+  const retryAfterMs = findRetryAfter(gathered.headers, text, now);
+  const isSpent = kind === 'rate-limit' && (status === 402 || (SPENT.test(text) && retryAfterMs === undefined));
+  const words = toEvidence([...new Set(gathered.texts.map(withoutStatus))].join(' ').trim());
+  return {
+    kind,
+    ...(actual !== undefined && { actualTokens: actual }),
+    ...(limit !== undefined && { limitTokens: limit }),
+    ...(output !== undefined && { outputTokens: output }),
+    ...(cap !== undefined && { outputLimitTokens: cap }),
+    ...(least === true && { lowerBound: true }),
+    ...(isOverflow && limit !== undefined && tools >= limit && { tools: true }),
+    ...(isOverflow && { words }),
+    ...(isOverflow && isQuoted(failure) && { quoted: true }),
+    ...(isSpent && { spent: true }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(status !== undefined && { status }),
+    retryable: kind === 'timeout' || (kind === 'rate-limit' && !isSpent) || (kind === 'other' && mayPass(failure)),
+    evidence: findOriginal(gathered, verdict.evidence) ?? (words || (interruption?.[1] ?? toEvidence(named(failure)))),
+  };
+}
+
+/** By, in this order: the status, counts in fields, a code, the words. */
+function decide({ gathered: { codes, counts }, text, status }: Failure): Verdict {
+  const byStatus = status === undefined ? undefined : STATUSES[status];
+  if (byStatus !== undefined) return { kind: byStatus };
+  if (counts !== undefined) return { kind: 'overflow', figures: counts };
+  const [coded] = CODES.find(([, pattern]) => codes.some((code) => pattern.test(code))) ?? [];
+  const worded = findWording(text, coded);
+  if (coded !== undefined) return sized(worded ?? { kind: coded });
+  const isRefusal = status === undefined || status === 500 || REFUSALS.has(status);
+  if (worded !== undefined && (worded.kind !== 'overflow' || isRefusal)) return sized(worded);
+  const isBody = status === 413 || codes.some((code) => BODY_CODE.test(code));
+  return { kind: isBody ? 'payload-too-large' : 'other' };
+}
+
+/** Of a body too large for a proxy or server; where the words tell of tokens, they count. */
+const BODY_CODE = /^(?:request|payload|request_entity|content)_too_large$/;
+
+const STATUSES: Readonly<Record<number, ModelErrorKind>> = {
+  402: 'rate-limit',
+  408: 'timeout',
+  429: 'rate-limit',
+  504: 'timeout',
+  524: 'timeout',
+};
+
+/** The first wording that matches a text, of one kind or of any, with the figures of the first that has some. */
+function findWording(text: string, only?: ModelErrorKind): Verdict | undefined {
+  let found: Verdict | undefined;
+  for (const { kind, pattern } of WORDINGS) {
+    const match = kind === (found?.kind ?? only ?? kind) ? pattern.exec(text) : null;
+    const figures = match === null ? undefined : figuresIn(match.groups);
+    if (match === null || figures === undefined) continue;
+    found = { kind, figures, evidence: found?.evidence ?? match[0] };
+    if (Object.keys(figures).length > 0) return found;
+  }
+  return found;
+}
+
+/** The figures of a match; undefined where they contradict each other: nothing is too long by these. */
+function figuresIn(groups: Readonly<Record<string, string>> = {}): Figures | undefined {
+  const { input, output, limit, tools, cap, exclusive, least } = groups;
+  const actual = groups.actual ?? (input && String(Number(input) + Number(output ?? 0)));
+  if (actual !== undefined && limit !== undefined && Number(actual) <= Number(limit)) return undefined;
+  const stated = Object.entries({ actual, limit, output, tools, cap }).flatMap(([name, figure]) =>
+    figure === undefined ? [] : [[name, Number(figure) - (name === 'cap' && exclusive !== undefined ? 1 : 0)]],
+  );
+  return { ...Object.fromEntries(stated), ...(least !== undefined && { least: true }) };
+}
+
+/** An answer that alone is as long as the window is too long: compaction cannot help. */
+function sized(verdict: Verdict): Verdict {
+  const { output = 0, limit = Number.POSITIVE_INFINITY } = verdict.figures ?? {};
+  return verdict.kind === 'overflow' && output >= limit ? { ...verdict, kind: 'output-limit' } : verdict;
+}
+
+/**
+ * Whether the words of an overflow may be somebody else's: beside words of other matters, too many of them, or with a
+ * status that no server refuses a request for its length with, unless a code or counts say it.
+ */
+function isQuoted({ gathered: { codes, counts }, text, status }: Failure): boolean {
+  const isCoded =
+    counts !== undefined || codes.some((code) => CODES.some(([kind, all]) => kind === 'overflow' && all.test(code)));
+  if (status !== undefined && !REFUSALS.has(status) && !isCoded) return true;
+  return text.length > LONGEST_STATEMENT || [text, ...codes].some((one) => QUOTING.test(one));
+}
+
+const TRANSIENT =
+  /other side closed|socket hang ?up|connection (?:error|reset|closed|refused|aborted)|premature close|fetch failed|\beconn(?:reset|refused)\b|network error|\boverloaded\b|\bterminated\b|service unavailable|bad gateway/;
+const NETWORK_CODE =
+  /^(?:econn(?:reset|refused)|epipe|enotfound|eai_again|und_err_socket|err_stream_premature_close|(?:api)?connectionerror)$/;
+/** Money and allowances: waiting a moment does not help. */
+const SPENT =
+  /insufficient[ _](?:credits?|balance|funds|quota)|\bcredits?\b|can only afford|paid account|billing|spending limit|payment (?:method|required)|exceeded your current quota|\bmax budget\b|extra usage|余额|欠费/;
+
+/** Whether the same request, unchanged, may succeed later. */
+function mayPass({ gathered: { codes }, text, status }: Failure): boolean {
+  if (status !== undefined) return RETRYABLE_STATUS.has(status);
+  return TRANSIENT.test(text) || codes.some((code) => NETWORK_CODE.test(code));
+}
+
+/** The longest wait that is reported, one day: nobody waits that long anyway. */
+const LONGEST_MS = 86_400_000;
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const WAIT_IN_TEXT =
+  /(?:try again|retry|wait|retry_?delay|retry[ _-]after|resets?)(?: again)?(?: in| after| for|:|=)? ?(?:about |at least )?((?:\d{1,6}(?:\.\d{1,9})? ?(?:ms|s|m|h|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?)(?![a-z]) ?){1,4})/;
+
+/** How long the server asks to wait, in milliseconds: headers count before text. */
+function findRetryAfter(headers: ReadonlyMap<string, string>, text: string, now = Number.NaN): number | undefined {
+  const [inMs, after = '', date = ''] = ['retry-after-ms', 'retry-after', 'date'].map((name) =>
+    headers.get(name)?.trim(),
+  );
+  const untilDate = Date.parse(after) - (Number.isNaN(Date.parse(date)) ? now : Date.parse(date));
+  const seconds = /^\d+(?:\.\d+)?$/.test(after) ? Number(after) * 1_000 : Math.max(0, untilDate);
+  const wait = [Number(inMs), seconds, waitIn(text)].find((one) => !Number.isNaN(one));
+  return wait === undefined ? undefined : Math.min(Math.round(wait), LONGEST_MS);
+}
+
+function waitIn(text: string): number {
+  const parts = WAIT_IN_TEXT.exec(text)?.[1]?.matchAll(/(\d{1,9}(?:\.\d{1,9})?) ?(ms|mil|s|m|h)/g) ?? [];
+  const times = [...parts].map(([, count, unit = '']) => Number(count) * (UNIT_MS[unit === 'mil' ? 'ms' : unit] ?? 0));
+  return times.length === 0 ? Number.NaN : Math.ceil(times.reduce((total, time) => total + time, 0));
+}
+
+/** The text in which some words were found, as it was written; undefined where it is not known or too long. */
+function findOriginal({ texts }: Gathered, words: string | undefined): string | undefined {
+  const text = words === undefined ? undefined : texts.find((one) => normalise(one).includes(words));
+  if (words === undefined || text === undefined) return undefined;
+  return toEvidence(text.length <= EVIDENCE_CHARACTERS ? text : words);
+}
+
+/** A text without the status that a client writes before it, and without what clients write for an empty body. */
+function withoutStatus(text: string): string {
+  return text.replace(/^\s{0,9}[45]\d\d\b[\s:-]{0,9}/, '').replace(/^status code \(no body\)$/, '');
+}
+
+/** What is known of a failure without words. */
+function named({ gathered: { codes }, status }: Failure): string {
+  return status === undefined ? codes.join(' ') : `status ${status}`;
+}
+
+/** How many characters are read (masking may shorten them), and how long the evidence may be. */
+const READ_CHARACTERS = 2_000;
+const EVIDENCE_CHARACTERS = 300;
+
+const KEY = /\b(?:[spr]k|gsk|xai|hf|gh[pous]|github_pat|glpat|AIza|nvapi|csk|fw|pplx|r8|key|AKIA)[-_]?[\w*-]{6,}/g;
+const NAMED = /((?:api[-_ ]?key|token|secret|authorization|password)["']?\s{0,2}[:=]\s{0,2}["']?)[^\s"',;}]{6,}/gi;
+
+/**
+ * Masks what looks like a credential in text that is shown or logged: bearer tokens, keys with a known prefix, values
+ * whose name says secret, and the user part of a URL. A second line of defence: callers never pass a key on.
+ */
+export function maskSecrets(text: string): string {
+  return text
+    .replace(/\b(bearer|basic)\s{1,9}[\w.~+/=-]{6,}/gi, '$1 ***')
+    .replace(KEY, maskIfKey)
+    .replace(NAMED, '$1***')
+    .replace(/\/\/[^/\s@]{1,300}@/g, '//***@');
+}
+
+/** Text that may be shown and logged: secrets and long words with digits masked, white space joined, at most 300 characters. */
+export function toEvidence(text: string): string {
+  const masked = maskSecrets(text.slice(0, READ_CHARACTERS))
+    .replace(/[A-Za-z0-9_+/=-]{32,}/g, maskIfKey)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return masked.length <= EVIDENCE_CHARACTERS ? masked : `${masked.slice(0, EVIDENCE_CHARACTERS - 1)}…`;
+}
+
+/** A long word without a digit is an ordinary word (`prompt_tokens_details_and_more`); one with digits may be a key. */
+function maskIfKey(word: string): string {
+  return /\d/.test(word) || word.includes('*') ? '***' : word;
+}

@@ -1,0 +1,83 @@
+import type { Encoding, ImageRule } from '../tokens/counter.ts';
+
+/** How tool calls are sent: as the API's own `tool_calls`, or as text that Karl parses. */
+export type Envelope = 'standard' | 'json' | 'xml';
+
+/**
+ * What is known about a model, from its server to how Karl must talk to it. Limits and the reserve are in tokens,
+ * `timeoutMs` in milliseconds, prices in US dollars per million tokens. An unknown window is `undefined`, never 0.
+ */
+export interface ModelProfile {
+  /** The model's id as the server knows it. */
+  readonly id: string;
+  /** The provider's name, for example `openai`, `openrouter`, `lmstudio`, `ollama`, `vllm`, `llamacpp`. */
+  readonly provider: string;
+  readonly baseUrl?: string;
+  /** The limit for input and output together. Tokens. */
+  readonly contextWindow?: number;
+  /** The limit for input, where the provider states less than the window. Tokens. */
+  readonly inputLimit?: number;
+  /** The limit for the output of one reply, where known. Tokens. */
+  readonly outputLimit?: number;
+  /** Tokens kept free for the completion. */
+  readonly completionReserve: number;
+  readonly timeoutMs: number;
+  /** Whether the server accepts tool definitions; with `false` Karl describes tools in the prompt. */
+  readonly tools: boolean;
+  readonly envelope: Envelope;
+  /** `alternating`: user and assistant must take turns, so adjacent user texts are joined in requests. */
+  readonly roles?: 'free' | 'alternating';
+  /** The role in which the system prompt is sent. */
+  readonly systemRole?: 'system' | 'developer' | 'user';
+  readonly encoding?: Encoding;
+  /** The documented rule for images; without one, their tokens are estimated. */
+  readonly images?: ImageRule;
+  readonly price?: { readonly input: number; readonly output: number; readonly cacheRead?: number };
+  /** Fields added to every request, summary requests included, for example `{ temperature: 0.2 }`. */
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** The time limit of a request when none is configured: as long as the OpenAI client itself waits. */
+export const DEFAULT_TIMEOUT_MS = 600_000;
+
+/**
+ * Where a window is needed and none is known: for the reserve, and for a model that writes summaries. Nothing is compacted
+ * because of it. Tokens.
+ */
+export const CAUTIOUS_WINDOW = 8192;
+
+/** When nothing is configured, an eighth of the window is reserved for the completion, but at most this many tokens. */
+export const LARGEST_DEFAULT_RESERVE = 32_768;
+const RESERVE_SHARE = 1 / 8;
+
+/** The completion reserve of a profile that states none. Tokens. */
+export function defaultReserve(
+  window: number = CAUTIOUS_WINDOW,
+  outputLimit: number = LARGEST_DEFAULT_RESERVE,
+): number {
+  return Math.min(Math.floor(window * RESERVE_SHARE), outputLimit, LARGEST_DEFAULT_RESERVE);
+}
+
+/**
+ * The reserve of a profile when its window turned out different: a reserve derived from the window is derived anew.
+ * Tokens.
+ */
+export function reserveFor(profile: ModelProfile, window: number): number {
+  return isDefaultReserve(profile) ? defaultReserve(window, profile.outputLimit) : profile.completionReserve;
+}
+
+/**
+ * The window of a model for which only the input limit is known: that limit plus the reserve, so that a prompt may use
+ * all of the input limit. Tokens.
+ */
+export function windowAround(profile: ModelProfile, input: number): number {
+  // A reserve takes at most three quarters of a window (`budget.ts`).
+  if (!isDefaultReserve(profile)) return input + Math.min(profile.completionReserve, input * 3);
+  const { outputLimit = LARGEST_DEFAULT_RESERVE } = profile;
+  // An eighth of the window is a seventh of the rest.
+  return input + Math.min(Math.floor(input / (1 / RESERVE_SHARE - 1)), outputLimit, LARGEST_DEFAULT_RESERVE);
+}
+
+function isDefaultReserve({ completionReserve, contextWindow, outputLimit }: ModelProfile): boolean {
+  return completionReserve === defaultReserve(contextWindow, outputLimit);
+}

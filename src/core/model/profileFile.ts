@@ -1,0 +1,289 @@
+import * as z from 'zod/mini';
+import { english } from '../language.ts';
+import { DEEPEST_FIELD, weigh } from '../messages/parse.ts';
+import { runAtOnce, type Steps } from '../steps.ts';
+import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
+import { carriesCredentials, EDITOR_MODELS, UNKNOWN_PROVIDER } from './providers.ts';
+
+const amount = z.number().check(z.nonnegative(english('must be 0 or more')));
+const positive = z.number().check(z.positive(english('must be more than 0')));
+const tokens = z.int(english('must be a whole number of tokens')).check(z.positive(english('must be more than 0')));
+
+/** An entry of a profile file. Only `id` is required: fields that are missing come from the layers below. */
+const profileEntry = z.strictObject({
+  id: z
+    .string()
+    .check(z.minLength(1, english('must not be empty')), z.regex(/^[^*]*\*?$/u, english('may have * only at its end'))),
+  /** Names the provider. Where the server's provider is known, the entry applies only to models of that one. */
+  provider: z.optional(z.string().check(z.minLength(1, english('must not be empty')))),
+  baseUrl: z.optional(
+    z.url({ protocol: /^https?$/, error: english('must be an http or https URL') }).check(
+      z.refine((url) => !URL.canParse(url) || !carriesCredentials(new URL(url)), {
+        error: english('must not contain credentials: Karl keeps keys in the secret storage'),
+      }),
+    ),
+  ),
+  contextWindow: z.optional(tokens),
+  inputLimit: z.optional(tokens),
+  outputLimit: z.optional(tokens),
+  completionReserve: z.optional(tokens),
+  timeoutMs: z.optional(z.int().check(z.positive(english('must be more than 0 milliseconds')))),
+  tools: z.optional(z.boolean()),
+  envelope: z.optional(z.enum(['standard', 'json', 'xml'])),
+  roles: z.optional(z.enum(['free', 'alternating'])),
+  systemRole: z.optional(z.enum(['system', 'developer', 'user'])),
+  encoding: z.optional(z.enum(['o200k_base', 'cl100k_base'])),
+  images: z.optional(
+    z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('tiles'), base: amount, tile: positive }),
+      z.strictObject({ kind: z.literal('patches'), most: positive, factor: positive }),
+      z.strictObject({ kind: z.literal('area'), pixels: positive, longest: positive }),
+    ]),
+  ),
+  price: z.optional(z.strictObject({ input: amount, output: amount, cacheRead: z.optional(amount) })),
+  extra: z.optional(
+    z.record(z.string(), z.unknown()).check(
+      z.refine((extra) => weigh(extra, Number.POSITIVE_INFINITY).kind === 'fits', {
+        error: english('must be nested at most {0} levels deep', DEEPEST_FIELD),
+      }),
+    ),
+  ),
+});
+
+/** A stored profile as it can be used, and the names of the fields whose values could not be. */
+export interface RepairedProfile {
+  readonly profile: ModelProfile;
+  readonly repaired: readonly string[];
+}
+
+/**
+ * Repairs a profile that was stored with a conversation, perhaps by a newer Karl, or changed by hand: a value that means
+ * nothing here is left out, or has its default where a profile must have one. Undefined without the model's name.
+ */
+export function repairProfile(stored: unknown): RepairedProfile | undefined {
+  const { id, ...fields }: { readonly id?: unknown } & Record<string, unknown> = Object(stored);
+  if (typeof id !== 'string') return undefined;
+  const isKnown = (name: string, value: unknown): boolean => {
+    if (name === 'baseUrl' && value === EDITOR_MODELS) return true;
+    const field = Object.entries(profileEntry.shape).find(([known]) => known === name)?.[1];
+    return field === undefined || (value !== undefined && field.safeParse(value).success);
+  };
+  const kept = Object.fromEntries(Object.entries(fields).filter(([name, value]) => isKnown(name, value)));
+  const { contextWindow, outputLimit }: { readonly contextWindow?: number; readonly outputLimit?: number } = kept;
+  const needed = {
+    provider: UNKNOWN_PROVIDER,
+    completionReserve: defaultReserve(contextWindow, outputLimit),
+    timeoutMs: DEFAULT_TIMEOUT_MS,
+    tools: true,
+    envelope: 'standard',
+    extra: {},
+  } as const;
+  const repaired = [...new Set([...Object.keys(fields), ...Object.keys(needed)])].filter((name) => !(name in kept));
+  return { profile: { ...needed, ...kept, id }, repaired };
+}
+
+/** The fields of an entry. */
+export const PROFILE_FIELDS = Object.keys(profileEntry.shape);
+
+/** A checked entry; missing fields are left to the layers below. */
+export type ProfileEntry = z.infer<typeof profileEntry>;
+
+/** What is wrong with one entry, or with the whole file when `path` is empty. */
+export interface ProfileProblem {
+  /** The file (or setting) that contains the entry. */
+  readonly source: string;
+  /** The path within it, for example `profiles[2].contextWindow`. */
+  readonly path: string;
+  /** In English; `retell` translates it. */
+  readonly reason: string;
+}
+
+/** One source of profiles, ready to be resolved. Later layers win over earlier ones, field by field. */
+export interface ProfileLayer {
+  readonly source: string;
+  /** The workspace folder that it comes from; absent when it is the user's own. */
+  readonly folder?: string;
+  readonly entries: readonly ProfileEntry[];
+}
+
+/** The profiles of one source, and what is wrong with others in it. */
+export interface ParsedProfiles {
+  readonly layer: ProfileLayer;
+  readonly problems: readonly ProfileProblem[];
+}
+
+/**
+ * Reads a profile file, in steps: a JSON array of entries, an object `{ "profiles": [...] }`, or an object that maps
+ * model ids to entries. Each bad entry is reported with its path and reason; the others load. `folder`: the workspace
+ * folder that the file belongs to; such a file may not set every field of `extra`.
+ */
+export function* parseProfileFile(text: string, source: string, folder?: string): Steps<ParsedProfiles> {
+  let content: unknown;
+  try {
+    content = JSON.parse(text.replace(/^\uFEFF/u, ''));
+  } catch (error) {
+    const reason = english('cannot be read as JSON: {0}', error instanceof Error ? error.message : String(error));
+    return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
+  }
+  const { layer, problems } = yield* parseInSteps(content, source, folder !== undefined);
+  return { layer: { ...layer, ...(folder !== undefined && { folder }) }, problems };
+}
+
+/** The same for a value that is already parsed, at once. */
+export function parseProfiles(content: unknown, source: string): ParsedProfiles {
+  return runAtOnce(parseInSteps(content, source));
+}
+
+function* parseInSteps(content: unknown, source: string, isFolders = false): Steps<ParsedProfiles> {
+  const candidates = listCandidates(content);
+  if (candidates === undefined) {
+    const reason = english('must be an array of profiles, { "profiles": [...] } or an object of profiles by model id');
+    return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
+  }
+  const entries: ProfileEntry[] = [];
+  const problems: ProfileProblem[] = [];
+  for (const { path, value } of candidates) {
+    yield;
+    const parsed = profileEntry.safeParse(value, { error: tellIssue });
+    if (!parsed.success) for (const issue of parsed.error.issues) problems.push(describeIssue(issue, path, source));
+    else if (!isFolders || parsed.data.extra === undefined) entries.push(parsed.data);
+    else {
+      const { used, refused } = splitFolderExtra(parsed.data.extra);
+      entries.push({ ...parsed.data, extra: used });
+      if (refused.length === 0) continue;
+      const names = `${refused.slice(0, 5).join(', ')}${refused.length > 5 ? ', …' : ''}`;
+      problems.push({ source, path: joinPath(path, `.extra.${names}`), reason: REFUSED });
+    }
+  }
+  return { layer: { source, entries }, problems };
+}
+
+const REFUSED = english('may only be set in a file of your own, which KARL_MODEL_PROFILES names, not by a folder');
+
+interface Candidate {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+function listCandidates(content: unknown): readonly Candidate[] | undefined {
+  const [list, name] = isObject(content) && 'profiles' in content ? [content.profiles, 'profiles'] : [content, ''];
+  if (Array.isArray(list)) return list.map((value: unknown, index) => ({ path: `${name}[${index}]`, value }));
+  if (!isObject(list)) return undefined;
+  if (typeof list.id === 'string') return [{ path: name, value: list }];
+  return Object.entries(list)
+    .filter(([key]) => key !== '$schema')
+    .map(([id, value]) => ({ path: `${name}[${JSON.stringify(id)}]`, value: withId(id, value) }));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withId(id: string, value: unknown): unknown {
+  return isObject(value) ? { id, ...value } : value;
+}
+
+/** Describes a problem for which the rules above have no words. */
+function tellIssue(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? english('is missing, or has no value')
+        : english('must have a value of the type {0}', issue.expected);
+    case 'invalid_value':
+      return english('must have one of the values {0}', issue.values.map((value) => JSON.stringify(value)).join(', '));
+    case 'unrecognized_keys':
+      return english('has a field that Karl does not know: {0}', issue.keys.join(', '));
+    default:
+      return english('has a value that cannot be used');
+  }
+}
+
+function describeIssue(issue: z.core.$ZodIssue, path: string, source: string): ProfileProblem {
+  const inner = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return { source, path: joinPath(path, inner), reason: issue.message };
+}
+
+function joinPath(path: string, inner: string): string {
+  return (path + inner).replace(/^\./u, '');
+}
+
+/**
+ * The fields of `extra` that a workspace folder may set: they change how the model writes its reply. Others may decide
+ * who gets the conversation or what else is done with it (`provider` and `plugins` of a router, `api_base` of a proxy).
+ */
+const FOLDER_FIELDS = new Set([
+  'temperature',
+  'top_p',
+  'top_k',
+  'top_a',
+  'min_p',
+  'typical_p',
+  'seed',
+  'stop',
+  'logit_bias',
+  'presence_penalty',
+  'frequency_penalty',
+  'repetition_penalty',
+  'repeat_penalty',
+  'max_tokens',
+  'max_completion_tokens',
+  'parallel_tool_calls',
+  'reasoning',
+  'reasoning_effort',
+  'thinking',
+  'enable_thinking',
+  'verbosity',
+  'chat_template_kwargs',
+]);
+
+/** The fields of a folder's `extra` that are used, and the names of those that are not. */
+export function splitFolderExtra(extra: Readonly<Record<string, unknown>>): {
+  readonly used: Readonly<Record<string, unknown>>;
+  readonly refused: readonly string[];
+} {
+  const isUsed = ([name]: readonly [string, unknown]): boolean => FOLDER_FIELDS.has(name);
+  const fields = Object.entries(extra);
+  return {
+    used: Object.fromEntries(fields.filter(isUsed)),
+    refused: fields.filter((field) => !isUsed(field)).map(([name]) => name),
+  };
+}
+
+/**
+ * Reads overrides passed by a program: the content of a profile file, or a single entry for `model`. Bad entries are
+ * left out, as in a file.
+ * @throws TypeError naming the path and the reason when no entry is left.
+ */
+export function parseOverrides(model: string, overrides: unknown): ProfileLayer {
+  const content = isEntry(overrides) ? { ...overrides, id: model } : overrides;
+  const { layer, problems } = parseProfiles(content, 'overrides');
+  const [problem] = problems;
+  if (problem !== undefined && layer.entries.length === 0) {
+    throw new TypeError([problem.source, problem.path, problem.reason].filter((part) => part !== '').join(': '));
+  }
+  return layer;
+}
+
+/** An object with at least one field of a profile is a single entry. */
+function isEntry(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    PROFILE_FIELDS.some((field) => field in value)
+  );
+}
+
+/** How many problems a sentence names; a file may have thousands. */
+const NAMED = 3;
+
+/** Problems of profile files as one text, however many there are; in English, or as `tell` translates it. */
+export function describeProblems(problems: readonly ProfileProblem[], tell = (said: string): string => said): string {
+  const named = problems
+    .slice(0, NAMED)
+    .map(({ source, path, reason }) => [`${source}:`, path, tell(reason)].filter((part) => part !== '').join(' '))
+    .join('; ');
+  const more = problems.length - NAMED;
+  return more > 0 ? tell(english('{0}; and {1} more like these.', named, more)) : named;
+}

@@ -1,0 +1,243 @@
+import { builtinProfiles } from './builtin.ts';
+import { encodingOf, imageRuleOf } from './families.ts';
+import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
+import type { ProfileEntry, ProfileLayer } from './profileFile.ts';
+import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from './providers.ts';
+
+/** Which entry of which source shaped a profile. */
+export interface ProfileMatch {
+  readonly source: string;
+  readonly rule: MatchRule;
+  /** The id as it is written in the entry; absent for the default. */
+  readonly id?: string;
+}
+
+/** A model, and what is known about the server that it runs on. */
+export interface ProfileRequest {
+  readonly model: string;
+  readonly baseUrl?: string;
+  readonly provider?: string;
+}
+
+/** A profile and the entries that it was made from, the built-in one first. */
+export interface ResolvedProfile {
+  readonly profile: ModelProfile;
+  readonly matches: readonly ProfileMatch[];
+}
+
+/**
+ * Resolves a model's profile: within each source exact → wildcard → default, then one source over the other, field by
+ * field (built-in → workspace file → `KARL_MODEL_PROFILES`). Pure: pass the layers in that order, without the built-in
+ * one.
+ */
+export function resolveProfile(model: string | ProfileRequest, layers: readonly ProfileLayer[] = []): ResolvedProfile {
+  const request = typeof model === 'string' ? { model } : model;
+  const asked = request.provider ?? knownProvider(request.baseUrl);
+  const found = layers.flatMap((layer) => {
+    const match = findEntry(layer.entries, { model: request.model, ...(asked !== undefined && { provider: asked }) });
+    return match === undefined ? [] : [{ source: layer.source, ...match }];
+  });
+  const overrides = found.reduce<Partial<ProfileEntry>>((under, { entry }) => mergeEntries(under, entry), {});
+  const baseUrl = overrides.baseUrl ?? request.baseUrl;
+  const provider = overrides.provider ?? request.provider ?? knownProvider(baseUrl);
+  const builtin = findBuiltin({ model: request.model, ...(provider !== undefined && { provider }) });
+  const server = provider ?? (baseUrl === undefined ? builtin.entry.provider : undefined) ?? UNKNOWN_PROVIDER;
+  const figures = server === builtin.entry.provider ? builtin.entry : borrow(builtin.entry);
+  const entry = {
+    ...mergeEntries(figures, overrides),
+    id: request.model,
+    provider: server,
+    ...(baseUrl !== undefined && { baseUrl }),
+  };
+  return {
+    profile: makeProfile(entry),
+    matches: [builtin.match, ...found.map(({ source, rule, entry }) => ({ source, rule, id: entry.id }))],
+  };
+}
+
+function knownProvider(baseUrl: string | undefined): string | undefined {
+  const provider = detectProvider(baseUrl);
+  return provider === UNKNOWN_PROVIDER ? undefined : provider;
+}
+
+function findBuiltin(wanted: Wanted): { entry: Partial<ProfileEntry>; match: ProfileMatch } {
+  const { source, entries } = builtinProfiles();
+  const fits = (entry: ProfileEntry, provider: string): boolean => entry.provider === provider;
+  // For a server that the user runs, only entries for such servers count: figures of other hosts do not apply to it.
+  const local = wanted.provider !== undefined && isLocalProvider(wanted.provider) ? wanted.provider : undefined;
+  const usable = local === undefined ? entries : entries.filter((entry) => fits(entry, local));
+  const direct = findEntry(usable, wanted);
+  if (direct !== undefined && (direct.rule === 'exact' || direct.entry.id !== '*')) {
+    const server = entries.find((entry) => entry.id === '*' && entry.provider === direct.entry.provider) ?? {};
+    return { entry: mergeEntries(server, direct.entry), match: { source, rule: direct.rule, id: direct.entry.id } };
+  }
+  const prefixed = splitPrefix(wanted, entries);
+  if (prefixed !== undefined) return findBuiltin(prefixed);
+  const named = local === undefined ? findByName(wanted, entries) : undefined;
+  if (named !== undefined) {
+    const { entry, rule } = named;
+    // Its figures are those of the model; address, prices and timeout belong to whoever serves it.
+    const server = direct?.entry ?? {};
+    return { entry: { ...borrow(entry), ...server }, match: { source, rule, id: entry.id } };
+  }
+  if (direct !== undefined) return { entry: direct.entry, match: { source, rule: direct.rule, id: direct.entry.id } };
+  return { entry: {}, match: { source, rule: 'default' } };
+}
+
+/**
+ * The entry for a model under another name that people give it, wherever it is served; or for the newest older member of
+ * its family.
+ */
+function findByName({ model }: Wanted, entries: readonly ProfileEntry[]) {
+  const names = namesOf(model);
+  const isNamed = (entry: ProfileEntry, name: string): boolean =>
+    entry.contextWindow !== undefined && entry.id.toLowerCase().replace(/^.*\//, '') === name;
+  for (const name of names) {
+    const entry = entries.find((one) => isNamed(one, name));
+    if (entry !== undefined) return { entry, rule: 'wildcard' as const };
+  }
+  const older = findOlder(entries, names);
+  return older === undefined ? undefined : { entry: older, rule: 'family' as const };
+}
+
+/** `ollama/llama3.2` names its provider, so it is looked up there as `llama3.2`. */
+function splitPrefix(wanted: Wanted, entries: readonly ProfileEntry[]): Wanted | undefined {
+  const slash = wanted.model.indexOf('/');
+  if (slash < 1) return undefined;
+  const provider = wanted.model.slice(0, slash).toLowerCase();
+  if (wanted.provider !== undefined && wanted.provider !== provider) return undefined;
+  if (!entries.some((entry) => entry.provider === provider)) return undefined;
+  return { model: wanted.model.slice(slash + 1), provider };
+}
+
+/** Takes the model's figures from another provider's entry, but not its address, prices or timeout. */
+function borrow(entry: Partial<ProfileEntry>): Partial<ProfileEntry> {
+  const { provider: _provider, baseUrl: _baseUrl, price: _price, timeoutMs: _timeout, ...figures } = entry;
+  return figures;
+}
+
+function mergeEntries(under: Partial<ProfileEntry>, over: Partial<ProfileEntry>): Partial<ProfileEntry> {
+  const extra = { ...under.extra, ...over.extra };
+  // A window stated without an input limit replaces both, since the old limit belonged to the old window.
+  const { inputLimit: _stale, ...kept } = under;
+  const base = over.contextWindow !== undefined && over.inputLimit === undefined ? kept : under;
+  return { ...base, ...over, ...(Object.keys(extra).length > 0 && { extra }) };
+}
+
+function makeProfile(entry: Partial<ProfileEntry> & { id: string; provider: string }): ModelProfile {
+  const { id, provider, extra = {}, tools = true, envelope = 'standard', timeoutMs = DEFAULT_TIMEOUT_MS } = entry;
+  const images = entry.images ?? imageRuleOf(id);
+  return {
+    id,
+    provider,
+    ...(entry.baseUrl !== undefined && { baseUrl: entry.baseUrl }),
+    ...(entry.contextWindow !== undefined && { contextWindow: entry.contextWindow }),
+    ...(entry.inputLimit !== undefined && { inputLimit: entry.inputLimit }),
+    ...(entry.outputLimit !== undefined && { outputLimit: entry.outputLimit }),
+    completionReserve: entry.completionReserve ?? defaultReserve(entry.contextWindow, entry.outputLimit),
+    timeoutMs,
+    tools,
+    envelope,
+    ...(entry.roles !== undefined && { roles: entry.roles }),
+    ...(entry.systemRole !== undefined && { systemRole: entry.systemRole }),
+    encoding: entry.encoding ?? encodingOf(id),
+    ...(images !== undefined && { images }),
+    ...(entry.price !== undefined && { price: makePrice(entry.price) }),
+    extra,
+  };
+}
+
+function makePrice(price: NonNullable<ProfileEntry['price']>): NonNullable<ModelProfile['price']> {
+  const { input, output, cacheRead } = price;
+  return { input, output, ...(cacheRead !== undefined && { cacheRead }) };
+}
+
+/**
+ * How an entry was found: by the model's own id, by a wildcard, as the nearest older member of the model's family, or
+ * not at all.
+ */
+export type MatchRule = 'exact' | 'wildcard' | 'family' | 'default';
+
+/** What is looked for. `provider` is absent when nothing is known about the server. */
+export interface Wanted {
+  readonly model: string;
+  readonly provider?: string;
+}
+
+/**
+ * The best entry for a model: exact before wildcard, a longer wildcard before a shorter one, an entry of the wanted
+ * provider before one of another, and the first of equals. A wildcard entry of another provider than the wanted one
+ * never matches.
+ */
+export function findEntry(
+  entries: readonly ProfileEntry[],
+  wanted: Wanted,
+): { readonly entry: ProfileEntry; readonly rule: 'exact' | 'wildcard' } | undefined {
+  let best: { entry: ProfileEntry; rule: 'exact' | 'wildcard'; score: number } | undefined;
+  for (const entry of entries) {
+    const rule = matchId(entry.id, wanted.model);
+    if (rule === undefined) continue;
+    const own = entry.provider !== undefined && entry.provider === wanted.provider;
+    const foreign = entry.provider !== undefined && !own;
+    // When no provider is known, the `*` of some provider says nothing about this model.
+    if (rule === 'wildcard' && foreign && (wanted.provider !== undefined || entry.id === '*')) continue;
+    const score = (rule === 'exact' ? 1_000_000 : entry.id.length * 2) + (own ? 1 : 0);
+    if (best === undefined || score > best.score) best = { entry, rule, score };
+  }
+  return best;
+}
+
+/** Compares ids case-insensitively: servers write the same model differently. */
+function matchId(pattern: string, model: string): 'exact' | 'wildcard' | undefined {
+  const [wantedId, id] = [model.toLowerCase(), pattern.toLowerCase()];
+  if (id === wantedId) return 'exact';
+  return id.endsWith('*') && wantedId.startsWith(id.slice(0, -1)) ? 'wildcard' : undefined;
+}
+
+/** Suffixes that hosts put behind a colon, and that say nothing about the window. */
+const ROUTES = /:(?:free|beta|thinking|online|nitro|floor|exacto|\d{1,2})$/;
+/** What is written behind a model's name, outermost first: Bedrock's version, a date, a stage. */
+const ENDINGS =
+  /(?:-v\d{1,2}|[-@](?:20\d{6}|20\d\d-\d\d-\d\d|\d{4})|-(?:preview|latest|exp|experimental|beta)(?:-\d\d-(?:20)?\d\d)?)$/;
+
+/**
+ * The names under which a model may be known, as people write it and then ever shorter: without a route, vendor or
+ * region before it, and without version, date or stage behind it. A name with a tag (`qwen3:32b`) is one of a local
+ * server, whose window depends on how it was started, so it stays as it is.
+ */
+export function namesOf(model: string): readonly string[] {
+  const names = [model.toLowerCase()];
+  const add = (name: string): void => {
+    if (name !== '' && !names.includes(name)) names.push(name);
+  };
+  add((names.at(-1) ?? '').replace(ROUTES, ''));
+  if ((names.at(-1) ?? '').includes(':')) return [model];
+  for (let slash = names.at(-1)?.indexOf('/') ?? -1; slash >= 0; slash = names.at(-1)?.indexOf('/') ?? -1)
+    add((names.at(-1) ?? '').slice(slash + 1));
+  // Bedrock: `us.anthropic.claude-...`.
+  add((names.at(-1) ?? '').replace(/^(?:[a-z]{2,6}\.)?[a-z][a-z0-9]{2,20}\.(?=[a-z])/, ''));
+  for (;;) {
+    const last = names.at(-1) ?? '';
+    add(last.replace(ENDINGS, ''));
+    if (names.at(-1) === last) return names;
+  }
+}
+
+/** A family's name, the version of a member, and what follows: `gpt-` 5.2 `-codex`, `minimax-m` 2. */
+const VERSIONED = /^([a-z][a-z-]{1,30}?-?[a-z]?)(\d{1,2}(?:\.\d{1,2})?)(-[a-z][a-z-]{0,30})?$/;
+
+/** The entry for the newest older member of a model's family, with the same words behind its version. */
+export function findOlder(entries: readonly ProfileEntry[], names: readonly string[]): ProfileEntry | undefined {
+  const wanted = VERSIONED.exec(names.at(-1) ?? '');
+  if (wanted === null) return undefined;
+  const [, family, version, variant = ''] = wanted;
+  let best: { readonly entry: ProfileEntry; readonly version: number } | undefined;
+  for (const entry of entries) {
+    const member = VERSIONED.exec(entry.id.toLowerCase().replace(/^.*\//, ''));
+    if (member === null || member[1] !== family || (member[3] ?? '') !== variant || entry.contextWindow === undefined)
+      continue;
+    const older = Number(member[2]);
+    if (older < Number(version) && older > (best?.version ?? -1)) best = { entry, version: older };
+  }
+  return best?.entry;
+}

@@ -1,0 +1,65 @@
+import { t } from '../language.ts';
+import { err, ok, type Result } from '../result.ts';
+import type { LearnedWindow } from './budget.ts';
+
+/** What errors taught about a model's window. `agreed`: a second error, about another request, stated the same. */
+export interface HeardWindow {
+  readonly window: LearnedWindow;
+  readonly agreed: boolean;
+}
+
+/**
+ * Takes note of a window that an error stated. A single error may be misread or quoted. The same words are taken for
+ * the same error again, which confirms nothing. A different limit starts over, since the server may have been
+ * restarted.
+ */
+export function hearWindow(before: HeardWindow | undefined, window: LearnedWindow): HeardWindow {
+  if (before === undefined || before.window.tokens !== window.tokens) return { window, agreed: false };
+  return { window, agreed: before.agreed || before.window.words !== window.words };
+}
+
+/** Limits of a window that the user sets: no model that can hold a conversation has less, and none has more. Tokens. */
+export const LEAST_SET_WINDOW = 1_000;
+export const MOST_SET_WINDOW = 100_000_000;
+
+/** Windows that the user has set: tokens by the model's name. */
+export type SetWindows = Readonly<Record<string, number>>;
+
+/** True for a value that the setting allows. */
+export function areSetWindows(value: unknown): value is SetWindows {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.entries(value).every(([model, tokens]) => model !== '' && isSetWindow(tokens))
+  );
+}
+
+function isSetWindow(tokens: unknown): tokens is number {
+  return Number.isInteger(tokens) && Number(tokens) >= LEAST_SET_WINDOW && Number(tokens) <= MOST_SET_WINDOW;
+}
+
+/** The window that the user has set for a model; undefined when there is none. */
+export function findSetWindow(model: string, windows: SetWindows): LearnedWindow | undefined {
+  const tokens = Object.hasOwn(windows, model) ? windows[model] : undefined;
+  return tokens === undefined ? undefined : { tokens, source: 'setting' };
+}
+
+const WHOLE_NUMBER = /^(?:\d+|\d{1,3}(?:[ ,._'\u00a0\u202f]\d{3})+)$/;
+
+/**
+ * Reads what the user typed: tokens, or undefined for nothing, which removes the setting. The error says what to type.
+ */
+export function readTypedWindow(text: string): Result<number | undefined, string> {
+  const typed = text.trim();
+  if (typed === '') return ok(undefined);
+  const tokens = WHOLE_NUMBER.test(typed) ? Number(typed.replaceAll(/\D/g, '')) : undefined;
+  if (tokens !== undefined && isSetWindow(tokens)) return ok(tokens);
+  return err(
+    t(
+      'Type a whole number of tokens from {0} to {1}, such as 32768; or nothing, to use what Karl finds out.',
+      LEAST_SET_WINDOW,
+      MOST_SET_WINDOW,
+    ),
+  );
+}

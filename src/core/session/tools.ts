@@ -1,0 +1,94 @@
+import { readOutcome } from '../ledger/outcome.ts';
+import type { ChatMessage, ChatTool } from '../messages/chat.ts';
+import type { ToolCall } from '../messages/message.ts';
+import { orAborted } from '../steps.ts';
+import { MALFORMED_CALL } from './envelope/envelope.ts';
+
+/** The result of a tool. `text` goes to the model as data; a failed tool explains its failure there. */
+export interface ToolOutcome {
+  readonly text: string;
+  readonly failed: boolean;
+}
+
+/** A tool of the agent session. Contract: `run` checks its own arguments, never rejects, stops when `signal` aborts. */
+export interface Tool {
+  readonly definition: ChatTool;
+  run(args: unknown, signal: AbortSignal): Promise<ToolOutcome>;
+}
+
+const CANCELLED: ToolOutcome = { text: 'cancelled by the user before it finished', failed: true };
+
+/** Tool calls to run. */
+export interface ToolRun {
+  readonly calls: readonly ToolCall[];
+  readonly tools: readonly Tool[];
+  /** The reply was cut off at the output limit, so arguments that do not parse are incomplete, not wrong. */
+  readonly cutOff: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the calls of one reply in parallel; the results are in the order of the calls. Every call gets one: for an
+ * unknown tool, unreadable arguments or a tool that throws, a result that tells the model. After an abort it settles at
+ * once, and unfinished calls are answered "cancelled".
+ */
+export async function runTools(run: ToolRun): Promise<readonly ChatMessage[]> {
+  const { signal } = run;
+  const results = await Promise.all(
+    run.calls.map((call) => (signal.aborted ? CANCELLED : orAborted(runCall(call, run), CANCELLED, signal))),
+  );
+  return run.calls.map((call, index) => ({
+    role: 'tool',
+    tool_call_id: call.id,
+    content: saidOf(results[index] ?? CANCELLED),
+  }));
+}
+
+/** Only the text of an outcome is kept, so it must say when the tool failed: to the model, the view and the notes. */
+function saidOf({ text, failed }: ToolOutcome): string {
+  return failed && !readOutcome(text, {}).failed ? `Error: ${text}` : text;
+}
+
+async function runCall(call: ToolCall, { tools, cutOff, signal }: ToolRun): Promise<ToolOutcome> {
+  const tool = tools.find((candidate) => candidate.definition.function.name === call.name);
+  const names = tools.map((candidate) => candidate.definition.function.name).join(', ');
+  if (call.name === MALFORMED_CALL) {
+    return failed(
+      'Error: this tool call could not be read. Write it again in exactly the form that the system prompt describes.',
+    );
+  }
+  if (tool === undefined)
+    return failed(`Error: there is no tool ${JSON.stringify(call.name)}. Tools: ${names === '' ? 'none' : names}.`);
+  const args = parseArguments(call.arguments);
+  if ('problem' in args) {
+    const cut = cutOff ? ' The reply was cut off at the output limit: call with shorter arguments.' : '';
+    return failed(
+      `Error: the arguments are not a JSON object (${args.problem}).${cut} Call the tool again with valid JSON.`,
+    );
+  }
+  try {
+    const outcome = await tool.run(args.value, signal);
+    // Some servers refuse a tool result without text.
+    return outcome.text === '' ? { ...outcome, text: '(no output)' } : outcome;
+  } catch (error) {
+    return failed(`Error: the tool failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function parseArguments(text: string): { readonly value: object } | { readonly problem: string } {
+  if (text.trim() === '') return { value: {} };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value };
+    return {
+      problem: Array.isArray(value) ? 'it is an array' : `it is ${value === null ? 'null' : `a ${typeof value}`}`,
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { problem: error.message };
+    throw error;
+  }
+}
+
+function failed(text: string): ToolOutcome {
+  return { text, failed: true };
+}

@@ -1,0 +1,95 @@
+import type { Compaction } from '../../core/compaction/compaction.ts';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
+import { t } from '../../core/language.ts';
+import type { RowAct } from '../../protocol/contents.ts';
+import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import type { Notice } from '../notices/notices.ts';
+import { nameMoment } from '../present/compressions.ts';
+
+/**
+ * Undoes the newest compression, or the one with the id and all later ones that build on it. Returns a sentence for the user
+ * about the others, if any.
+ */
+export function undoCompression(conversation: Conversation, id: string | undefined): string | undefined {
+  const later = id === undefined ? [] : buildsOn(conversation.history(), id);
+  for (const compaction of later) conversation.undo(compaction.id, id);
+  if (!conversation.undo(id)) return t('There is no compression to undo.');
+  return tellLater(conversation, id, later, {
+    one: (time, of) => t('The later compression at {0}, which builds on the one at {1}, is undone too.', time, of),
+    many: (count, of) => t('The {0} later compressions, which build on the one at {1}, are undone too.', count, of),
+  });
+}
+
+/**
+ * Redoes the oldest undone compression, or the one with the id, and the later ones that its undo took along. Returns
+ * what the user is to be told, if anything.
+ */
+export function redoCompression(
+  conversation: Conversation,
+  id = conversation.history().find(({ undone, superseded }) => undone && !superseded)?.compaction.id,
+): string | undefined {
+  const later = id === undefined ? [] : undoneWith(conversation.history(), id);
+  if (!conversation.redo(id)) return t('There is no compression to redo.');
+  for (const compaction of later) conversation.redo(compaction.id, id);
+  return tellLater(conversation, id, later, {
+    one: (time, of) =>
+      t('The later compression at {0}, which was undone with the one at {1}, is redone too.', time, of),
+    many: (count, of) =>
+      t('The {0} later compressions, which were undone with the one at {1}, are redone too.', count, of),
+  });
+}
+
+/** The sentences for one later compression and for several; `of`: the time of the one that the user chose. */
+interface LaterWords {
+  readonly one: (time: string, of: string) => string;
+  readonly many: (count: number, of: string) => string;
+}
+
+function tellLater(
+  conversation: Conversation,
+  id: string | undefined,
+  later: readonly Compaction[],
+  { one, many }: LaterWords,
+): string | undefined {
+  const history = conversation.history();
+  const [only] = later;
+  const chosen = history.find(({ compaction }) => compaction.id === id)?.compaction;
+  if (only === undefined || chosen === undefined) return undefined;
+  const of = nameMoment(chosen, history);
+  return later.length === 1 ? one(nameMoment(only, history), of) : many(later.length, of);
+}
+
+/** The sentence for a change by hand that was not made, and why. */
+function sayNotDone(act: RowAct['act'], why: string): string {
+  switch (act) {
+    case 'dropped':
+      return t('Nothing was dropped. {0}', why);
+    case 'shortened':
+      return t('Nothing was shortened. {0}', why);
+    case 'restored':
+      return t('Nothing was restored. {0}', why);
+  }
+}
+
+/** Drops, shortens or restores messages, and tells the user which of them could not be changed. */
+export async function changeByHand(
+  active: Pick<ActiveConversation, 'conversation' | 'readOnly' | 'compressing'>,
+  { act, ids }: Pick<RowAct, 'act' | 'ids'>,
+  tell: (notice: Notice) => void,
+): Promise<void> {
+  const say = (text: string) => tell({ id: 'told', severity: 'info', text, passing: true });
+  if (active.readOnly !== undefined)
+    return say(sayNotDone(act, t('{0} Take it over to change it here.', active.readOnly)));
+  if (active.compressing !== undefined) return say(t('Karl is compressing. Wait or press Stop.'));
+  const done = await active.conversation.changeByHand(act, ids);
+  if (!done.ok) return say(sayNotDone(act, done.error));
+  const { refused } = done.value;
+  if (refused.length === 0) return;
+  const why = [...new Set(refused)].slice(0, 3).join(' ');
+  say(
+    refused.length === 1
+      ? t('1 message stays as before: {0}', why)
+      : t('{0} messages stay as before: {1}', refused.length, why),
+  );
+}

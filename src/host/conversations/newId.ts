@@ -1,4 +1,0 @@
-/** An unguessable id that is also a folder name. */
-export function newId(): string {
-  return crypto.randomUUID();
-}

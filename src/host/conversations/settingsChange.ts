@@ -1,0 +1,116 @@
+import type { StrategySettings } from '../../core/compaction/strategy.ts';
+import { type Summarizer, SummaryRefused } from '../../core/compaction/summarizers/summarizer.ts';
+import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
+import { english } from '../../core/language.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
+import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/model/profile.ts';
+import { originOf } from '../../core/model/providers.ts';
+import type { ModelClient } from '../../core/session/modelClient.ts';
+import type { KarlSettings } from '../../core/session/settings.ts';
+import { describeFault } from '../notices/describeModelError.ts';
+
+/** What the settings determine in a conversation, except its profile and its tools. */
+export function changeForSettings(settings: KarlSettings): ConversationChange {
+  const { fallbackStrategy, 'thresholds.tokens': tokens, 'thresholds.messages': messages } = settings;
+  const strategySettings: StrategySettings = {
+    keepLastMessages: settings.keepLastMessages,
+    sandwich: {
+      topFraction: settings['sandwich.topFraction'],
+      bottomFraction: settings['sandwich.bottomFraction'],
+      maxKeptCharacters: settings['sandwich.maxKeptCharacters'],
+    },
+    actionTrace: {
+      trigger: settings['actionTrace.trigger'],
+      keep: settings['actionTrace.keep'],
+      largeCharacters: settings['actionTrace.largeCharacters'],
+      largeTrigger: settings['actionTrace.largeTrigger'],
+      largeKeep: settings['actionTrace.largeKeep'],
+      observationCharacters: settings['actionTrace.observationCharacters'],
+      modelCharacters: settings['actionTrace.modelCharacters'],
+    },
+    summary: {
+      maxTokens: settings['summary.maxTokens'],
+      when: settings['summary.when'],
+      check: settings['summary.check'],
+    },
+  };
+  return {
+    strategy: settings.strategy,
+    fallback: fallbackStrategy === 'none' ? undefined : fallbackStrategy,
+    settings: strategySettings,
+    thresholds: {
+      fraction: settings['thresholds.fraction'],
+      target: settings['thresholds.target'],
+      tokens: tokens ?? undefined,
+      messages: messages ?? undefined,
+      keepMessages: settings['thresholds.keepMessages'],
+    },
+  };
+}
+
+/** What a summarizer is made with. */
+interface SummarizerMakers {
+  readonly client: () => ModelClient;
+  readonly resolve: (model: string) => ModelProfile;
+  /**
+   * The conversation belongs to another server: its text goes to that server alone, whatever model the settings name.
+   */
+  readonly isForeign?: boolean;
+  /** What is known of a model's window by now. */
+  readonly findWindow: (profile: ModelProfile) => LearnedWindow | undefined;
+}
+
+/**
+ * The model that writes notes: that of `karl.summary.model`, or the session's. None without a server. The client is
+ * made with the first note: under `heuristic` never.
+ */
+export function chooseSummarizer(
+  settings: KarlSettings,
+  profile: ModelProfile,
+  makers: SummarizerMakers,
+): ConversationChange {
+  if (profile.baseUrl === undefined) return { summarizer: undefined };
+  const named = settings['summary.model'];
+  const other = named === '' ? profile : makers.resolve(named);
+  const isElsewhere = originOf(other.baseUrl ?? '') !== originOf(profile.baseUrl);
+  const chosen = makers.isForeign === true && isElsewhere ? profile : other;
+  return { summarizer: createModelSummarizer(makers.client, chosen, () => makers.findWindow(chosen)) };
+}
+
+const UNUSED = { tokens: 0, source: 'counted' } as const;
+
+/**
+ * A summarizer that asks a model. The profile's extras go with its requests as with all others; its input limit follows
+ * from the window that is known of the model when a note is written.
+ */
+export function createModelSummarizer(
+  client: () => ModelClient,
+  profile: ModelProfile,
+  findWindow: () => LearnedWindow | undefined,
+): Summarizer {
+  return {
+    model: profile.id,
+    ...(profile.outputLimit !== undefined && { outputLimit: profile.outputLimit }),
+    price: profile.price,
+    get inputLimit() {
+      const { windowSource, limit } = deriveBudget(profile, UNUSED, { learned: findWindow() });
+      // A summary must never fail on a window that nobody knows.
+      return windowSource === 'unknown' ? CAUTIOUS_WINDOW : limit;
+    },
+    write: async ({ messages, maxTokens, signal }) => {
+      const reply = await client().complete({ profile, messages, tools: [], maxTokens }, () => undefined, signal);
+      if (!reply.ok) {
+        const { error } = reply.error;
+        throw new SummaryRefused(
+          english('{0} could not write a summary: {1}', profile.id, describeFault(error)),
+          error,
+        );
+      }
+      const text = contentText(reply.value.message);
+      if (text.trim() === '') throw new Error(english('{0} wrote an empty summary', profile.id));
+      const { usage, finishReason } = reply.value;
+      return { text, complete: finishReason !== 'length', ...(usage !== undefined && { usage }) };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { CompactorPorts } from '../../core/compaction/compactionRun.ts';
+import type { Clock } from '../../core/session/turnContext.ts';
+
+/** What every conversation of the extension host works with: ids, clocks, and a pause that lets the editor work. */
+export const CONVERSATION_PORTS: CompactorPorts = {
+  newId: () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(6));
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  },
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  pause: () => new Promise((resolve) => setImmediate(resolve)),
+};
+
+/** The clock of this machine. */
+export const SYSTEM_CLOCK: Clock = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const finish = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, ms);
+      signal.addEventListener('abort', finish);
+      if (signal.aborted) finish();
+    }),
+};
+
+/** An unguessable id that is also a folder name. */
+export function newId(): string {
+  return crypto.randomUUID();
+}
+
+/** Does something once this many milliseconds after it was first asked for, for all who have asked by then. */
+export class Soon {
+  readonly #work: () => void;
+  readonly #milliseconds: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(work: () => void, milliseconds: number) {
+    this.#work = work;
+    this.#milliseconds = milliseconds;
+  }
+
+  /** Asks for it. */
+  ask(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#work();
+    }, this.#milliseconds);
+  }
+
+  /** Drops what was asked for. */
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,180 @@
+import type { CompactionError, CompactionResult } from '../../core/compaction/compaction.ts';
+import { retell, t } from '../../core/language.ts';
+import type { Budget } from '../../core/model/budget.ts';
+import type { ModelError } from '../../core/model/classify.ts';
+import { unreachable } from '../../core/result.ts';
+import type { TurnProblem } from '../../core/session/turnContext.ts';
+import {
+  type Advice,
+  type Cure,
+  describeModelError,
+  evidenceOf,
+  SELECT_MODEL,
+  SELECT_SERVER,
+} from './describeModelError.ts';
+
+/** How many tool definitions are named when they are too large. */
+const NAMED_TOOLS = 3;
+
+/** Describes a problem to the user. */
+export function describeProblem(problem: TurnProblem): Advice {
+  switch (problem.kind) {
+    case 'model':
+      return describeModelError(problem);
+    case 'overflow':
+      return describeOverflow(problem);
+    case 'output-limit': {
+      const { reserve, window } = problem.budget;
+      const limit = problem.error.outputLimitTokens ?? problem.error.limitTokens;
+      const said = limit === undefined ? evidenceOf(problem.error) : t('its limit is {0} tokens', limit);
+      return {
+        what: t(
+          'The server refused the length of the reply ({0}; the profile reserves {1} tokens of a window of {2} tokens).',
+          said,
+          reserve,
+          window,
+        ),
+        next: t(
+          "Lower the completion reserve in the model's profile, or a max_tokens among its extras; compressing the conversation would not help.",
+        ),
+        cures: [SELECT_MODEL],
+      };
+    }
+    case 'tools-too-large': {
+      const largest = problem.tools.slice(0, NAMED_TOOLS);
+      return {
+        what: t(
+          'The tool definitions alone (about {0} tokens) do not fit into {1} tokens; the largest are {2}.',
+          problem.tools.reduce((sum, { tokens }) => sum + tokens, 0),
+          problem.limitTokens,
+          largest.map((tool) => t('{0} about {1} tokens', tool.name, tool.tokens)).join(', '),
+        ),
+        next: t(
+          'Switch tools off in karl.tools.enabled, or use a model with a larger window; compressing the conversation cannot help.',
+        ),
+        cures: [{ kind: 'open-setting', setting: 'tools.enabled' }, SELECT_MODEL],
+      };
+    }
+    case 'not-saved':
+      return {
+        what: t(
+          'The conversation could not be written to disk, so the model was not asked: {0}',
+          retell(problem.message),
+        ),
+        next: t('Nothing is lost while this window is open; make the folder writable or free some space, then retry.'),
+        cures: [],
+      };
+    case 'not-prepared':
+      return {
+        what: t('The current settings could not be applied, so the model was not asked: {0}.', problem.message),
+        next: t('Retry; if it fails again, look at the settings and profiles that you changed last.'),
+        cures: [],
+      };
+    case 'unusable-reply':
+      return {
+        what: t('What the model sent cannot be stored, so none of it was kept: {0}.', problem.message),
+        next: t('Retry; if it sends the same again, select another model (karl.model) or server (karl.baseUrl).'),
+        cures: [SELECT_MODEL, SELECT_SERVER],
+      };
+    case 'round-limit':
+      return {
+        what: t('The agent called tools in {0} rounds without finishing, which is the limit.', problem.rounds),
+        next: t('Let it continue, or raise the limit (karl.tools.maxRounds).'),
+        cures: [{ kind: 'open-setting', setting: 'tools.maxRounds' }],
+      };
+    default:
+      return unreachable(problem);
+  }
+}
+
+function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): Advice {
+  const { budget, error, compaction, hasPins } = problem;
+  const what =
+    error === undefined
+      ? t(
+          'Prompt, tools, pinned messages and the current request alone have {0} tokens, and there is room for {1}: no compression can make them fit.',
+          budget.fixed,
+          budget.limit,
+        )
+      : t('{0}; {1}.', whatWasRefused(error, budget), whatCompactionDid(compaction));
+  if (compaction?.kind === 'failed')
+    return {
+      what,
+      next: t('Compress with another strategy, or select a model with a larger window (karl.model), then retry.'),
+      cures: [{ kind: 'compress-with' }, SELECT_MODEL],
+    };
+  return {
+    what,
+    next:
+      hasPins === true
+        ? t(
+            'Shorten the current message, unpin messages, or select a model with a larger window (karl.model), then retry.',
+          )
+        : t('Shorten the current message, or select a model with a larger window (karl.model), then retry.'),
+    cures: [SELECT_MODEL],
+  };
+}
+
+/** When the server states no limit there is nothing to compare: Karl's own figures would contradict the refusal. */
+function whatWasRefused(error: ModelError, budget: Budget): string {
+  if (error.limitTokens === undefined)
+    return t('The server refused the request as too long and names no limit for it ({0})', evidenceOf(error));
+  const actual = error.actualTokens ?? budget.used.tokens;
+  const limit = error.limitTokens;
+  return error.lowerBound === true
+    ? t('The request has at least {0} tokens and the model takes {1} tokens', actual, limit)
+    : t('The request has {0} tokens and the model takes {1} tokens', actual, limit);
+}
+
+function whatCompactionDid(compaction: CompactionResult | undefined): string {
+  switch (compaction?.kind) {
+    case undefined:
+      return t('it was not compressed again, because that was done once for this request or cannot help');
+    case 'compacted':
+      return t(
+        'a compression brought it from {0} to {1} tokens, which is not enough',
+        compaction.receipt.tokensBefore,
+        compaction.receipt.tokensAfter,
+      );
+    case 'skipped':
+      return t('a compression could not shorten it ({0})', withoutStop(retell(compaction.message)));
+    case 'failed':
+      return t('the compression failed ({0})', withoutStop(retell(compaction.error.message)));
+    case 'cancelled':
+      return t('the compression was cancelled');
+    default:
+      return unreachable(compaction);
+  }
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}
+
+/** What to do, as a sentence ('' for nothing special), and the buttons that do it. */
+export type CompactionAdvice = Omit<Advice, 'what'>;
+
+const NOTHING: CompactionAdvice = { next: '', cures: [] };
+
+/** The faults of a server whose remedies are those of a turn; the others are about the length of the request. */
+const LIKE_A_TURN: ReadonlySet<ModelError['kind']> = new Set(['rate-limit', 'timeout', 'other']);
+
+/** Beside a remedy the user can retry or choose another strategy, so two are enough. */
+const MOST_CURES = 2;
+
+/**
+ * What to do about a summary that the model did not write. `summaryModel`: the setting `karl.summary.model`, where ''
+ * means the session's model. What the server said is not repeated.
+ */
+export function adviseOnCompaction(error: CompactionError, summaryModel: string): CompactionAdvice {
+  if (error.kind === 'no-summarizer') return { next: '', cures: [SELECT_MODEL] };
+  if (error.kind !== 'summarizer-failed' || error.refusal === undefined) return NOTHING;
+  const { refusal } = error;
+  if (!LIKE_A_TURN.has(refusal.kind)) return NOTHING;
+  if (summaryModel !== '') {
+    const setting: Cure = { kind: 'open-setting', setting: 'summary.model' };
+    return { next: t('Check the model that writes the summaries (karl.summary.model).'), cures: [setting] };
+  }
+  const { next, cures } = describeModelError({ kind: 'model', error: refusal, attempts: 1, interrupted: false });
+  return { next, cures: cures.slice(0, MOST_CURES) };
+}

@@ -1,0 +1,176 @@
+import { language, t } from '../../core/language.ts';
+import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
+import type { Transcript } from '../../core/messages/transcript.ts';
+import { planContinuation } from '../../core/session/continuation.ts';
+import type { ModelDelta } from '../../core/session/modelClient.ts';
+import type { UserContent } from '../../core/session/turnContext.ts';
+import type { AttachedState, CallEntry, EntryState, MessageEntry } from '../../protocol/entries.ts';
+import type { PresentedConversation } from './presenter.ts';
+import { cut, LONGEST_TEXT, subjectOf } from './rows.ts';
+
+/** A reply that streams in. */
+export interface StreamingReply {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[];
+  /** Tokens of what has come so far, counted as it comes. */
+  readonly tokens: number;
+}
+
+/** A reply that streams in is shown up to this many characters; its whole text follows when it is complete. */
+const LONGEST_STREAMED_TEXT = 50_000;
+
+/**
+ * The rows of a reply that streams in, after the last message; its end is what matters, so the beginning is cut.
+ * `isWhole`: the reply is complete, but not a message of the transcript yet.
+ */
+export function presentStreaming(reply: StreamingReply, id: number, isWhole = false): EntryState[] {
+  const calls = reply.calls.map(
+    (call, index): CallEntry => ({
+      kind: 'call',
+      key: `c${id}.${index}`,
+      call: id,
+      name: call.name,
+      ...subjectOf({ id: '', ...call }),
+      outcome: 'running',
+      detail: t('running'),
+      tokens: 0,
+      sent: 'whole',
+      pinned: false,
+    }),
+  );
+  const said: EntryState = {
+    kind: 'message',
+    key: `m${id}`,
+    id,
+    role: 'assistant',
+    text: reply.text.slice(-LONGEST_STREAMED_TEXT).toWellFormed(),
+    truncated: reply.text.length > LONGEST_STREAMED_TEXT,
+    ...(reply.reasoning !== '' && { reasoning: reply.reasoning.slice(-LONGEST_TEXT).toWellFormed() }),
+    tokens: reply.tokens,
+    sent: 'whole',
+    pinned: false,
+    streaming: !isWhole,
+    ...(isWhole && { unrecorded: true }),
+    interrupted: false,
+  };
+  const isSilent = reply.text === '' && reply.reasoning === '' && calls.length > 0;
+  return isSilent ? calls : [said, ...calls];
+}
+
+const NOTHING: StreamingReply = { text: '', reasoning: '', calls: [], tokens: 0 };
+
+/** The reply with what has just come of it. */
+export function addDelta(reply: StreamingReply = NOTHING, delta: ModelDelta): StreamingReply {
+  switch (delta.type) {
+    case 'text':
+      return { ...reply, text: reply.text + delta.text };
+    case 'reasoning':
+      return { ...reply, reasoning: reply.reasoning + delta.text };
+    case 'tool-call': {
+      const calls = [...reply.calls];
+      const before = calls[delta.index];
+      calls[delta.index] = {
+        name: delta.name || (before?.name ?? ''),
+        arguments: (before?.arguments ?? '') + delta.arguments,
+      };
+      return { ...reply, calls: Array.from(calls, (call) => call ?? { name: '', arguments: '' }) };
+    }
+  }
+}
+
+/** A message that was sent and is neither in the conversation nor in its queue yet. */
+export interface WaitingMessage {
+  readonly key: string;
+  /** The conversation that it was written in, where one was open. */
+  readonly of?: string;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** The whole message, to be counted: the same object each time. */
+  readonly wire: ChatMessage;
+  /** The agent was busy when it was sent: it will be in the queue. */
+  readonly isQueued: boolean;
+}
+
+/** The rows of messages that are not sent yet, after the last message. */
+export function presentWaiting(
+  waiting: readonly WaitingMessage[],
+  { conversation, count }: Pick<PresentedConversation, 'conversation' | 'count'>,
+): MessageEntry[] {
+  const next = conversation.transcript.messages.length;
+  return waiting
+    .filter(({ isQueued }) => !isQueued)
+    .map(({ key, text, attachments, wire }, index) => ({
+      kind: 'message',
+      key,
+      id: next + index,
+      role: 'user',
+      text: cut(text, LONGEST_TEXT),
+      truncated: false,
+      ...(attachments.length > 0 && { attached: attachments.map(presentAttached) }),
+      tokens: count(wire),
+      sent: 'whole',
+      pinned: false,
+      streaming: false,
+      unrecorded: true,
+      interrupted: false,
+    }));
+}
+
+/** What the queue shows of a message as it is sent. */
+export function describeContent(content: UserContent): string {
+  const { typed, attachments } = readAttachments(content);
+  return describeQueued(typed, attachments);
+}
+
+/** What the queue shows of a message. */
+export function describeQueued(text: string, attachments: readonly Attachment[]): string {
+  return attachments.length === 0 ? text : `${text} (+ ${attachments.length})`;
+}
+
+/** What the view shows of an attachment. */
+export function presentAttached(attachment: Attachment): AttachedState {
+  if (attachment.kind === 'image')
+    return { kind: 'image', label: t('Image, {0}', describeBytes(bytesOf(attachment.url))) };
+  const { path, lines } = attachment;
+  const range = lines === undefined ? '' : `:${lines.from}-${lines.to}`;
+  return { kind: 'file', label: `${path}${range}`, path, line: lines?.from ?? 1 };
+}
+
+/** Bytes of the file in a base64 `data:` URL. */
+export function bytesOf(url: string): number {
+  return Math.floor(((url.length - url.indexOf(',') - 1) * 3) / 4);
+}
+
+/** A size as people read it. */
+export function describeBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${(bytes / 1_000_000).toLocaleString(language(), digits)} MB`;
+}
+
+const messages = new WeakMap<Attachment, ChatMessage>();
+
+/** A message with nothing but the attachment, to be counted: the same object each time. */
+export function messageOf(attachment: Attachment): ChatMessage {
+  const known = messages.get(attachment) ?? { role: 'user', content: attach('', [attachment]) };
+  messages.set(attachment, known);
+  return known;
+}
+
+/**
+ * Why the last turn has no answer and can be continued, in a sentence; undefined when it has one, or nothing was asked.
+ */
+export function describeUnfinished(transcript: Pick<Transcript, 'blocks'>): string | undefined {
+  const last = transcript.blocks.at(-1);
+  if (last === undefined || planContinuation(transcript) === undefined) return undefined;
+  switch (last.kind) {
+    case 'assistant':
+      return t('The reply was interrupted.');
+    case 'tools':
+      return t('The turn was interrupted before the model answered.');
+    default:
+      return t('This message has no answer yet.');
+  }
+}

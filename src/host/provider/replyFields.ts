@@ -1,0 +1,71 @@
+import type { ChatMessage, ChatToolCall } from '../../core/messages/chat.ts';
+import { inputOf } from './editorMessage.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What VS Code does not keep of a reply: the other fields of the message, and those of each of its calls. */
+interface Kept {
+  readonly message: Fields;
+  readonly calls: readonly Fields[];
+  /** Characters. */
+  readonly size: number;
+}
+
+/** The most that all fields together may have, characters. */
+const MOST_KEPT = 16_000_000;
+
+/**
+ * The fields of replies that VS Code's chat does not give back (reasoning, thought signatures): some servers refuse a
+ * request without them. They return with the message that they came with, of the same conversation, for as long as the
+ * window is open.
+ */
+export class ReplyFields {
+  /** Oldest first. */
+  readonly #kept = new Map<string, Kept>();
+  #size = 0;
+
+  /** Keeps the fields of a reply. `hint`: the conversation, as far as it is known. */
+  keep(reply: ChatMessage, hint: string | undefined): void {
+    const message = otherFields(reply, ['role', 'content', 'tool_calls']);
+    const calls = (reply.tool_calls ?? []).map((call) => otherFields(call, ['id', 'type', 'function']));
+    const size = JSON.stringify([message, calls]).length;
+    if ([message, ...calls].every((fields) => Object.keys(fields).length === 0) || size > MOST_KEPT) return;
+    const key = keyOf(reply, hint);
+    this.#drop(key);
+    this.#kept.set(key, { message, calls, size });
+    this.#size += size;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#size <= MOST_KEPT) return;
+      this.#drop(oldest);
+    }
+  }
+
+  /** The messages of a request, with the fields that belong to them. */
+  restore(messages: readonly ChatMessage[], hint: string | undefined): ChatMessage[] {
+    return messages.map((message) => {
+      const kept = message.role === 'assistant' ? this.#kept.get(keyOf(message, hint)) : undefined;
+      if (kept === undefined) return message;
+      const calls = message.tool_calls?.map((call, index): ChatToolCall => ({ ...kept.calls[index], ...call }));
+      return { ...kept.message, ...message, ...(calls !== undefined && { tool_calls: calls }) };
+    });
+  }
+
+  #drop(key: string): void {
+    this.#size -= this.#kept.get(key)?.size ?? 0;
+    this.#kept.delete(key);
+  }
+}
+
+function otherFields(value: object, known: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !known.includes(name)));
+}
+
+/** What VS Code gives back of a reply: its text and its calls. */
+function keyOf({ content, tool_calls: calls = [] }: ChatMessage, hint: string | undefined): string {
+  const text = typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
+  return JSON.stringify([
+    hint,
+    text,
+    calls.map(({ id, function: { name, arguments: args } }) => [id, name, inputOf(args)]),
+  ]);
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { EventReader } from '../../../src/adapters/openai/bodies.ts';
+import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import type { ModelProfile } from '../../../src/core/model/profile.ts';
+import { ProviderServer } from '../server/providerServer.ts';
+import { chunk, errorReply, type Step, textReply } from '../server/reply.ts';
+
+const read = (...pieces: readonly string[]): readonly string[] => {
+  const reader = new EventReader(() => undefined);
+  return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
+};
+
+const json = (step: { readonly event: unknown }): string => JSON.stringify(step.event);
+const WORD = json(chunk({ content: 'word' }));
+const END = json(chunk({}, 'stop'));
+
+describe('the events of a stream', () => {
+  for (const [what, text, events] of [
+    [
+      'without what has no data',
+      'event: ping\n\n: comment\n\ndata:\n\nid: 7\nretry: 9\n\ndata: {"a":1}\n\n',
+      ['{"a":1}'],
+    ],
+    ['whatever their name is', 'event: error\ndata: {"a":1}\n\n', ['{"a":1}']],
+    ['with data of several lines', 'data: {"a":\ndata: 1}\n\n', ['{"a":\n1}']],
+    ['with blanks around the end', 'data: [DONE] \n\n', ['[DONE]']],
+    ['with an unfinished last line', 'data: {"a":1}', ['{"a":1}']],
+    [
+      'with one line end between them',
+      'data: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n',
+      ['{"a":1}', '{"b":2}', '[DONE]'],
+    ],
+  ] as const)
+    it(`are read ${what}`, () => assert.deepEqual(read(text), events));
+
+  it('are the same however lines end and wherever the stream is torn', () => {
+    const events = ['event: ping', '', ': c', 'data: {"a":"x"}', '', 'data: {"b":', 'data: 2}', '', 'data: [DONE]', ''];
+    const whole = read(`${events.join('\n')}\n`);
+    fc.assert(
+      fc.property(fc.constantFrom('\n', '\r\n', '\r'), fc.array(fc.nat(120), { maxLength: 12 }), (end, cuts) => {
+        const text = events.map((line) => line + end).join('');
+        const places = [0, ...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length];
+        const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
+        assert.deepEqual(read(...pieces), whole);
+      }),
+    );
+  });
+
+  it('tell how many values each has before it is parsed', () => {
+    const counts: number[] = [];
+    const reader = new EventReader((values) => counts.push(values));
+    for (const text of ['data: {"a":[1,', '2],"b":",,,["}\n\n', 'data: [', '1]\n\n']) reader.push(text);
+    assert.deepEqual([...new Set(counts)], [3, 4, 1]);
+  });
+});
+
+describe('what servers send between their events', () => {
+  let server: ProviderServer;
+
+  before(async () => {
+    server = await ProviderServer.start();
+  });
+
+  after(() => server.close());
+
+  const profileOf = (change: Partial<ModelProfile> = {}): ModelProfile => ({
+    id: 'scripted',
+    provider: 'test',
+    baseUrl: server.baseUrl,
+    completionReserve: 100,
+    timeoutMs: 5_000,
+    tools: true,
+    envelope: 'standard',
+    extra: {},
+    ...change,
+  });
+
+  const ask = (request: Partial<Parameters<OpenAIModelClient['complete']>[0]> = {}) =>
+    new OpenAIModelClient({ getKey: async () => undefined }).complete(
+      { profile: profileOf(), messages: [{ role: 'user', content: 'hi' }], tools: [], ...request },
+      () => undefined,
+      new AbortController().signal,
+    );
+
+  for (const [what, steps] of Object.entries<readonly Step[]>({
+    'an event without data': [{ raw: 'event: ping\n\n' }, { raw: `data: ${WORD}\n\ndata: ${END}\n\n` }],
+    'empty data': [{ raw: `data:\n\ndata: \n\ndata: ${WORD}\n\ndata:\n\ndata: ${END}\n\n` }],
+    'one line end': [{ raw: `data: ${WORD}\n` }, { raw: `data: ${END}\ndata: [DONE]\n` }],
+    'a carriage return alone': [{ raw: `data: ${WORD}\r\r` }, { waitMs: 10 }, { raw: `data: ${END}\r\r` }],
+    'line ends torn in two': [{ raw: `data: ${WORD}\r` }, { waitMs: 10 }, { raw: `\n\r\ndata: ${END}\r\n\r\n` }],
+    'a byte order mark': [{ raw: `\ufeffdata: ${WORD}\n\ndata: ${END}\n\n` }],
+  })) {
+    it(`is no fault of the reply: ${what}`, async () => {
+      server.enqueue({ steps });
+      const result = await ask();
+      assert.ok(result.ok, JSON.stringify(result));
+      assert.deepEqual([result.value.message.content, result.value.finishReason], ['word', 'stop']);
+    });
+  }
+
+  it('is waited for however long a timeout is set', async () => {
+    server.enqueue({ ...textReply('Late.'), delayHeadersMs: 100 });
+    const result = await ask({ profile: profileOf({ timeoutMs: 9_999_999_999 }) });
+    assert.equal(result.ok && result.value.message.content, 'Late.');
+  });
+
+  it('is no reason to send one request many times: fields that a server refuses are left out together', async () => {
+    const refused = ['reasoning_content', 'reasoning', 'thinking', 'annotations', 'audio'];
+    const message = {
+      role: 'assistant',
+      content: 'x',
+      ...Object.fromEntries(refused.map((name) => [name, 'a'])),
+    } as const;
+    const before = server.requests.length;
+    const refusal = errorReply(400, { error: { message: `Unsupported: stream_options, ${refused.join(', ')}` } });
+    server.enqueue(refusal, textReply('Fine.'));
+    assert.ok((await ask({ messages: [message] })).ok);
+    assert.equal(server.requests.length - before, 2);
+    assert.deepEqual(Object.keys(server.requests.at(-1)?.body.messages?.[0] ?? {}), ['role', 'content']);
+
+    const oneByOne = ['stream_options', ...refused].map((name) =>
+      errorReply(400, { error: { message: `Unknown field ${name}` } }),
+    );
+    server.enqueue(...oneByOne);
+    const asked = server.requests.length;
+    assert.equal((await ask({ messages: [message] })).ok, false);
+    assert.equal(server.requests.length - asked, 4, 'and not without end');
+  });
+});

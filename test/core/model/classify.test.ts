@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { classifyModelError } from '../../../src/core/model/classify.ts';
+import { cases } from '../../attack/seed.ts';
+
+const TOO_LONG = 'prompt is too long: 210042 tokens > 200000 maximum';
+
+/** An error with further fields, as clients throw them. */
+function failure(message: string, fields: object = {}): Error {
+  return Object.assign(new Error(message), fields);
+}
+
+function assertTooLong(error: unknown): void {
+  const found = classifyModelError(error);
+  assert.equal(found.kind, 'overflow', found.evidence);
+  assert.equal(found.actualTokens, 210042);
+  assert.equal(found.limitTokens, 200000);
+}
+
+describe('classifyModelError', () => {
+  describe('finds the cause wherever it is nested', () => {
+    const body = { type: 'error', error: { type: 'invalid_request_error', message: TOO_LONG } };
+    const json = JSON.stringify(body);
+    const places: readonly (readonly [string, unknown])[] = [
+      ['a string', TOO_LONG],
+      ['an Error', failure(`400 ${TOO_LONG}`)],
+      ['a parsed body', body],
+      ['the error of a client', failure('400 status code (no body)', { status: 400, error: body.error })],
+      ['a raw body kept beside a lost message', failure('400 status code (no body)', { status: 400, body: json })],
+      ['a cause of a cause', failure('agent failed', { cause: failure('call failed', { cause: failure(TOO_LONG) }) })],
+      ['an AggregateError', new AggregateError([failure('first'), failure(TOO_LONG)], 'all failed')],
+      ['a response', failure('Bad Request', { response: { status: 400, data: body } })],
+      ['JSON in a string', `API Error: ${json}`],
+      ['JSON in JSON in a string', JSON.stringify({ error: { message: json, code: 400 } })],
+      [
+        'metadata.raw as a string',
+        { error: { message: 'Provider returned error', code: 400, metadata: { raw: json } } },
+      ],
+      ['metadata.raw as an object', { error: { message: 'Provider returned error', metadata: { raw: body } } }],
+      ['value.error_message', failure('Bad Request', { value: { error_message: TOO_LONG } })],
+      [
+        'a Python repr',
+        `Error code: 400 - {'type': 'error', 'error': {'type': 'invalid_request_error', 'message': '${TOO_LONG}'}}`,
+      ],
+      ['a bytes literal', `AnthropicException - b'${json}'`],
+      ['truncated JSON', `upstream said ${json.slice(0, -4)}`],
+      ['curly quotes', `Data: {“details”:“${TOO_LONG}”}`],
+      ['a Rust Debug string', `ValidationException { message: Some("${TOO_LONG}") }`],
+      ['an SSE line', `event: error\ndata: ${json}\n\n`],
+      ['an array body', [{ error: { code: 400, message: TOO_LONG } }]],
+      ['a body of HTTP 200 without choices', { id: 'gen-1', error: { code: 400, message: TOO_LONG } }],
+      [
+        'a failed response event',
+        { type: 'response.failed', response: { status: 'failed', error: { code: null, message: TOO_LONG } } },
+      ],
+      ['an error event', { type: 'error', error: { message: TOO_LONG } }],
+      ['eight wrappers', [...Array(8).keys()].reduce<unknown>((inner) => ({ error: inner }), { message: TOO_LONG })],
+    ];
+    for (const [place, error] of places) it(place, () => assertTooLong(error));
+  });
+
+  it('takes the last attempt of a client that tried several times', () => {
+    const attempts = [failure('Rate limit reached', { statusCode: 429 }), failure(TOO_LONG, { statusCode: 400 })];
+    const error = failure(`Failed after 2 attempts. Last error: ${TOO_LONG}`, {
+      name: 'AI_RetryError',
+      reason: 'errorNotRetryable',
+      errors: attempts,
+      lastError: attempts[1],
+    });
+    assertTooLong(error);
+    assert.equal(classifyModelError({ ...error, lastError: failure('x', { name: 'AbortError' }) }).kind, 'cancelled');
+  });
+
+  it('takes a structured code for an overflow where no sentence says so', () => {
+    for (const error of [
+      { error: { code: 'context_length_exceeded' } },
+      failure('400', { code: 'context_length_exceeded' }),
+      '("type": "invalid_request_error","code":"context_length_exceeded", "message" : "no")',
+      { stop_reason: 'model_context_window_exceeded' },
+      { error: { code: 1261, message: 'x' } },
+    ]) {
+      assert.equal(classifyModelError(error).kind, 'overflow');
+    }
+  });
+
+  it('reads the counts of llama.cpp from their fields, at any status', () => {
+    const found = classifyModelError({
+      error: {
+        code: 500,
+        message: 'the request exceeds the available context size',
+        type: 'exceed_context_size_error',
+        n_prompt_tokens: 9100,
+        n_ctx: 8192,
+      },
+    });
+    assert.deepEqual([found.kind, found.actualTokens, found.limitTokens, found.status], ['overflow', 9100, 8192, 500]);
+    assert.equal(found.retryable, false);
+  });
+
+  describe('does not take for evidence what only repeats the request', () => {
+    const echoes: readonly (readonly [string, unknown])[] = [
+      ['a request field', { error: { message: 'Invalid role' }, request: { prompt: TOO_LONG } }],
+      [
+        'the body that a client sent',
+        failure('Bad Request', { status: 400, requestBodyValues: { messages: [TOO_LONG] } }),
+      ],
+      ['an axios configuration', failure('Request failed with status code 400', { config: { data: TOO_LONG } })],
+      [
+        'an echo that was cut off',
+        `{"error":{"message":"Invalid parameter: role"},"echo":"${TOO_LONG} and then the te`,
+      ],
+      [
+        'a validation error',
+        `Input should be a valid list [type=list_type, input_value='${TOO_LONG}', input_type=str]`,
+      ],
+      ['output of a tool', { message: 'Tool call failed validation', tool_output: TOO_LONG }],
+      ['what the model wrote', { choices: [{ message: { content: TOO_LONG }, finish_reason: 'stop' }] }],
+      ['a stack', Object.assign(failure('Invalid role'), { stack: `Error: ${TOO_LONG}` })],
+    ];
+    for (const [place, error] of echoes) {
+      it(place, () => assert.equal(classifyModelError(error).kind, 'other'));
+    }
+  });
+
+  describe('abort and timeout go by type, outermost first', () => {
+    it('an abort of the user', () => {
+      for (const error of [
+        new DOMException('This operation was aborted', 'AbortError'),
+        failure('Request was aborted.', { name: 'APIUserAbortError' }),
+        failure(TOO_LONG, { name: 'AbortError' }),
+        failure('fetch failed', { cause: new DOMException('x', 'AbortError') }),
+      ]) {
+        const found = classifyModelError(error);
+        assert.deepEqual([found.kind, found.retryable], ['cancelled', false]);
+      }
+    });
+
+    it('a timeout, even one whose text speaks of the context', () => {
+      class APIConnectionTimeoutError extends Error {}
+      for (const error of [
+        new APIConnectionTimeoutError('Request timed out.'),
+        failure('connect failed', { code: 'ETIMEDOUT' }),
+        failure('maximum context length exceeded: context deadline exceeded'),
+        failure('Request timeout after 60s. Try reducing input length'),
+        failure('Gateway Timeout', { status: 504 }),
+      ]) {
+        const found = classifyModelError(error);
+        assert.deepEqual([found.kind, found.retryable], ['timeout', true]);
+      }
+    });
+
+    it('but an answer of the server outranks the transport beneath it', () => {
+      assertTooLong(failure(TOO_LONG, { status: 400, cause: failure('x', { code: 'ETIMEDOUT' }) }));
+    });
+  });
+
+  describe('tells whose fault it is by arithmetic', () => {
+    it('the output alone fills the window: output-limit, no compaction helps', () => {
+      const found = classifyModelError(
+        "This endpoint's maximum context length is 262000 tokens. However, you requested about 263500 tokens (700 of text input, 800 of tool input, 262000 in the output).",
+      );
+      assert.deepEqual([found.kind, found.limitTokens, found.outputTokens], ['output-limit', 262000, 262000]);
+    });
+
+    it('the tools alone fill the window', () => {
+      const found = classifyModelError(
+        "This model's maximum context length is 128000 tokens. However, your messages resulted in 350564 tokens (100 in the messages, 350464 in the functions). Please reduce the length of the messages or functions.",
+      );
+      assert.deepEqual([found.kind, found.tools, found.actualTokens], ['overflow', true, 350564]);
+    });
+
+    it('messages and tools together do not blame the tools', () => {
+      const found = classifyModelError(
+        "This model's maximum context length is 16000 tokens. However, your messages resulted in 20000 tokens (18000 in the messages, 2000 in the functions).",
+      );
+      assert.equal(found.tools, undefined);
+      assert.equal(found.actualTokens, 20000);
+    });
+  });
+
+  describe('never takes a figure for what it is not', () => {
+    it('a lower bound says that it is one, and is never the limit', () => {
+      const found = classifyModelError(
+        "This model's maximum context length is 4096 tokens. However, you requested 100 output tokens and your prompt contains at least 3997 input tokens, for a total of at least 4097 tokens. (parameter=input_tokens, value=3997)",
+      );
+      assert.deepEqual([found.limitTokens, found.actualTokens, found.lowerBound], [4096, 4097, true]);
+    });
+
+    it('a status is no limit', () => {
+      const found = classifyModelError('Error code: 400 - prompt exceeds the maximum context length');
+      assert.deepEqual([found.kind, found.status, found.limitTokens], ['overflow', 400, undefined]);
+    });
+
+    it('a quota is no window', () => {
+      const found = classifyModelError(
+        'Request too large for model `m` on tokens per minute (TPM): Limit 12000, Requested 14137, please reduce your message size and try again.',
+      );
+      assert.deepEqual([found.kind, found.limitTokens, found.actualTokens], ['rate-limit', undefined, undefined]);
+    });
+
+    it('reads separators and multiples', () => {
+      for (const [stated, limit] of [
+        ['128,000', 128000],
+        ['128_000', 128000],
+        ['128 000', 128000],
+        ['128\u202f000', 128000],
+        ['128k', 128000],
+        ['1M', 1000000],
+      ] as const) {
+        assert.equal(
+          classifyModelError(`The prompt exceeds the context window of ${stated} tokens`).limitTokens,
+          limit,
+          stated,
+        );
+      }
+    });
+  });
+
+  describe('says when to try again', () => {
+    const DATE = Date.parse('2026-01-05T10:00:00Z');
+
+    it('from headers, seconds, milliseconds or a date', () => {
+      const at = (headers: object) => classifyModelError(failure('429', { status: 429, headers }), DATE).retryAfterMs;
+      assert.equal(at({ 'retry-after': '20' }), 20_000);
+      assert.equal(at(new Headers({ 'Retry-After': '1.5' })), 1_500);
+      assert.equal(at({ 'Retry-After-Ms': '750', 'Retry-After': '9' }), 750);
+      assert.equal(at({ 'retry-after': 'Mon, 05 Jan 2026 10:00:30 GMT' }), 30_000);
+      assert.equal(
+        at({ 'retry-after': 'Mon, 05 Jan 2026 10:00:30 GMT', date: 'Mon, 05 Jan 2026 10:00:10 GMT' }),
+        20_000,
+      );
+      assert.equal(at({ 'retry-after': 'soon' }), undefined);
+    });
+
+    it('from text', () => {
+      const at = (text: string) => classifyModelError(`Rate limit reached. ${text}`).retryAfterMs;
+      assert.equal(at('Please try again in 20s.'), 20_000);
+      assert.equal(at('Please try again in 340ms.'), 340);
+      assert.equal(at('Please try again in 7m12.5s.'), 432_500);
+      assert.equal(at('Please retry after 12 seconds.'), 12_000);
+      assert.equal(at('Please retry in 33.3s.'), 33_300);
+      assert.equal(at('Please try again later.'), undefined);
+    });
+
+    it('a quota that is used up is told from a rate that is exceeded', () => {
+      const quota = 'You exceeded your current quota, please check your plan and billing details.';
+      const read = (error: unknown) => {
+        const { kind, spent, retryable } = classifyModelError(error);
+        return [kind, spent, retryable];
+      };
+      assert.deepEqual(read({ status: 429, error: { code: 'insufficient_quota', message: quota } }), [
+        'rate-limit',
+        true,
+        false,
+      ]);
+      assert.deepEqual(read({ status: 429, error: { message: `${quota} Please retry in 33.3s.` } }), [
+        'rate-limit',
+        undefined,
+        true,
+      ]);
+      assert.deepEqual(read({ status: 402 }), ['rate-limit', true, false]);
+      assert.deepEqual(read({ status: 429 }), ['rate-limit', undefined, true]);
+    });
+
+    it('exhausted credit is not worth another try, a rate limit and a fault of the server are', () => {
+      assert.equal(classifyModelError({ error: { code: 402, message: 'Insufficient credits' } }).retryable, false);
+      assert.equal(classifyModelError(failure('Too Many Requests', { status: 429 })).retryable, true);
+      assert.equal(classifyModelError(failure('Overloaded', { status: 529 })).retryable, true);
+      assert.equal(classifyModelError(failure('socket', { code: 'ECONNRESET' })).retryable, true);
+      assert.equal(classifyModelError('fetch failed: other side closed').retryable, true);
+      assert.equal(classifyModelError({ error: { type: 'overloaded_error', message: 'Overloaded' } }).retryable, true);
+      assert.equal(classifyModelError(failure('bad key', { status: 401 })).retryable, false);
+      assert.equal(classifyModelError(TOO_LONG).retryable, false);
+    });
+  });
+
+  describe('evidence', () => {
+    it('is short', () => {
+      assert.ok(classifyModelError(`${'x y '.repeat(500)}. ${TOO_LONG}. ${'z '.repeat(500)}`).evidence.length <= 300);
+      assert.match(classifyModelError(TOO_LONG).evidence, /210042 tokens > 200000/);
+    });
+
+    it("is the server's own reason where a status or a code decides that a rate limit was reached", () => {
+      const reason = 'Quota of 3 requests per minute.';
+      const spoken: readonly unknown[] = [
+        { status: 429, body: JSON.stringify({ error: { message: reason, type: 'rate_limit_error' } }) },
+        failure(`429 ${reason}`, { status: 429, code: 'rate_limit_exceeded', error: { message: reason } }),
+        { status: 429, body: reason },
+        { error: { code: 'insufficient_quota', message: reason } },
+      ];
+      for (const error of spoken) assert.equal(classifyModelError(error).evidence, reason);
+      assert.equal(classifyModelError({ status: 429 }).evidence, 'status 429');
+      assert.equal(classifyModelError(failure('429 status code (no body)', { status: 429 })).evidence, 'status 429');
+      const long = classifyModelError({
+        status: 429,
+        body: `Slow down, key sk-abcdef1234567890. ${'x y '.repeat(500)}`,
+      });
+      assert.match(long.evidence, /^Slow down, key \*\*\*/);
+      assert.ok(long.evidence.length <= 300);
+    });
+
+    it('carries no key', () => {
+      const keys = [
+        'sk-proj-4f9aK2mQ81xyzABCDEF12',
+        'Bearer abcDEF123456ghi',
+        'AIzaSyA1234567890abcdefgHIJ',
+        'gsk_1a2B3c4D5e6F7g8H',
+      ];
+      for (const key of keys) {
+        const { evidence } = classifyModelError(`Request with ${key} failed: ${TOO_LONG}`);
+        assert.ok(!evidence.includes(key.replace('Bearer ', '')), evidence);
+      }
+      const { evidence } = classifyModelError(
+        'Incorrect API key provided: sk-abcdef1234567890. Visit https://user:secret@example.com',
+      );
+      assert.ok(!/abcdef1234567890|secret/.test(evidence), evidence);
+    });
+  });
+
+  describe('survives anything', () => {
+    it('cycles, throwing getters, null prototypes, symbols', () => {
+      const cycle: { error?: unknown; message: string } = { message: TOO_LONG };
+      cycle.error = cycle;
+      assertTooLong(cycle);
+      const hostile = Object.defineProperty({ error: { message: TOO_LONG } }, 'cause', {
+        enumerable: true,
+        get: () => {
+          throw new Error('no');
+        },
+      });
+      assertTooLong(hostile);
+      assertTooLong(Object.assign(Object.create(null), { message: TOO_LONG }));
+      assert.equal(classifyModelError(Symbol('x')).kind, 'other');
+      assert.equal(
+        classifyModelError(
+          new Proxy(
+            {},
+            {
+              ownKeys: () => {
+                throw new Error('no');
+              },
+            },
+          ),
+        ).kind,
+        'other',
+      );
+    });
+
+    it('any value, without throwing', () => {
+      fc.assert(
+        fc.property(fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true }), (value) => {
+          const found = classifyModelError(value);
+          assert.ok(found.evidence.length <= 300);
+        }),
+        { numRuns: cases(300) },
+      );
+    });
+
+    it('a hundred thousand fields, in bounded time', () => {
+      const wide = Object.fromEntries([...Array(100_000).keys()].map((index) => [`field${index}`, TOO_LONG]));
+      classifyModelError({ error: wide, list: Array(100_000).fill({ message: 'x' }) });
+    });
+  });
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
+import { ok } from '../../../src/core/result.ts';
+import type { ModelRequest } from '../../../src/core/session/modelClient.ts';
+import { Relay } from '../../../src/core/session/relay/relay.ts';
+import { countTokens } from '../../adapters/server/providerServer.ts';
+import { textReply } from '../../adapters/server/reply.ts';
+import { assistant, PROFILE, reads, user } from '../conversation/kit.ts';
+import { makeThreads } from '../conversation/threads/kit.ts';
+import { filler, type Harness, openHarness } from './sessionHarness.ts';
+
+/** A window that nobody states. */
+const UNKNOWN = { id: 'nobody-knows', contextWindow: undefined } as never;
+
+describe('a server that cuts prompts without a word', () => {
+  let harness: Harness;
+  afterEach(() => harness.close());
+
+  const CUT = 4_096;
+  const warnings = () => harness.events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+
+  async function talk(turns: readonly number[], profile = UNKNOWN) {
+    harness = await openHarness({
+      profile,
+      server: {
+        respond: ({ body }) => {
+          const size = countTokens(body);
+          const usage = { prompt_tokens: Math.min(size, CUT), completion_tokens: 3 };
+          return textReply(size > CUT ? 'What was that about?' : `Answer to ${size}.`, { usage });
+        },
+      },
+    });
+    for (const [turn, tokens] of turns.entries()) {
+      const outcome = await harness.session.send(filler(tokens, `question ${turn}`));
+      assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));
+    }
+    return harness;
+  }
+
+  it('is found by a report that stays while the request grows: learned, said, compressed, and sent again once', async () => {
+    const { conversation, server, events } = await talk([2_200, 2_200, 2_500]);
+    const sizes = server.requests.map(({ body }) => countTokens(body));
+    // The second request is over the limit, and nothing shows it yet. The third one does.
+    assert.equal(server.requests.length, 4, JSON.stringify(sizes));
+    assert.ok((sizes[2] ?? 0) > CUT && (sizes[3] ?? 0) <= CUT, JSON.stringify(sizes));
+    assert.equal(conversation.learnedWindow()?.tokens, CUT);
+    assert.equal(warnings().length, 1, warnings().join('\n'));
+    assert.match(warnings()[0] ?? '', /cuts prompts at 4,096 tokens/);
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'compaction-ended' ? [event.result.kind] : [])),
+      ['compacted'],
+    );
+    const said = conversation.transcript.messages.map(({ wire }) => contentText(wire));
+    assert.match(said.at(-1) ?? '', /^Answer to/, 'the answer to a part of the request is not kept');
+    assert.equal(said.filter((text) => text.startsWith('question')).length, 3, 'no message is lost');
+  });
+
+  it('stays inside what was learned from then on', async () => {
+    const { conversation, server } = await talk([2_200, 2_200, 2_500, 500, 500, 500, 500, 500, 500]);
+    const sizes = server.requests.slice(3).map(({ body }) => countTokens(body));
+    assert.ok(
+      sizes.every((size) => size <= CUT),
+      JSON.stringify(sizes),
+    );
+    assert.equal(warnings().length, 1);
+    assert.equal(conversation.budget().windowSource, 'error');
+  });
+});
+
+describe('usage figures that are wrong', () => {
+  const cases: Readonly<Record<string, (size: number, sum: number) => object>> = {
+    zero: () => ({ usage: { prompt_tokens: 0, completion_tokens: 0 } }),
+    negative: (size) => ({ usage: { prompt_tokens: -size, completion_tokens: -1 } }),
+    cumulative: (_, sum) => ({ usage: { prompt_tokens: sum, completion_tokens: 3 } }),
+    missing: () => ({}),
+    'without the prompt': () => ({ usage: { completion_tokens: 3 } }),
+    'a thousand times too large': (size) => ({ usage: { prompt_tokens: size * 1_000 } }),
+  };
+  for (const [name, extras] of Object.entries(cases)) {
+    it(`(${name}) lose nothing: the figures are Karl's own, nothing is compressed or learned`, async () => {
+      let sum = 0;
+      const { session, conversation, server, close } = await openHarness({
+        server: {
+          respond: ({ body }) => {
+            const size = countTokens(body);
+            sum += size;
+            return textReply('Understood.', extras(size, sum));
+          },
+        },
+      });
+      try {
+        for (let turn = 0; turn < 8; turn += 1) {
+          const outcome = await session.send(filler(900, `question ${turn}`));
+          assert.deepEqual(outcome, { kind: 'answered', rounds: 1, cutOff: false });
+        }
+        const last = server.requests.at(-1);
+        assert.ok(last !== undefined);
+        const { used, windowSource } = conversation.budget();
+        assert.ok(Math.abs(used.tokens - countTokens(last.body)) < countTokens(last.body) * 0.15, `${used.tokens}`);
+        assert.deepEqual([windowSource, conversation.compactions().length, server.requests.length], ['profile', 0, 8]);
+      } finally {
+        await close();
+      }
+    });
+  }
+});
+
+describe('two requests of one thread at once', () => {
+  it('are sent each with its own messages and tools, and each can be continued', async () => {
+    const sent: ModelRequest[] = [];
+    let waiting: (() => void)[] = [];
+    const relay = new Relay({
+      threads: makeThreads(),
+      client: {
+        complete: async (request) => {
+          sent.push(request);
+          await new Promise<void>((resolve) => waiting.push(resolve));
+          return ok({
+            message: assistant(`Answer to ${contentText(request.messages.at(-1) as ChatMessage)}`),
+            finishReason: 'stop',
+          });
+        },
+      },
+      clock: { now: () => 0, random: () => 0, sleep: async () => undefined },
+      findModel: async () => ({ profile: PROFILE, change: {}, findWindow: async () => undefined }),
+    });
+    const tool = (name: string): ChatTool => ({ type: 'function', function: { name, parameters: { type: 'object' } } });
+    const serve = (messages: readonly ChatMessage[], name: string) =>
+      relay.serve({ model: 'test', messages, tools: [tool(name)] }, {}, new AbortController().signal);
+    const answerAll = async (count: number) => {
+      while (waiting.length < count) await new Promise((resolve) => setImmediate(resolve));
+      for (const answer of waiting) answer();
+      waiting = [];
+    };
+
+    const shared = [user('Read.'), ...reads(3), assistant('Read.')];
+    const first = serve([...shared], 'one');
+    await answerAll(1);
+    assert.ok((await first).ok);
+    const asked = ['one', 'two'].map((name) => [...shared, user(`Question of ${name}: SECRET-${name}`)]);
+    const both = asked.map((messages, index) => serve(messages, index === 0 ? 'one' : 'two'));
+    await answerAll(2);
+    const answers = await Promise.all(both);
+    for (const [index, name] of ['one', 'two'].entries()) {
+      const [request, answer] = [sent[index + 1], answers[index]];
+      assert.ok(request !== undefined && answer?.ok);
+      assert.deepEqual(request.messages, asked[index]);
+      assert.ok(
+        request.tools.every(({ function: { name: offered } }) => offered === name || offered === 'karl_recall'),
+      );
+      assert.match(contentText(answer.value.message), new RegExp(`SECRET-${name}`));
+      const next = [...(asked[index] ?? []), answer.value.message, user('Go on.')];
+      const going = serve(next, name);
+      await answerAll(1);
+      assert.ok((await going).ok);
+      assert.deepEqual(sent.at(-1)?.messages, next);
+    }
+  });
+});

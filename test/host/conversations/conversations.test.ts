@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { parseMessage } from '../../../src/core/messages/parse.ts';
+import { Transcript } from '../../../src/core/messages/transcript.ts';
+import type { Sample } from '../../../src/host/conversations/conversations.ts';
+
+const sample = JSON.parse(readFileSync('media/sample/conversation.json', 'utf8')) as Sample;
+
+describe('the sample conversation', () => {
+  const transcript = new Transcript();
+  for (const [index, message] of sample.messages.entries()) transcript.append(parseMessage(message, index));
+
+  it('has at least 60 messages, and every tool call has its result', () => {
+    assert.ok(transcript.messages.length >= 60);
+    const tools = transcript.blocks.filter((block) => block.kind === 'tools');
+    assert.ok(tools.length > 20);
+    for (const block of tools) assert.deepEqual([block.unanswered, block.strays], [[], []]);
+    assert.ok(transcript.blocks.every((block) => block.kind !== 'stray'));
+  });
+
+  it('begins with a system prompt and ends with an answer', () => {
+    assert.deepEqual([transcript.messages[0]?.role, transcript.messages.at(-1)?.role], ['system', 'assistant']);
+  });
+
+  it('has a 16k profile of no real server', () => {
+    const { provider, contextWindow, completionReserve, baseUrl } = sample.profile;
+    assert.deepEqual([provider, contextWindow, baseUrl], ['sample', 16_384, undefined]);
+    assert.ok(completionReserve >= 1024);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import { retell, speak } from '../../../src/core/language.ts';
+import { createModelSummarizer } from '../../../src/host/conversations/settingsChange.ts';
+import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { errorReply } from '../../adapters/server/reply.ts';
+
+const GERMAN = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8'));
+
+describe('a summary that the model could not write', () => {
+  let server: ProviderServer;
+  before(async () => {
+    server = await ProviderServer.start();
+  });
+  after(() => server.close());
+  afterEach(() => speak('en', {}));
+
+  const cases: readonly (readonly [status: number, english: string, german: string])[] = [
+    [429, 'Rate limit reached.', 'Ratenlimit erreicht.'],
+    [401, 'The server rejected the API key (401).', 'Der Server hat den API-Schlüssel abgelehnt (401).'],
+    [500, 'The server failed (500).', 'Serverfehler (500).'],
+    [
+      400,
+      'The server refused the request (400): the mind is full',
+      'Der Server hat die Anfrage abgelehnt (400): the mind is full',
+    ],
+  ];
+  for (const [status, english, german] of cases)
+    it(`says why in a sentence, in the user's language: ${status}`, async () => {
+      server.enqueue(
+        errorReply(status, { error: { message: status === 400 ? 'the mind is full' : `status ${status}` } }),
+      );
+      const profile = {
+        id: 'small',
+        provider: 'test',
+        baseUrl: server.baseUrl,
+        contextWindow: 32_000,
+        completionReserve: 1_000,
+        timeoutMs: 5_000,
+        tools: true,
+        envelope: 'standard',
+        extra: {},
+      } as const;
+      const client = new OpenAIModelClient({ getKey: async () => undefined });
+      const summarizer = createModelSummarizer(
+        () => client,
+        profile,
+        () => undefined,
+      );
+      const { signal } = new AbortController();
+      const request = { messages: [{ role: 'user', content: 'Summarize.' }], maxTokens: 500, signal } as const;
+      const failure = await summarizer.write(request).catch((error: unknown) => String((error as Error).message));
+      assert.equal(failure, `small could not write a summary: ${english}`);
+      speak('de', GERMAN);
+      assert.equal(retell(String(failure)), `small konnte keine Zusammenfassung schreiben: ${german}`);
+    });
+});

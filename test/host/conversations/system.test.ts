@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { CONVERSATION_PORTS as engine } from '../../../src/adapters/node/slices.ts';
+import { PLANNED_MARK } from '../../../src/core/messages/fence.ts';
+import { CONVERSATION_PORTS as host, Soon } from '../../../src/host/conversations/system.ts';
+
+describe('the ids of compactions', () => {
+  for (const [where, { newId }] of Object.entries({ host, engine }))
+    it(`have the form that a plan counts with: a longer one would take the view over its target (${where})`, () => {
+      const ids = Array.from({ length: 20 }, newId);
+      for (const id of ids) assert.match(id, new RegExp(`^[0-9a-f]{${PLANNED_MARK.length}}$`));
+      assert.equal(new Set(ids).size, ids.length);
+    });
+});
+
+describe('the snapshots of the view', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  it('are made once for all that happens within 50 milliseconds, with the last of it, and only when something happens', () => {
+    let made = 0;
+    const soon = new Soon(() => {
+      made += 1;
+    }, 50);
+    for (let time = 0; time < 1000; time += 1) {
+      soon.ask();
+      mock.timers.tick(1);
+    }
+    assert.equal(made, 20);
+    mock.timers.tick(50);
+    mock.timers.tick(1000);
+    assert.equal(made, 20);
+    soon.ask();
+    soon.dispose();
+    mock.timers.tick(1000);
+    assert.equal(made, 20);
+  });
+});

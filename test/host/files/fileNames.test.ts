@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { findIgnored, type GitExtension, namesIn, rankFiles } from '../../../src/host/files/fileNames.ts';
+
+const PATHS = [
+  'README.md',
+  'src/app.ts',
+  'src/web/app.test.ts',
+  'src/web/mapper.ts',
+  'docs/apple.md',
+  'lib/core/deep/file.ts',
+];
+
+describe('the files that are offered', () => {
+  it('come by name before by path, at the beginning before within, short before long', () => {
+    assert.deepEqual(rankFiles(PATHS, 'APP'), [
+      'src/app.ts',
+      'docs/apple.md',
+      'src/web/app.test.ts',
+      'src/web/mapper.ts',
+    ]);
+    assert.deepEqual(rankFiles(PATHS, 'src/'), ['src/app.ts', 'src/web/mapper.ts', 'src/web/app.test.ts']);
+    assert.deepEqual(rankFiles(PATHS, 'core/file'), ['lib/core/deep/file.ts']);
+    assert.deepEqual(rankFiles(PATHS, 'nothing'), []);
+  });
+
+  it('are 20 at most', () => {
+    const many = Array.from({ length: 500 }, (_, index) => `src/${index}.ts`);
+    assert.equal(rankFiles(many, '').length, 20);
+  });
+});
+
+describe('what a text names after an @', () => {
+  const first = (text: string) => namesIn(text).map((ways) => ways.at(-1));
+
+  it('is a path, without what ends the sentence, the bracket, the quotation or the lines', () => {
+    const text = '@src/a.ts and (@b.md), "@c.md"! `@d.md:3-9` @e.md#L3-L9. @src\\f.ts\n@./g.md?';
+    assert.deepEqual(first(text), ['src/a.ts', 'b.md', 'c.md', 'd.md', 'e.md', 'src/f.ts', './g.md']);
+  });
+
+  it('is taken as it stands before anything is left out, and a slash may stand for the folder', () => {
+    assert.deepEqual(namesIn('@app/[id]'), [['app/[id]', 'app/[id']]);
+    assert.deepEqual(namesIn('@/src/a.ts:3'), [['/src/a.ts:3', 'src/a.ts:3', '/src/a.ts', 'src/a.ts']]);
+    assert.deepEqual(first('@packages/@app/a.ts'), ['packages/@app/a.ts']);
+  });
+
+  it('is nothing inside a word, and each name counts once', () => {
+    assert.deepEqual(first('me@a.ts @@ -1 +1 @ @a.ts @a.ts'), ['a.ts']);
+  });
+
+  it('is looked for in the first of many names only', () => {
+    assert.equal(first(Array.from({ length: 99 }, (_, index) => `@${index}.ts`).join(' ')).length, 20);
+  });
+});
+
+type File = { readonly fsPath: string };
+const FILES = ['/one/a.ts', '/one/a.log', '/two/b.log', '/none/c.log'].map((fsPath) => ({ fsPath }));
+
+/** Two repositories that ignore logs and refuse to speak of files that are not theirs, as Git does. */
+function gitOf(refusing?: string): GitExtension<File> {
+  const repositories = ['/one/', '/two/'].map((root) => ({
+    root,
+    checkIgnore: async (paths: string[]) => {
+      if (root === refusing || !paths.every((path) => path.startsWith(root))) throw new Error('not of this repository');
+      return new Set(paths.filter((path) => path.endsWith('.log')));
+    },
+  }));
+  const find = ({ fsPath }: File) => repositories.find(({ root }) => fsPath.startsWith(root)) ?? null;
+  return { getAPI: () => ({ getRepository: find }) };
+}
+
+describe('what Git ignores', () => {
+  it('is asked of the repository of each file', async () => {
+    assert.deepEqual([...(await findIgnored(gitOf(), FILES))], ['/one/a.log', '/two/b.log']);
+  });
+
+  it('is nothing without Git, and where Git fails', async () => {
+    const without: GitExtension<File> = {
+      getAPI: () => {
+        throw new Error('Git model not found');
+      },
+    };
+    for (const git of [without, {}, gitOf('/two/')]) assert.deepEqual([...(await findIgnored(git, FILES))], []);
+  });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import { nodeFetch } from '../../../src/adapters/openai/nodeFetch.ts';
+import type { ModelClient } from '../../../src/core/session/modelClient.ts';
+import { MOST_ATTEMPTS } from '../../../src/core/session/retry.ts';
+import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
+import {
+  brokenReply,
+  callsReply,
+  chunk,
+  errorReply,
+  eventsReply,
+  pageReply,
+  type ScriptedReply,
+  splitBytesReply,
+  textReply,
+} from '../../adapters/server/reply.ts';
+import { type Harness, makeTool, openHarness } from '../../core/session/sessionHarness.ts';
+
+interface Fault {
+  readonly reply: ScriptedReply;
+  /** Matches the sentence that the user reads. */
+  readonly says: RegExp;
+  /** The requests that one turn makes: 1, or all attempts. */
+  readonly requests: 1 | typeof MOST_ATTEMPTS;
+  /** Where the server falls silent: then the time limit of the request passes at once. */
+  readonly silentAfter?: 'request' | 'headers' | 'words';
+}
+
+const refusal = (status: number, headers = {}) => errorReply(status, { error: { message: 'no luck today' } }, headers);
+const once = (reply: ScriptedReply, says: RegExp): Fault => ({ reply, says, requests: 1 });
+const again = (reply: ScriptedReply, says: RegExp): Fault => ({ reply, says, requests: MOST_ATTEMPTS });
+
+/** How long a server may be silent. */
+const TIMEOUT_MS = 5_000;
+
+/** Everything that a provider can do to a turn, and the outcome. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  'headers that never come': {
+    ...again({ neverAnswer: true, steps: [] }, /did not answer in time.*Tried 4 times/),
+    silentAfter: 'request',
+  },
+  'headers that come too late': {
+    ...again({ delayHeadersMs: 600, steps: textReply('late').steps }, /did not answer in time/),
+    silentAfter: 'request',
+  },
+  'a stall before the first word': { ...again({ steps: [{ stall: true }] }, /stalled/), silentAfter: 'headers' },
+  'a stall in mid-stream': {
+    ...once(brokenReply('Half', { stall: true }), /stalled.*kept and marked as interrupted/s),
+    silentAfter: 'words',
+  },
+  'a cut before the first word': again({ steps: [{ cut: true }] }, /connection was cut|terminated|other side/i),
+  'a cut in mid-stream': once(
+    brokenReply('Half', { cut: true }),
+    /^The connection to \S+ broke off while the answer arrived\. The part of .* kept and marked as interrupted\.$/,
+  ),
+  'an end without finish_reason': once(brokenReply('Half'), /no finish_reason/),
+  'a malformed event': once(brokenReply('Half', { raw: 'data: {"choices": [\n\n' }), /not JSON/),
+  'an error in mid-stream': once(brokenReply('Half', { event: { error: { message: 'engine died' } } }), /engine died/),
+  'a stream without end': once({ steps: [{ endless: chunk({ content: 'y'.repeat(1_000) }) }] }, /was stopped/),
+  'a line without end': once({ steps: [{ raw: `data: ${'z'.repeat(300_000)}` }, { stall: true }] }, /was stopped/),
+  'a field nested 6,000 levels deep': once(
+    brokenReply('Half', {
+      raw: `data: {"choices":[{"delta":{"trace":${'['.repeat(6_000)}${']'.repeat(6_000)}}}]}\n\n`,
+    }),
+    /nested more than 100 levels deep.*kept and marked as interrupted/s,
+  ),
+  'a field that fills the memory': once(
+    brokenReply('Half', { event: chunk({ trace: { lines: Array.from({ length: 30_000 }, () => 'abc') } }).event }),
+    /more than 100000 characters.*kept and marked as interrupted/s,
+  ),
+  'a whole completion with a field nested 6,000 levels deep': once(
+    {
+      contentType: 'application/json',
+      steps: [
+        {
+          raw: `{"choices":[{"message":{"content":"ok","trace":${'['.repeat(6_000)}${']'.repeat(6_000)}},"finish_reason":"stop"}]}`,
+        },
+      ],
+    },
+    /nested more than 100 levels deep/,
+  ),
+  'a web page': once(pageReply(), /address does not answer.*web page/s),
+  'a web page with an error': again(pageReply(502), /web page with status 502/),
+  'an empty answer': once({ contentType: 'application/json', steps: [] }, /empty answer/),
+  'a wrong content type': once({ contentType: 'image/png', steps: [{ raw: 'PNG' }] }, /no chat completion/),
+  401: once(refusal(401), /\(401\).*no luck today/),
+  403: once(refusal(403), /\(403\)/),
+  404: once(refusal(404), /\(404\)/),
+  408: again(refusal(408), /did not answer in time/),
+  409: again(refusal(409), /\(409\)/),
+  413: once(refusal(413), /size in bytes/),
+  422: once(refusal(422), /\(422\)/),
+  '429 with Retry-After': again(
+    refusal(429, { 'retry-after': '3' }),
+    /Rate limit reached \(429\): no luck today\. Tried 4 times/,
+  ),
+  '429 with a Retry-After in the far future': once(
+    refusal(429, { 'retry-after': 'Wed, 01 Jan 2099 00:00:00 GMT' }),
+    /Rate limit reached/,
+  ),
+  '429 with a Retry-After of an hour': once(refusal(429, { 'retry-after': '3600' }), /Rate limit reached/),
+  500: again(refusal(500), /The server failed \(500\).*Tried 4 times/),
+  502: again(refusal(502), /\(502\)/),
+  503: again(refusal(503), /\(503\)/),
+  529: again(refusal(529), /\(529\)/),
+};
+
+/** Oddities of streams that must not matter. */
+const HARMLESS: Readonly<Record<string, ScriptedReply>> = {
+  'UTF-8 torn between chunks': splitBytesReply('Größe 😀 答え', 1),
+  '10 MB in one event': textReply('x'.repeat(10_000_000), { pieces: 1 }),
+  'unknown fields and events': eventsReply(
+    { raw: ': comment\n\nevent: strange\nid: 7\n\n' },
+    { event: { object: 'ping', choices: [], extra: { deep: [1] } } },
+    chunk({ role: 'assistant', content: 'ok', surprise: { a: 1 } }),
+    chunk({}, 'stop'),
+  ),
+  'a cut after the finish reason': { steps: [chunk({ content: 'ok' }), chunk({}, 'stop'), { cut: true }] },
+};
+
+describe('every fault of a provider', () => {
+  let harness: Harness;
+  afterEach(async () => {
+    mock.timers.reset();
+    await harness.close();
+  });
+
+  const limits = { characters: 100_000, lineBytes: 200_000 };
+
+  /** A client whose requests run out of time as soon as the server falls silent; later ones have unlimited time. */
+  function clientFor(silentAfter: Fault['silentAfter'], requests: number): ModelClient {
+    const getKey = async () => undefined;
+    if (silentAfter === undefined) return new OpenAIModelClient({ getKey, limits });
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const runOut = () => setImmediate(() => mock.timers.tick(TIMEOUT_MS));
+    let sent = 0;
+    const fetch: typeof nodeFetch = async (...request) => {
+      sent += 1;
+      if (sent > requests) return await nodeFetch(...request);
+      if (silentAfter === 'request') void harness.server.received(sent).then(runOut);
+      const answer = await nodeFetch(...request);
+      if (silentAfter === 'headers') runOut();
+      return answer;
+    };
+    const client = new OpenAIModelClient({ getKey, limits, fetch });
+    if (silentAfter !== 'words') return client;
+    return {
+      complete: (request, onDelta, signal) => {
+        let isFirst = sent < requests;
+        const hear: typeof onDelta = (delta) => {
+          onDelta(delta);
+          if (isFirst) runOut();
+          isFirst = false;
+        };
+        return client.complete(request, hear, signal);
+      },
+    };
+  }
+
+  for (const [name, { reply, says, requests, silentAfter }] of Object.entries(FAULTS)) {
+    it(`has a clear outcome, leaves the transcript intact and can be resumed: ${name}`, async () => {
+      const client = clientFor(silentAfter, requests);
+      harness = await openHarness({ profile: { timeoutMs: TIMEOUT_MS }, session: { client } });
+      const { session, server, conversation, store, events } = harness;
+      server.enqueue(...Array.from({ length: requests }, () => reply));
+      const outcome = await session.send('precious question');
+      assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'model', JSON.stringify(outcome));
+      const { what, next } = describeProblem(outcome.problem);
+      assert.match(what, says);
+      assert.ok(next.length > 10);
+      assert.equal(server.requests.length, requests, 'never more requests than are shown');
+      assert.equal(events.filter((event) => event.type === 'retry').length, requests - 1);
+      assert.deepEqual(session.state, { kind: 'idle' });
+      assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
+      assert.equal(conversation.transcript.messages[1]?.text, 'precious question');
+      assert.deepEqual(store.flushed, conversation.snapshot().messages);
+      assert.equal(conversation.transcript.messages.at(-1)?.text, 'Understood.');
+    });
+  }
+
+  for (const [name, reply] of Object.entries(HARMLESS)) {
+    it(`does not disturb: ${name}`, async () => {
+      harness = await openHarness();
+      const { session, server, conversation } = harness;
+      server.enqueue(reply);
+      assert.deepEqual(await session.send('hi'), { kind: 'answered', rounds: 1, cutOff: false });
+      assert.ok((conversation.transcript.messages.at(-1)?.text.length ?? 0) > 0);
+      assert.equal((await session.send('and on')).kind, 'answered');
+    });
+  }
+
+  it('does not disturb: duplicate and partial deltas of tool calls', async () => {
+    const seen: unknown[] = [];
+    const tool = makeTool('echo', (args) => {
+      seen.push(args);
+      return { text: 'ok', failed: false };
+    });
+    harness = await openHarness({ tools: [tool] });
+    const { session, server } = harness;
+    const first = { index: 0, id: 'c1', type: 'function', function: { name: 'echo', arguments: '{"a":1}' } };
+    server.enqueue(
+      eventsReply(chunk({ tool_calls: [first] }), chunk({ tool_calls: [first] }), chunk({}, 'tool_calls')),
+      callsReply([{ name: 'echo', arguments: '{"b": [1, 2' }]),
+      textReply('done'),
+    );
+    assert.deepEqual(await session.send('go'), { kind: 'answered', rounds: 3, cutOff: false });
+    assert.deepEqual(seen, [{ a: 1 }], 'a call once, a broken call never');
+    assert.match(String(server.requests[2]?.body.messages?.at(-1)?.content), /not a JSON object/);
+  });
+});

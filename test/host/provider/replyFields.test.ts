@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { inputOf } from '../../../src/host/provider/editorMessage.ts';
+import { ReplyFields } from '../../../src/host/provider/replyFields.ts';
+
+const call = (args: string, more: object = {}) => ({
+  id: 'call_0',
+  type: 'function' as const,
+  ...more,
+  function: { name: 'read', arguments: args },
+});
+const reply = (args: string): ChatMessage => ({
+  role: 'assistant',
+  content: null,
+  reasoning_content: 'I look first.',
+  tool_calls: [call(args, { extra_content: { google: { thought_signature: 'abc' } } })],
+});
+/** The same reply as VS Code gives it back. */
+const given = (args: string): ChatMessage => ({
+  role: 'assistant',
+  content: '',
+  tool_calls: [call(JSON.stringify(inputOf(args)))],
+});
+
+describe('the fields of replies that VS Code does not keep', () => {
+  for (const args of ['{"path": "a.ts"}', '{"path": "a'])
+    it(`return with their message: ${args}`, () => {
+      const fields = new ReplyFields();
+      fields.keep(reply(args), 'c1');
+      const [user, restored] = fields.restore([{ role: 'user', content: 'hi' }, given(args)], 'c1');
+      assert.deepEqual(user, { role: 'user', content: 'hi' });
+      assert.equal(restored?.reasoning_content, 'I look first.');
+      assert.deepEqual(restored?.tool_calls?.[0]?.extra_content, { google: { thought_signature: 'abc' } });
+      assert.equal(restored?.content, '', 'what VS Code says holds');
+    });
+
+  it('return in no other conversation, and with no other message', () => {
+    const fields = new ReplyFields();
+    fields.keep(reply('{}'), 'c1');
+    assert.deepEqual(fields.restore([given('{}')], 'c2'), [given('{}')]);
+    assert.deepEqual(fields.restore([given('{"a":1}')], 'c1'), [given('{"a":1}')]);
+  });
+
+  it('are dropped, the oldest first, where they take too much room', () => {
+    const fields = new ReplyFields();
+    const said = (text: string): ChatMessage => ({ role: 'assistant', content: text });
+    for (const text of ['one', 'two', 'three']) fields.keep({ ...said(text), reasoning: 'x'.repeat(7_000_000) }, 'c1');
+    const restored = fields.restore(['one', 'two', 'three'].map(said), 'c1');
+    assert.deepEqual(
+      restored.map((message) => 'reasoning' in message),
+      [false, true, true],
+    );
+  });
+});

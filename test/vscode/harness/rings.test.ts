@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from '../setup/root.ts';
+import { RINGS, runRing } from './rings.ts';
+import { describeResults, NO_TESTS, readTestCount, type TestCount } from './testCount.ts';
+
+/** Fails until a file is there, which its first try makes. */
+const MOODY = (file: string) => `
+  import fs from 'node:fs';
+  describe('${path.basename(file)}', () => {
+    it('is fine', () => {});
+    it('fails at first', async () => {
+      if (fs.existsSync(${JSON.stringify(file)})) return;
+      fs.writeFileSync(${JSON.stringify(file)}, '');
+      throw new Error('the click came too early');
+    });
+    it('fails always', () => { throw new Error('it is broken'); });
+  });
+`;
+
+describe('a test that passes only at its second try', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-tries-'));
+  });
+  afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+  function run(words: readonly string[], suite = MOODY): TestCount {
+    for (const name of ['one', 'two']) {
+      fs.writeFileSync(path.join(folder, `${name}.test.mjs`), suite(path.join(folder, name)));
+    }
+    const result = path.join(folder, 'count.json');
+    const files = ['one', 'two'].map((name) => path.relative(root, path.join(folder, `${name}.test.mjs`)));
+    const counting = ['--reporter', 'test/vscode/harness/testCount.ts', '--reporter-option', `result=${result}`];
+    const mocha = 'node_modules/mocha/bin/mocha.js';
+    const child = spawnSync(process.execPath, [mocha, ...counting, ...words, ...files], { cwd: root });
+    assert.notEqual(child.status, 0, child.stderr.toString());
+    const count = readTestCount(result);
+    assert.ok(count, child.stderr.toString());
+    return count;
+  }
+
+  for (const [mode, where] of [
+    ['--no-parallel', 'one file after the other'],
+    ['--parallel', 'side by side'],
+  ] as const) {
+    it(`counts once and is reported with its first error (${where})`, () => {
+      const count = run([mode, '--retries', '1']);
+      assert.deepEqual([count.passed, count.failed], [4, 2]);
+      assert.deepEqual([...count.secondTries].sort(), [
+        'one fails at first: the click came too early',
+        'two fails at first: the click came too early',
+      ]);
+      assert.deepEqual([...count.failures].sort(), [
+        'one fails always: it is broken (at the first try: it is broken)',
+        'two fails always: it is broken (at the first try: it is broken)',
+      ]);
+    });
+  }
+
+  it('is no longer looked for after five failures of a process: something that all need is broken', () => {
+    const count = run(
+      ['--no-parallel', '--retries', '1'],
+      (file) =>
+        `for (const test of [1, 2, 3]) it('breaks ' + test, () => { throw new Error(${JSON.stringify(path.basename(file))}); });`,
+    );
+    assert.equal(count.failed, 6);
+    const tried = count.failures.filter((failure) => failure.includes('at the first try'));
+    assert.equal(tried.length, 5, count.failures.join('\n'));
+  });
+
+  it('is a failure where nothing is tried again, as in the rings that drive neither an editor nor a browser', () => {
+    const count = run(['--parallel']);
+    assert.deepEqual([count.passed, count.failed, count.secondTries], [2, 4, []]);
+    const retried = Object.entries(RINGS).filter(([, { steps }]) => steps.some((step) => 'retries' in step));
+    assert.deepEqual(
+      retried.map(([name]) => name),
+      ['webview', 'host', 'ui', 'commands'],
+    );
+  });
+
+  it('is named above the totals, which stay the last line', () => {
+    const count = { ...NO_TESTS, passed: 7, skipped: 1, secondTries: ['a click opens a box: 60 s were not enough'] };
+    const broken = { ...NO_TESTS, passed: 2, failed: 1, failures: ['a key is kept: it is lost'] };
+    const lines = describeResults([
+      { name: 'ui', count, seconds: 60 },
+      { name: 'unit', count: broken, seconds: 5 },
+    ]).split('\n');
+    assert.deepEqual(lines, [
+      'FAILED a key is kept: it is lost',
+      'passed at the second try: a click opens a box: 60 s were not enough',
+      '',
+      'ui       7 passed, 0 failed, 1 at the second try, 1 skipped (60 s)',
+      'unit     2 passed, 1 failed (5 s)',
+      '9 passed, 1 failed',
+    ]);
+  });
+});
+
+describe('a ring that drives a browser', () => {
+  const named = process.env.KARL_BROWSER;
+  afterEach(() => {
+    if (named === undefined) delete process.env.KARL_BROWSER;
+    else process.env.KARL_BROWSER = named;
+  });
+
+  it('looks for it once, before its tests run side by side, and is one failure where there is none', async () => {
+    process.env.KARL_BROWSER = '/nowhere/chromium';
+    for (const ring of [RINGS.webview, RINGS.ui]) {
+      const { passed, failures } = await runRing(ring);
+      assert.equal(passed, 0);
+      assert.deepEqual(failures, ['KARL_BROWSER names /nowhere/chromium, which does not exist.']);
+    }
+  });
+});

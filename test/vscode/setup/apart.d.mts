@@ -1,1 +1,0 @@
-export function installApart(root: string, name: string, packages: readonly string[]): string;

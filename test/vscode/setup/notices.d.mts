@@ -1,3 +1,0 @@
-export const NOTICES: string;
-export function writeNotices(root: string, inputs: readonly string[]): string;
-export function packageOf(file: string): string | undefined;
