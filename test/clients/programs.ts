@@ -111,39 +111,3 @@ export const TERMINAL_AGENTS: readonly TerminalAgent[] = [
     }),
   },
 ];
-
-/** An agent that `karl wrap` starts. */
-export interface WrappedAgent {
-  readonly name: string;
-  readonly command: string;
-  /** Where its program may be in `node_modules`: install scripts never run here. */
-  readonly programs: readonly string[];
-  readonly words: readonly string[];
-  /** Tokens: its own prompt and tools must leave room in it. */
-  readonly window: number;
-  /** Its tool for commands. */
-  readonly tool: RegExp;
-  readonly environment: (home: string) => Readonly<Record<string, string>>;
-}
-
-/** Agents that speak Messages or Responses. */
-export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
-  {
-    name: 'Claude Code',
-    command: 'claude',
-    programs: [`@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`],
-    words: ['-p', TASK, '--dangerously-skip-permissions'],
-    window: 40_960,
-    tool: /^Bash$/,
-    environment: (home) => ({ HOME: home, IS_SANDBOX: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' }),
-  },
-  {
-    name: 'Codex',
-    command: 'codex',
-    programs: ['.bin/codex'],
-    words: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', TASK],
-    window: 24_576,
-    tool: /^(?:exec_command|shell|shell_command)$/,
-    environment: (home) => ({ CODEX_HOME: home }),
-  },
-];
