@@ -64,6 +64,7 @@ const options = outputs.map(({ entries, ...rest }) => ({
   bundle: true,
   metafile: true,
   charset: 'utf8',
+  loader: { '.svg': 'text' },
   legalComments: 'eof',
   sourcemap: production ? false : 'linked',
   logLevel: watch ? 'silent' : 'warning',
