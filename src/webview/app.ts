@@ -34,7 +34,7 @@ import './notices.ts';
 import './preview/preview.ts';
 import './viewSwitch.ts';
 
-/** The whole view: the newest snapshot, drawn. Its own are only folds, drafts, searches and whole texts asked for. */
+/** The whole view: draws the newest snapshot, and keeps only folds, drafts, searches and expanded texts itself. */
 @customElement('karl-app')
 export class KarlApp extends LitElement {
   static override readonly styles = [shared, fades, appStyles];

@@ -36,7 +36,7 @@ export class RowReader {
     void this.goToWanted();
   }
 
-  /** Places are in the full history: the wish waits until that is shown. */
+  /** Places exist in the full history only: waits until that is shown. */
   async goToWanted(): Promise<void> {
     if (this.#wanted === undefined || this.#page.state?.shows !== 'history') return;
     if (await this.conversation?.reveal(this.#wanted)) this.#wanted = undefined;

@@ -126,9 +126,14 @@ async function fetchWithinOrigin({ query, url, body, signal }: Request): Promise
     if (!URL.canParse(location, target)) return english('{0} redirects to no URL', target.origin);
     target = new URL(location, target);
     if (target.origin !== origin)
-      return english('{0} redirects to another server ({1}): not followed', origin, target.origin);
+      return english('{0} redirects to another server ({1}): not followed', origin, withoutName(target.origin, key));
   }
   return english('{0} redirects in a circle', origin);
+}
+
+/** An address that a server chose may have the key in it, which the server was sent. A URL writes its host in small letters. */
+function withoutName(address: string, key: string | undefined): string {
+  return key !== undefined && key !== '' && address.includes(key.toLowerCase()) ? '***' : address;
 }
 
 async function readText(response: Response): Promise<string> {

@@ -85,3 +85,16 @@ describe('a key that no header can carry', () => {
     });
   }
 });
+
+describe('a server that was sent the key', () => {
+  it('cannot have it shown in an error, as the name of another server', async () => {
+    const key = 'sk-Canary0123456789';
+    const redirect = (async () =>
+      new Response(null, { status: 302, headers: { location: `https://${key}.evil.test/v1` } })) as typeof fetch;
+    const signal = new AbortController().signal;
+    const query = { baseUrl: 'https://host.test/v1', fetch: redirect, getKey: async () => key, signal };
+    const listed = await listModels(query);
+    assert.match(JSON.stringify(listed), /redirects to another server \(\*\*\*\)/);
+    assert.doesNotMatch(JSON.stringify([listed, await discoverWindow({ ...query, model: 'm' })]), /sk-canary/i);
+  });
+});

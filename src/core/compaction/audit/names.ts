@@ -46,7 +46,7 @@ function withoutHoled(text: string): string {
 }
 
 function thingsOf(token: string, inCode: boolean): NamedThing[] {
-  // `~1500` says itself that it is not the source's exact figure.
+  // `~1500` is marked as rough, so it need not be in the source.
   if (/^~\d/.test(token)) return [];
   const name = token.replace(EDGES, '');
   if (name.length < 2 || ABBREVIATION.test(name) || LINE.test(name)) return [];

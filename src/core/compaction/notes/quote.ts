@@ -116,7 +116,7 @@ export function isProse(text: string): boolean {
 }
 
 /**
- * A result up to this length, a line or two, is quoted even if that means cutting it: the text says more than its size.
+ * A result up to this length, a line or two, is quoted even if it must be cut, rather than described by its size.
  * Characters.
  */
 const BRIEF = 240;
