@@ -5,9 +5,10 @@ import { wrap } from './wrap/wrap.ts';
 
 const USAGE = `karl: keeps agents inside the context window of their model.
 
-  karl wrap [--upstream URL] [--window N] [--model M] AGENT [arguments of the agent…]
+  karl wrap [--upstream URL [--dialect D]] [--window N] [--model M] AGENT [arguments of the agent…]
       runs an agent behind a gateway of its own: ${Object.keys(AGENTS).join(', ')}
       --upstream URL  base URL of the model's server, e.g. http://localhost:1234/v1; claude and codex have their own
+      --dialect D     the only API that it speaks: chat, messages or responses; default: the first request finds out
       --window N      the context window of its models, tokens; default: what the server and model profiles state
       --model M       the model; default: the agent's own, or the first that the server lists
   karl gateway …      the gateway alone; karl gateway --help

@@ -12,6 +12,9 @@ import { readTypedWindow } from '../core/model/windows.ts';
 import { Upstream } from '../engine/upstream.ts';
 import { AGENTS, type WrapPlan } from './agents.ts';
 
+/** The APIs that an upstream can be said to speak. */
+const DIALECTS = ['chat', 'messages', 'responses'] as const;
+
 /** What a shell gives back for a command that is not there. */
 const NOT_FOUND = 127;
 
@@ -21,10 +24,18 @@ export type WrapEnd = { readonly problem: string } | { readonly code: number };
 /** Runs an agent behind a gateway of its own, and ends with it. */
 export async function wrap(words: readonly string[]): Promise<WrapEnd> {
   const { own, name, rest } = splitWords(words);
-  const options = { upstream: { type: 'string' }, window: { type: 'string' }, model: { type: 'string' } } as const;
+  const options = {
+    upstream: { type: 'string' },
+    dialect: { type: 'string' },
+    window: { type: 'string' },
+    model: { type: 'string' },
+  } as const;
   const { values } = parseArgs({ args: [...own], options });
   const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
   if (agent === undefined) return { problem: `knows ${Object.keys(AGENTS).join(', ')}, not ${JSON.stringify(name)}.` };
+  const dialect = DIALECTS.find((one) => one === values.dialect);
+  if (values.dialect !== undefined && dialect === undefined)
+    return { problem: `--dialect must be one of ${DIALECTS.join(', ')}, not ${JSON.stringify(values.dialect)}.` };
   const window = values.window === undefined ? undefined : readTypedWindow(values.window);
   if (window?.ok === false) return { problem: `--window: ${window.error}` };
   const baseUrl = values.upstream ?? agent.upstream;
@@ -46,7 +57,7 @@ export async function wrap(words: readonly string[]): Promise<WrapEnd> {
     token,
     relay: upstream.relay,
     listModels: (signal) => upstream.listModels(signal),
-    servers: new OwnServers(upstream.getKey),
+    servers: new OwnServers(upstream.getKey, dialect),
     onBug: (error) => complain(error instanceof Error ? error.message : String(error)),
   });
   if (!started.ok) return { problem: started.error };
