@@ -5,7 +5,7 @@ module.exports = {
   spec: isNamed
     ? []
     : [
-        'test/{core,adapters,engine,host,protocol,bench}/**/*.test.ts',
+        'test/{attack,core,adapters,engine,host,protocol,bench}/**/*.test.ts',
         'test/vscode/{setup,harness}/**/*.test.ts',
         'test/*.test.ts',
       ],

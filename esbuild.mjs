@@ -39,7 +39,10 @@ const outputs = [
     external: ['vscode'],
     splitting: true,
   },
-  { entries: { 'engine.mjs': 'src/engine.ts', 'gateway.mjs': 'src/gateway.ts' }, ...program },
+  {
+    entries: { 'engine.mjs': 'src/engine.ts', 'gateway.mjs': 'src/gateway.ts', 'karl.mjs': 'src/karl.ts' },
+    ...program,
+  },
   { entries: { 'mcp.mjs': 'src/mcp.ts' }, ...program, minify: production },
   {
     entries: { 'webview.js': 'src/webview/main.ts', 'highlight.js': 'src/webview/code/languages.ts' },
@@ -61,6 +64,7 @@ const options = outputs.map(({ entries, ...rest }) => ({
   bundle: true,
   metafile: true,
   charset: 'utf8',
+  loader: { '.svg': 'text' },
   legalComments: 'eof',
   sourcemap: production ? false : 'linked',
   logLevel: watch ? 'silent' : 'warning',

@@ -6,9 +6,11 @@ import { given, type SettingsChange, withDefaults } from './core/compaction/stra
 import { Conversation as Core } from './core/conversation/conversation.ts';
 import type { ConversationState } from './core/conversation/conversationState.ts';
 import type { KarlEvent } from './core/events/event.ts';
-import { type ChatMessage, copyData, withoutOwn } from './core/messages/chat.ts';
+import { type ChatMessage, type ChatTool, copyData, withoutOwn } from './core/messages/chat.ts';
 import { contentText } from './core/messages/parse.ts';
+import { parseJson } from './core/messages/parseJson.ts';
 import { type LearnedWindow, overflowTokens, type Thresholds, type WindowSource } from './core/model/budget.ts';
+import { makeRecallTool } from './core/session/recallTool.ts';
 import {
   COMPACT_RULES,
   CONFIGURE_RULES,
@@ -27,7 +29,6 @@ import {
   toProfile,
   toTools,
 } from './engine/given.ts';
-import { type RecallTool, recallToolOf } from './engine/recall.ts';
 import { type CompactionReport, reportOf } from './engine/report.ts';
 import { type Summarize, toSummarizer } from './engine/summarizer.ts';
 
@@ -38,12 +39,12 @@ export type { KarlEvent } from './core/events/event.ts';
 export type { ChatMessage, ChatTool, Usage } from './core/messages/chat.ts';
 export { InvalidMessageError } from './core/messages/parse.ts';
 export type { LearnedWindow, Thresholds, WindowSource } from './core/model/budget.ts';
-export { classifyModelError, type ModelError } from './core/model/classify.ts';
+export type { ModelError } from './core/model/classify.ts';
+export { classifyModelError } from './core/model/classify.ts';
 export type { ModelProfile } from './core/model/profile.ts';
 export type { Encoding } from './core/tokens/counter.ts';
 export { countTokens } from './engine/counters.ts';
 export { resolveProfile } from './engine/given.ts';
-export type { RecallTool } from './engine/recall.ts';
 export type { CompactionReport } from './engine/report.ts';
 export type { Summarize } from './engine/summarizer.ts';
 
@@ -212,6 +213,18 @@ export function openConversation(options: OpenOptions): Conversation {
   return conversation;
 }
 
+/** The tool `karl_recall` of one conversation, which views tell the model to call. */
+export interface RecallTool {
+  /** Pass it with the other tools in each request, and to `configure`, so that the budget counts it. */
+  readonly definition: ChatTool;
+  /**
+   * The content of the tool message that answers a call: what was asked for, cut to a quarter of the free budget at
+   * most (but not below 2,000 characters). `args` are the arguments of the model's call, as text or parsed. Never
+   * rejects: the answer tells the model what is wrong with a call.
+   */
+  answer(args: unknown): Promise<string>;
+}
+
 /**
  * The tool `karl_recall` of a conversation: its definition for the model, and the answer to a call.
  * @throws TypeError when given anything but what `openConversation` returned.
@@ -219,7 +232,15 @@ export function openConversation(options: OpenOptions): Conversation {
 export function recallTool(conversation: Conversation): RecallTool {
   const core = cores.get(conversation);
   if (core === undefined) throw new TypeError('recallTool must be given what openConversation returned');
-  return recallToolOf(core);
+  const { definition, run } = makeRecallTool(core);
+  return {
+    definition: copyData(definition),
+    answer: async (args) => {
+      const parsed = typeof args === 'string' ? parseJson(args) : args;
+      if (parsed === undefined) return 'Error: the arguments are not JSON; give an object such as {"query": "t41"}.';
+      return (await run(parsed, new AbortController().signal)).text;
+    },
+  };
 }
 
 function wrap(core: Core): Conversation {

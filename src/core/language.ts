@@ -144,7 +144,7 @@ export function formatNumber(value: number): string {
 
 /** Without `Intl`, since its first use takes as long as a whole snapshot. */
 function groupThousands(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return String(Math.round(value)).replace(/\B(?=(?:\d{3}){1,13}$)/g, ',');
 }
 
 /** A percentage: 42%. `percent` is 42 out of 100; decimals are rounded to `digits`. */

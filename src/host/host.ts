@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ViewState } from '../protocol/viewState.ts';
-import { registerAddSelection, registerCommands, registerSetWindow } from './actions/commands.ts';
+import { registerCommands } from './actions/commands.ts';
 import { compressWithProgress } from './actions/compress.ts';
 import { performIntent } from './actions/intents.ts';
 import { UserActions } from './actions/userActions.ts';
@@ -132,7 +132,16 @@ export class Host implements vscode.Disposable {
       onIntent: (intent, page, tellOthers) => {
         const [attachments, notices, previews] = [this.#attachments, this.#notices, this.#previews];
         const [waiting, kept, lastEditor] = [this.#waiting, this.#kept, this.#lastEditor];
-        const own = { karl: this.karl, attachments, notices, previews, waiting, kept, lastEditor };
+        const own = {
+          karl: this.karl,
+          originals: this.#originals,
+          attachments,
+          notices,
+          previews,
+          waiting,
+          kept,
+          lastEditor,
+        };
         run(performIntent(intent, { ...own, refresh: this.#refresh, page, tellOthers }));
       },
       onInvalid: note,
@@ -154,6 +163,7 @@ export class Host implements vscode.Disposable {
       extensionUri: context.extensionUri,
       conversations: this.#conversations,
       setup: this.#setup,
+      settings: this.#settings,
       output,
       log: this.#log.file,
       windows,
@@ -162,7 +172,6 @@ export class Host implements vscode.Disposable {
         this.#settings.update();
         await this.#applySettings();
       },
-      originals: this.#originals,
       waiting: this.#waiting,
       announcer: this.#announcer,
       reveal: (at) => this.view.reveal(at),
@@ -192,9 +201,7 @@ export class Host implements vscode.Disposable {
       registerModels(async () => (await this.#factory).models, this.#modelsChanged.event),
       registerTools({ store, threads: async () => (await this.#factory).threads, active: () => this.karl.active }),
       registerMcpServer(context, root, note),
-      registerCommands(this.karl, this.#previews),
-      registerSetWindow({ settings: this.#settings, windows, karl: this.karl, apply: () => this.#applySettings() }),
-      registerAddSelection(this.#attachments, this.karl),
+      registerCommands(this.karl, this.#previews, this.#attachments),
       this.#settings.onDidChange(() => this.#apply()),
       this.#conversations.onDidChangeActive((active) => {
         if (active === undefined) this.#notices.clear();
@@ -261,7 +268,7 @@ export class Host implements vscode.Disposable {
     setContexts(state);
   }
 
-  /** Gives the open conversation what has changed; nobody waits, but a message that is sent does. */
+  /** Applies changed settings to the open conversation. Not awaited here; sending awaits `#applied`. */
   readonly #apply = (): void => {
     this.#applied = this.#applySettings();
     this.#log.run(this.#applied);

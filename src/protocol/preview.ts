@@ -33,7 +33,7 @@ export interface PreviewPlan {
   readonly transcriptLength: number;
 }
 
-/** Messages that fare alike; `chosen` are those that the user keeps, `aside` those that the user sets aside. */
+/** Messages with the same outcome: `chosen` are those that the user keeps, `aside` those that the user sets aside. */
 export interface PreviewGroup {
   readonly fate: 'summarized' | 'dropped' | 'shortened' | 'aside' | 'chosen' | 'kept';
   readonly tokens: number;

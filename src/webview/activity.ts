@@ -1,6 +1,7 @@
 import { t } from '../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import type { ActivityState } from '../protocol/viewState.ts';
 import { shared } from './styles/shared.ts';
 
@@ -10,8 +11,8 @@ import { shared } from './styles/shared.ts';
 const TOO_SHORT = 200;
 
 /** What Karl is doing, while it does something. */
+@customElement('karl-activity')
 export class KarlActivity extends LitElement {
-  static override readonly properties = { activity: { attribute: false }, lasts: { state: true } };
   static override readonly styles = [
     shared,
     css`
@@ -36,19 +37,13 @@ export class KarlActivity extends LitElement {
       }
     `,
   ];
-  declare activity: ActivityState;
+  @property({ attribute: false }) accessor activity: ActivityState = { kind: 'idle' };
   /** Something has been going on for long enough to be shown. */
-  declare lasts: boolean;
+  @state() accessor lasts = false;
   #begun: ReturnType<typeof setTimeout> | undefined;
   /** When the next attempt begins, in milliseconds of the page's own clock: that of the host may differ. */
   #until = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
-
-  constructor() {
-    super();
-    this.activity = { kind: 'idle' };
-    this.lasts = false;
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -95,13 +90,5 @@ export class KarlActivity extends LitElement {
   #stopCounting(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-  }
-}
-
-customElements.define('karl-activity', KarlActivity);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-activity': KarlActivity;
   }
 }

@@ -1,7 +1,7 @@
 import { t } from '../core/language.ts';
 import type { CompressionState, EntryState } from '../protocol/entries.ts';
 import type { ViewState } from '../protocol/viewState.ts';
-import { titleOfRun } from './conversation/compressionTitle.ts';
+import { titleOfRun } from './conversation/compressionWords.ts';
 
 /** Of a longer reply only the beginning is announced, characters: the rest can be read in its row. */
 const LONGEST = 2000;

@@ -1,21 +1,29 @@
 import { html, LitElement, noChange, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../core/language.ts';
-import type { FoundRow, ViewState } from '../protocol/viewState.ts';
+import type { ToWebview, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
-import { beginEditing, editingIn, endEditing, enterConversation, takeBack } from './drafts.ts';
 import { Finder, onFindKey } from './find/finder.ts';
 import { Opener, whenFocusIsLost } from './focus.ts';
 import { ask, type IntentEvent } from './intent.ts';
-import { leavePreview } from './preview/leavePreview.ts';
+import {
+  beginEditing,
+  editingIn,
+  endEditing,
+  enterConversation,
+  type PageState,
+  readPageState,
+  takeBack,
+  writeSummary,
+} from './pageState.ts';
+import { leavePreview } from './preview/preview.ts';
 import type { SummaryDraftEvent } from './preview/summary.ts';
 import { RowReader } from './rowReader.ts';
 import { SentMessages } from './sentMessages.ts';
-import { fades } from './styles/fades.ts';
-import { shared } from './styles/shared.ts';
+import { fades, shared } from './styles/shared.ts';
 import { renderTitle } from './title.ts';
-import { changePage, type PageChange, type PageState, withSummary } from './vscodeApi.ts';
 import './activity.ts';
 import './composer/composer.ts';
 import './contents/contents.ts';
@@ -26,27 +34,18 @@ import './notices.ts';
 import './preview/preview.ts';
 import './viewSwitch.ts';
 
-/** The whole view: the newest snapshot, drawn. Its own are only folds, drafts, searches and whole texts asked for. */
+/** The whole view: draws the newest snapshot, and keeps only folds, drafts, searches and expanded texts itself. */
+@customElement('karl-app')
 export class KarlApp extends LitElement {
-  static override readonly properties = {
-    state: { state: true },
-    expanded: { state: true },
-    announced: { state: true },
-    page: { attribute: false },
-  };
   static override readonly styles = [shared, fades, appStyles];
-  declare state: ViewState | undefined;
+  @state() accessor state: ViewState | undefined;
   /** Whole texts of rows that are cut, by key. */
-  declare expanded: ReadonlyMap<string, readonly string[]>;
+  @state() accessor expanded: ReadonlyMap<string, readonly string[]> = new Map();
   /** What a screen reader was told last. */
-  declare announced: string;
-  declare page: PageState;
-  readonly #finder = new Finder(this, {
-    ask: (text) => ask(this, { type: 'find', text }),
-    load: (id) => this.#reader.load(id),
-    conversation: () => (this.state?.shows === 'history' ? (this.#conversation() ?? undefined) : undefined),
-    leave: () => this.focusComposer(),
-  });
+  @state() accessor announced = '';
+  @property({ attribute: false }) accessor page: PageState = readPageState(undefined);
+  readonly #reader = new RowReader(this);
+  readonly #finder = new Finder(this, this.#reader);
   /** The side of the conversation that was shown last: hidden, but in the page, beside what fills the window. */
   #side: ViewState | undefined;
   /** Where the user wants the focus, while that is not shown yet. */
@@ -56,17 +55,10 @@ export class KarlApp extends LitElement {
   /** What opened what fills the window. */
   readonly #opener = new Opener();
   readonly #sentMessages = new SentMessages();
-  readonly #reader = new RowReader(this, () => ({
-    state: this.state,
-    conversation: this.#conversation() ?? undefined,
-  }));
 
   constructor() {
     super();
-    this.expanded = new Map();
-    this.announced = '';
-    this.page = { draft: '', detailsOpen: false };
-    onFindKey(() => this.openFind());
+    onFindKey(() => this.#openFind());
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing && this.#isRunning()) ask(this, { type: 'cancel' });
     });
@@ -81,7 +73,7 @@ export class KarlApp extends LitElement {
     if (this.#wish === 'contents') this.#opener.note();
     if (this.state !== undefined && this.#sentMessages.note(event.intent, this.state, this.#isRunning()))
       this.requestUpdate();
-    if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.goToEnd();
+    if (event.intent.type === 'send' && !this.#isRunning()) this.#reader.conversation?.goToEnd();
   }
 
   /** Draws a snapshot, with the first `received` messages of the page; one that is not newer is ignored. */
@@ -103,50 +95,68 @@ export class KarlApp extends LitElement {
     this.#side = isSide ? this.state : side;
     const id = next.conversation?.id;
     if (id !== undefined && id !== this.page.conversation) this.#keep(enterConversation(this.page, id));
-    if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ summaries: undefined });
-    if (this.#wish === 'find') this.openFind();
+    if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ ...this.page, summaries: [] });
+    if (this.#wish === 'find') this.#openFind();
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
     const isContentsLeft = sameConversation && shown?.shows === 'contents' && isSide;
     void whenFocusIsLost(() => void ((isContentsLeft && this.#opener.focus()) || this.focusComposer()), isPreviewLeft);
     void this.updateComplete.then(async () => {
-      await this.#conversation()?.updateComplete;
-      if (!sameSide) this.#conversation()?.followEnd();
+      await this.#reader.conversation?.updateComplete;
+      if (!sameSide) this.#reader.conversation?.followEnd();
       if (!sameConversation) this.dispatchEvent(new Event('karl-opened'));
-      if (this.#wish === 'contents') this.focusContents();
+      if (this.#wish === 'contents') this.#focusContents();
       await this.#reader.goToWanted();
     });
   }
 
-  /** The whole texts of a row that is cut, as asked for. */
-  showExpanded(key: string, texts: readonly string[]): void {
-    this.expanded = new Map(this.expanded).set(key, texts);
+  /** Takes what the host posts, except for snapshots and what the window before kept. */
+  receive(message: Exclude<ToWebview, { readonly type: 'state' | 'restore' }>): void {
+    switch (message.type) {
+      case 'expanded':
+        this.expanded = new Map(this.expanded).set(message.key, message.texts);
+        break;
+      case 'edit':
+        this.#edit(message.id, message.text);
+        break;
+      case 'edited':
+        this.#stopEditing();
+        break;
+      case 'found':
+        this.#finder.found(message.text, message.rows);
+        break;
+      case 'completions':
+        this.renderRoot.querySelector('karl-composer')?.showCompletions(message.text, message.paths);
+        break;
+      case 'find':
+        this.#openFind();
+        break;
+      case 'contents':
+        this.#focusContents();
+        break;
+      case 'focus':
+        this.focusComposer();
+        break;
+      case 'unsent':
+        this.#takeBack(message.text, message.of);
+        break;
+    }
   }
 
   /** Opens the box that finds a text, or goes to it: as soon as there is a conversation, and not beside a preview. */
-  openFind(): void {
+  #openFind(): void {
     this.#wish = this.state?.conversation === undefined ? 'find' : undefined;
     if (this.#wish === undefined && this.state?.preview === undefined) this.#finder.open();
   }
 
   /** Puts the focus into what fills the window, as soon as that is shown. */
-  focusContents(): void {
+  #focusContents(): void {
     if (this.#wish !== 'contents') this.#opener.forget();
     this.#wish = this.state?.shows === 'contents' ? undefined : 'contents';
     if (this.#wish === undefined) this.renderRoot.querySelector('karl-contents')?.focus();
   }
 
-  /** The rows that contain what is looked for. */
-  showFound(text: string, rows: readonly FoundRow[]): void {
-    this.#finder.found(text, rows);
-  }
-
-  /** Offers files of the workspace to the composer. */
-  showCompletions(text: string, paths: readonly string[]): void {
-    this.renderRoot.querySelector('karl-composer')?.showCompletions(text, paths);
-  }
-
   /** Puts a message of the user into the composer, to be sent again in other words. */
-  edit(id: number, text: string): void {
+  #edit(id: number, text: string): void {
     const conversation = this.state?.conversation?.id;
     if (conversation === undefined || this.#editing() === id) return;
     this.#keep(beginEditing(this.page, conversation, id, text));
@@ -154,7 +164,7 @@ export class KarlApp extends LitElement {
   }
 
   /** Puts back into the composer what was written there before the message was edited. */
-  stopEditing(): void {
+  #stopEditing(): void {
     this.#keep(endEditing(this.page, this.state?.conversation?.id));
   }
 
@@ -167,13 +177,13 @@ export class KarlApp extends LitElement {
   restorePage(page: PageState): void {
     this.page = page;
     const id = this.state?.conversation?.id;
-    this.#keep(id === undefined ? {} : enterConversation(page, id));
+    this.#keep(id === undefined ? page : enterConversation(page, id));
   }
 
   /** Puts a message that was not sent back into the composer, above what was written since and below those sent before. */
-  takeBack(text: string, of?: string): void {
-    const { change, returned } = takeBack(this.page, { text, of }, this.#returned);
-    this.#keep(change);
+  #takeBack(text: string, of?: string): void {
+    const { page, returned } = takeBack(this.page, { text, of }, this.#returned);
+    this.#keep(page);
     this.#returned = returned;
   }
 
@@ -188,14 +198,13 @@ export class KarlApp extends LitElement {
       </div>`;
     }
     const { conversation } = state;
-    const isGuest = conversation.otherAgent !== undefined;
     return html`<div class="app">
       <div class="top fades">
         ${renderTitle(state, conversation, this)}
         <karl-gauge
           .gauge=${state.gauge}
           .open=${this.page.detailsOpen}
-          @karl-details=${(event: CustomEvent<{ open: boolean }>) => this.#keep({ detailsOpen: event.detail.open })}
+          @karl-details=${(event: CustomEvent<{ open: boolean }>) => this.#keep({ ...this.page, detailsOpen: event.detail.open })}
         ></karl-gauge>
         ${
           state.preview === undefined
@@ -210,20 +219,12 @@ export class KarlApp extends LitElement {
       <karl-notices .notices=${state.notices}></karl-notices>
       <karl-composer
         .draft=${this.page.draft}
-        .queued=${state.queued}
-        .held=${state.held ?? 0}
+        .state=${state}
         .queueing=${this.#sentMessages.queueing(state)}
-        .attachments=${state.attachments}
-        .running=${this.#isRunning() && !(isGuest && state.activity.kind === 'model')}
-        .locked=${conversation.readOnly ?? conversation.otherAgent}
-        .guest=${isGuest}
-        .model=${conversation.model}
-        .modelHint=${conversation.modelHint}
-        .server=${conversation.server}
         .editing=${this.#editing()}
         @karl-sending=${() => leavePreview(state, this.page, this)}
-        @karl-stop-editing=${() => this.stopEditing()}
-        @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ draft: event.detail.draft })}
+        @karl-stop-editing=${() => this.#stopEditing()}
+        @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ ...this.page, draft: event.detail.draft })}
       ></karl-composer>
     </div>`;
   }
@@ -232,7 +233,7 @@ export class KarlApp extends LitElement {
     if (state.preview !== undefined)
       return html`<karl-preview
         .preview=${state.preview}
-        .drafts=${this.page.summaries?.filter(({ conversation }) => conversation === state.conversation?.id) ?? []}
+        .drafts=${this.page.summaries.filter(({ conversation }) => conversation === state.conversation?.id)}
       ></karl-preview>`;
     const hidden = state.shows === 'contents';
     const sent = this.#sentMessages.rows(side);
@@ -270,10 +271,6 @@ export class KarlApp extends LitElement {
     return this.state !== undefined && this.state.activity.kind !== 'idle';
   }
 
-  #conversation(): HTMLElementTagNameMap['karl-conversation'] | null {
-    return this.renderRoot.querySelector('karl-conversation');
-  }
-
   /** The message that is being edited, of the open conversation. */
   #editing(): number | undefined {
     return editingIn(this.page, this.state?.conversation?.id)?.id;
@@ -281,17 +278,15 @@ export class KarlApp extends LitElement {
 
   #writeSummary(draft: SummaryDraftEvent['draft']): void {
     const conversation = this.state?.conversation?.id;
-    if (conversation !== undefined) this.#keep({ summaries: withSummary(this.page, { conversation, ...draft }) });
+    if (conversation !== undefined) this.#keep(writeSummary(this.page, { conversation, ...draft }));
   }
 
-  #keep(change: PageChange): void {
-    if (change.draft !== undefined) this.#returned = '';
-    this.page = changePage(this.page, change);
+  #keep(page: PageState): void {
+    if (page.draft !== this.page.draft) this.#returned = '';
+    this.page = page;
     this.dispatchEvent(new Event('karl-page-state'));
   }
 }
-
-customElements.define('karl-app', KarlApp);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,11 +1,13 @@
 import { t } from '../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement } from 'lit/decorators.js';
 import type { FromWebview } from '../protocol/fromWebview.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
 /** What a newcomer sees: what Karl does, and three ways to begin. */
+@customElement('karl-empty-state')
 export class KarlEmptyState extends LitElement {
   static override readonly styles = [
     shared,
@@ -73,13 +75,5 @@ export class KarlEmptyState extends LitElement {
 
   #renderButton(label: string, intent: FromWebview, primary: boolean): TemplateResult {
     return html`<vscode-button block ?secondary=${!primary} @click=${() => ask(this, intent)}>${label}</vscode-button>`;
-  }
-}
-
-customElements.define('karl-empty-state', KarlEmptyState);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-empty-state': KarlEmptyState;
   }
 }

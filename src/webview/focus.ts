@@ -1,6 +1,6 @@
 /**
- * Calls `go` when the page has been drawn anew and what has the focus now is gone, unless something else in the page has
- * taken it; where it `isLost` in any case, always. Never while the focus is elsewhere in VS Code.
+ * After the next frame, calls `go` if the element that has the focus now is gone and nothing else in the page has taken
+ * it, or if it `isLost` in any case. Never while the focus is elsewhere in VS Code.
  */
 export async function whenFocusIsLost(go: () => void, isLost: boolean): Promise<void> {
   const held = focused();
@@ -16,7 +16,7 @@ function focused(): Element | null {
   return held;
 }
 
-/** What opened a part of the page, to which the focus goes back when that is closed. */
+/** Remembers what opened a part of the page: the focus goes back there when that part is closed. */
 export class Opener {
   #element: Element | undefined;
 

@@ -1,9 +1,5 @@
-import { formatMoment, formatNumber, formatShare, language, type Precision } from '../core/language.ts';
-
-/** 12408 → "12,408": exact, for figures that stand alone. */
-export function formatTokens(tokens: number): string {
-  return formatNumber(tokens);
-}
+import { html, nothing, type TemplateResult } from 'lit';
+import { formatMoment, formatShare, language, type Precision } from '../core/language.ts';
 
 /** 12408 → "12.4k": short, for figures beside text. Under a thousand exact. */
 export function formatShort(tokens: number): string {
@@ -23,19 +19,30 @@ export function percentOf(part: number, whole: number): number {
   return Math.round((part / whole) * 100);
 }
 
-/** 87 → "87%". */
-export function formatPercent(percent: number): string {
-  return formatShare(percent);
-}
-
 /** A share as "87%"; as "<1%" when it is more than nothing and would round to nothing. */
 export function formatPart(part: number, whole: number): string {
   const percent = percentOf(part, whole);
-  return part > 0 && percent === 0 ? `<${formatPercent(1)}` : formatPercent(percent);
+  return part > 0 && percent === 0 ? `<${formatShare(1)}` : formatShare(percent);
 }
 
 /** An ISO time as "14:32" today and "Nov 20, 14:32" before, in local time; anything else is shown as it came. */
 export function formatTime(iso: string, precision?: Precision): string {
   const at = new Date(iso).getTime();
   return Number.isNaN(at) ? iso : formatMoment(at, precision);
+}
+
+/**
+ * A path that is cut at its beginning where there is little room, so that the name of the file can be read. It stays
+ * one text, which can be found.
+ */
+export function renderPath(path: string): TemplateResult {
+  return html`<span class="path ellipsis"><bdi dir="ltr">${path}</bdi></span>`;
+}
+
+/** A label; one that ends with a path is cut first as `renderPath` cuts it, then at the end of what stands before it. */
+export function renderLabel(label: string, path: string | undefined): TemplateResult | string {
+  if (path === undefined) return label;
+  const before = label.slice(0, label.length - path.length);
+  const name = before === '' ? nothing : html`<span class="ellipsis">${before}</span>`;
+  return html`<span class="ending">${name}${renderPath(path)}</span>`;
 }

@@ -1,9 +1,37 @@
 import { speak } from '../core/language.ts';
 import type { ToWebview } from '../protocol/viewState.ts';
 import { KarlApp } from './app.ts';
-import { SnapshotFrames } from './frames.ts';
 import { PageKeeper } from './pageKeeper.ts';
-import { page } from './styles/page.ts';
+import { page } from './styles/shared.ts';
+
+/** A snapshot as it is posted. */
+type Snapshot = Extract<ToWebview, { type: 'state' }>;
+
+/** Draws at most one snapshot in a frame of the page, the newest: nobody could see the others. */
+class SnapshotFrames {
+  readonly #draw: (snapshot: Snapshot) => void;
+  #newest: Snapshot | undefined;
+  #frame = 0;
+
+  constructor(draw: (snapshot: Snapshot) => void) {
+    this.#draw = draw;
+  }
+
+  /** Draws it with the next frame, unless a newer one has come by then. */
+  put(snapshot: Snapshot): void {
+    if (this.#newest === undefined || this.#newest.state.revision < snapshot.state.revision) this.#newest = snapshot;
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.flush());
+  }
+
+  /** Draws what waits now: the message that comes next may be about it. */
+  flush(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    const newest = this.#newest;
+    this.#newest = undefined;
+    if (newest !== undefined) this.#draw(newest);
+  }
+}
 
 // Nothing is drawn before this script has ended.
 speak(document.documentElement.lang, JSON.parse(document.getElementById('sentences')?.textContent ?? '{}'));
@@ -29,38 +57,8 @@ window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
     return;
   }
   states.flush();
-  switch (message.type) {
-    case 'expanded':
-      app.showExpanded(message.key, message.texts);
-      break;
-    case 'restore':
-      keeper.restore(message.saved);
-      break;
-    case 'edit':
-      app.edit(message.id, message.text);
-      break;
-    case 'edited':
-      app.stopEditing();
-      break;
-    case 'found':
-      app.showFound(message.text, message.rows);
-      break;
-    case 'completions':
-      app.showCompletions(message.text, message.paths);
-      break;
-    case 'find':
-      app.openFind();
-      break;
-    case 'contents':
-      app.focusContents();
-      break;
-    case 'focus':
-      app.focusComposer();
-      break;
-    case 'unsent':
-      app.takeBack(message.text, message.of);
-      break;
-  }
+  if (message.type === 'restore') keeper.restore(message.saved);
+  else app.receive(message);
 });
 
 // VS Code gives the focus to the page as a whole: when the view is opened, and when it is chosen by a key.

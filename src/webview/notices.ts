@@ -1,12 +1,12 @@
-import { t } from '../core/language.ts';
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { t } from '../core/language.ts';
 import type { NoticeState } from '../protocol/viewState.ts';
 import { icon } from './icons.ts';
 import { ask } from './intent.ts';
-import { fades } from './styles/fades.ts';
-import { shared } from './styles/shared.ts';
+import { fades, shared } from './styles/shared.ts';
+import '@vscode-elements/elements/dist/vscode-button/index.js';
 
 const RANK: Readonly<Record<NoticeState['severity'], number>> = { error: 0, warning: 1, info: 2 };
 
@@ -32,8 +32,8 @@ function withObject(word: string, { text }: NoticeState): string {
  * Problems and hints that stay until they are solved or dismissed, each with the actions that lead on. Where the view is
  * low, all but the most urgent one are folded behind their number.
  */
+@customElement('karl-notices')
 export class KarlNotices extends LitElement {
-  static override readonly properties = { notices: { attribute: false }, unfolded: { type: Boolean, reflect: true } };
   static override readonly styles = [
     shared,
     fades,
@@ -162,15 +162,9 @@ export class KarlNotices extends LitElement {
       }
     `,
   ];
-  declare notices: readonly NoticeState[];
+  @property({ attribute: false }) accessor notices: readonly NoticeState[] = [];
   /** All are shown, also where the view is low. */
-  declare unfolded: boolean;
-
-  constructor() {
-    super();
-    this.notices = [];
-    this.unfolded = false;
-  }
+  @property({ type: Boolean, reflect: true }) accessor unfolded = false;
 
   protected override willUpdate(): void {
     if (this.notices.length < 2) this.unfolded = false;
@@ -237,13 +231,5 @@ export class KarlNotices extends LitElement {
           >`,
       )}
     </div>`;
-  }
-}
-
-customElements.define('karl-notices', KarlNotices);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-notices': KarlNotices;
   }
 }

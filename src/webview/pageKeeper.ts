@@ -1,11 +1,23 @@
+import type { FromWebview } from '../protocol/fromWebview.ts';
 import type { KarlApp } from './app.ts';
-import { type PageState, readPageState, type VsCodeApi } from './vscodeApi.ts';
+import { type PageState, readPageState } from './pageState.ts';
 
 /** How long the host is not told of what is written, since more will follow. Milliseconds. */
 const WAIT_MS = 300;
 
 /** What is longer the host is not bothered with. Characters. */
 const LONGEST = 1_000_000;
+
+/** The object that VS Code gives to a webview, once. */
+export interface VsCodeApi {
+  postMessage(message: FromWebview): void;
+  getState(): unknown;
+  setState(state: PageState): void;
+}
+
+declare global {
+  function acquireVsCodeApi(): VsCodeApi;
+}
 
 /** Keeps what is written in the page: in VS Code's memory of the page at once, and with the host soon after. */
 export class PageKeeper {

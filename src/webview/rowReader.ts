@@ -1,26 +1,26 @@
+import type { LitElement } from 'lit';
 import type { Shows, ViewState } from '../protocol/viewState.ts';
 import type { KarlConversation } from './conversation/conversation.ts';
 import { ask, type Place } from './intent.ts';
 
-/** What the reader's place depends on. */
-interface Read {
-  readonly state: ViewState | undefined;
-  readonly conversation: KarlConversation | undefined;
-}
+/** The page of the view, as far as its reader concerns it. */
+export type ReaderPage = LitElement & { readonly state: ViewState | undefined; focusComposer(): void };
 
 /** Where the reader of the conversation is, and wants to go: rows that are not at its end are asked for. */
 export class RowReader {
-  readonly #page: EventTarget;
-  readonly #read: () => Read;
+  readonly #page: ReaderPage;
   /** The side whose rows were asked for elsewhere than at the end, until the reader is back there. */
   #farBack: Shows | undefined;
   /** Where the user wants to go, until a snapshot has the place. */
   #wanted: Place | undefined;
 
-  /** `page` asks for rows. */
-  constructor(page: EventTarget, read: () => Read) {
+  constructor(page: ReaderPage) {
     this.#page = page;
-    this.#read = read;
+  }
+
+  /** The rows that are drawn. */
+  get conversation(): KarlConversation | null {
+    return this.#page.renderRoot.querySelector('karl-conversation');
   }
 
   /** Another side of the conversation, or another conversation, is shown from now on. */
@@ -36,23 +36,22 @@ export class RowReader {
     void this.goToWanted();
   }
 
-  /** Places are in the full history: the wish waits until that is shown. */
+  /** Places exist in the full history only: waits until that is shown. */
   async goToWanted(): Promise<void> {
-    const { state, conversation } = this.#read();
-    if (this.#wanted === undefined || state?.shows !== 'history') return;
-    if (await conversation?.reveal(this.#wanted)) this.#wanted = undefined;
+    if (this.#wanted === undefined || this.#page.state?.shows !== 'history') return;
+    if (await this.conversation?.reveal(this.#wanted)) this.#wanted = undefined;
   }
 
   /** Asks for rows. Rows that are to stay as they are (`isHeld`) and were asked for before need no second request. */
   load(id: number, type: 'reveal' | 'read-from' = 'reveal', isHeld = false): void {
     if (isHeld && this.#farBack !== undefined) return;
-    this.#farBack = type === 'reveal' ? 'history' : this.#read().state?.shows;
+    this.#farBack = type === 'reveal' ? 'history' : this.#page.state?.shows;
     ask(this.#page, { type, id });
   }
 
   /** Only the newest rows are sent once the reader is back at the end. */
   isAtEnd(): void {
-    if ((this.#farBack === undefined && this.#read().state?.later === 0) || this.#wanted !== undefined) return;
+    if ((this.#farBack === undefined && this.#page.state?.later === 0) || this.#wanted !== undefined) return;
     this.#farBack = undefined;
     ask(this.#page, { type: 'at-end' });
   }

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { t } from '../core/language.ts';
 import type { Shows } from '../protocol/viewState.ts';
 import { icon } from './icons.ts';
@@ -23,12 +24,8 @@ const sides = () =>
   ] as const;
 
 /** The two sides of the conversation, and a button that goes from one compression to the one before. */
+@customElement('karl-switch')
 export class KarlSwitch extends LitElement {
-  static override readonly properties = {
-    shows: { attribute: false },
-    conversation: { attribute: false },
-    compressions: { attribute: false },
-  };
   static override readonly styles = [
     shared,
     css`
@@ -104,20 +101,13 @@ export class KarlSwitch extends LitElement {
       }
     `,
   ];
-  declare shows: Shows;
+  @property({ attribute: false }) accessor shows: Shows = 'history';
   /** The id of the open conversation. */
-  declare conversation: string;
+  @property({ attribute: false }) accessor conversation = '';
   /** How many raw messages come before each compression in force, oldest first. */
-  declare compressions: readonly number[];
+  @property({ attribute: false }) accessor compressions: readonly number[] = [];
   /** Where the last jump led. */
   #last: number | undefined;
-
-  constructor() {
-    super();
-    this.shows = 'history';
-    this.conversation = '';
-    this.compressions = [];
-  }
 
   /** After a new compression or an undo, and in another conversation, the next jump leads to the newest again. */
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -169,13 +159,5 @@ export class KarlSwitch extends LitElement {
     const before = last === undefined ? undefined : this.compressions.findLast((position) => position < last);
     this.#last = before ?? this.compressions.at(-1);
     if (this.#last !== undefined) this.dispatchEvent(new RevealEvent({ compressions: this.#last }));
-  }
-}
-
-customElements.define('karl-switch', KarlSwitch);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-switch': KarlSwitch;
   }
 }

@@ -56,7 +56,8 @@ function isTypeOnly(clause: readonly string[]): boolean {
   return names.every((name) => name.trim() === '' || /^type \S/.test(name.trim()));
 }
 
-function readTokens(source: string): Token[] {
+/** The words, strings, regular expressions and signs of TypeScript source, without comments. */
+export function readTokens(source: string): Token[] {
   const tokens: Token[] = [];
   const pattern =
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|[\p{ID_Start}$_][\p{ID_Continue}$]*|\/|\d[\w.]*|[^\s]/uy;

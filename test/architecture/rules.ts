@@ -52,13 +52,20 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   'src/webview': {
     folders: ['src/core/language.ts'],
     typesOf: ['src/protocol'],
-    packages: ['lit', '@vscode-elements/elements', 'marked', 'dompurify', 'highlight.js'],
+    packages: ['lit', '@vscode-elements/elements', '@vscode/codicons', 'marked', 'dompurify', 'highlight.js'],
   },
   // The engine: what it needs of the outside world comes from adapters, never from the editor.
   'src/engine.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
   'src/engine': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:'] },
   // The gateway without an editor: it starts what the engine's folder puts together.
   'src/gateway.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
+  // The program `karl`: the two others, and agents that are started behind a gateway of their own.
+  'src/karl.ts': {
+    folders: ['src/gateway.ts', 'src/mcp.ts', 'src/wrap'],
+    typesOf: [],
+    packages: ['node:'],
+  },
+  'src/wrap': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
   // Likewise the server that lets other agents recall.
   'src/mcp.ts': {
     folders: ['src/core', 'src/adapters', 'src/engine'],

@@ -39,6 +39,7 @@ export class Answer {
 
   /** The answer is whole. */
   end(reply: RelayReply): void {
+    clearInterval(this.#alive);
     const { streams, form } = this.#asked;
     if (streams) {
       this.#open();
@@ -48,6 +49,7 @@ export class Answer {
 
   /** There is no answer, or it breaks off: an error response, or the last event of the stream. */
   fail(failure: HttpError): void {
+    clearInterval(this.#alive);
     if (!this.#response.headersSent) sendError(this.#response, this.#dialect, failure, headersOf(this.#done));
     else this.#response.end(this.#asked.form.fail(failure));
   }

@@ -14,11 +14,12 @@ import { CHAT } from './dialects/chat/chat.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { MESSAGES } from './dialects/messages/messages.ts';
 import type { OwnServers } from './dialects/ownServer.ts';
+import { RESPONSES } from './dialects/responses/responses.ts';
 import { refuse } from './guard.ts';
 import { type HttpError, httpError } from './httpError.ts';
 import { readJson } from './readBody.ts';
 
-const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES];
+const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES, RESPONSES];
 
 /** The options that a gateway is started with. */
 export interface GatewayOptions {

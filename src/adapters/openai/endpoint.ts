@@ -1,5 +1,5 @@
 import { english } from '../../core/language.ts';
-import { carriesCredentials } from '../../core/model/providers.ts';
+import { apiPath, carriesCredentials } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 
 /** Where requests are sent. A key is bound to `origin`. */
@@ -34,8 +34,7 @@ export function parseEndpoint(text: string | undefined): Result<Endpoint, string
       ),
     );
   }
-  const path = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '');
-  return ok({ completions: `${url.origin}${path}/chat/completions${url.search}`, origin: url.origin });
+  return ok({ completions: `${url.origin}${apiPath(url)}/chat/completions${url.search}`, origin: url.origin });
 }
 
 /** Text before an `@` may be a password, even if the whole is not a URL. */

@@ -3,7 +3,7 @@ import { type KnownServer, LOCAL_SERVERS } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
-import { askJson, at, listAt, parseBaseUrl, type QueryFailure, type ServerQuery, textAt } from './query.ts';
+import { askJson, at, entriesOf, listAt, parseBaseUrl, type QueryFailure, type ServerQuery, textAt } from './query.ts';
 import { readListedModel } from './window.ts';
 
 /** A model that a server offers; with its window only where the list states one. */
@@ -23,8 +23,7 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
   const outcome = await askJson(query, new URL('models', parsed.base));
   if (!outcome.ok) return outcome;
   const { value } = outcome;
-  // Together and others answer with the bare list.
-  const entries = Array.isArray(value) ? value : listAt(value, 'data');
+  const entries = entriesOf(value);
   if (entries.length === 0 && textAt(value, 'object') !== 'list' && !Array.isArray(value)) {
     return err({
       kind: 'refused',
@@ -142,7 +141,7 @@ export interface ServerSearch {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
   /** Default: the usual ports on this machine. */
-  readonly places?: readonly KnownServer[];
+  readonly places?: readonly Pick<KnownServer, 'label' | 'baseUrl'>[];
 }
 
 /** A program on this machine answers at once, even while it loads a model, milliseconds. */

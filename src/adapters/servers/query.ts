@@ -1,6 +1,6 @@
 import { english } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseJson.ts';
-import { carriesCredentials } from '../../core/model/providers.ts';
+import { apiPath, carriesCredentials } from '../../core/model/providers.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
 
@@ -43,7 +43,7 @@ export function parseBaseUrl(baseUrl: string): { readonly base: URL; readonly ro
     return invalid(english('A base URL begins with http:// or https://, not {0}', `${base.protocol}//`));
   if (carriesCredentials(base))
     return invalid(english('A base URL must not contain credentials. Use "Karl: Set API Key".'));
-  const path = base.pathname.replace(/(?<!\/)\/+$/u, '');
+  const path = apiPath(base);
   base.pathname = `${path}/`;
   base.search = '';
   base.hash = '';
@@ -65,6 +65,8 @@ export async function askJson(
   const deadline = AbortSignal.timeout(query.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const signal = AbortSignal.any([query.signal, deadline]);
   try {
+    // Azure and others refuse every address without the query of the base URL (`api-version`).
+    url.search = new URL(query.baseUrl).search;
     const response = await fetchWithinOrigin({ query, url, body, signal });
     if (typeof response === 'string') return fail({ kind: 'refused', message: response });
     if (!response.ok) {
@@ -124,9 +126,14 @@ async function fetchWithinOrigin({ query, url, body, signal }: Request): Promise
     if (!URL.canParse(location, target)) return english('{0} redirects to no URL', target.origin);
     target = new URL(location, target);
     if (target.origin !== origin)
-      return english('{0} redirects to another server ({1}): not followed', origin, target.origin);
+      return english('{0} redirects to another server ({1}): not followed', origin, withoutName(target.origin, key));
   }
   return english('{0} redirects in a circle', origin);
+}
+
+/** An address that a server chose may have the key in it, which the server was sent. A URL writes its host in small letters. */
+function withoutName(address: string, key: string | undefined): string {
+  return key !== undefined && key !== '' && address.includes(key.toLowerCase()) ? '***' : address;
 }
 
 async function readText(response: Response): Promise<string> {
@@ -180,6 +187,11 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
 export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
+}
+
+/** The entries of a list of models: in `data` or, as Together and others answer, the bare list. */
+export function entriesOf(answer: unknown): readonly unknown[] {
+  return Array.isArray(answer) ? answer : listAt(answer, 'data');
 }
 
 /** A text at a path. */

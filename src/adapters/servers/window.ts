@@ -1,6 +1,16 @@
 import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { askJson, at, listAt, parseBaseUrl, type QueryFailure, type ServerQuery, textAt, tokensAt } from './query.ts';
+import {
+  askJson,
+  at,
+  entriesOf,
+  listAt,
+  parseBaseUrl,
+  type QueryFailure,
+  type ServerQuery,
+  textAt,
+  tokensAt,
+} from './query.ts';
 
 /** The model whose window is wanted. */
 export interface WindowQuery extends ServerQuery {
@@ -182,7 +192,7 @@ export const readLlamaCpp: Reader = (answer) => {
  * `top_provider`, Groq `context_window`, Mistral `max_context_length`. llama.cpp's `meta.n_ctx_train` is not a window.
  */
 export const readModelList: Reader = (answer, model) => {
-  const entry = listAt(answer, 'data').find((item) => sameModel(textAt(item, 'id'), model));
+  const entry = entriesOf(answer).find((item) => sameModel(textAt(item, 'id'), model));
   return entry === undefined ? undefined : readListedModel(entry);
 };
 

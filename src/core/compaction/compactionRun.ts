@@ -5,10 +5,10 @@ import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
 import { runInSlices, type Steps } from '../steps.ts';
+import { findAskedFor } from './askedFor.ts';
 import type { Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';
 import { type Counting, startDraft } from './draft.ts';
 import type { NoteEdit } from './preview/choices.ts';
-import { findRaised } from './raised.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 import type { Plan, PlanInput, Strategy, StrategySettings } from './strategy.ts';
 import type { ModelUse } from './summarizers/askedModel.ts';
@@ -104,9 +104,9 @@ export async function planRun(
   ports: CompactorPorts,
 ): Promise<Result<Planned, Skip>> {
   await runInSlices(readLedger(run), ports);
-  const raised = await runInSlices(findRaised(run.instructions, run.index), ports);
+  const askedFor = await runInSlices(findAskedFor(run.instructions, run.index), ports);
   const input: PlanInput = {
-    draft: await runInSlices(startDraft({ ...run, raised }), ports),
+    draft: await runInSlices(startDraft({ ...run, askedFor }), ports),
     trigger: run.trigger,
     target: Math.floor(run.target * (1 - run.margin)),
     limit: Math.floor(run.limit * (1 - run.margin)),

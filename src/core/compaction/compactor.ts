@@ -71,7 +71,7 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   const { fallback = mustFit(run.trigger) ? 'adaptive' : undefined } = run;
   if (fallback === undefined || fallback === run.strategy) return first;
   if (result.kind !== 'failed' && result.kind !== 'skipped') return first;
-  // That there is nothing to gain is no failure of the strategy.
+  // A strategy without anything to gain has not failed.
   if (result.kind === 'skipped' && ['empty', 'already-under-target'].includes(result.reason)) return first;
   const error = result.kind === 'failed' ? result.error : undefined;
   const because = result.kind === 'failed' ? result.error.message : result.message;
@@ -141,7 +141,7 @@ function skipped({ id }: Strategy, why: Skip): CompactionResult {
   return withoutUndefined<CompactionResult>({ kind: 'skipped', strategy: id, ...why, message: describeSkip(why) });
 }
 
-/** The plan with what the model wrote; the first plan where nothing was written, or there is no place for it. */
+/** The plan with the model's notes; the first plan where there are none, or where they would not fit. */
 async function planWith(
   { narratives }: NoteResult,
   strategy: Strategy,

@@ -3,8 +3,8 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { mapInSteps, type Steps, sortInSteps } from '../steps.ts';
+import { type AskedFor, NOTHING_ASKED_FOR } from './askedFor.ts';
 import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
-import { NOTHING_RAISED, type Raised } from './raised.ts';
 
 /**
  * The role of a stretch of the view for a planner. `prompt`, `pinned`, `request`, `open` and `unread` are frozen;
@@ -48,7 +48,7 @@ export interface Counting {
 /** What a draft is made with, besides its units. */
 interface DraftSource extends Counting {
   readonly humans: ReadonlySet<MessageId>;
-  readonly raised?: Raised;
+  readonly askedFor?: AskedFor;
 }
 
 /** A run of units: index of the first, and how many. */
@@ -71,14 +71,14 @@ export class Draft {
   /** Tokens of all messages. */
   readonly tokens: number;
   /** What the run's instructions ask for: notes quote it before everything else. */
-  readonly raised: Raised;
+  readonly askedFor: AskedFor;
   /** The messages that the human wrote, other than the request: what they say never goes behind a fence. */
   readonly humans: ReadonlySet<MessageId>;
   readonly #source: DraftSource;
 
   constructor(units: readonly Unit[], source: DraftSource) {
     this.units = units;
-    this.raised = source.raised ?? NOTHING_RAISED;
+    this.askedFor = source.askedFor ?? NOTHING_ASKED_FOR;
     this.humans = source.humans;
     this.tokens = sumTokens(units);
     this.#source = source;

@@ -50,7 +50,7 @@ export const planLadder: Planner = function* (input) {
 /** Where a run starts for one of these, the next request would not fit, or did not. */
 const MUST_FIT: readonly Trigger[] = ['hard-limit', 'overflow', 'smaller-model'];
 
-/** True for a run after which the request must fit, whatever its strategy can free. */
+/** True for triggers after whose run the request must fit. */
 export function mustFit(trigger: Trigger): boolean {
   return MUST_FIT.includes(trigger);
 }
@@ -116,8 +116,7 @@ const MOST_LONGER = 6;
 
 /**
  * No smaller than needed: while there is room, what a plan shortened is shown at greater length, or whole. First what
- * the human wrote, then all else, each from the newest on; last, and only whole, what a later message supersedes, since a
- * part of it says nothing.
+ * the human wrote, then all else, each from the newest on; last what a later message supersedes, only whole.
  */
 function* useRoom(start: Draft, { draft: after, deduped }: Climbed, input: PlanInput): Steps<Draft> {
   if (after.tokens > input.target * (1 - SPARE_SHARE)) return after;

@@ -193,7 +193,7 @@ function* checkAudited({ after, ledger, promise }: LawInput): Steps<string | und
   return `audited: ${first.class} "${first.value.slice(0, 80)}" of t${first.at} is not in the view`;
 }
 
-/** How many facts the state of a draft says that it leaves out. */
+/** The number of facts that the state counts as left out. */
 function countOmitted({ units }: Draft): number {
   const state = units.findLast(({ volatile }) => volatile > 0)?.messages.at(-1);
   return state === undefined ? 0 : Number(/^\+(\d+) more$/m.exec(contentText(state))?.[1] ?? 0);

@@ -36,7 +36,7 @@ const LEAST_GAIN = 300;
 /** A line that mentions an error, in the words of compilers and test runners. */
 const MENTIONS =
   /\b(?:\w*errors?|fail(?:ed|ure|ing|s)?|\w*exceptions?|panic(?:ked)?|fatal|traceback|denied|not found|cannot|undefined|unexpected)\b|✗|✖|\bE\d{3,5}\b/i;
-/** A field that says that something failed: `"level": "ERROR"`, `status=failed`. */
+/** A field that reports a failure: `"level": "ERROR"`, `status=failed`. */
 const ERROR_FIELD =
   /"?\b(?:level|severity|status|state|outcome|result|type)"?\s*[:=]\s*"?(?:error|fatal|critical|fail(?:ed|ure)?|panic)\b/i;
 /** What explains an error stands around it: this many lines after it, and before it. */
@@ -198,7 +198,7 @@ export function errorLines(text: string, most: number): string[] {
   return first.flatMap((at) => lines[at]?.shown.trim() ?? []);
 }
 
-/** Reminders that clients put into tool results say nothing about the result, and a fragment of one misleads. */
+/** Reminders that clients put into tool results: no part of the result, and misleading when cut. */
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 
 /** A result without the reminders that clients put into it. */

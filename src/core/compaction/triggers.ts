@@ -25,7 +25,7 @@ const AUTOMATIC: readonly Trigger[] = ['threshold', 'message-count', 'trace-size
 export class Triggers {
   /** For each spent trigger, the size of the view when it was spent. */
   #spent = new Map<Trigger, number>();
-  /** The run that spent them failed, so nothing is known of what it could have saved. */
+  /** Whether the run that spent them failed: its possible gain is unknown. */
   #hasFailed = false;
   #isPaused = false;
 
@@ -67,7 +67,7 @@ export class Triggers {
       // Only the hard limit is worth another attempt at the same run.
       this.#spend(trigger === 'hard-limit' ? AUTOMATIC : AUTOMATIC.filter((one) => one !== 'hard-limit'), after);
     }
-    // A command of the user ends a pause, whatever came of the run.
+    // The user's command ends a pause even if the run gained nothing.
     if (trigger === 'command') this.#isPaused = false;
   }
 

@@ -1,5 +1,5 @@
 import { type HandPlan, planByHand } from '../compaction/byHand/planByHand.ts';
-import type { Compaction, HandAct, Receipt } from '../compaction/compaction.ts';
+import type { Compaction, HandAct } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
 import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
@@ -9,7 +9,8 @@ import type { MessageId } from '../messages/message.ts';
 import { err, ok, type Result } from '../result.ts';
 import { eachInSteps, mapInSteps, runInSlices, type Steps } from '../steps.ts';
 import { isSameBasis, type PreparedRecord } from './compactedView.ts';
-import type { RunOwner } from './runs.ts';
+import type { ConversationParts } from './conversationParts.ts';
+import { makeRun } from './makeRun.ts';
 
 /** The result of a change by hand. */
 export interface HandDone {
@@ -26,28 +27,28 @@ export interface HandDone {
 export async function changeByHand(
   act: HandAct,
   ids: readonly MessageId[],
-  owner: RunOwner,
+  parts: ConversationParts,
 ): Promise<Result<HandDone, string>> {
-  const { view, measured, events, options } = owner;
+  const { view, events, options } = parts;
   const { ports } = options;
   const started = ports.elapsed();
-  await runInSlices(measured.prepare(), ports);
+  await runInSlices(parts.prepare(), ports);
   const basis = view.basis();
-  const run = owner.makeRun({ trigger: 'command' });
+  const run = makeRun({ trigger: 'command' }, parts);
   const { transcript, pins, requests } = run;
   const id = ports.newId();
   const items = view.items();
   const planned = planByHand({ act, ids, items, blocks: transcript.blocks, pins, requests, mark: id });
   if (!planned.ok) return planned;
   const { refused, ...plan } = planned.value;
-  const made = await runInSlices(makeRecord(act, run, { id, plan, owner }), ports);
+  const made = await runInSlices(makeRecord(act, run, { id, plan, parts }), ports);
   if (!made.ok) return made;
   if (!isSameBasis(basis, view.basis())) return err(t('The conversation was compressed meanwhile. Try again.'));
-  const tokensBefore = owner.budget().used.tokens;
+  const tokensBefore = parts.budget().used.tokens;
   view.add(made.value);
-  owner.forgetRequest();
+  parts.meter.usage.forgetRequest();
   const { compaction } = made.value;
-  const tokensAfter = owner.budget().used.tokens;
+  const tokensAfter = parts.budget().used.tokens;
   const ms = ports.elapsed() - started;
   events.emit({ type: 'compaction-by-hand', compaction, tokensBefore, tokensAfter, ms }, { type: 'budget-changed' });
   return ok({ compaction, refused });
@@ -56,15 +57,15 @@ export async function changeByHand(
 interface Making {
   readonly id: string;
   readonly plan: Omit<HandPlan, 'refused'>;
-  readonly owner: RunOwner;
+  readonly parts: ConversationParts;
 }
 
 function* makeRecord(
   act: HandAct,
   run: CompactionRun,
-  { id, plan, owner }: Making,
+  { id, plan, parts }: Making,
 ): Steps<Result<PreparedRecord, string>> {
-  const { view, measured, options } = owner;
+  const { view, options } = parts;
   const bare: Omit<Compaction, 'receipt'> = {
     id,
     at: options.ports.now(),
@@ -76,36 +77,29 @@ function* makeRecord(
   };
   // Both drafts must start from the same moment: more messages may be appended while the record is made.
   const items = view.items();
-  const changed = yield* measured.prepareRecord({ ...bare, receipt: NO_RECEIPT });
+  const changed = yield* view.itemsWith(bare);
   // What the model has not read is the user's to change.
   const all = { ...run, unread: run.transcript.nextId };
   const before = yield* startDraft({ ...all, items });
-  const after = yield* withChanges(before, yield* startDraft({ ...all, items: changed.items }), run);
+  const after = yield* withChanges(before, yield* startDraft({ ...all, items: changed }), run);
   const laws = { before, after, ledger: run.ledger, promise: 'handles-only', limit: run.limit } as const;
   const broken = yield* findBrokenLaw({ ...laws, byHand: () => true });
   if (broken !== undefined) return err(t('This cannot be done: it would break a law of compression ({0}).', broken));
-  const receipt = yield* makeReceipt({ ...laws, gauge: run.gauge }, NO_RECEIPT);
-  return ok(yield* measured.prepareRecord({ ...bare, receipt }));
+  const receipt = yield* makeReceipt(
+    { ...laws, gauge: run.gauge },
+    {
+      strategy: 'manual',
+      aim: 'target',
+      rungs: [],
+      rejected: [],
+      unverified: 0,
+      promise: 'handles-only',
+      modelCalls: 0,
+      ms: 0,
+    },
+  );
+  return ok(yield* parts.prepareRecord({ ...bare, receipt }));
 }
-
-/** A placeholder until the view with the record is known. */
-const NO_RECEIPT: Receipt = {
-  strategy: 'manual',
-  aim: 'target',
-  rungs: [],
-  tokensBefore: 0,
-  tokensAfter: 0,
-  messages: { whole: 0, shortened: 0, replaced: 0 },
-  summarized: 0,
-  summaryCharacters: 0,
-  facts: [],
-  rejected: [],
-  unverified: 0,
-  promise: 'handles-only',
-  prefixKept: 1,
-  modelCalls: 0,
-  ms: 0,
-};
 
 /** The draft after the change, with those units marked as changed that differ from before: the laws check these. */
 function* withChanges(before: Draft, after: Draft, run: CompactionRun): Steps<Draft> {

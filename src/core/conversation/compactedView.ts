@@ -39,9 +39,12 @@ export interface UndoneCompaction extends Pick<CompactionEntry, 'compaction' | '
 /** What is sent in place of single messages, by the message's id. */
 type Newer = ReadonlyMap<MessageId, readonly ChatMessage[]>;
 
+/** A record as the view needs it: its receipt says nothing about what is sent. */
+type Unreceipted = Omit<Compaction, 'receipt'>;
+
 /** The view with some records, for the transcript up to some block. */
 interface Derived {
-  readonly from: readonly Compaction[];
+  readonly from: readonly Unreceipted[];
   readonly newer: Newer;
   /** How many blocks it covers, and the last of them: only that one can change. */
   readonly blocks: number;
@@ -132,7 +135,7 @@ export class CompactedView {
     return runAtOnce(this.derive());
   }
 
-  /** The same in steps. What is appended meanwhile may be missing. */
+  /** Stepwise `items`; may miss messages that are appended while it runs. */
   *derive(): Steps<readonly ViewItem<RecordedReplacement>[]> {
     this.#derived = yield* this.#deriveFor(this.#compactions);
     return this.#derived.items;
@@ -146,6 +149,11 @@ export class CompactedView {
     this.#newer = new Map([...this.#newer, [id, messages]]);
   }
 
+  /** The items as they would be with one more record, in steps. */
+  *itemsWith(record: Unreceipted): Steps<Derived['items']> {
+    return (yield* this.#deriveFor([...this.#compactions, record])).items;
+  }
+
   /** Makes a record ready to be added: the view with it is derived in steps. */
   *prepare(compaction: Compaction): Steps<PreparedRecord> {
     const derived = yield* this.#deriveFor([...this.#compactions, compaction]);
@@ -157,11 +165,11 @@ export class CompactedView {
    */
   add({ compaction, ...derived }: PreparedRecord): void {
     this.#history = [...supersede(this.#history), { compaction, undone: false }];
-    this.#compactions = derived.from;
-    this.#derived = derived;
+    this.#compactions = [...this.#compactions, compaction];
+    this.#derived = { ...derived, from: this.#compactions };
   }
 
-  *#deriveFor(from: readonly Compaction[]): Steps<Derived> {
+  *#deriveFor(from: readonly Unreceipted[]): Steps<Derived> {
     const known = this.#derived;
     const newer = this.#newer;
     // What is appended meanwhile is left for the next time. Until then only the last of these blocks may change.
@@ -262,7 +270,7 @@ function grow({ items, newer, blocks: count, last }: Derived, blocks: readonly B
   return (changed ? items.slice(0, -1) : items).concat(added);
 }
 
-export function recorded(compaction: Compaction): RecordedReplacement[] {
+export function recorded(compaction: Pick<Compaction, 'id' | 'replacements'>): RecordedReplacement[] {
   return compaction.replacements.map((replacement) => ({
     ...replacement,
     compaction: compaction.id,

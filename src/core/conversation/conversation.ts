@@ -6,84 +6,49 @@ import type {
   StrategyId,
   Trigger,
 } from '../compaction/compaction.ts';
-import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
+import type { RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
-import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
-import { Emitter } from '../events/emitter.ts';
+import type { Triggers } from '../compaction/triggers.ts';
 import type { KarlEvent } from '../events/event.ts';
-import { createLedger } from '../ledger/ledger.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
-import { Transcript } from '../messages/transcript.ts';
+import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
-import { type Budget, deriveBudget, type LearnedWindow, type Thresholds } from '../model/budget.ts';
+import type { Budget, LearnedWindow, Thresholds } from '../model/budget.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { profileKey } from '../model/providers.ts';
 import { shapeForProfile } from '../model/shape.ts';
 import { runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import type { TokenCount } from '../tokens/counter.ts';
-import { CompactedView, type CompactionEntry } from './compactedView.ts';
+import type { CompactionEntry } from './compactedView.ts';
 import {
   type CompactRequest,
   type ConversationChange,
   type ConversationOptions,
-  compareStanding,
-  type Standing,
-  standing,
+  compareSettings,
   withChange,
 } from './conversationOptions.ts';
+import { ConversationParts } from './conversationParts.ts';
 import { type ConversationState, captureState, restoreState, type StoredState } from './conversationState.ts';
-import { makeRun } from './makeRun.ts';
-import { MeasuredView } from './measuredView.ts';
 import type { PreviewOutcome, PreviewRequest } from './preview.ts';
-import { RequestMeter } from './requestMeter.ts';
 import { Runs } from './runs.ts';
-import { standsAt } from './standsAt.ts';
-import { UsageMeter } from './usageMeter.ts';
+import type { UsageMeter } from './usageMeter.ts';
 
 /**
  * A conversation under a budget: the transcript, its compactions, and the view that the model is sent. Methods that may
  * take long return promises; all others answer at once.
  */
 export class Conversation {
-  readonly transcript = new Transcript();
-  readonly #options: Omit<ConversationOptions, 'restore'>;
-  readonly #ledger = createLedger();
-  readonly #events = new Emitter();
-  #change: Standing;
-  readonly #view = new CompactedView(this.transcript);
-  readonly #recall = new Recall(this.transcript, () => this.items());
-  readonly #meter: RequestMeter;
-  readonly #measured: MeasuredView;
-  /** The largest request that the model's server is known to have accepted. Tokens. */
-  #accepted = 0;
-  readonly #triggers = new Triggers();
+  readonly #parts: ConversationParts;
   readonly #runs: Runs;
-  readonly #standsAt = (): TriggerInput => standsAt(this.#change, this.budget(), this.#measured);
+  readonly transcript: Transcript;
 
   /** @throws InvalidMessageError when a restored message is not a valid message. */
   constructor({ restore, ...options }: ConversationOptions) {
-    this.#options = options;
-    this.#change = standing(options);
-    this.#meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
-    this.#measured = new MeasuredView(this.transcript, this.#view, this.#meter);
-    const seen = { view: this.#view, measured: this.#measured };
-    const read = { transcript: this.transcript, ledger: this.#ledger, index: this.#recall.index };
-    const sources = { ...seen, ...read, meter: this.#meter, counter: options.counter };
-    this.#runs = new Runs({
-      ...seen,
-      events: this.#events,
-      options,
-      change: () => this.#change,
-      makeRun: (request) => makeRun(request, { ...sources, change: this.#change, budget: this.budget() }),
-      budget: () => this.budget(),
-      forgetRequest: () => this.#meter.usage.forgetRequest(),
-      noteRun: (trigger, result, strategy) => {
-        if (result === 'compacted') this.#meter.usage.forgetRequest();
-        this.#triggers.noteRun(trigger, result, this.#standsAt(), strategy);
-      },
-    });
+    this.#parts = new ConversationParts(options);
+    this.#runs = new Runs(this.#parts);
+    this.transcript = this.#parts.transcript;
     if (restore !== undefined) runAtOnce(this.#restore(restore));
   }
 
@@ -99,15 +64,16 @@ export class Conversation {
   }
 
   *#restore(state: ConversationState | StoredState): Steps<void> {
-    yield* restoreState(state, this.transcript, this.#view, this.#meter.usage);
+    yield* restoreState(state, this.transcript, this.#parts.view, this.#parts.meter.usage);
     // Opening a conversation anew must not at once repeat a run that the user undid.
-    if (this.#view.hasUndoneRun) this.#triggers.pause();
-    if (state.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: state.learnedWindow };
+    if (this.#parts.view.hasUndoneRun) this.#parts.triggers.pause();
+    if (state.learnedWindow !== undefined)
+      this.#parts.settings = { ...this.#parts.settings, learnedWindow: state.learnedWindow };
   }
 
   /** Derives and counts in slices what has been appended since, so that later questions are answered at once. */
   ready(): Promise<void> {
-    return runInSlices(this.#measured.prepare(), this.#options.ports);
+    return runInSlices(this.#parts.prepare(), this.#parts.options.ports);
   }
 
   /** Appends messages; all or none. @throws InvalidMessageError naming the index (in `messages`) and the field. */
@@ -115,86 +81,78 @@ export class Conversation {
     const first = this.transcript.nextId;
     const parsed = Array.from(messages, (message, index) => parseMessage(message, first + index, index));
     for (const message of parsed) this.transcript.append(message);
-    if (parsed.length > 0) this.#events.emit({ type: 'messages-appended', from: first, to: first + parsed.length - 1 });
+    if (parsed.length > 0)
+      this.#parts.events.emit({ type: 'messages-appended', from: first, to: first + parsed.length - 1 });
     return parsed;
   }
 
   /** The view: whole blocks and what replaces ranges of them. */
   items(): readonly ViewItem<RecordedReplacement>[] {
-    return this.#view.items();
+    return this.#parts.view.items();
   }
 
   /** The messages of the view, in order: what is sent, before shaping. */
   viewMessages(): readonly ChatMessage[] {
-    return this.#measured.messages();
+    return this.#parts.messages();
   }
 
   /** The messages of the next request, shaped for the profile. */
   request(): readonly ChatMessage[] {
-    this.#meter.usage.noteRequest(this.#meter.counted(this.items(), this.#change.tools).tokens);
-    return shapeForProfile(this.viewMessages(), this.#change.profile);
+    this.#parts.meter.usage.noteRequest(this.#parts.meter.counted(this.items(), this.#parts.settings.tools).tokens);
+    return shapeForProfile(this.viewMessages(), this.#parts.settings.profile);
   }
 
   /** Tokens of the messages of the view, before shaping and without the tool definitions. */
   viewTokens(): number {
-    return this.#measured.sum().tokens;
+    return this.#parts.sum().tokens;
   }
 
   /** Tokens of one message as it is sent, with its overhead. */
   tokensOf(message: ChatMessage): TokenCount {
-    return this.#meter.message(message);
+    return this.#parts.meter.message(message);
   }
 
   /** Tokens of the tool definitions. */
   toolTokens(): TokenCount {
-    return this.#meter.tools(this.#change.tools);
+    return this.#parts.meter.tools(this.#parts.settings.tools);
   }
 
   /** The budget now: the usage that the server reported last, and what came since, counted and scaled. */
   budget(): Budget {
-    const { profile, tools, learnedWindow } = this.#change;
-    const items = this.items();
-    const frozen = this.#measured.frozenTokens();
-    const fixed = this.#meter.part(frozen.fixed, items, tools);
-    const unread = this.#meter.part(frozen.fixed + frozen.unread, items, tools) - fixed;
-    return {
-      ...deriveBudget(profile, this.#meter.request(items, tools), { learned: learnedWindow, accepted: this.#accepted }),
-      fixed,
-      unread,
-    };
+    return this.#parts.budget();
   }
 
   /** What the server's reports have taught about the counter. */
   usage(): Pick<UsageMeter, 'calibration'> {
-    return this.#meter.usage;
+    return this.#parts.meter.usage;
   }
 
   thresholds(): Thresholds {
-    return this.#change.thresholds;
+    return this.#parts.settings.thresholds;
   }
 
   profile(): ModelProfile {
-    return this.#change.profile;
+    return this.#parts.settings.profile;
   }
 
   strategy(): StrategyId {
-    return this.#change.strategy;
+    return this.#parts.settings.strategy;
   }
 
   learnedWindow(): LearnedWindow | undefined {
-    return this.#change.learnedWindow;
+    return this.#parts.settings.learnedWindow;
   }
 
   /** The trigger that holds now and may start an automatic run; none while calls wait for results, as nothing can be sent. */
   due(): Trigger | undefined {
     const last = this.transcript.blocks.at(-1);
     if (last?.kind === 'tools' && last.open) return undefined;
-    return this.#triggers.find(this.#standsAt());
+    return this.#parts.triggers.find(this.#parts.triggerInput());
   }
 
   /** See `Triggers.heldBack`. */
   heldBack(): ReturnType<Triggers['heldBack']> {
-    return this.#triggers.heldBack(this.#standsAt());
+    return this.#parts.triggers.heldBack(this.#parts.triggerInput());
   }
 
   /** Compacts. Never rejects for an expected reason: the result says what happened. */
@@ -214,12 +172,12 @@ export class Conversation {
 
   /** All records, oldest first. */
   compactions(): readonly Compaction[] {
-    return this.#view.compactions;
+    return this.#parts.view.compactions;
   }
 
   /** All records, including those that can be redone, oldest first. */
   history(): readonly CompactionEntry[] {
-    return this.#view.history;
+    return this.#parts.view.history;
   }
 
   /** Undoes the newest compaction, or the one named; `undoneWith`: the older one whose undo takes it along. False: there is none. */
@@ -235,15 +193,15 @@ export class Conversation {
   #switch(type: 'compaction-undone' | 'compaction-redone', id: string | undefined, older?: string): boolean {
     const isUndo = type === 'compaction-undone';
     const tokensBefore = this.budget().used.tokens;
-    const compaction = isUndo ? this.#view.drop(id, older) : this.#view.redo(id);
+    const compaction = isUndo ? this.#parts.view.drop(id, older) : this.#parts.view.redo(id);
     if (compaction === undefined) return false;
-    if (compaction.strategy === 'manual') this.#triggers.noteChange('given');
-    else if (isUndo) this.#triggers.pause();
-    else this.#triggers.noteChange('chosen');
-    this.#meter.usage.forgetRequest();
+    if (compaction.strategy === 'manual') this.#parts.triggers.noteChange('given');
+    else if (isUndo) this.#parts.triggers.pause();
+    else this.#parts.triggers.noteChange('chosen');
+    this.#parts.meter.usage.forgetRequest();
     const tokensAfter = this.budget().used.tokens;
     const along = older === undefined ? {} : { with: older };
-    this.#events.emit({ type, compaction, tokensBefore, tokensAfter, ...along }, { type: 'budget-changed' });
+    this.#parts.events.emit({ type, compaction, tokensBefore, tokensAfter, ...along }, { type: 'budget-changed' });
     return true;
   }
 
@@ -253,50 +211,54 @@ export class Conversation {
   readonly byHand: ByHand = BY_HAND;
 
   pins(): ReadonlySet<MessageId> {
-    return this.#view.pins;
+    return this.#parts.view.pins;
   }
 
   /** Keeps messages whole in every later run. One that was replaced is restored. @throws RangeError when there is no such message. */
   pin(...ids: readonly MessageId[]): void {
-    this.#view.pin(...ids);
-    this.#meter.usage.forgetRequest();
-    this.#events.emit({ type: 'budget-changed' });
+    this.#parts.view.pin(...ids);
+    this.#parts.meter.usage.forgetRequest();
+    this.#parts.events.emit({ type: 'budget-changed' });
   }
 
   unpin(...ids: readonly MessageId[]): void {
-    this.#view.unpin(...ids);
-    this.#triggers.noteChange('given');
-    this.#events.emit({ type: 'budget-changed' });
+    this.#parts.view.unpin(...ids);
+    this.#parts.triggers.noteChange('given');
+    this.#parts.events.emit({ type: 'budget-changed' });
   }
 
   /** Sends other messages in place of a message (other than a call or a result) while it is whole. */
   amend(id: MessageId, messages: readonly ChatMessage[]): void {
-    this.#view.amend(id, messages);
+    this.#parts.view.amend(id, messages);
   }
 
   /** Opens handles, or searches the raw messages for words. */
   recall(request: RecallRequest): Promise<RecallAnswer> {
-    return runInSlices(this.#recall.answer(request), this.#options.ports);
+    return runInSlices(this.#parts.recall.answer(request), this.#parts.options.ports);
   }
 
   /** Changes profile, tools, thresholds, strategy or the learned window. Setting an equal value changes nothing. */
   configure(change: ConversationChange): void {
-    const before = this.#change;
+    const before = this.#parts.settings;
     const { profile = before.profile } = change;
     if (profileKey(profile) !== profileKey(before.profile)) {
-      this.#meter.useModel(profile.images);
-      this.#accepted = 0;
+      this.#parts.meter.useModel(profile.images);
+      this.#parts.accepted = 0;
     }
-    this.#change = withChange(before, change);
+    this.#parts.settings = withChange(before, change);
     if (change.learnedWindow !== undefined)
-      this.#events.emit({ type: 'window-learned', model: this.#change.profile.id, window: change.learnedWindow });
-    this.#triggers.noteChange(compareStanding(before, this.#change));
-    this.#events.emit({ type: 'budget-changed' });
+      this.#parts.events.emit({
+        type: 'window-learned',
+        model: this.#parts.settings.profile.id,
+        window: change.learnedWindow,
+      });
+    this.#parts.triggers.noteChange(compareSettings(before, this.#parts.settings));
+    this.#parts.events.emit({ type: 'budget-changed' });
   }
 
   /** A request of this size was accepted; a smaller one than before, or 0: that is no longer known. Tokens. */
   noteAccepted(tokens: number): void {
-    this.#accepted = tokens;
+    this.#parts.accepted = tokens;
   }
 
   /**
@@ -304,25 +266,30 @@ export class Conversation {
    * without a word, which is new: the window is learned.
    */
   reportUsage(usage: Usage): boolean {
-    const { message, window } = this.#meter.usage.report(usage);
-    const { learnedWindow: known } = this.#change;
+    const { message, window } = this.#parts.meter.usage.report(usage);
+    const { learnedWindow: known } = this.#parts.settings;
     const isNew = window !== undefined && (known === undefined || (known.source === 'server' && known.tokens > window));
     if (isNew) {
       const words = message === undefined ? {} : { words: message };
       this.configure({ learnedWindow: { tokens: window, source: 'error', ...words } });
     }
-    if (message !== undefined) this.#events.emit({ type: 'warning', message });
-    this.#events.emit({ type: 'budget-changed' });
+    if (message !== undefined) this.#parts.events.emit({ type: 'warning', message });
+    this.#parts.events.emit({ type: 'budget-changed' });
     return isNew;
   }
 
   /** Listens to what happens; returns how to stop. A listener that throws does not stop the others. */
   on(listener: (event: KarlEvent) => void): () => void {
-    return this.#events.on(listener);
+    return this.#parts.events.on(listener);
   }
 
   /** The whole state of the conversation, JSON-safe. */
   snapshot(): ConversationState {
-    return captureState(this.transcript, this.#view, this.#change.learnedWindow, this.#meter.usage.calibration);
+    return captureState(
+      this.transcript,
+      this.#parts.view,
+      this.#parts.settings.learnedWindow,
+      this.#parts.meter.usage.calibration,
+    );
   }
 }

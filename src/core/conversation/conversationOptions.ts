@@ -25,13 +25,13 @@ export interface ConversationChange {
 }
 
 /** The settings in force: what was set last, and defaults for the rest. */
-export type Standing = Omit<ConversationChange, 'thresholds'> &
+export type EffectiveSettings = Omit<ConversationChange, 'thresholds'> &
   Required<Pick<ConversationChange, 'profile' | 'tools' | 'strategy' | 'settings'>> & {
     readonly thresholds: Thresholds;
   };
 
 /** Options with defaults for what they leave out. */
-export function standing(options: ConversationChange & Pick<Standing, 'profile'>): Standing {
+export function effectiveSettings(options: ConversationChange & Pick<EffectiveSettings, 'profile'>): EffectiveSettings {
   return {
     ...options,
     tools: options.tools ?? [],
@@ -45,7 +45,10 @@ export function standing(options: ConversationChange & Pick<Standing, 'profile'>
  * The settings after a change. Of the thresholds only those named change; fraction and target cannot be unset. Tools
  * that are equal stay the same array, so that they are counted once.
  */
-export function withChange(before: Standing, { thresholds = {}, ...change }: ConversationChange): Standing {
+export function withChange(
+  before: EffectiveSettings,
+  { thresholds = {}, ...change }: ConversationChange,
+): EffectiveSettings {
   const { fraction = before.thresholds.fraction, target = before.thresholds.target } = thresholds;
   const tools = change.tools === undefined || isEqual(before.tools, change.tools) ? before.tools : change.tools;
   return { ...before, ...change, tools, thresholds: { ...before.thresholds, ...thresholds, fraction, target } };
@@ -55,15 +58,15 @@ function isEqual(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** CHOSEN: what the user sets to decide when and how a run works. GIVEN: also everything else that a run depends on. */
-const CHOSEN = ['strategy', 'thresholds', 'settings'] as const;
-const GIVEN = [...CHOSEN, 'profile', 'fallback', 'summarizer', 'learnedWindow', 'tools'] as const;
+/** What the user sets to decide when and how a run works; and with everything else that a run depends on. */
+const USER_SETTINGS = ['strategy', 'thresholds', 'settings'] as const;
+const RUN_INPUTS = [...USER_SETTINGS, 'profile', 'fallback', 'summarizer', 'learnedWindow', 'tools'] as const;
 
 /** How the settings differ from before: not at all, in what the user chose, or only in what else a run depends on. */
-export function compareStanding(before: Standing, now: Standing): 'same' | 'chosen' | 'given' {
-  const differs = (name: (typeof GIVEN)[number]): boolean => !isEqual(before[name], now[name]);
-  if (CHOSEN.some(differs)) return 'chosen';
-  return GIVEN.some(differs) ? 'given' : 'same';
+export function compareSettings(before: EffectiveSettings, now: EffectiveSettings): 'same' | 'chosen' | 'given' {
+  const differs = (name: (typeof RUN_INPUTS)[number]): boolean => !isEqual(before[name], now[name]);
+  if (USER_SETTINGS.some(differs)) return 'chosen';
+  return RUN_INPUTS.some(differs) ? 'given' : 'same';
 }
 
 /** What a conversation is made of. */

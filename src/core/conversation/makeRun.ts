@@ -5,11 +5,9 @@ import { LEAST_GAIN } from '../compaction/laws.ts';
 import type { StrategySettings } from '../compaction/strategy.ts';
 import { leaveOut } from '../ledger/ledger.ts';
 import type { MessageId } from '../messages/message.ts';
-import { type Budget, type Thresholds, targetTokens } from '../model/budget.ts';
-import type { TextCounter } from '../tokens/counter.ts';
-import type { CompactedView } from './compactedView.ts';
-import type { CompactRequest, Standing } from './conversationOptions.ts';
-import type { MeasuredView } from './measuredView.ts';
+import { type Thresholds, targetTokens } from '../model/budget.ts';
+import type { CompactRequest } from './conversationOptions.ts';
+import type { ConversationParts } from './conversationParts.ts';
 import type { RequestMeter } from './requestMeter.ts';
 
 /**
@@ -18,20 +16,7 @@ import type { RequestMeter } from './requestMeter.ts';
  */
 const ESTIMATE_MARGIN = 0.015;
 
-/** What a run needs from a conversation, at one moment. */
-export interface Moment extends Pick<CompactionRun, 'transcript' | 'ledger' | 'index'> {
-  readonly counter: TextCounter;
-  readonly meter: RequestMeter;
-  readonly change: Standing;
-  readonly view: CompactedView;
-  readonly measured: MeasuredView;
-  readonly budget: Budget;
-}
-
-/**
- * These compact however little is used: when the target is above what a run must reach to gain enough, they aim at
- * half.
- */
+/** Triggers that compact even below the target: then a run aims at half of what it may change. */
 const REGARDLESS: readonly Trigger[] = ['command', 'message-count'];
 
 /** A run up to a message aims at no more than this share of what is used, so that its gain is large enough. */
@@ -86,19 +71,22 @@ function settingsFor(trigger: Trigger, settings: StrategySettings, { keepMessage
  * Everything a run works with. Target and limit are converted from the thresholds, which are for whole requests by the
  * server's count, to the messages of the view by Karl's count.
  */
-export function makeRun(request: CompactRequest, moment: Moment): CompactionRun {
-  const { counter, meter, change, view, measured, budget, ...sources } = moment;
-  const { summarizer, fallback, settings, strategy, thresholds, tools } = change;
+export function makeRun(request: CompactRequest, parts: ConversationParts): CompactionRun {
+  const { transcript, meter, view } = parts;
+  const { counter } = parts.options;
+  const { summarizer, fallback, settings, strategy, thresholds, tools } = parts.settings;
+  const budget = parts.budget();
   const { trigger, targetTokens: given } = request;
-  const humans = measured.humans();
-  const frozen = measured.frozenTokens();
+  const humans = parts.humans();
+  const frozen = parts.frozenTokens();
   const limit = meter.roomFor(budget.limit, tools);
   // After a refusal the limit is not what it was taken for.
   const most = trigger === 'overflow' ? Math.min(limit, given ?? limit) : limit;
   const exact = counter.exact?.() ?? counter;
   return {
-    ...sources,
-    ledger: leaveOut(sources.ledger, droppedByHand(view.compactions)),
+    transcript,
+    index: parts.recall.index,
+    ledger: leaveOut(parts.ledger, droppedByHand(view.compactions)),
     ...meter.counting,
     countText: (text) => exact.count(text).tokens,
     margin: exact.onCorrected === undefined ? 0 : ESTIMATE_MARGIN,
@@ -106,7 +94,7 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
     trigger,
     ...(request.instructions !== undefined && { instructions: request.instructions }),
     items: view.itemsAsRead(),
-    pins: frozenBy(request, view.pins, sources.transcript.nextId),
+    pins: frozenBy(request, view.pins, transcript.nextId),
     keep: keptBy(request),
     requests: humans.requests,
     humans: humans.older,
@@ -116,7 +104,7 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
         given === undefined
           ? meter.roomFor(targetTokens(thresholds, budget), tools)
           : Math.max(given, Math.min(most, given + frozen.unread)),
-      used: measured.sum().tokens,
+      used: parts.sum().tokens,
       frozen: frozen.fixed + frozen.unread,
       later: laterTokens(request, view.items(), meter),
     }),

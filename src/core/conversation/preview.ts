@@ -9,8 +9,8 @@ import type { MessageId } from '../messages/message.ts';
 import { runInSlices } from '../steps.ts';
 import { isSameBasis, type ViewBasis } from './compactedView.ts';
 import type { CompactRequest } from './conversationOptions.ts';
-import { keptBy } from './makeRun.ts';
-import type { RunOwner } from './runs.ts';
+import type { ConversationParts } from './conversationParts.ts';
+import { keptBy, makeRun } from './makeRun.ts';
 
 /** A request for a run that is shown before it is recorded. */
 export interface PreviewRequest extends Omit<CompactRequest, 'preview'> {
@@ -43,15 +43,16 @@ export interface PreparedPreview {
 /** Plans and carries out a run without recording it. `ahead`: a note that was written ahead for this view. */
 export async function preparePreview(
   { edits, aside = [], earlier, signal, ...request }: PreviewRequest,
-  { view, makeRun, options }: Pick<RunOwner, 'view' | 'makeRun' | 'options'>,
+  parts: ConversationParts,
   ahead: PreparedNote | undefined,
 ): Promise<PreviewOutcome> {
+  const { view, options } = parts;
   const basis = view.basis();
   const isOf = earlier !== undefined && isSameBasis(earlier.basis, basis);
   const known = isOf ? earlier.notes : ahead === undefined ? [] : [ahead];
   const spent = earlier?.spent ?? ahead?.use;
   const run = {
-    ...makeRun(signal === undefined ? request : { ...request, signal }),
+    ...makeRun(signal === undefined ? request : { ...request, signal }, parts),
     ...(edits !== undefined && { edits }),
     ...(aside.length > 0 && { aside: new Set(aside) }),
     ...(spent !== undefined && { spent }),
@@ -85,7 +86,7 @@ const STALE = english('The conversation has changed since this was previewed. Pr
 export async function finishPreview(
   { made, basis, aside }: PreparedPreview,
   run: CompactionRun,
-  { view, options }: Pick<RunOwner, 'view' | 'options'>,
+  { view, options }: Pick<ConversationParts, 'view' | 'options'>,
 ): Promise<PreparedRun> {
   const { ports } = options;
   const stale = (why = ''): PreparedRun => ({

@@ -1,3 +1,5 @@
+import type { KarlEvent } from './event.ts';
+
 /** Receives events. May throw or reject: the fanout isolates it. */
 export type Sink<Event> = (event: Event) => void | Promise<void>;
 
@@ -53,5 +55,32 @@ export class Fanout<Event> {
   /** Removes every sink. */
   dispose(): void {
     this.#sinks.clear();
+  }
+}
+
+/** Passes events to listeners. One that throws does not stop the others; its failure becomes a warning. */
+export class Emitter {
+  readonly #listeners = new Set<(event: KarlEvent) => void>();
+
+  /** Adds a listener; returns a function that removes it. */
+  on(listener: (event: KarlEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Tells every listener, one event after the other. */
+  emit(...events: readonly KarlEvent[]): void {
+    for (const event of events) this.#tell(event);
+  }
+
+  #tell(event: KarlEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        // A listener that fails on a warning too would cause endless warnings.
+        if (event.type !== 'warning') this.emit({ type: 'warning', message: `a listener failed: ${String(error)}` });
+      }
+    }
   }
 }

@@ -99,13 +99,13 @@ const LONGEST_SUMMARY = 160;
 /** Summary lines of test runners: jest, vitest, mocha, pytest, unittest, cargo, go, JUnit/Maven, Gradle, RSpec, .NET, TAP, ctest, PHPUnit, swift. */
 const SUMMARY_LINE = new RegExp(
   `^.{0,80}${groupOf(
-    /\bTests?:?\s+.{0,60}\d+ (?:passed|failed|total)|\d+ (?:passed|failed|passing|failing|pending|skipped)\b/,
-    /\btest result: (?:ok|FAILED)|^(?:ok|FAIL|---\s*FAIL:?)\s+\S+|^FAILED \(|^OK(?: \(|$)|\bRan \d+ tests?\b/,
-    /Tests run: \d+|BUILD (?:SUCCESS\w*|FAILED|FAILURE)|\d+ examples?, \d+ failures?|Passed!\s|Failed!\s/,
-    /# (?:pass|fail) \d+|\d+% tests passed|\d+ tests?, \d+ (?:assertions?|failures?)|\d+ tests? completed/,
-    /(?:Passed|Failed): +\d+, +(?:Passed|Failed|Skipped): +\d+|Tests: \d+, Assertions|Executed \d+ tests|^PASS$|^FAIL$/,
-    /\d+\/\d+ (?:tests? )?pass|(?:all )?tests? (?:passed|pass|failed|green)\b|测试(?:通过|失败)|\d+ 个?(?:测试)?(?:通过|失败)/,
-    /Tests? (?:bestanden|fehlgeschlagen)|\d+ (?:bestanden|fehlgeschlagen)/,
+    /\bTests?:?\s{1,20}.{0,60}\d{1,9} (?:passed|failed|total)|\d{1,9} (?:passed|failed|passing|failing|pending|skipped)\b/,
+    /\btest result: (?:ok|FAILED)|^(?:ok|FAIL|---\s{0,20}FAIL:?)\s{1,20}\S{1,200}|^FAILED \(|^OK(?: \(|$)|\bRan \d{1,9} tests?\b/,
+    /Tests run: \d{1,9}|BUILD (?:SUCCESS\w*|FAILED|FAILURE)|\d{1,9} examples?, \d{1,9} failures?|Passed!\s|Failed!\s/,
+    /# (?:pass|fail) \d{1,9}|\d{1,9}% tests passed|\d{1,9} tests?, \d{1,9} (?:assertions?|failures?)|\d{1,9} tests? completed/,
+    /(?:Passed|Failed): +\d{1,9}, +(?:Passed|Failed|Skipped): +\d{1,9}|Tests: \d{1,9}, Assertions|Executed \d{1,9} tests|^PASS$|^FAIL$/,
+    /\d{1,9}\/\d{1,9} (?:tests? )?pass|(?:all )?tests? (?:passed|pass|failed|green)\b|测试(?:通过|失败)|\d{1,9} 个?(?:测试)?(?:通过|失败)/,
+    /Tests? (?:bestanden|fehlgeschlagen)|\d{1,9} (?:bestanden|fehlgeschlagen)/,
   )}.{0,120}$`,
   'i',
 );
@@ -168,5 +168,5 @@ function isFailure(line: string): boolean {
 
 /** Identifies a run: its command without pipes and redirections. */
 export function runKey(command: string): string {
-  return shortCommand(command).replace(/\s*(?:\d?>&?\d?\s?\S*|\|).*$/, '');
+  return shortCommand(command).replace(/\s{0,9}(?:\d?>&?\d?\s?\S*|\|).*$/, '');
 }

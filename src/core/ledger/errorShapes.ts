@@ -35,7 +35,7 @@ export const MERE_REMARK = new RegExp(
 );
 
 const ERROR_NOUN = '(?:error|erreur|errore|erro|Fehler|fehler|błąd|ошибка|hata|fout|错误|錯誤|エラー|오류)';
-const NAMED_ERROR = /[A-Z]\w*(?:Error|Exception|Failure|Panic|Warning)\b(?=[:\s()\],]|$)/;
+const NAMED_ERROR = /[A-Z]\w{0,80}(?:Error|Exception|Failure|Panic|Warning)\b(?=[:\s()\],]|$)/;
 /** `error: …`, `error [E1]: …`, `error TS1: …`. */
 const ERROR_WITH_COLON = new RegExp(
   String.raw`${ERROR_NOUN}(?:\s?\[\w+\]|\s+\(\w{1,8}\)|\s+[A-Z]{1,8}-?\d{2,6})?\s*[:\uff1a]|Error \(\d+\):`,
@@ -78,8 +78,8 @@ export const PASSED = /^.{0,60}(?:\(pass\)|✓|✔|√|\bPASS(?:ED)?\b|^\s*ok\s+
  */
 export const TEST_SUM = new RegExp(
   String.raw`^\W*${groupOf(
-    /test result: FAILED|Tests?:? {0,20}\d+ failed|\d+ failed\b.{0,40}(?:passed|in \d)|(?:\[ERROR\] +)?Tests run: \d+, /,
-    /\d+ (?:examples|tests(?: completed)?), \d+ fail|Failed! +-|\d+% tests passed/,
+    /test result: FAILED|Tests?:? {0,20}\d{1,9} failed|\d{1,9} failed\b.{0,40}(?:passed|in \d)|(?:\[ERROR\] {1,9})?Tests run: \d{1,9}, /,
+    /\d{1,9} (?:examples|tests(?: completed)?), \d{1,9} fail|Failed! +-|\d{1,9}% tests passed/,
   )}`,
 );
 
@@ -95,9 +95,9 @@ export const QUOTED_SOURCE = /^\s*(?:\d+\s*[|→:\t]|[-+]\s|\/\/|#|\*(?:\s|\/|$)
  */
 export const FAILED_NAME = new RegExp(
   `^${groupOf(
-    /FAILED \S+::\S|[ \t]*[×✗✘✕] \S|test \S.{0,120} \.\.\. FAILED|[ \t]*--- FAIL: \S/,
-    /[ \t]*Failed [\w.]+\.\w+.{0,80} \[[<\d]|rspec \.\S+:\d+|\d+\) \w+::\w+|\[ERROR\] {2,}\w+\.\w+:\d+/,
-    /[ \t]*\d+ - \S.{0,120} \((?:Failed|Timeout)\)|\w+ > .{1,120} FAILED$|not ok \d+ |\[ {2}FAILED {2}\] \w+\.\w+/,
-    /[ \t]*● \S.{0,120} › /,
+    /FAILED \S{1,200}::\S|[ \t]{0,20}[×✗✘✕] \S|test \S.{0,120} \.\.\. FAILED|[ \t]{0,20}--- FAIL: \S/,
+    /[ \t]{0,20}Failed [\w.]{1,200}\.\w{1,80}.{0,80} \[[<\d]|rspec \.\S{1,200}:\d{1,9}|\d{1,9}\) \w{1,80}::\w{1,80}|\[ERROR\] {2,}\w{1,80}\.\w{1,80}:\d{1,9}/,
+    /[ \t]{0,20}\d{1,9} - \S.{0,120} \((?:Failed|Timeout)\)|\w{1,80} > .{1,120} FAILED$|not ok \d{1,9} |\[ {2}FAILED {2}\] \w{1,80}\.\w{1,80}/,
+    /[ \t]{0,20}● \S.{0,120} › /,
   )}`,
 );

@@ -16,7 +16,7 @@ import {
 import { fileActions } from './files.ts';
 import type { Found } from './ledger.ts';
 import type { Reading, ToolUse } from './reading.ts';
-import { bounded, cutAtWord, linesNear, linesWith, withoutColours } from './text.ts';
+import { bounded, cutAtWord, lineAfter, linesWith, withoutColours } from './text.ts';
 
 /** At most this many errors are taken from one result: the first ones, which have the cause, and the last. */
 const MOST_PER_RESULT = 6;
@@ -76,7 +76,7 @@ function errorsIn(source: string, failed: boolean): string[] {
   const found = new Map<string, string>();
   for (const line of linesWith(text, ERROR_WORD)) {
     if (!isError(line.text, failed)) continue;
-    const [next = ''] = /:\s*$/.test(line.text) ? linesNear(text, line, { before: 0, after: 1 }) : [];
+    const next = line.text.trimEnd().endsWith(':') ? lineAfter(text, line) : '';
     const whole = `${line.text.trim()} ${next.trim()}`.trim();
     const key = messageKey(whole);
     found.delete(key);

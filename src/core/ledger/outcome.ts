@@ -32,10 +32,10 @@ const PRINTED_FIELD = /"(?:\w{0,20}(?:stdout|stderr|output|std_?out|std_?err)|ou
 /** How the result of a failed call begins, whatever the tool. */
 const FAILED_START = new RegExp(
   String.raw`^[\s#*[(]*${groupOf(
-    /<tool_use_error>|tool_use_error|error\b(?!s?\s*[:=]\s*(?:0|none|\(none\)|null))|fehler\b|erreur\b|errore\b/,
+    /<tool_use_error>|tool_use_error|error\b(?!s?\s{0,9}[:=]\s{0,9}(?:0|none|\(none\)|null))|fehler\b|erreur\b|errore\b/,
     /错误|出错|失败|エラー|오류|ошибка|failed\b|failure\b|fehlgeschlagen|échec|fatal\b|traceback\b|exception\b/,
     /cannot\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|no such file|file not found/,
-    /\w*Error:|\w*Exception:|ENOENT|EACCES|EPERM|EISDIR|invalid\b|rejected\b|denied\b|aborted\b|cancell?ed\b/,
+    /\w{0,80}Error:|\w{0,80}Exception:|ENOENT|EACCES|EPERM|EISDIR|invalid\b|rejected\b|denied\b|aborted\b|cancell?ed\b/,
     /timed out|unknown tool|no result recorded/,
   )}`,
   'i',

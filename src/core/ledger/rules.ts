@@ -66,7 +66,7 @@ function quotationsIn({ text, sentences, mark }: Paragraph, before: Paragraph | 
     const takesLead = isLed && start === sentences[0]?.start && lead.length + rule.length < LONGEST_RULE;
     const quotation = takesLead ? `${lead}\n${mark}\n${rule}` : rule;
     const isAlone = sentences.some((one) => one.start === start && one.end === end);
-    return cutAtWord(quotation.replace(/\s*\n\s*/g, ' '), isAlone ? LONGEST_RULE : 2 * LONGEST_RULE);
+    return cutAtWord(quotation.replace(/(?<!\s)\s*\n\s*/g, ' '), isAlone ? LONGEST_RULE : 2 * LONGEST_RULE);
   });
 }
 

@@ -122,7 +122,7 @@ function skipHeredocs(source: string, lineEnd: number, heredocs: string[]): numb
   return at;
 }
 
-const HERE_DOCUMENT = /<<-?\s*(['"]?)([\w-]{1,40})\1[^\n]*\n/g;
+const HERE_DOCUMENT = /<<-?\s{0,9}(['"]?)([\w-]{1,40})\1[^\n]{0,1000}\n/g;
 
 /** The bodies of a script's here-documents, without their marks. An unclosed one ends with the script. */
 export function hereDocuments(script: string): string[] {

@@ -161,17 +161,9 @@ export function lineAt(text: string, index: number): Line {
   return { text: start > 0 && text[start - 1] !== '\n' ? line.replace(/^\S{1,400}\s/, '') : line, start, end };
 }
 
-/** Up to `count` lines after (`after`) and before a line. */
-export function linesNear(
-  text: string,
-  line: Line,
-  count: { readonly before: number; readonly after: number },
-): string[] {
-  const before = text.slice(Math.max(0, line.start - LONGEST_LINE * 2), Math.max(0, line.start - 1)).split('\n');
-  const after = text.slice(line.end + 1, line.end + 1 + LONGEST_LINE * 2).split('\n');
-  return [...after.slice(0, count.after), ...before.slice(-count.before).reverse()].map((near) =>
-    near.slice(0, LONGEST_LINE),
-  );
+/** The line after a line, as far as `LONGEST_LINE`; '' after the last one. */
+export function lineAfter(text: string, { end }: Line): string {
+  return text.slice(end + 1, end + 1 + LONGEST_LINE).split('\n', 1)[0] ?? '';
 }
 
 /** The beginning and the end of long output, cut at line ends if possible; short output as it is. */

@@ -106,7 +106,7 @@ export function todoText(words: string): string {
 
 /** What identifies a to-do: the name in its words or, without one, the words. */
 export function todoKey(text: string): string {
-  return LEADING_ID.exec(text)?.[1]?.toLowerCase() ?? normalizeWords(text).replace(/[\s.-]+$/, '');
+  return LEADING_ID.exec(text)?.[1]?.toLowerCase() ?? normalizeWords(text).replace(/(?<![\s.-])[\s.-]+$/, '');
 }
 
 /** What a call of a to-do tool states: its whole list, or some of its to-dos. */
@@ -128,7 +128,7 @@ const LIST_FIELDS = new Set(['todos', 'tasks', 'items', 'plan', 'list', 'steps']
 const LIST_TOOL = /to_?do|plan|task|checklist/i;
 /** Names of tools that add or change a single to-do. */
 const CHANGE = '(?:add|creat|new|updat|edit|set|mark|complet|finish)';
-const CHANGES_ONE = new RegExp(`${CHANGE}\\w*(?:task|to_?do)|(?:task|to_?do)\\w*${CHANGE}`, 'i');
+const CHANGES_ONE = new RegExp(`${CHANGE}\\w{0,60}(?:task|to_?do)|(?:task|to_?do)\\w{0,60}${CHANGE}`, 'i');
 /** A call with one of these fields starts an agent; it is not a to-do. */
 const STARTS_AGENT = ['prompt', 'subagent_type', 'subagentType', 'agent'];
 /** Trackers hold other people's work, not the agent's own list. */
@@ -217,7 +217,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** Files that contain a list of things to do. */
 const LIST_FILE =
-  /^[\w.-]*(?:to-?dos?|plan|tasks?|checklist|progress|roadmap|backlog)[\w.-]*\.(?:md|mdx|txt|org|rst)$/i;
+  /^[\w.-]{0,80}(?:to-?dos?|plan|tasks?|checklist|progress|roadmap|backlog)[\w.-]{0,80}\.(?:md|mdx|txt|org|rst)$/i;
 
 /** What a tool use writes to a to-do file. */
 export interface Written {

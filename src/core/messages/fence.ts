@@ -65,13 +65,13 @@ const LIKE_FENCE = new RegExp([...FENCE].join(`[${INVISIBLE}]*`), 'giu');
 
 /** A handle where a line begins, as labels have it: perhaps with invisible characters in between. */
 const LIKE_LABEL = new RegExp(
-  `(?<=^|[\\v\\f\\u0085])([ \\t${INVISIBLE}]*)\\[(?=[${INVISIBLE}]*t[${INVISIBLE}]*\\d)`,
+  `(?<=(?:^|[\\v\\f\\u0085])[ \\t${INVISIBLE}]*)\\[(?=[${INVISIBLE}]*t[${INVISIBLE}]*\\d)`,
   'gimu',
 );
 
 /** Text that is printed under a label with a handle: no line of it looks like another label, none ends a fence. */
 export function underLabel(text: string): string {
-  return neutralise(text).replaceAll(LIKE_LABEL, '$1\\[');
+  return neutralise(text).replaceAll(LIKE_LABEL, '\\[');
 }
 
 /** Makes fence marks in quoted text harmless, but still readable. */

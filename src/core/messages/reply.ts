@@ -20,7 +20,7 @@ const LONGEST_RESULT = 40_000;
 const LONGEST_REPLY = 12_000;
 
 /** What Claude Code writes after the human's words. */
-const CLAUDE_NOTE = /\n\nNote: The user['’]s next message|\n\s*<system-reminder>/;
+const CLAUDE_NOTE = /\n\nNote: The user['’]s next message|\n\s{0,20}<system-reminder>/;
 
 const CLAUDE_EDITS = 'edit multiedit write notebookedit';
 const CLINE_EDITS = 'write_to_file replace_in_file apply_diff insert_content search_and_replace edit_file apply_patch';

@@ -1,5 +1,6 @@
 import table from './builtin.generated.json' with { type: 'json' };
 import type { ProfileEntry, ProfileLayer } from './profileFile.ts';
+import { LOCAL_SERVERS } from './providers.ts';
 
 /** On the user's own machine, a model may take many minutes to read a long prompt before it answers. */
 const LOCAL_TIMEOUT_MS = 1_800_000;
@@ -15,13 +16,12 @@ const tables: Readonly<Record<string, ProviderTable>> = table;
  * Servers that people run themselves: what a wildcard can state about any model there. The window stays unknown until
  * the server is asked, since it depends on how the model was loaded.
  */
-const SERVERS: readonly ProfileEntry[] = [
-  { id: '*', provider: 'lmstudio', baseUrl: 'http://localhost:1234/v1', timeoutMs: LOCAL_TIMEOUT_MS },
-  { id: '*', provider: 'ollama', baseUrl: 'http://localhost:11434/v1', timeoutMs: LOCAL_TIMEOUT_MS },
-  { id: '*', provider: 'vllm', baseUrl: 'http://localhost:8000/v1', timeoutMs: LOCAL_TIMEOUT_MS },
-  { id: '*', provider: 'llamacpp', baseUrl: 'http://localhost:8080/v1', timeoutMs: LOCAL_TIMEOUT_MS },
-  { id: '*', provider: 'openrouter', baseUrl: 'https://openrouter.ai/api/v1' },
-];
+const SERVERS: readonly ProfileEntry[] = LOCAL_SERVERS.map(({ provider, baseUrl }) => ({
+  id: '*',
+  provider,
+  baseUrl: baseUrl.replace('127.0.0.1', 'localhost'),
+  timeoutMs: LOCAL_TIMEOUT_MS,
+}));
 
 /**
  * Single models and dated names that the table lacks. Windows are the publishers' own figures: Qwen3.6-35B-A3B states
@@ -72,8 +72,5 @@ function tableEntry(options: { id: string; provider: string; baseUrl: string; ro
 }
 
 function providerEntries(): ProfileEntry[] {
-  const known = new Set(SERVERS.map((entry) => entry.provider));
-  return Object.entries(tables)
-    .filter(([provider]) => !known.has(provider))
-    .map(([provider, { baseUrl }]) => ({ id: '*', provider, baseUrl }));
+  return Object.entries(tables).map(([provider, { baseUrl }]) => ({ id: '*', provider, baseUrl }));
 }

@@ -212,7 +212,7 @@ function findRetryAfter(headers: ReadonlyMap<string, string>, text: string, now 
 }
 
 function waitIn(text: string): number {
-  const parts = WAIT_IN_TEXT.exec(text)?.[1]?.matchAll(/(\d+(?:\.\d+)?) ?(ms|mil|s|m|h)/g) ?? [];
+  const parts = WAIT_IN_TEXT.exec(text)?.[1]?.matchAll(/(\d{1,9}(?:\.\d{1,9})?) ?(ms|mil|s|m|h)/g) ?? [];
   const times = [...parts].map(([, count, unit = '']) => Number(count) * (UNIT_MS[unit === 'mil' ? 'ms' : unit] ?? 0));
   return times.length === 0 ? Number.NaN : Math.ceil(times.reduce((total, time) => total + time, 0));
 }
@@ -239,16 +239,23 @@ const READ_CHARACTERS = 2_000;
 const EVIDENCE_CHARACTERS = 300;
 
 const KEY = /\b(?:[spr]k|gsk|xai|hf|gh[pous]|github_pat|glpat|AIza|nvapi|csk|fw|pplx|r8|key|AKIA)[-_]?[\w*-]{6,}/g;
-const NAMED = /((?:api[-_ ]?key|token|secret|authorization|password)["']?\s{0,2}[:=]\s{0,2}["']?)[^\s"',}]{8,}/gi;
+const NAMED = /((?:api[-_ ]?key|token|secret|authorization|password)["']?\s{0,2}[:=]\s{0,2}["']?)[^\s"',;}]{6,}/gi;
 
-/** Text that may be shown and logged: keys masked, white space joined, at most 300 characters. */
-export function toEvidence(text: string): string {
-  const masked = text
-    .slice(0, READ_CHARACTERS)
-    .replace(/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, '$1 ***')
+/**
+ * Masks what looks like a credential in text that is shown or logged: bearer tokens, keys with a known prefix, values
+ * whose name says secret, and the user part of a URL. A second line of defence: callers never pass a key on.
+ */
+export function maskSecrets(text: string): string {
+  return text
+    .replace(/\b(bearer|basic)\s{1,9}[\w.~+/=-]{6,}/gi, '$1 ***')
     .replace(KEY, maskIfKey)
     .replace(NAMED, '$1***')
-    .replace(/\/\/[^/\s@]{1,200}@/g, '//***@')
+    .replace(/\/\/[^/\s@]{1,300}@/g, '//***@');
+}
+
+/** Text that may be shown and logged: secrets and long words with digits masked, white space joined, at most 300 characters. */
+export function toEvidence(text: string): string {
+  const masked = maskSecrets(text.slice(0, READ_CHARACTERS))
     .replace(/[A-Za-z0-9_+/=-]{32,}/g, maskIfKey)
     .replace(/\s+/g, ' ')
     .trim();

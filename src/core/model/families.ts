@@ -14,17 +14,6 @@ export function encodingOf(model: string): Encoding {
 }
 
 /**
- * Models whose chat template refuses two messages of one role in a row ("Conversation roles must alternate"): Gemma up
- * to 3, Llama 2, and Mistral's early instruct models. This matters where the template itself runs: on local servers.
- */
-const ALTERNATING_TEMPLATES = /(^|[/:_-])(gemma-?[123]?(\D|$)|gemma[123]n?|llama-?2|mistral-7b|mixtral)/iu;
-
-/** Whether a model's own chat template demands that user and assistant alternate. */
-export function demandsAlternation(model: string): boolean {
-  return ALTERNATING_TEMPLATES.test(model) && !/gemma-?[4-9]/iu.test(model);
-}
-
-/**
  * The documented image rules of providers, by model family; the first match counts. OpenAI: guide "Images and vision",
  * section "Calculating costs"; Anthropic: guide "Vision", width x height / 750 after the longer side is reduced to
  * 1568.

@@ -1,13 +1,45 @@
-/**
- * Server programs that run on users' machines: their window depends on how they were started, not only on the model.
- */
-export const LOCAL_PROVIDERS = ['lmstudio', 'ollama', 'vllm', 'llamacpp'] as const;
-export type LocalProvider = (typeof LOCAL_PROVIDERS)[number];
-
-/** Whether a provider is a server program of `LOCAL_PROVIDERS`. */
-export function isLocalProvider(provider: string): provider is LocalProvider {
-  return LOCAL_PROVIDERS.some((name) => name === provider);
+/** A provider of models, or a program that serves them on the user's own machine. */
+interface Provider {
+  /** Its name in profiles. */
+  readonly name: string;
+  /** What people call it, where it is offered as a server to choose. */
+  readonly label?: string;
+  /** A local program listens here unless it is told otherwise, as its documentation states. */
+  readonly port?: number;
+  /** Domains that belong to it, with all their subdomains. */
+  readonly domains?: readonly string[];
+  /** The usual address of a provider that is offered. */
+  readonly baseUrl?: string;
 }
+
+/**
+ * Everything that depends on who serves a model. A new provider is a row here and, for its models' figures, one in
+ * `makeBuiltin.mjs`, which makes `builtin.generated.json`.
+ */
+const PROVIDERS: readonly Provider[] = [
+  { name: 'lmstudio', label: 'LM Studio', port: 1234 },
+  { name: 'ollama', label: 'Ollama', port: 11434 },
+  { name: 'llamacpp', label: 'llama.cpp', port: 8080 },
+  { name: 'vllm', label: 'vLLM', port: 8000 },
+  { name: 'openai', label: 'OpenAI', domains: ['api.openai.com'], baseUrl: 'https://api.openai.com/v1' },
+  { name: 'openrouter', label: 'OpenRouter', domains: ['openrouter.ai'], baseUrl: 'https://openrouter.ai/api/v1' },
+  { name: 'anthropic', domains: ['api.anthropic.com'] },
+  { name: 'google', domains: ['generativelanguage.googleapis.com'] },
+  { name: 'xai', domains: ['api.x.ai'] },
+  { name: 'mistral', domains: ['api.mistral.ai'] },
+  { name: 'deepseek', domains: ['api.deepseek.com'] },
+  { name: 'zai', domains: ['z.ai', 'bigmodel.cn'] },
+  { name: 'moonshot', domains: ['moonshot.ai', 'moonshot.cn'] },
+  { name: 'minimax', domains: ['minimax.io'] },
+  { name: 'nvidia', domains: ['integrate.api.nvidia.com'] },
+  { name: 'qwen', domains: ['aliyuncs.com'] },
+  { name: 'xiaomi', domains: ['xiaomimimo.com'] },
+  { name: 'groq', domains: ['api.groq.com'] },
+  { name: 'cerebras', domains: ['api.cerebras.ai'] },
+  { name: 'together', domains: ['together.xyz', 'together.ai'] },
+  { name: 'fireworks', domains: ['api.fireworks.ai'] },
+  { name: 'huggingface', domains: ['router.huggingface.co'] },
+];
 
 /** The name for a provider about which only one thing is known: that it speaks the OpenAI API. */
 export const UNKNOWN_PROVIDER = 'openai-compatible';
@@ -15,38 +47,10 @@ export const UNKNOWN_PROVIDER = 'openai-compatible';
 /** VS Code, when one of its own models is asked. */
 const EDITOR_PROVIDER = 'vscode';
 
-/** Default ports as the servers' own documentation states them. */
-const PORTS: Readonly<Record<string, LocalProvider>> = {
-  1234: 'lmstudio',
-  11434: 'ollama',
-  8000: 'vllm',
-  8080: 'llamacpp',
-};
-
-/** The domains of hosted providers. A host belongs to a provider when it is the domain or a subdomain of it. */
-const DOMAINS: Readonly<Record<string, string>> = {
-  'api.openai.com': 'openai',
-  'openrouter.ai': 'openrouter',
-  'api.anthropic.com': 'anthropic',
-  'generativelanguage.googleapis.com': 'google',
-  'api.x.ai': 'xai',
-  'api.mistral.ai': 'mistral',
-  'api.deepseek.com': 'deepseek',
-  'z.ai': 'zai',
-  'bigmodel.cn': 'zai',
-  'moonshot.ai': 'moonshot',
-  'moonshot.cn': 'moonshot',
-  'minimax.io': 'minimax',
-  'integrate.api.nvidia.com': 'nvidia',
-  'aliyuncs.com': 'qwen',
-  'xiaomimimo.com': 'xiaomi',
-  'api.groq.com': 'groq',
-  'api.cerebras.ai': 'cerebras',
-  'together.xyz': 'together',
-  'together.ai': 'together',
-  'api.fireworks.ai': 'fireworks',
-  'router.huggingface.co': 'huggingface',
-};
+/** Whether a provider is a program on a user's machine: its window depends on how it was started, not only on the model. */
+export function isLocalProvider(provider: string): boolean {
+  return PROVIDERS.some(({ name, port }) => name === provider && port !== undefined);
+}
 
 /**
  * The provider behind a base URL: by its host or, if the host is unknown, by its port. A guess by port is confirmed by
@@ -56,9 +60,28 @@ export function detectProvider(baseUrl: string | undefined): string {
   if (baseUrl === EDITOR_MODELS) return EDITOR_PROVIDER;
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return UNKNOWN_PROVIDER;
   const { hostname, port } = new URL(baseUrl);
-  const domain = Object.keys(DOMAINS).find((name) => hostname === name || hostname.endsWith(`.${name}`));
-  return (domain === undefined ? undefined : DOMAINS[domain]) ?? PORTS[port] ?? UNKNOWN_PROVIDER;
+  const isOf = (domain: string): boolean => hostname === domain || hostname.endsWith(`.${domain}`);
+  const byHost = PROVIDERS.find(({ domains = [] }) => domains.some(isOf));
+  return (byHost ?? PROVIDERS.find((one) => String(one.port) === port))?.name ?? UNKNOWN_PROVIDER;
 }
+
+/** A server that speaks the OpenAI API, at its usual address. */
+export interface KnownServer {
+  readonly provider: string;
+  readonly label: string;
+  /** With the path of the API, e.g. `http://127.0.0.1:1234/v1`. */
+  readonly baseUrl: string;
+}
+
+/** Server programs for the user's own machine. */
+export const LOCAL_SERVERS: readonly KnownServer[] = PROVIDERS.flatMap(({ name, label = name, port }) =>
+  port === undefined ? [] : [{ provider: name, label, baseUrl: `http://127.0.0.1:${port}/v1` }],
+);
+
+/** Providers that run models as a service, of those that are offered. */
+export const HOSTED_SERVERS: readonly KnownServer[] = PROVIDERS.flatMap(({ name, label = name, baseUrl }) =>
+  baseUrl === undefined ? [] : [{ provider: name, label, baseUrl }],
+);
 
 /**
  * The key for learned windows and calibration: one model on one server. Only the server's origin: no path, no
@@ -71,27 +94,6 @@ export function profileKey(profile: {
 }): string {
   return `${originOf(profile.baseUrl ?? '') ?? profile.provider}|${profile.id}`;
 }
-
-/** A server that speaks the OpenAI API, at its default address. */
-export interface KnownServer {
-  readonly label: string;
-  /** With the path of the API, e.g. `http://127.0.0.1:1234/v1`. */
-  readonly baseUrl: string;
-}
-
-/** Server programs for the user's own machine, with the ports that their documentation states. */
-export const LOCAL_SERVERS: readonly KnownServer[] = [
-  { label: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1' },
-  { label: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1' },
-  { label: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1' },
-  { label: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1' },
-];
-
-/** Providers that run models as a service. */
-export const HOSTED_SERVERS: readonly KnownServer[] = [
-  { label: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
-  { label: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' },
-];
 
 /**
  * Used in place of a server's address for the models that VS Code itself has, from Copilot or other vendors. Such a
@@ -120,4 +122,14 @@ export function carriesCredentials(url: URL): boolean {
   return (
     url.username !== '' || url.password !== '' || [...url.searchParams.keys()].some((name) => KEY_FIELD.test(name))
   );
+}
+
+/**
+ * The path of an API in a base URL as people write it: without slashes at its end, and without the address of the chat
+ * itself. The query (`api-version`) is not part of it.
+ */
+export function apiPath({ pathname }: URL): string {
+  let end = pathname.length;
+  while (pathname[end - 1] === '/') end -= 1;
+  return pathname.slice(0, end).replace(/\/chat\/completions$/, '');
 }

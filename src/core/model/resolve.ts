@@ -1,5 +1,5 @@
 import { builtinProfiles } from './builtin.ts';
-import { demandsAlternation, encodingOf, imageRuleOf } from './families.ts';
+import { encodingOf, imageRuleOf } from './families.ts';
 import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
 import type { ProfileEntry, ProfileLayer } from './profileFile.ts';
 import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from './providers.ts';
@@ -127,7 +127,6 @@ function mergeEntries(under: Partial<ProfileEntry>, over: Partial<ProfileEntry>)
 function makeProfile(entry: Partial<ProfileEntry> & { id: string; provider: string }): ModelProfile {
   const { id, provider, extra = {}, tools = true, envelope = 'standard', timeoutMs = DEFAULT_TIMEOUT_MS } = entry;
   const images = entry.images ?? imageRuleOf(id);
-  const roles = entry.roles ?? (isLocalProvider(provider) && demandsAlternation(id) ? 'alternating' : undefined);
   return {
     id,
     provider,
@@ -139,7 +138,7 @@ function makeProfile(entry: Partial<ProfileEntry> & { id: string; provider: stri
     timeoutMs,
     tools,
     envelope,
-    ...(roles !== undefined && { roles }),
+    ...(entry.roles !== undefined && { roles: entry.roles }),
     ...(entry.systemRole !== undefined && { systemRole: entry.systemRole }),
     encoding: entry.encoding ?? encodingOf(id),
     ...(images !== undefined && { images }),

@@ -101,7 +101,7 @@ export interface Tried {
 /** The facts about a request that was refused for its size. */
 export interface Refusal {
   readonly error: ModelError;
-  /** How far the error is believed. */
+  /** Which of the error's figures are trusted. */
   readonly belief: Belief;
   /** The budget of the refused request. */
   readonly budget: Budget;

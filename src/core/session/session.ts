@@ -175,7 +175,7 @@ export class AgentSession {
   }
 
   #start(messages: readonly ChatMessage[], prepare?: Prepare): Promise<TurnOutcome> {
-    // One of its own for each turn: what listens to it goes with the turn.
+    // A fresh signal per turn: its listeners are collected with it.
     const signal = AbortSignal.any([this.#stop.signal]);
     // Deferred, so that the turn counts as running before anything in it can end it.
     const done = Promise.resolve().then(() => this.#run(messages, signal, prepare));

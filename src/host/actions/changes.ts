@@ -8,8 +8,8 @@ import type { Notice } from '../notices/notices.ts';
 import { nameMoment } from '../present/compressions.ts';
 
 /**
- * Undoes the newest compression, or the one with the id and all later ones that build on it. Returns what the user is
- * to be told, if anything.
+ * Undoes the newest compression, or the one with the id and all later ones that build on it. Returns a sentence for the user
+ * about the others, if any.
  */
 export function undoCompression(conversation: Conversation, id: string | undefined): string | undefined {
   const later = id === undefined ? [] : buildsOn(conversation.history(), id);
@@ -40,7 +40,7 @@ export function redoCompression(
   });
 }
 
-/** What is said of one later compression, or of several; `of`: when the one ran that the user chose. */
+/** The sentences for one later compression and for several; `of`: the time of the one that the user chose. */
 interface LaterWords {
   readonly one: (time: string, of: string) => string;
   readonly many: (count: number, of: string) => string;
@@ -60,7 +60,7 @@ function tellLater(
   return later.length === 1 ? one(nameMoment(only, history), of) : many(later.length, of);
 }
 
-/** What the user reads when nothing could be done, depending on what was asked for. */
+/** The sentence for a change by hand that was not made, and why. */
 function sayNotDone(act: RowAct['act'], why: string): string {
   switch (act) {
     case 'dropped':
@@ -72,7 +72,7 @@ function sayNotDone(act: RowAct['act'], why: string): string {
   }
 }
 
-/** Drops, shortens or restores messages of a conversation, and tells what stayed as it was and why. */
+/** Drops, shortens or restores messages, and tells the user which of them could not be changed. */
 export async function changeByHand(
   active: Pick<ActiveConversation, 'conversation' | 'readOnly' | 'compressing'>,
   { act, ids }: Pick<RowAct, 'act' | 'ids'>,

@@ -1,23 +1,24 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
+import { readTypedWindow } from '../../core/model/windows.ts';
 import { unreachable } from '../../core/result.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import { undoHint } from '../present/compressions.ts';
-import { titleOf } from '../present/words.ts';
+import { plainText, titleOf, windowSourceWords } from '../present/words.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { openSetting } from '../settings/settings.ts';
 
-/** Whether nothing runs in a conversation; says so when something does. */
+/** True when nothing runs in a conversation; tells the user otherwise. */
 export function isFree({ isBusy, agent, otherAgent }: ActiveConversation, tell: (text: string) => void): boolean {
   if (isBusy) tell(undoHint(otherAgent !== undefined && agent.isBusy ? 'served' : 'busy'));
   return !isBusy;
 }
 
 /**
- * Whether this window may change a conversation; where another window holds it, offers to take it over. In the view, the
- * locked message box has the reason and the offer already.
+ * True when this window may change a conversation; otherwise offers to take it over, unless the view, whose message box
+ * makes the same offer, is visible.
  */
 export function mayWrite(
   { readOnly }: ActiveConversation,
@@ -31,7 +32,7 @@ export function mayWrite(
   return false;
 }
 
-/** Whether another conversation may be opened in place of this one; asks where that stops a turn. */
+/** True when another conversation may be opened instead of this one; asks first when that stops a turn. */
 export async function mayLeave(active: ActiveConversation | undefined): Promise<boolean> {
   if (active === undefined || active.otherAgent !== undefined || !active.agent.isBusy) return true;
   const stop = t('Stop and Open');
@@ -43,13 +44,13 @@ export async function mayLeave(active: ActiveConversation | undefined): Promise<
   return (await vscode.window.showWarningMessage(what, asked, stop)) === stop;
 }
 
-/** Whether messages may be sent in a conversation; says why not in one of another agent. */
+/** True when messages may be sent in a conversation; tells the user why not in one of another agent. */
 export function mayLead({ otherAgent }: ActiveConversation, tell: (text: string) => void): boolean {
   if (otherAgent !== undefined) tell(otherAgent);
   return otherAgent === undefined;
 }
 
-/** What leading back from dialogs needs. */
+/** What `leadBack` needs. */
 interface WayBack {
   readonly setup: { readonly opened: number };
   readonly announcer: { readonly isVisible: boolean };
@@ -57,8 +58,8 @@ interface WayBack {
 }
 
 /**
- * Runs what may open dialogs. Where the user went through them, the focus is in the view afterwards, if that can be
- * seen: VS Code would give it to a text editor. Where the user left one, only if all began in the view.
+ * Runs work that may open dialogs, and gives the focus back to the visible view when they were completed: VS Code would
+ * give it to a text editor. After a cancelled dialog it does so only when the work began in the view.
  */
 export async function leadBack(
   run: () => Promise<boolean>,
@@ -71,21 +72,8 @@ export async function leadBack(
   return isDone;
 }
 
-/** What mending needs. */
-interface Means {
-  readonly setup: ServerSetup;
-  /** Applies what is in force now to the open conversation. */
-  readonly applySettings: () => Promise<void>;
-}
-
-/** Opens what mends a problem. True when the user did that and it is in force, so that what failed may be retried. */
-export async function mend(cure: Cure, { setup, applySettings }: Means): Promise<boolean> {
-  const isMended = await open(cure, setup);
-  if (isMended) await applySettings();
-  return isMended;
-}
-
-async function open(cure: Cure, setup: ServerSetup): Promise<boolean> {
+/** Opens the dialog or setting that cures a problem. True when the user completed it, so that the failed work may be retried. */
+export async function openCure(cure: Cure, setup: ServerSetup): Promise<boolean> {
   switch (cure.kind) {
     case 'set-key':
       return await setup.setKey();
@@ -102,4 +90,34 @@ async function open(cure: Cure, setup: ServerSetup): Promise<boolean> {
     default:
       return unreachable(cure);
   }
+}
+
+/** Asks for the context window of a model; undefined when the user left the dialog. */
+export async function askWindow(
+  model: string,
+  conversation: ActiveConversation['conversation'],
+  set: { readonly tokens: number } | undefined,
+): Promise<{ readonly window: number | undefined } | undefined> {
+  const { window, windowSource } = conversation.budget();
+  const typed = await vscode.window.showInputBox({
+    title: plainText(t('Karl: Context window of {0}', model)),
+    prompt:
+      windowSource === 'unknown'
+        ? t(
+            'The window is unknown. Type what the model takes in and gives out together. Leave empty to use what Karl finds out.',
+          )
+        : t(
+            'In use: {0} tokens ({1}). Type what the model takes in and gives out together. Leave empty to use what Karl finds out.',
+            window,
+            windowSourceWords(windowSource),
+          ),
+    value: set === undefined ? '' : String(set.tokens),
+    placeHolder: windowSource === 'unknown' ? '' : String(window),
+    validateInput: (text) => {
+      const read = readTypedWindow(text);
+      return read.ok ? undefined : read.error;
+    },
+  });
+  const read = typed === undefined ? undefined : readTypedWindow(typed);
+  return read?.ok === true ? { window: read.value } : undefined;
 }

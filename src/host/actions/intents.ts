@@ -13,6 +13,7 @@ import type { Notices } from '../notices/notices.ts';
 import { findRows, readWhole } from '../present/wholeTexts.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
+import type { Originals } from '../view/originals.ts';
 import { type AskingPage, type Post, setContext } from '../view/view.ts';
 import { changeByHand } from './changes.ts';
 import type { UserActions } from './userActions.ts';
@@ -21,6 +22,7 @@ import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
 /** What an intent may need besides the actions. */
 export interface IntentParts {
   readonly karl: UserActions;
+  readonly originals: Originals;
   readonly notices: Notices;
   readonly previews: PreviewActions;
   readonly attachments: Attachments;
@@ -110,9 +112,9 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'redo':
       return await karl.redo(intent.id);
     case 'diff':
-      return await karl.showDiff(intent.id);
+      return await parts.originals.showDiff(intent.id);
     case 'show-replaced':
-      return await karl.showReplaced(intent.id);
+      return await parts.originals.showReplaced(intent.id);
     case 'pin':
       return await karl.setPins([intent.id], true);
     case 'unpin':
@@ -154,7 +156,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return notices.show({ id: 'no-file', severity: 'warning', text, passing: true });
     }
     case 'show-original':
-      return await karl.showOriginal(intent);
+      return await parts.originals.show(intent);
     case 'read-from':
       karl.active?.readFrom(parts.page, intent.id);
       return refresh();

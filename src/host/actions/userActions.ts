@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { StrategyId } from '../../core/compaction/compaction.ts';
 import { retell, t } from '../../core/language.ts';
 import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
-import type { MessageId, MessageRange } from '../../core/messages/message.ts';
+import type { MessageId } from '../../core/messages/message.ts';
 import type { NamedServer } from '../../core/model/folderServers.ts';
+import { findSetWindow } from '../../core/model/windows.ts';
 import type { Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
@@ -17,12 +18,11 @@ import { plainText } from '../present/words.ts';
 import { describeReset, type LearnedWindows } from '../servers/learnedWindows.ts';
 import type { Servers } from '../servers/secrets.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
+import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
-import type { Originals } from '../view/originals.ts';
 import { redoCompression, undoCompression } from './changes.ts';
-import type { CommandActions } from './commands.ts';
 import { compressWithProgress } from './compress.ts';
-import { isFree, leadBack, mayLead, mayLeave, mayWrite, mend } from './guards.ts';
+import { askWindow, isFree, leadBack, mayLead, mayLeave, mayWrite, openCure } from './guards.ts';
 import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
 
 /** What the actions work on. */
@@ -30,13 +30,13 @@ interface UserActionsParts {
   readonly extensionUri: vscode.Uri;
   readonly conversations: Conversations;
   readonly setup: ServerSetup;
+  readonly settings: Settings;
   readonly output: Output;
   readonly log: LogPort;
   readonly windows: LearnedWindows;
   readonly servers: Servers;
   /** Applies what is in force now to the open conversation. */
   readonly applySettings: () => Promise<void>;
-  readonly originals: Originals;
   readonly waiting: WaitingMessages;
   readonly announcer: Announcer;
   readonly reveal: (at?: 'find' | 'contents') => Promise<void>;
@@ -44,7 +44,7 @@ interface UserActionsParts {
 }
 
 /** Everything that a user can do with Karl, whether from the palette or from the view. */
-export class UserActions implements CommandActions {
+export class UserActions {
   readonly #parts: UserActionsParts;
 
   constructor(parts: UserActionsParts) {
@@ -186,21 +186,6 @@ export class UserActions implements CommandActions {
     await active.saveAndReport();
   }
 
-  /** Opens the raw messages of a handle, read-only; a range that is not in the conversation opens nothing. */
-  async showOriginal(range: MessageRange): Promise<void> {
-    if (this.active !== undefined) await this.#parts.originals.show(this.active, range);
-  }
-
-  /** Opens the messages that a compression replaced, read-only. */
-  async showReplaced(id: string): Promise<void> {
-    if (this.active !== undefined) await this.#parts.originals.showReplaced(this.active, id);
-  }
-
-  /** Opens the diff of what the model was sent before and after a compression. */
-  async showDiff(id: string): Promise<void> {
-    if (this.active !== undefined) await this.#parts.originals.showDiff(this.active, id);
-  }
-
   async newConversation(): Promise<void> {
     if (!(await mayLeave(this.active))) return;
     if ((await this.#createConversation()) !== undefined) await this.#parts.reveal();
@@ -243,9 +228,14 @@ export class UserActions implements CommandActions {
     if (requireTrust()) await leadBack(() => this.#parts.setup.setKey(), this.#parts);
   }
 
-  /** Opens what mends a problem. True when the user did that and it is in force, so that what failed may be retried. */
+  /** Opens the dialog or setting that cures a problem. True when the cure is in force, so that the failed work may be retried. */
   async mend(cure: Cure): Promise<boolean> {
-    return requireTrust() && (await leadBack(() => mend(cure, this.#parts), this.#parts, 'view'));
+    const cureAndApply = async (): Promise<boolean> => {
+      const isCured = await openCure(cure, this.#parts.setup);
+      if (isCured) await this.#parts.applySettings();
+      return isCured;
+    };
+    return requireTrust() && (await leadBack(cureAndApply, this.#parts, 'view'));
   }
 
   async openLog(): Promise<void> {
@@ -267,6 +257,25 @@ export class UserActions implements CommandActions {
     await this.#parts.applySettings();
     await active.saveAndReport();
     this.tell(describeReset(profile, known));
+  }
+
+  /** Asks for the window of the model, which counts from now on; only a later error of the server may lower it. */
+  async setContextWindow(): Promise<void> {
+    const active = this.active;
+    if (active === undefined || active.readOnly !== undefined) return;
+    const { settings, windows, applySettings } = this.#parts;
+    const { conversation } = active;
+    const profile = conversation.profile();
+    const find = () => findSetWindow(profile.id, settings.current.contextWindows);
+    const typed = await askWindow(profile.id, conversation, find());
+    if (typed === undefined) return;
+    await settings.writeWindow(profile.id, typed.window);
+    if (typed.window !== undefined) await windows.forget(profile);
+    // The user's figure replaces what an error taught this conversation.
+    const set = find();
+    if (set !== undefined) conversation.configure({ learnedWindow: set });
+    await applySettings();
+    await active.saveAndReport();
   }
 
   /** Lets the conversations of a folder go to a server that the folder names, or does not. */
@@ -301,11 +310,7 @@ export class UserActions implements CommandActions {
     return this.#report(await this.#parts.conversations.choices()) ?? [];
   }
 
-  current(): Pick<ActiveConversation, 'id' | 'title' | 'otherAgent'> | undefined {
-    return this.active;
-  }
-
-  /** Says what has come of something, in the view while that is in sight; without a text, takes that away. */
+  /** Shows a passing notice in the view, or a notification while the view is hidden. Without a text, removes the notice. */
   tell(text?: string, id: NoticeId = 'told'): void {
     if (text === undefined) this.#parts.announcer.remove(id);
     else this.#parts.announcer.tell({ id, severity: 'info', text, passing: true });

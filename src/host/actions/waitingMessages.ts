@@ -16,7 +16,7 @@ export class WaitingPlace {
     return this.#message.of;
   }
 
-  /** The message goes into another conversation, which the user asked for. */
+  /** Moves the message to another conversation, as when an edited message is sent in a fork. */
   moveTo(conversation: string): void {
     this.#message = { ...this.#message, of: conversation };
     this.#change(this.#message);
@@ -29,15 +29,15 @@ export class WaitingPlace {
     this.#change(this.#message);
   }
 
-  /** Ends the waiting: the message was taken, or was not sent. */
+  /** Removes the message from the list: it was taken or dropped. */
   leave(): void {
     this.#change(undefined);
   }
 }
 
 /**
- * The messages of the user that are neither in a conversation nor in its queue yet, oldest first, because of what is
- * asked, read or prepared before. They are let through one after the other.
+ * The user's messages that were sent but not yet taken, oldest first: a dialog, an attachment or a request has to be
+ * finished before. They are sent one after the other.
  */
 export class WaitingMessages {
   readonly #refresh: () => void;
@@ -45,7 +45,7 @@ export class WaitingMessages {
   readonly #conversation: () => string | undefined;
   #list: readonly WaitingMessage[] = [];
   #count = 0;
-  /** Whether the newest message that wants through was taken. */
+  /** Resolves when the newest waiting message was taken (true) or dropped (false). */
   #last: Promise<boolean> | undefined;
 
   /** `isBusy`: whether a message that is sent now will be queued; `conversation`: the id of the one that is open. */
@@ -59,7 +59,7 @@ export class WaitingMessages {
     return this.#list;
   }
 
-  /** Whether a message that is sent now comes after one that waits. */
+  /** Whether a message that is sent now has to wait for another. */
   get isHeld(): boolean {
     return this.#last !== undefined;
   }
@@ -88,8 +88,8 @@ export class WaitingMessages {
   }
 
   /**
-   * Sends a message when those before it were taken, which `send` is to say as soon as it is so. Where the one before
-   * is not sent, neither is this: false, as when `send` says so.
+   * Runs `send` after all earlier messages were taken; `send` calls `taken` as soon as the agent has its message. False
+   * if this or an earlier message was not sent.
    */
   async inTurn(place: WaitingPlace, send: (taken: () => void) => Promise<boolean>): Promise<boolean> {
     const before = this.#last;

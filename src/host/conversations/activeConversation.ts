@@ -198,6 +198,40 @@ export class ActiveConversation {
     void this.agent.cancel();
   }
 
+  /**
+   * Updates history, running compaction and preview from an event, and saves new records. `run` takes the saving, whose
+   * failure is reported.
+   */
+  follow(event: KarlEvent, run: (work: Promise<unknown>) => void): void {
+    this.history = noteEvent(this.history, event, this.#momentOf(event));
+    switch (event.type) {
+      case 'compaction-started':
+        this.compressing = event;
+        break;
+      case 'compaction-ended':
+        this.compressing = undefined;
+        if (event.result.kind === 'compacted') this.preview?.noteRecords();
+        run(this.saveAndReport());
+        break;
+      case 'compaction-by-hand':
+      case 'compaction-undone':
+      case 'compaction-redone':
+        this.preview?.noteRecords();
+        run(this.saveAndReport());
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** The state of the conversation at an event, for its history of tokens. */
+  #momentOf(event: KarlEvent): HistoryMoment {
+    const budget = this.conversation.budget();
+    const { limit } = event.type === 'request-answered' ? event : budget;
+    const trigger = triggerTokens(this.conversation.thresholds(), { ...budget, limit });
+    return { at: Date.now(), messages: this.conversation.transcript.messages.length, trigger };
+  }
+
   /** Ends the running turn and compressions, finishes writing and lets other windows write. */
   async close(): Promise<void> {
     this.closePreview();
@@ -236,42 +270,4 @@ function detailsOf({ conversation, profiles, history, agent }: ActiveConversatio
       ...(agent.queue.length > 0 && { queued: agent.queue }),
     },
   };
-}
-
-/**
- * Takes over what an event of an open conversation, whoever leads it, says about its records: its history and running
- * compaction, and its preview, which must fit them; new records are saved. `run` runs the saving; a failure is reported.
- */
-export function followRecords(
-  active: ActiveConversation,
-  event: KarlEvent,
-  run: (work: Promise<unknown>) => void,
-): void {
-  active.history = noteEvent(active.history, event, momentOf(active, event));
-  switch (event.type) {
-    case 'compaction-started':
-      active.compressing = event;
-      break;
-    case 'compaction-ended':
-      active.compressing = undefined;
-      if (event.result.kind === 'compacted') active.preview?.noteRecords();
-      run(active.saveAndReport());
-      break;
-    case 'compaction-by-hand':
-    case 'compaction-undone':
-    case 'compaction-redone':
-      active.preview?.noteRecords();
-      run(active.saveAndReport());
-      break;
-    default:
-      break;
-  }
-}
-
-/** Where a conversation is when something happens to it, for its history of tokens. */
-function momentOf({ conversation }: ActiveConversation, event: KarlEvent): HistoryMoment {
-  const budget = conversation.budget();
-  const { limit } = event.type === 'request-answered' ? event : budget;
-  const trigger = triggerTokens(conversation.thresholds(), { ...budget, limit });
-  return { at: Date.now(), messages: conversation.transcript.messages.length, trigger };
 }

@@ -26,7 +26,19 @@ import { StreamedReply, type StreamedReplyParts } from './streamedReply.ts';
 import { SYSTEM_CLOCK } from './system.ts';
 
 /** What an agent works with. */
-export interface AgentParts extends TurnSettingsParts {
+export interface AgentParts {
+  readonly conversation: Conversation;
+  /** The tools that the settings and the trust of the workspace allow now. */
+  readonly tools: (conversation: Conversation) => readonly Tool[];
+  readonly settings: () => KarlSettings;
+  /** The profile of the model in the settings, as the profile files define it now. */
+  readonly profile: () => Promise<ResolvedProfile>;
+  /** A turn runs with this profile from now on. */
+  readonly onProfile: (resolved: ResolvedProfile) => void;
+  /** What the settings change for a model, its summarizer among it. */
+  readonly changeFor: (profile: ModelProfile) => ConversationChange;
+  /** What is known of a model's window, if need be by asking its server now. */
+  readonly findWindow: (profile: ModelProfile) => Promise<LearnedWindow | undefined>;
   readonly store: SessionStore;
   readonly client: () => ModelClient;
   readonly prompt: () => Promise<string>;
@@ -37,7 +49,6 @@ export interface AgentParts extends TurnSettingsParts {
   readonly withoutTools: Set<string>;
   /** The largest requests that servers accepted, by profile key. */
   readonly acceptedSizes: AcceptedSizes;
-  readonly preparesSummaries: () => boolean;
   readonly onEvent: (event: KarlEvent) => void;
   /** A turn is about to begin. */
   readonly onStart: () => void;
@@ -51,7 +62,10 @@ export interface AgentParts extends TurnSettingsParts {
   readonly onChange: () => void;
 }
 
-/** The agent of one conversation. Its session, and with it the model client, is made at the first message. */
+/**
+ * The agent of one conversation. Its session, and with it the model client, is made at the first message. Each turn gets
+ * the settings, trust and folders in force when it begins.
+ */
 export class Agent {
   readonly #parts: AgentParts;
   #session: Promise<AgentSession> | undefined;
@@ -60,14 +74,15 @@ export class Agent {
   /** Turns that are about to begin. */
   readonly #starting = new Set<AbortController>();
   #queue: readonly UserContent[];
-  readonly #settings: TurnSettings;
+  /** The model of the last turn and the budget of its requests: a change of the settings comes before the next turn. */
+  #last: { readonly model: string; readonly limit: number };
   readonly #streamed: StreamedReply;
   #cached: number | undefined;
   readonly #told = new WeakSet<TurnOutcome>();
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
-    this.#settings = new TurnSettings(parts);
+    this.#last = modelOf(parts.conversation);
     this.#queue = parts.queued;
     const after = () => parts.conversation.transcript.messages.length;
     this.#streamed = new StreamedReply({ ...parts.streamed, after });
@@ -90,7 +105,7 @@ export class Agent {
     return this.#parts.question.isDeclined;
   }
 
-  /** Passes on the user's word on it; does nothing when no turn waits for it. */
+  /** Forwards the user's answer to the compaction prompt; does nothing when no turn waits for it. */
   answer(mayCompress: boolean): void {
     this.#parts.question.answer(mayCompress);
   }
@@ -191,7 +206,7 @@ export class Agent {
   }
 
   /**
-   * Puts the settings in force, unless a turn runs: queued messages get them when their turn comes. Undefined: the user
+   * Applies the settings, unless a turn runs: queued messages get them when their turn comes. Undefined when the user
    * stopped it meanwhile.
    */
   async #start(): Promise<AgentSession | undefined> {
@@ -211,29 +226,62 @@ export class Agent {
   async #prepare(signal: AbortSignal): Promise<AgentSession> {
     this.#session ??= this.#create();
     const session = await this.#session;
-    if (this.#state.kind === 'idle') await this.#settings.putInForce(session, signal);
+    if (this.#state.kind === 'idle') await this.#applySettings(session, signal);
     return session;
   }
 
+  /** Applies the settings to a turn that is about to begin, unless it is stopped meanwhile. */
+  async #applySettings(session: AgentSession, signal: AbortSignal): Promise<void> {
+    const { conversation, tools, settings, profile, onProfile } = this.#parts;
+    const resolved = await profile();
+    // A Stop does not wait for this: from here on it could change the settings of a later turn.
+    if (signal.aborted) return;
+    await this.#takeProfile(resolved.profile, signal);
+    if (signal.aborted) return;
+    onProfile(resolved);
+    session.configure({ tools: tools(conversation), maxToolRounds: settings()['tools.maxRounds'] });
+  }
+
+  /**
+   * Gives the conversation the profile of the settings. One that is too long for the smaller window of a new model is
+   * compacted first; in the other modes the session asks, or leaves it, before the request.
+   */
+  async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
+    const { conversation, changeFor, findWindow, settings } = this.#parts;
+    const last = this.#last;
+    const window = () => findWindow(profile).then((found) => (signal.aborted ? conversation.learnedWindow() : found));
+    await takeProfile(conversation, { profile, change: changeFor(profile), findWindow: window });
+    if (signal.aborted) return;
+    this.#last = modelOf(conversation);
+    const isSmaller = last.model !== this.#last.model && last.limit > this.#last.limit;
+    if (settings()['compaction.mode'] !== 'automatic' || !isSmaller) return;
+    if (conversation.due() !== undefined) await conversation.compact({ trigger: 'smaller-model', signal });
+  }
+
   async #create(): Promise<AgentSession> {
-    const { conversation, store, client, tools, prompt, question, preparesSummaries, withoutTools } = this.#parts;
+    const { conversation, store, client, tools, prompt, question, settings, withoutTools } = this.#parts;
     const { acceptedSizes, onEvent, onStart, onChange } = this.#parts;
+    const model = client();
     const session: AgentSession = new AgentSession({
       conversation,
-      client: watchUsage(client(), (cached) => {
-        this.#cached = cached;
-      }),
+      client: {
+        complete: async (request, onDelta, signal) => {
+          const reply = await model.complete(request, onDelta, signal);
+          if (reply.ok) this.#cached = reply.value.usage?.prompt_tokens_details?.cached_tokens;
+          return reply;
+        },
+      },
       tools: tools(conversation),
       store,
       prompt: await prompt(),
       clock: SYSTEM_CLOCK,
-      preparesSummaries,
+      preparesSummaries: () => settings()['compaction.mode'] !== 'manual',
       withoutTools,
       acceptedSizes,
       queued: this.#queue,
       beforeQueued: (signal) => {
         onStart();
-        return this.#settings.putInForce(session, signal);
+        return this.#applySettings(session, signal);
       },
       mayCompact: (trigger, signal) => question.mayCompress(trigger, signal),
       listener: {
@@ -269,74 +317,6 @@ export class Agent {
   }
 }
 
-/** Where a turn has its settings from. */
-interface TurnSettingsParts {
-  readonly conversation: Conversation;
-  /** The tools that the settings and the trust of the workspace allow now. */
-  readonly tools: (conversation: Conversation) => readonly Tool[];
-  readonly settings: () => KarlSettings;
-  /** The profile of the model in the settings, as the profile files define it now. */
-  readonly profile: () => Promise<ResolvedProfile>;
-  /** A turn runs with this profile from now on. */
-  readonly onProfile: (resolved: ResolvedProfile) => void;
-  /** What the settings change for a model, its summarizer among it. */
-  readonly changeFor: (profile: ModelProfile) => ConversationChange;
-  /** What is known of a model's window, if need be by asking its server now. */
-  readonly findWindow: (profile: ModelProfile) => Promise<LearnedWindow | undefined>;
-}
-
-/** Gives each turn of a conversation what the settings, the trust and the folders are when it begins. */
-class TurnSettings {
-  readonly #parts: TurnSettingsParts;
-  /** The model of the last turn and the budget of its requests; a change of the settings comes before the next turn. */
-  #last: { readonly model: string; readonly limit: number };
-
-  constructor(parts: TurnSettingsParts) {
-    this.#parts = parts;
-    this.#last = modelOf(parts.conversation);
-  }
-
-  /** Puts them in force for a turn that is about to begin, unless it is stopped meanwhile. */
-  async putInForce(session: AgentSession, signal: AbortSignal): Promise<void> {
-    const { conversation, tools, settings, profile, onProfile } = this.#parts;
-    const resolved = await profile();
-    // A Stop does not wait for this: from here on it could change the settings of a later turn.
-    if (signal.aborted) return;
-    await this.#takeProfile(resolved.profile, signal);
-    if (signal.aborted) return;
-    onProfile(resolved);
-    session.configure({ tools: tools(conversation), maxToolRounds: settings()['tools.maxRounds'] });
-  }
-
-  /**
-   * Gives the conversation the profile of the settings; one that is too long for the new model's smaller window
-   * compacts first.
-   */
-  async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
-    const { conversation, changeFor, findWindow, settings } = this.#parts;
-    const last = this.#last;
-    const window = () => findWindow(profile).then((found) => (signal.aborted ? conversation.learnedWindow() : found));
-    await takeProfile(conversation, { profile, change: changeFor(profile), findWindow: window });
-    if (signal.aborted) return;
-    this.#last = modelOf(conversation);
-    const isSmaller = last.model !== this.#last.model && last.limit > this.#last.limit;
-    // In the other modes the session asks, or leaves it, before the request.
-    if (settings()['compaction.mode'] !== 'automatic' || !isSmaller) return;
-    if (conversation.due() !== undefined) await conversation.compact({ trigger: 'smaller-model', signal });
-  }
-}
-
 function modelOf(conversation: Conversation): { readonly model: string; readonly limit: number } {
   return { model: profileKey(conversation.profile()), limit: conversation.budget().limit };
-}
-
-/** Tells of each reply how many tokens of the request came from the provider's cache, where it says so. */
-function watchUsage(client: ModelClient, onCached: (tokens: number | undefined) => void): ModelClient {
-  return {
-    complete: async (request, onDelta, signal) => {
-      const reply = await client.complete(request, onDelta, signal);
-      if (reply.ok) onCached(reply.value.usage?.prompt_tokens_details?.cached_tokens);
-      return reply;
-    },
-  };
 }

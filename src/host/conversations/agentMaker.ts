@@ -14,7 +14,7 @@ import { announceResult, chooseStrategy } from '../notices/compressionResult.ts'
 import { type Cure, SELECT_MODEL } from '../notices/describeModelError.ts';
 import { clearOutcome, showOutcome, toolsNotice } from '../notices/outcomes.ts';
 import type { KnownWindows } from '../servers/knownWindows.ts';
-import { type ActiveConversation, followRecords } from './activeConversation.ts';
+import type { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import type { Connections } from './connections.ts';
 import type { Hooks } from './hooks.ts';
@@ -63,11 +63,10 @@ export function agentMaker(parts: AgentMakerParts): (active: ActiveConversation)
       changeFor: (profile) => changeFor(profile, conversation),
       streamed: {
         countStream: () => counter(conversation.profile()).stream?.(),
-        // What cannot be kept is missed only when the window ends: the disk's error is told when the reply is recorded.
+        // A failed save matters only if the window closes; disk errors are reported when the reply is appended.
         keep: (reply) => file.keepReply(reply),
       },
       findWindow: (profile) => windows.find(profile),
-      preparesSummaries: () => settings.current['compaction.mode'] !== 'manual',
       question: new CompressionQuestion({
         mode: () => settings.current['compaction.mode'],
         about: () => {
@@ -118,7 +117,7 @@ export function receiveEvent(
   const profile = active.conversation.profile();
   sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
   const begun = active.compressing;
-  followRecords(active, event, run);
+  active.follow(event, run);
   switch (event.type) {
     case 'compaction-ended':
       if (isOpen) notices.remove('busy');

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { Conversation } from '../../core/conversation/conversation.ts';
+import { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import { retell } from '../../core/language.ts';
+import { parseCalibration } from '../../core/model/calibration.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
@@ -9,27 +10,30 @@ import type { OpenConversation, StorageProblem } from '../../core/session/conver
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { Tool } from '../../core/session/tools.ts';
+import type { Encoding } from '../../core/tokens/counter.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
-import { classifyRefusal, EditorModelClient } from '../editorModels/editorModelClient.ts';
+import type { HostAdapters } from '../adapters.ts';
+import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
-import { connectModels } from '../provider/connectModels.ts';
-import type { ModelProvider } from '../provider/modelProvider.ts';
+import { ModelProvider } from '../provider/modelProvider.ts';
 import { KnownWindows } from '../servers/knownWindows.ts';
-import type { ActiveConversation } from './activeConversation.ts';
+import { ActiveConversation } from './activeConversation.ts';
 import type { Agent } from './agent.ts';
 import { agentMaker, receiveEvent } from './agentMaker.ts';
 import { AgentThreads } from './agentThreads.ts';
 import type { Connections } from './connections.ts';
 import type { OtherConversations } from './conversations.ts';
 import { Hooks } from './hooks.ts';
-import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
 import { ModelProfiles } from './modelProfiles.ts';
 import { otherConversations } from './openThread.ts';
+import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
+import { CONVERSATION_PORTS } from './system.ts';
 
 /** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
 export class ConversationFactory {
   readonly #parts: Connections;
-  readonly #counters;
+  /** Made when they are first needed. */
+  readonly #counters = new Map<Encoding, ReturnType<HostAdapters['createCounter']>>();
   readonly #hooks: Hooks;
   readonly #createAgent: (active: ActiveConversation) => Agent;
   /** The conversations of other agents. */
@@ -45,7 +49,7 @@ export class ConversationFactory {
 
   constructor(parts: Connections, workspaceTools: readonly Tool[]) {
     this.#parts = parts;
-    const { adapters, settings, warn } = parts;
+    const { settings } = parts;
     this.profiles = new ModelProfiles(parts);
     this.#windows = new KnownWindows({
       ...parts,
@@ -56,17 +60,12 @@ export class ConversationFactory {
           : parts.adapters.discoverWindow(profile, readKey, signal),
       readKey: this.profiles.readKey,
     });
-    this.#hooks = new Hooks({ settings: () => settings.current, run: adapters.runHook, home: adapters.home, warn });
-    this.#counters = keepCounters((encoding) => {
-      const counter = parts.adapters.createCounter(encoding, parts.warn);
-      counter.onCorrected?.(parts.refresh);
-      return counter;
-    });
+    this.#hooks = new Hooks(parts);
     const shared = {
       connections: parts,
       hooks: this.#hooks,
       windows: this.#windows,
-      counter: ({ encoding = 'o200k_base' }: ModelProfile) => this.#counters.find(encoding),
+      counter: (profile: ModelProfile) => this.#counter(profile),
     };
     this.#createAgent = agentMaker({
       ...shared,
@@ -80,7 +79,7 @@ export class ConversationFactory {
       change: () => changeForSettings(settings.current),
       changeFor: (profile, client) => this.#changeFor(profile, () => undefined, client),
     });
-    this.models = connectModels({
+    this.models = new ModelProvider({
       ...shared,
       threads: this.threads,
       readKey: this.profiles.readKey,
@@ -95,20 +94,35 @@ export class ConversationFactory {
     const applied = this.#applied;
     const resolved = this.profiles.toOpen(details.profile);
     const { profile } = resolved;
-    // What was learned belongs to the model before.
+    // A learned window is valid for its own model only.
     const isSame = details.profile === undefined || profileKey(details.profile) === profileKey(profile);
     for (const problem of problems) this.showProblem(problem);
-    const active: ActiveConversation = await openLiveConversation({
-      file,
-      resolved,
-      change: this.#changeFor(profile, () => active.conversation),
-      window: this.#windows.toRestore(profile, isSame ? details.learnedWindow : undefined),
-      counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
+    const learnedWindow = this.#windows.toRestore(profile, isSame ? details.learnedWindow : undefined);
+    const calibration = parseCalibration(details.state?.calibration);
+    const conversation: Conversation = await Conversation.open({
+      ...this.#changeFor(profile, () => conversation),
+      profile,
+      counter: this.#counter(profile),
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
+      ports: CONVERSATION_PORTS,
+      restore: {
+        version: 1,
+        transcript: file.stored.transcript,
+        compactions: details.compactions,
+        pins: details.pins,
+        ...(details.undone !== undefined && { undone: details.undone }),
+        ...(learnedWindow !== undefined && { learnedWindow }),
+        ...(calibration !== undefined && { calibration }),
+      },
+    });
+    const active: ActiveConversation = new ActiveConversation({
+      file,
+      conversation,
+      resolved,
       createAgent: this.#createAgent,
-      onEvent: (owner, event) => receiveEvent(owner, event, this.#parts, this.#hooks),
       onProblem: (problem) => this.#showProblemOf(problem, active),
     });
+    conversation.on((event) => receiveEvent(active, event, this.#parts, this.#hooks));
     file.onProblem((problem) => {
       if (problem.kind === 'lock-lost') active.giveUp(problem.message);
       this.#showProblemOf(problem, active);
@@ -119,7 +133,7 @@ export class ConversationFactory {
     return active;
   }
 
-  /** Records what had come of a reply when the window before this one ended without a word. */
+  /** Records the part of a reply that an earlier window had received before it was killed. */
   async #takeReply({ file, conversation, readOnly }: ActiveConversation): Promise<void> {
     if (readOnly !== undefined) return;
     const { reply: kept } = file.stored;
@@ -127,7 +141,7 @@ export class ConversationFactory {
     const parsed = parseKeptReply(kept);
     const reply = parsed && interruptedReply(conversation.transcript, parsed);
     if (reply !== undefined && file.queue([reply]).ok) conversation.append([reply]);
-    // Kept for the next window as long as the disk is full.
+    // While the disk is full, the kept reply stays for the next window.
     await file.keepReply(undefined);
   }
 
@@ -147,7 +161,7 @@ export class ConversationFactory {
     return this.threads.relay({ readKey: this.profiles.readKey, resolve, mostAttempts: 1 });
   }
 
-  /** Gives the conversation that is open by then the settings and profiles in force; one that is just opening takes them. */
+  /** Applies settings and profiles to the conversation that is open once they are read; one that is being opened takes them itself. */
   async applySettings(opened: () => ActiveConversation | undefined): Promise<void> {
     await this.profiles.load();
     this.#applied += 1;
@@ -163,7 +177,7 @@ export class ConversationFactory {
     const { conversation, agent } = active;
     active.resolved = resolved;
     const isOther = profileKey(profile) !== profileKey(conversation.profile());
-    // What was learned belongs to the model before.
+    // A learned window is valid for its own model only.
     const window = isOther
       ? { learnedWindow: this.#windows.known(profile) }
       : this.#windows.changed(conversation, profile);
@@ -173,7 +187,7 @@ export class ConversationFactory {
     if (conversation.learnedWindow() === undefined) this.#parts.run(this.#askForWindow(active));
   }
 
-  /** Asks the server of the settings for its window before a message is sent. What a turn has learned meanwhile stays. */
+  /** Asks the server for the model's window before the first message. What a turn learned meanwhile takes precedence. */
   async #askForWindow({ conversation }: ActiveConversation): Promise<void> {
     if (!vscode.workspace.isTrusted || this.#settings.model === '') return;
     const [profile, before] = [conversation.profile(), conversation.learnedWindow()];
@@ -183,15 +197,15 @@ export class ConversationFactory {
     this.#parts.refresh();
   }
 
-  /** Tells of something that is wrong with a stored conversation. */
+  /** Shows a problem with a stored conversation. */
   showProblem(problem: StorageProblem): void {
-    // The message box says for as long as it holds that another window has taken over.
+    // The message box says that another window has taken over.
     if (problem.kind === 'lock-lost') this.#parts.refresh();
     else
       this.#parts.notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: retell(problem.message) });
   }
 
-  /** Of a conversation that is closed only what was not stored is told, and not among the notices of the next one. */
+  /** Problems of a closed conversation are shown as warnings of VS Code, and only when something was not stored. */
   readonly #showProblemOf = (problem: StorageProblem, active: ActiveConversation): void => {
     if (this.#parts.active() === active) this.showProblem(problem);
     else if (problem.kind !== 'closed' && problem.kind !== 'lock-lost') this.#parts.warn(problem.message);
@@ -201,7 +215,7 @@ export class ConversationFactory {
   async dispose(): Promise<void> {
     this.models.dispose();
     await this.threads.close();
-    await Promise.all(this.#counters.all().map((counter) => counter.dispose()));
+    await Promise.all([...this.#counters.values()].map((counter) => counter.dispose()));
   }
 
   get #settings() {
@@ -212,6 +226,15 @@ export class ConversationFactory {
     this.#client ??= withEditorModels(this.#parts.adapters.createClient(this.profiles.readKey));
     return this.#client;
   };
+
+  #counter({ encoding = 'o200k_base' }: ModelProfile): ReturnType<HostAdapters['createCounter']> {
+    const known = this.#counters.get(encoding);
+    if (known !== undefined) return known;
+    const counter = this.#parts.adapters.createCounter(encoding, this.#parts.warn);
+    counter.onCorrected?.(this.#parts.refresh);
+    this.#counters.set(encoding, counter);
+    return counter;
+  }
 
   /** In an untrusted workspace no model is asked, not even for a summary. */
   #changeFor(
@@ -234,7 +257,7 @@ export class ConversationFactory {
 
 /** A client that asks the models of VS Code itself, and leaves servers to another client. */
 function withEditorModels(servers: ModelClient): ModelClient {
-  const editor = new EditorModelClient({ ask: askEditorModel, classify: classifyRefusal });
+  const editor = new EditorModelClient(askEditorModel);
   return {
     complete: (request, ...rest) => {
       const client = request.profile.baseUrl === EDITOR_MODELS ? editor : servers;

@@ -1,32 +1,15 @@
 import * as vscode from 'vscode';
 import type { CompactionResult } from '../../core/compaction/compaction.ts';
 import type { CompactionAbout } from '../../core/conversation/conversationOptions.ts';
-import {
-  afterInput,
-  beforeInput,
-  type HookInput,
-  type HookVerdict,
-  type RunHook,
-  readHookEnd,
-} from '../../core/session/hooks.ts';
-import type { KarlSettings } from '../../core/session/settings.ts';
-import type { Warn } from '../adapters.ts';
+import { afterInput, beforeInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
+import type { Connections } from './connections.ts';
 import { diskFolders } from './tools.ts';
-
-/** What hooks are run with. */
-interface HookParts {
-  readonly settings: () => KarlSettings;
-  readonly run: RunHook;
-  /** The user's home folder: where they run in a window without a folder. */
-  readonly home: string;
-  readonly warn: Warn;
-}
 
 /** The user's commands before and after a compaction. None runs in an untrusted workspace. */
 export class Hooks {
-  readonly #parts: HookParts;
+  readonly #parts: Pick<Connections, 'settings' | 'adapters' | 'warn'>;
 
-  constructor(parts: HookParts) {
+  constructor(parts: Pick<Connections, 'settings' | 'adapters' | 'warn'>) {
     this.#parts = parts;
   }
 
@@ -45,12 +28,17 @@ export class Hooks {
   }
 
   async #run(input: HookInput, signal: AbortSignal | undefined): Promise<HookVerdict> {
-    const { settings, run, home, warn } = this.#parts;
-    const command = settings()[`hooks.${input.hook}`];
+    const { adapters, warn } = this.#parts;
+    const settings = this.#parts.settings.current;
+    const command = settings[`hooks.${input.hook}`];
     if (command === '' || !vscode.workspace.isTrusted) return { kind: 'go-on' };
-    const timeoutMs = settings()['hooks.timeoutSeconds'] * 1000;
-    const folder = diskFolders()[0]?.path ?? home;
-    const verdict = readHookEnd(input.hook, await run({ command, folder, input, timeoutMs, signal }), timeoutMs);
+    const timeoutMs = settings['hooks.timeoutSeconds'] * 1000;
+    const folder = diskFolders()[0]?.path ?? adapters.home;
+    const verdict = readHookEnd(
+      input.hook,
+      await adapters.runHook({ command, folder, input, timeoutMs, signal }),
+      timeoutMs,
+    );
     if (verdict.kind === 'broken') warn(verdict.problem);
     return verdict;
   }

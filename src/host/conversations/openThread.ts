@@ -10,7 +10,7 @@ import { undoCompression } from '../actions/changes.ts';
 import type { Notices } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
 import type { StreamingReply } from '../present/unsent.ts';
-import { ActiveConversation, followRecords } from './activeConversation.ts';
+import { ActiveConversation } from './activeConversation.ts';
 import type { Agent } from './agent.ts';
 import type { AgentThreads } from './agentThreads.ts';
 import type { OtherConversations } from './conversations.ts';
@@ -49,7 +49,7 @@ async function openThread(
     if (!active.isBusy) notices.remove('busy');
   };
   const stop = conversation.on((event) => {
-    followRecords(active, event, run);
+    active.follow(event, run);
     if (event.type === 'compaction-ended') tellFree();
     refresh();
   });
@@ -88,7 +88,7 @@ function lastReplyOf({ lastReply, conversation }: ThreadUse): StreamingReply | u
   return { text: contentText(reply), reasoning: '', calls, tokens: conversation.tokensOf(reply).tokens };
 }
 
-/** A thread as a conversation's file: its messages come with its agent's requests, all else is stored with it. */
+/** Presents a thread as the file of a conversation: messages come with its agent's requests, everything else is saved. */
 function fileOf({ record, save, release }: ThreadUse, onClose: () => void): OpenConversation {
   const path = record.id;
   const foreign = err({
@@ -185,7 +185,7 @@ export class OtherAgent implements LeadingAgent {
 }
 
 async function leaveAlone(): Promise<undefined> {
-  // What happens in its conversation is up to the other agent.
+  // The other agent decides what happens in its conversation.
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import type { KeptReply } from '../../protocol/parseKept.ts';
 import { addDelta, type StreamingReply } from '../present/unsent.ts';
 import { Soon } from './system.ts';
 
-/** How much of a reply a window may lose that ends without a word, milliseconds. */
+/** How much of a reply may be lost when the window is killed, milliseconds. */
 const KEEP_INTERVAL = 1000;
 
 /** What a reply needs while it streams in. */
@@ -44,7 +44,7 @@ export class StreamedReply {
     this.#soon.ask();
   }
 
-  /** It is in the conversation by now, or is requested again. */
+  /** The reply was recorded, or is requested again. */
   end(): void {
     this.#reply = undefined;
     this.#count = undefined;

@@ -28,22 +28,15 @@ export interface EditorRequest {
 /** Asks a model of VS Code. What it says comes as parts; what goes wrong is thrown. */
 export type AskEditorModel = (request: EditorRequest, signal: AbortSignal) => Promise<AsyncIterable<EditorPart>>;
 
-/** The outside world of the client. */
-interface EditorModelClientParts {
-  readonly ask: AskEditorModel;
-  /** Classifies what asking, or reading the answer, threw. */
-  readonly classify: (thrown: unknown) => ModelError;
-}
-
 /**
  * Asks the models that VS Code itself has, as `ModelClient` says, with one difference: VS Code does not say why a reply
  * ended, so a reply that was cut off by the output limit looks like a whole one.
  */
 export class EditorModelClient implements ModelClient {
-  readonly #parts: EditorModelClientParts;
+  readonly #ask: AskEditorModel;
 
-  constructor(parts: EditorModelClientParts) {
-    this.#parts = parts;
+  constructor(ask: AskEditorModel) {
+    this.#ask = ask;
   }
 
   async complete(
@@ -55,7 +48,7 @@ export class EditorModelClient implements ModelClient {
     const reply = new EditorReply(request.profile, onDelta);
     const patience = new Patience(timeoutMs, signal);
     try {
-      const asked = this.#parts.ask(toRequest(request), patience.signal);
+      const asked = this.#ask(toRequest(request), patience.signal);
       const stream = await orAborted(asked, undefined, patience.signal);
       const parts = stream?.[Symbol.asyncIterator]();
       while (parts !== undefined) {
@@ -65,7 +58,7 @@ export class EditorModelClient implements ModelClient {
         reply.take(next.value);
       }
     } catch (thrown) {
-      if (!patience.signal.aborted) return err(reply.fail(this.#parts.classify(thrown)));
+      if (!patience.signal.aborted) return err(reply.fail(classifyRefusal(thrown)));
     } finally {
       patience.end();
     }

@@ -78,7 +78,7 @@ export const clientSettings = (): readonly ClientSettings[] => [
     where: t(
       'a POSIX shell such as bash or zsh; put the context window, {0} tokens, as {1} into {2}',
       ADVERTISED,
-      'contextWindowSize',
+      'model.generationConfig.contextWindowSize',
       '~/.qwen/settings.json',
     ),
     write: ({ url, token, model }) =>

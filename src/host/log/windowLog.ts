@@ -76,7 +76,7 @@ export class Output implements vscode.Disposable {
     else this.#channel.info(line);
   }
 
-  /** Says something that is no event of a conversation. The text must hold no message text and no key. */
+  /** Logs a line that belongs to no conversation. It must contain no message text and no key. */
   say(level: 'info' | 'warn' | 'error', text: string): void {
     this.#channel[level](text);
   }

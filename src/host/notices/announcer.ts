@@ -89,7 +89,7 @@ export class Announcer {
     });
   }
 
-  /** Takes a notice away that no longer holds. */
+  /** Removes an outdated notice. */
   remove(id: NoticeId): void {
     this.#notices.remove(id);
   }

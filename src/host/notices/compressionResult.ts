@@ -14,7 +14,7 @@ interface ResultActions {
   readonly show: () => void;
   /** Has the user choose another strategy; absent while the conversation is not the one that is open. */
   readonly choose?: () => void;
-  /** Opens what mends a problem, and then does `after` if the user went through with it. Absent for other agents. */
+  /** Opens the dialog or setting that cures a problem, then runs `after` if the cure is in force. Absent for other agents. */
   readonly mend?: (cure: Cure, after: () => void) => void;
   /** Starts the run once more, now as the user's, in place of the record with the id, if any; absent for other agents. */
   readonly again?: (inPlaceOf?: string) => void;
@@ -137,7 +137,7 @@ function adviseOn(
   };
   // A button stays when it is pressed: the user may stop half-way.
   const buttons = cures.map((cure) => ({ label: cureLabel(cure), run: () => mend(cure, mended), keeps: true }));
-  // Where the same request would fail again, what mends it comes first.
+  // Where the same request would fail again, the cure is offered first.
   const isLasting = error.kind === 'summarizer-failed' && error.refusal?.retryable === false;
   return { next, buttons: isLasting ? [...buttons, ...retry] : [...retry, ...buttons] };
 }

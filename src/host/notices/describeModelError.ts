@@ -254,7 +254,7 @@ function advise(what: string, next: string, cures: readonly Cure[]): Advice {
 
 /** What the server said, without a full stop; Karl's own words are translated. */
 export function evidenceOf(error: ModelError): string {
-  return retell(error.evidence.trim()).replace(/[.\s]+$/, '') || t('no reason was given');
+  return retell(error.evidence.trim()).replace(/(?<![.\s])[.\s]+$/, '') || t('no reason was given');
 }
 
 /** Adds the reason, unless it only repeats the status that is named already. */

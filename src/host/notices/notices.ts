@@ -95,7 +95,7 @@ export class Notices {
     if (this.#notices.delete(id)) this.#onChange();
   }
 
-  /** Takes away what is over when a turn begins. */
+  /** Removes the notices that are outdated when a turn begins. */
   removePassing(): void {
     for (const [id, { notice }] of this.#notices) if (notice.passing) this.#notices.delete(id);
     this.#onChange();
@@ -133,15 +133,15 @@ export class Notices {
 export type Teller = Pick<Announcer, 'isVisible' | 'tell' | 'notify' | 'remove'>;
 
 /**
- * Tells of a conversation that the view does not show, or that the user is looking at elsewhere: in notifications that
- * begin with its name, never among the notices of the conversation that is open.
+ * Tells about a conversation that the view does not show: in notifications that begin with its name, never among the
+ * notices of the open conversation.
  */
 export function elsewhere(announcer: Pick<Announcer, 'isVisible' | 'notify'>, name: string): Teller {
   const notify: Teller['notify'] = (notice) => announcer.notify({ ...notice, text: t('{0}: {1}', name, notice.text) });
   return { isVisible: announcer.isVisible, notify, tell: (notice) => void notify(notice), remove: () => undefined };
 }
 
-/** What a conversation of another agent is called; `undefined`: a request beside a conversation, which has no name. */
+/** The name of another agent's conversation; `undefined`: a request that belongs to none. */
 export function nameOfThread(thread: { readonly title: string; readonly client?: string } | undefined): string {
   if (thread === undefined) return 'Karl';
   const { title, client = '' } = thread;

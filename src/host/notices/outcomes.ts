@@ -9,11 +9,11 @@ import type { Notice, NoticeAction, Notices } from './notices.ts';
 interface OutcomeActions {
   /** Continues the turn. */
   readonly resume: () => void;
-  /** Opens what mends the problem, and continues the turn when that was done. */
+  /** Opens the dialog or setting that cures the problem, and continues the turn when the cure is in force. */
   readonly mend: (cure: Cure, problem: TurnProblem) => void;
 }
 
-/** Tells why a turn failed, with what the user can do; takes the notice away after a turn that did not fail. */
+/** Shows why a turn failed and what the user can do; removes the notice after a turn that did not fail. */
 export function showOutcome(
   outcome: TurnOutcome,
   notices: Pick<Notices, 'show' | 'remove'>,
@@ -33,7 +33,7 @@ export function showOutcome(
   notices.show({ id: 'turn', severity: 'error', text: `${what} ${next}`, actions });
 }
 
-/** The same request would fail again: what mends it comes first. */
+/** The same request would fail again: the cure is offered first. */
 function isLasting(problem: TurnProblem): boolean {
   switch (problem.kind) {
     case 'model':
@@ -46,7 +46,7 @@ function isLasting(problem: TurnProblem): boolean {
   }
 }
 
-/** Takes away what is over when a turn begins. */
+/** Removes the notices that are outdated when a turn begins. */
 export function clearOutcome(notices: Notices): void {
   notices.remove('turn');
   notices.removePassing();

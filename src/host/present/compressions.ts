@@ -187,7 +187,7 @@ interface Counted {
 /** What was counted last, by the newest of the records and their number: rows are made anew while a reply streams in. */
 const counted = new WeakMap<Compaction, Map<number, Counted>>();
 
-/** What became of messages by these records together: the newest that covers a message decides. */
+/** The fate of messages under these records together: the newest that covers a message decides. */
 function fatesOf(records: readonly Compaction[], messages: readonly Message[]): Fates {
   const newest = records.at(-1);
   const known = (newest && counted.get(newest)) ?? new Map<number, Counted>();
@@ -209,7 +209,7 @@ function fatesOf(records: readonly Compaction[], messages: readonly Message[]): 
   return fates;
 }
 
-/** Says that what the strategy wanted of the model is not there; the receipt says why. */
+/** Says that the model's summary is missing; the receipt says why. */
 function tellMissing({ withoutNote, fellBackFrom, strategy }: Receipt): readonly string[] {
   if (fellBackFrom !== undefined) return [t('By the fallback {0}, since {1} failed.', strategy, fellBackFrom)];
   return withoutNote === undefined ? [] : [t('Without a summary by the model: Details say why.')];

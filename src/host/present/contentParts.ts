@@ -144,7 +144,7 @@ function firstLine(text: string): string {
   return text.slice(0, LONGEST_LABEL).replace(/\s+/g, ' ').trim().toWellFormed();
 }
 
-/** What can be done with a row, and what cannot, and why. */
+/** The acts that a row offers, and why others are refused. */
 interface Acts {
   readonly acts: readonly RowAct[];
   readonly refused: readonly RefusedAct[];
@@ -165,7 +165,7 @@ interface Given {
 const LINE_OF_RESULT = { tokens: 30, most: 60 };
 const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
 
-/** Says of messages of a block, sent whole or shortened, what the user can do with them. `tokens`: of what is sent. */
+/** Returns what the user can do with the messages of a block that are sent whole or shortened. `tokens`: of what is sent. */
 function actsIn(block: Block, given: Given): (one: SentMessage, tokens: number) => Acts {
   const lineOf = given.byHand.droppedForms(block, PLANNED_MARK);
   return ({ message, sent }, tokens) => {

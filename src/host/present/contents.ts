@@ -185,7 +185,7 @@ function presentTogether(
   };
 }
 
-/** Rows with the same label say which message each is. */
+/** Adds the message's number to rows with the same label. */
 function tellApart(rows: readonly ContentRow[]): ContentRow[] {
   const alike = Map.groupBy(rows, ({ label }) => label);
   return rows.map((row) =>
@@ -216,12 +216,12 @@ function togetherOf(rows: readonly { readonly acts: readonly RowAct[] }[]): RowA
   });
 }
 
-/** Says of how many things an act is that cannot be done with all of them. */
+/** Adds the number of all things to an act that is possible with some of them only. */
 function ofAll(act: RowAct, all: number): RowAct {
   return act.ids.length + (act.left ?? 0) < all ? { ...act, of: all } : act;
 }
 
-/** What can be done with none of several rows: the first reasons why. */
+/** The acts that no row offers, with the first reasons. */
 function refusedOf(parts: readonly Part[]): RefusedAct[] {
   return REFUSABLE.flatMap((act): RefusedAct[] => {
     if (parts.some(({ acts }) => acts.some((one) => one.act === act))) return [];
@@ -276,8 +276,8 @@ const MOST_ROOM = 1_000_000_000;
 const TURNS = 5;
 
 /**
- * What a turn has added on average lately, and how many more such turns fit; undefined before the first turn has ended.
- * A turn that has not ended yet, which begins with the last message of the user, does not count.
+ * The average growth of the last turns and how many more fit; undefined before the first turn has ended. The running
+ * turn does not count.
  */
 export function forecast({
   messages,

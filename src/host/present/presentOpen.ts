@@ -17,7 +17,7 @@ import { type Presentation, type PresentedConversation, presentView } from './pr
 import { describeContent, type WaitingMessage } from './unsent.ts';
 import { titleOf, triggerWords } from './words.ts';
 
-/** What is shown with a conversation and is not its own. */
+/** What the view shows beside the conversation itself. */
 interface OpenParts {
   readonly mode: CompactionMode;
   readonly attachments: readonly Attachment[];
@@ -58,7 +58,7 @@ export function presentOpen(
       preview: {
         ...active.preview.state,
         asked: agent.asks,
-        // Of another agent's conversation nobody here is asked.
+        // Other agents' conversations never prompt this user.
         ...(mode !== 'manual' && active.otherAgent === undefined && { notNow: mode }),
       },
     }),

@@ -158,7 +158,7 @@ export function describeEnd(result: Extract<CompactionResult, { kind: 'skipped' 
   return retell(result.kind === 'skipped' ? result.message : result.error.message);
 }
 
-/** That a run was skipped, and why: what it says of itself is not said twice. */
+/** Why a run was skipped, for the user. */
 export function describeSkipped(result: Extract<CompactionResult, { kind: 'skipped' }>): string {
   return result.reason === 'nothing-to-compact'
     ? t('Nothing was compressed: what is left is the prompt, pinned messages, the current request and summaries.')

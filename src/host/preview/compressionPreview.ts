@@ -82,7 +82,7 @@ export class CompressionPreview {
     return this.#work === undefined && this.#problem === undefined ? this.#prepared : undefined;
   }
 
-  /** What mends a summary that the model did not write. */
+  /** The cures for a summary that the model did not write. */
   get cures(): readonly Cure[] {
     return this.#unwritten === undefined ? [] : adviseOnCompaction(this.#unwritten, this.#summaryModel()).cures;
   }

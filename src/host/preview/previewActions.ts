@@ -16,7 +16,7 @@ export interface PreviewParts extends PreviewSurroundings {
   readonly host: {
     readonly karl: {
       readonly active: ActiveConversation | undefined;
-      /** Opens what mends a problem. True when the user did that and it is in force. */
+      /** Opens the dialog or setting that cures a problem. True when the cure is in force. */
       readonly mend: (cure: Cure) => Promise<boolean>;
     };
     readonly view: { readonly isVisible: boolean; readonly reveal: () => Promise<void> };

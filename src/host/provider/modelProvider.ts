@@ -2,18 +2,24 @@ import * as vscode from 'vscode';
 import { RECALL_TOOL } from '../../core/conversation/threads/own.ts';
 import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
-import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
+import { deriveBudget } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
+import type { ProfileLayer } from '../../core/model/profileFile.ts';
 import { originOf } from '../../core/model/providers.ts';
-import { unreachable } from '../../core/result.ts';
+import { err, ok, unreachable } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayFailure, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
+import type { ReadKey } from '../adapters.ts';
+import type { AgentThreads } from '../conversations/agentThreads.ts';
+import type { Connections } from '../conversations/connections.ts';
+import { resolveWithSettings } from '../conversations/modelProfiles.ts';
 import { describeProblem } from '../notices/describeProblem.ts';
+import type { KnownWindows } from '../servers/knownWindows.ts';
 import { countEditorText, KeptCounts } from './countEditorText.ts';
 import { inputOf, toChatMessages } from './editorMessage.ts';
-import { findServer, type ModelLists, type ModelServer } from './modelServer.ts';
+import { findServer, keysOf, ModelLists, type ModelServer } from './modelServer.ts';
 import { makeDataPart, readEditorMessage } from './readEditorMessage.ts';
 import { ReplyFields } from './replyFields.ts';
 
@@ -26,17 +32,21 @@ interface KarlModel extends vscode.LanguageModelChatInformation {
   readonly maxContextWindowTokens?: number;
 }
 
-/** What the provider works with. */
+/** What Karl's models for VS Code's chat are made of. */
 interface ModelProviderParts {
-  readonly settings: () => KarlSettings;
-  readonly lists: ModelLists;
-  readonly resolve: (server: ModelServer, model: string) => ModelProfile;
-  readonly knownWindow: (profile: ModelProfile) => LearnedWindow | undefined;
+  readonly connections: Connections;
+  readonly threads: AgentThreads;
+  /** Karl's own keys; none for a server that only a folder names. */
+  readonly readKey: ReadKey;
+  readonly loadProfiles: () => Promise<void>;
+  /** The user's profiles, without the servers that may not be used. */
+  readonly layers: () => readonly ProfileLayer[];
   readonly counter: (profile: ModelProfile) => TextCounter;
-  readonly relay: (server: ModelServer) => Relay;
-  /** The models of the settings' server were offered twice: VS Code is to ask again. */
-  readonly onDuplicate: () => void;
+  readonly windows: KnownWindows;
 }
+
+/** How long a server may take to list its models, milliseconds. */
+const LIST_TIMEOUT = 5000;
 
 /**
  * The server and the profile of a model: kept apart from it, since VS Code holds the model, and a server may have a
@@ -58,19 +68,37 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   #groupNames = false;
   #leftToGroup = false;
 
+  readonly #lists: ModelLists;
+  /** By server. */
+  readonly #relays = new Map<string, Relay>();
   readonly #replyFields = new ReplyFields();
 
   constructor(parts: ModelProviderParts) {
     this.#parts = parts;
+    const { connections, loadProfiles, readKey } = parts;
+    this.#lists = new ModelLists({
+      ask: async (server) => {
+        await loadProfiles();
+        const signal = AbortSignal.timeout(LIST_TIMEOUT);
+        const listed = await connections.adapters.listModels(server.baseUrl, keysOf(server, readKey), signal);
+        return listed.ok ? ok(listed.value ?? []) : err(listed.error.message);
+      },
+      onAskAgain: connections.modelsChanged,
+      now: () => Date.now(),
+      later: (ms, call) => {
+        const timer = setTimeout(call, ms);
+        return () => clearTimeout(timer);
+      },
+    });
   }
 
   /** Takes what the server of the settings has just listed. */
   know(baseUrl: string, models: readonly string[]): void {
-    this.#parts.lists.know({ baseUrl, isGroup: false }, models);
+    this.#lists.know({ baseUrl, isGroup: false }, models);
   }
 
   dispose(): void {
-    this.#parts.lists.dispose();
+    this.#lists.dispose();
   }
 
   /**
@@ -79,10 +107,10 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
    */
   async provideLanguageModelChatInformation({ configuration }: Options): Promise<KarlModel[]> {
     if (!vscode.workspace.isTrusted) return [];
-    const settings = this.#parts.settings();
+    const settings = this.#settings;
     const server = findServer(configuration, settings);
     if (server === undefined || this.#isNamedByGroup(server, settings)) return [];
-    const listed = await this.#parts.lists.list(server);
+    const listed = await this.#lists.list(server);
     const isOfSettings = server.baseUrl === settings.baseUrl && settings.model !== '';
     if (!listed.ok && !isOfSettings) throw sayInChat(listed.error);
     const names = new Set([...(isOfSettings ? [settings.model] : []), ...(listed.ok ? listed.value : [])]);
@@ -111,7 +139,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
       };
       const say = (text: string) => progress.report(new vscode.LanguageModelTextPart(text));
       const { server } = this.#find(model);
-      const served = await this.#parts.relay(server).serve(
+      const served = await this.#relay(server).serve(
         request,
         {
           onDelta: (delta) => {
@@ -158,9 +186,32 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     this.#groupNames = true;
     if (!this.#leftToGroup) {
       this.#leftToGroup = true;
-      this.#parts.onDuplicate();
+      // The models of the server were offered twice: VS Code is to ask again.
+      this.#parts.connections.modelsChanged();
     }
     return false;
+  }
+
+  get #settings(): KarlSettings {
+    return this.#parts.connections.settings.current;
+  }
+
+  #relay(server: ModelServer): Relay {
+    const { threads, readKey, loadProfiles } = this.#parts;
+    const name = JSON.stringify(server);
+    const resolve = async (model: string): Promise<ModelProfile> => {
+      await loadProfiles();
+      return this.#resolve(server, model);
+    };
+    const relay = this.#relays.get(name) ?? threads.relay({ readKey: keysOf(server, readKey), resolve });
+    this.#relays.set(name, relay);
+    return relay;
+  }
+
+  /** A model of a group is asked on the group's server, whatever server a profile names. */
+  #resolve({ baseUrl, isGroup }: ModelServer, model: string): ModelProfile {
+    const { profile } = resolveWithSettings(model, { ...this.#settings, baseUrl }, this.#parts.layers());
+    return isGroup ? { ...profile, baseUrl } : profile;
   }
 
   #find(model: vscode.LanguageModelChatInformation): Served {
@@ -170,9 +221,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   }
 
   #describe(server: ModelServer, name: string): KarlModel {
-    const profile = this.#parts.resolve(server, name);
+    const profile = this.#resolve(server, name);
     const { window, windowSource, reserve } = deriveBudget(profile, NOTHING, {
-      learned: this.#parts.knownWindow(profile),
+      learned: this.#parts.windows.known(profile),
     });
     const isKnown = windowSource !== 'unknown';
     const origin = originOf(profile.baseUrl ?? server.baseUrl) ?? '';
@@ -186,7 +237,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
       tooltip: isKnown
         ? t('{0} on {1}. Karl keeps the conversation inside {2} tokens.', name, origin, window)
         : t('{0} on {1}. Its context window is not known yet.', name, origin),
-      maxInputTokens: this.#parts.settings()['provider.advertisedTokens'],
+      maxInputTokens: this.#settings['provider.advertisedTokens'],
       maxOutputTokens: reserve,
       ...(isKnown && { maxContextWindowTokens: window }),
       capabilities: { toolCalling: true, imageInput: true },

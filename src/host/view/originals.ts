@@ -25,22 +25,31 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
   }
 
   /** Opens the messages of a range; nothing when not all of them are in the conversation. */
-  async show(active: ActiveConversation, range: MessageRange): Promise<void> {
-    if (range.from > range.to || active.conversation.transcript.messages[range.to] === undefined) return;
+  async show(range: MessageRange): Promise<void> {
+    const active = this.#active();
+    if (
+      active === undefined ||
+      range.from > range.to ||
+      active.conversation.transcript.messages[range.to] === undefined
+    )
+      return;
     const handle = handleOf(range);
     await open(uriOf(active, t('Original {0}', handle), 'messages', handle));
   }
 
   /** Opens the messages that a compression replaced. */
-  async showReplaced(active: ActiveConversation, id: string): Promise<void> {
-    const time = timeOf(active, id);
-    if (time !== undefined) await open(uriOf(active, t('Originals of {0}', time), 'replaced', id));
+  async showReplaced(id: string): Promise<void> {
+    const active = this.#active();
+    const time = active && timeOf(active, id);
+    if (active !== undefined && time !== undefined)
+      await open(uriOf(active, t('Originals of {0}', time), 'replaced', id));
   }
 
   /** Opens the diff of what the model was sent before and after a compression. */
-  async showDiff(active: ActiveConversation, id: string): Promise<void> {
-    const time = timeOf(active, id);
-    if (time === undefined) return;
+  async showDiff(id: string): Promise<void> {
+    const active = this.#active();
+    const time = active && timeOf(active, id);
+    if (active === undefined || time === undefined) return;
     const [before, after] = [
       uriOf(active, t('Before {0}', time), 'before', id),
       uriOf(active, t('After {0}', time), 'after', id),

@@ -1,79 +1,36 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '../../core/language.ts';
 import type { ViewState } from '../../protocol/viewState.ts';
-import { formatShort } from '../format.ts';
+import { formatShort, renderPath } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
-import { renderPath } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
 import { Images, imagesIn } from './images.ts';
 import { MentionList } from './mentionList.ts';
-import { Narrow } from './narrow.ts';
-import { renderQueue } from './queue.ts';
 import { composerStyles } from './styles.ts';
 
 /** Where the user writes. Enter sends, or queues during a run; Shift+Enter makes a new line; Escape stops the run. */
+@customElement('karl-composer')
 export class KarlComposer extends LitElement {
-  static override readonly properties = {
-    draft: { attribute: false },
-    queued: { attribute: false },
-    held: { attribute: false },
-    queueing: { attribute: false },
-    attachments: { attribute: false },
-    running: { attribute: false },
-    locked: { reflect: true },
-    guest: { attribute: false },
-    model: { attribute: false },
-    modelHint: { attribute: false },
-    server: { attribute: false },
-    editing: { reflect: true },
-  };
   static override readonly styles = [shared, composerStyles];
   /** What is written and not sent yet. */
-  declare draft: string;
-  declare queued: readonly string[];
-  /** How many of them, the first ones, the user stopped. */
-  declare held: number;
+  @property({ attribute: false }) accessor draft = '';
+  @property({ attribute: false }) accessor state: ViewState | undefined;
   /** What will be queued in a moment. */
-  declare queueing: readonly string[];
-  /** What goes with the message. */
-  declare attachments: ViewState['attachments'];
-  declare running: boolean;
-  /** Why nothing can be sent, when that is so. */
-  declare locked: string | undefined;
-  /** Another agent leads the conversation: it cannot be taken over. */
-  declare guest: boolean;
-  declare model: string;
-  /** Where the model's profile comes from. */
-  declare modelHint: string | undefined;
-  /** Where the messages go, when there is a server. */
-  declare server: string | undefined;
+  @property({ attribute: false }) accessor queueing: readonly string[] = [];
   /** The message that is being edited. */
-  declare editing: number | undefined;
+  @property({ attribute: false }) accessor editing: number | undefined;
 
-  readonly #mentions = new MentionList(this, {
-    input: () => this.renderRoot.querySelector('textarea'),
-    complete: (text) => ask(this, { type: 'complete', text }),
-    choose: (path, text) => {
-      this.#keep(text);
-      ask(this, { type: 'attach', path });
-    },
-  });
-
-  readonly #narrow = new Narrow(this);
+  readonly #mentions = new MentionList(this);
+  /** No more than a few words fit into a line. */
+  readonly #narrow = matchMedia('(width < 400px)');
   readonly #images = new Images(this, () => this.#send());
 
   constructor() {
     super();
-    this.draft = '';
-    this.queued = [];
-    this.held = 0;
-    this.queueing = [];
-    this.attachments = [];
-    this.running = false;
-    this.guest = false;
-    this.model = '';
+    this.#narrow.addEventListener('change', () => this.requestUpdate());
   }
 
   /** Puts the caret into the text; where nothing can be written, the focus on the model. */
@@ -87,33 +44,54 @@ export class KarlComposer extends LitElement {
     this.#mentions.show(text, paths);
   }
 
+  /** Why nothing can be sent, when that is so. */
+  get #locked(): string | undefined {
+    const { readOnly, otherAgent } = this.state?.conversation ?? {};
+    return readOnly ?? otherAgent;
+  }
+
+  /** Karl is at work here: what is written is queued. What another agent's model does is no reason to. */
+  get #running(): boolean {
+    const { activity, conversation } = this.state ?? {};
+    if (activity === undefined || activity.kind === 'idle') return false;
+    return !(conversation?.otherAgent !== undefined && activity.kind === 'model');
+  }
+
   /** Files are offered for what the user types: not for a draft that was sent, is edited or was taken back. */
   protected override willUpdate(changed: PropertyValues<this>): void {
-    this.toggleAttribute('waiting', this.queued.length + this.queueing.length > 0);
-    this.toggleAttribute('attached', this.attachments.length > 0);
+    const { queued = [], attachments = [] } = this.state ?? {};
+    this.toggleAttribute('locked', this.#locked !== undefined);
+    this.toggleAttribute('editing', this.editing !== undefined);
+    this.toggleAttribute('waiting', queued.length + this.queueing.length > 0);
+    this.toggleAttribute('attached', attachments.length > 0);
     if (changed.has('draft') && this.draft !== this.renderRoot.querySelector('textarea')?.value) this.#mentions.close();
   }
 
-  protected override render(): TemplateResult {
-    const sendLabel = this.running ? t('Queue (Enter): sent when the turn is done') : t('Send (Enter)');
-    const busy = this.running && this.editing !== undefined;
-    return html`${renderQueue(this, this)}
-      ${this.editing === undefined ? nothing : this.#renderEditing(this.editing)}
+  protected override render(): TemplateResult | typeof nothing {
+    const { state, editing } = this;
+    if (state?.conversation === undefined) return nothing;
+    const { model, modelHint = '', server, otherAgent } = state.conversation;
+    const running = this.#running;
+    const locked = this.#locked;
+    const sendLabel = running ? t('Queue (Enter): sent when the turn is done') : t('Send (Enter)');
+    const busy = running && editing !== undefined;
+    return html`${this.#renderQueue(state)}
+      ${editing === undefined ? nothing : this.#renderEditing(editing)}
       ${
-        this.locked === undefined
+        locked === undefined
           ? nothing
           : html`<div class="locked" id="locked" role="status">
-              ${icon('lock')}<span>${this.locked}</span>
+              ${icon('lock')}<span>${locked}</span>
               ${
-                this.guest
-                  ? nothing
-                  : html`<button class="link" @click=${() => ask(this, { type: 'take-over' })}>${t('Take Over')}</button>`
+                otherAgent === undefined
+                  ? html`<button class="link" @click=${() => ask(this, { type: 'take-over' })}>${t('Take Over')}</button>`
+                  : nothing
               }
             </div>`
       }
       <div class="box" @dragover=${allowImages} @drop=${(event: DragEvent) => this.#takeImages(event, event.dataTransfer)}>
         ${this.#mentions.render()}
-        ${this.attachments.length === 0 ? nothing : this.#renderAttachments()}
+        ${state.attachments.length === 0 ? nothing : this.#renderAttachments(state.attachments)}
         <textarea
           rows="1" dir="auto"
           aria-label=${t('Message to the agent')}
@@ -132,27 +110,27 @@ export class KarlComposer extends LitElement {
         <div class="bar">
           <button
             class="plain model small"
-            title=${(this.modelHint ?? '') === '' ? t('Select the model') : `${t('Select the model')}\n\n${this.modelHint}`}
+            title=${modelHint === '' ? t('Select the model') : `${t('Select the model')}\n\n${modelHint}`}
             @click=${() => ask(this, { type: 'select-model' })}
           >
-            <span class="ellipsis">${this.model === '' ? t('Select Model…') : this.model}</span>
+            <span class="ellipsis">${model === '' ? t('Select Model…') : model}</span>
             <span class="down">${icon('chevron')}</span>
           </button>
           ${
-            this.server === undefined
+            server === undefined
               ? nothing
               : html`<button
                   class="plain server small"
-                  title=${t('Messages go to {0}. Select another server', this.server)}
-                  aria-label=${t('Server {0}, select another', this.server)}
+                  title=${t('Messages go to {0}. Select another server', server)}
+                  aria-label=${t('Server {0}, select another', server)}
                   @click=${() => ask(this, { type: 'select-server' })}
                 >
-                  <span class="ellipsis muted">${this.server.replace(/^https?:\/\//, '')}</span>
+                  <span class="ellipsis muted">${server.replace(/^https?:\/\//, '')}</span>
                 </button>`
           }
           <span class="buttons">
             ${
-              this.running
+              running
                 ? html`<button
                     class="plain stop"
                     title=${t('Stop (Escape)')}
@@ -166,7 +144,7 @@ export class KarlComposer extends LitElement {
             <button
               class="plain send"
               title=${busy ? t('Karl is busy. Wait or press Stop.') : sendLabel}
-              aria-label=${this.running ? t('Queue') : t('Send')}
+              aria-label=${running ? t('Queue') : t('Send')}
               ?disabled=${busy || !this.#mayWrite() || this.draft.trim() === ''}
               @click=${this.#send}
             >
@@ -177,10 +155,47 @@ export class KarlComposer extends LitElement {
       </div>`;
   }
 
-  #renderAttachments(): TemplateResult {
-    const total = this.attachments.reduce((sum, { tokens }) => sum + tokens, 0);
+  /** The messages that wait for their turn, each with a button that takes it back. */
+  #renderQueue({ queued, held = 0 }: ViewState): TemplateResult | typeof nothing {
+    const { queueing } = this;
+    const running = this.#running;
+    if (queued.length + queueing.length === 0) return nothing;
+    // After a failure none is sent by itself.
+    const waits = running ? held : queued.length;
+    const head = html`<div class="held small">
+      <span class="muted">${waits === 1 ? t('1 message waits.') : t('{0} messages wait.', waits)}</span>
+      <button class="link" ?disabled=${this.#locked !== undefined} @click=${() => ask(this, { type: 'send-queued' })}>
+        ${waits === 1 ? t('Send it') : t('Send them')}
+      </button>
+    </div>`;
+    return html`${waits > 0 ? head : nothing}<ol class="queue" aria-label=${t('Queued messages')}>
+        ${[...queued, ...queueing].map(
+          (text, index) =>
+            html`<li>
+              ${index < waits ? nothing : html`<span class="muted small">${running && index === waits ? t('next') : t('waiting')}</span>`}
+              <span class="ellipsis" title=${text}>${text}</span>
+              ${
+                index < queued.length
+                  ? html`<button
+                      class="plain"
+                      title=${t('Remove from the queue')}
+                      aria-label=${t('Remove from the queue: {0}', text.slice(0, 60))}
+                      aria-description=""
+                      @click=${() => ask(this, { type: 'unqueue', index, text })}
+                    >
+                      ${icon('close')}
+                    </button>`
+                  : nothing
+              }
+            </li>`,
+        )}
+      </ol>`;
+  }
+
+  #renderAttachments(attachments: ViewState['attachments']): TemplateResult {
+    const total = attachments.reduce((sum, { tokens }) => sum + tokens, 0);
     return html`<ul class="attachments" aria-label=${t('Attached, {0} tokens', total)}>
-      ${this.attachments.map(
+      ${attachments.map(
         ({ kind, label, tokens }, index) =>
           html`<li title=${t('{0}, {1} tokens', label, tokens)}>
             ${kind === 'file' ? renderPath(label) : html`<span class="ellipsis">${label}</span>`}
@@ -222,18 +237,20 @@ export class KarlComposer extends LitElement {
 
   get #placeholder(): string {
     if (!this.#mayWrite()) return '';
-    if (this.running) return t('Add a message to the queue');
-    return this.#narrow.now ? t('Ask the agent. @ for files') : t('Ask the agent to do something. @ attaches a file');
+    if (this.#running) return t('Add a message to the queue');
+    return this.#narrow.matches
+      ? t('Ask the agent. @ for files')
+      : t('Ask the agent to do something. @ attaches a file');
   }
 
   /** A message may be edited in a conversation that is read-only here: it goes into a fork. */
   #mayWrite(): boolean {
-    return this.locked === undefined || this.editing !== undefined;
+    return this.#locked === undefined || this.editing !== undefined;
   }
 
   #typed(event: Event): void {
     if (!(event.target instanceof HTMLTextAreaElement)) return;
-    this.#keep(event.target.value);
+    this.write(event.target.value);
     this.#mentions.typed();
   }
 
@@ -257,16 +274,17 @@ export class KarlComposer extends LitElement {
   #send(): void {
     const text = this.draft.trim();
     const id = this.editing;
-    if (text === '' || !this.#mayWrite() || (this.running && id !== undefined)) return;
+    if (text === '' || !this.#mayWrite() || (this.#running && id !== undefined)) return;
     if (this.#images.holds()) return;
     this.dispatchEvent(new Event('karl-sending'));
     ask(this, id === undefined ? { type: 'send', text } : { type: 'resend', id, text });
-    this.#keep('');
+    this.write('');
     if (id !== undefined) this.dispatchEvent(new Event('karl-stop-editing'));
     this.focus();
   }
 
-  #keep(draft: string): void {
+  /** Changes what is written. */
+  write(draft: string): void {
     this.draft = draft;
     this.dispatchEvent(new CustomEvent('karl-draft', { detail: { draft } }));
   }
@@ -276,8 +294,6 @@ export class KarlComposer extends LitElement {
 function allowImages(event: DragEvent): void {
   if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
 }
-
-customElements.define('karl-composer', KarlComposer);
 
 declare global {
   interface HTMLElementTagNameMap {

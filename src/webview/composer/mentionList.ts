@@ -1,28 +1,20 @@
 import { html, type LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
-import { insertPath, type Mention, mentionAt } from './mention.ts';
+import { ask } from '../intent.ts';
 
-/** What the list needs of the composer. */
-export interface MentionListParts {
-  readonly input: () => HTMLTextAreaElement | null;
-  /** Asks the host for files; the answer comes to `show`. */
-  readonly complete: (typed: string) => void;
-  /** Takes a file, with the text of the composer as it is now. */
-  readonly choose: (path: string, text: string) => void;
-}
+/** The composer, whose text the list changes. */
+type Composer = LitElement & { write(draft: string): void };
 
 /** The files that are offered after an `@`: arrow keys choose, Enter or Tab takes, Escape closes. */
 export class MentionList implements ReactiveController {
-  readonly #composer: LitElement;
-  readonly #parts: MentionListParts;
+  readonly #composer: Composer;
   #mention: Mention | undefined;
   /** What the host offers; undefined until it has answered. */
   #paths: readonly string[] | undefined;
   #selected = 0;
 
-  constructor(composer: LitElement, parts: MentionListParts) {
+  constructor(composer: Composer) {
     this.#composer = composer;
-    this.#parts = parts;
     composer.addController(this);
   }
 
@@ -37,14 +29,14 @@ export class MentionList implements ReactiveController {
 
   /** Looks at what is typed now. */
   typed(): void {
-    const input = this.#parts.input();
+    const input = this.#input;
     const mention = input === null ? undefined : mentionAt(input.value, input.selectionEnd);
     if (mention === undefined) {
       this.close();
       return;
     }
     this.#mention = mention;
-    this.#parts.complete(mention.typed);
+    ask(this.#composer, { type: 'complete', text: mention.typed });
   }
 
   /** Takes the host's answer, unless something else has been typed since. */
@@ -112,16 +104,46 @@ export class MentionList implements ReactiveController {
     </ul>`;
   }
 
+  get #input(): HTMLTextAreaElement | null {
+    return this.#composer.renderRoot.querySelector('textarea');
+  }
+
   get #offered(): readonly string[] {
     return this.#paths ?? [];
   }
 
   #take(index: number): void {
-    const [input, mention, path] = [this.#parts.input(), this.#mention, this.#offered[index]];
+    const [input, mention, path] = [this.#input, this.#mention, this.#offered[index]];
     if (input === null || mention === undefined || path === undefined) return;
     const { text, caret } = insertPath(input.value, mention, path);
     this.close();
-    this.#parts.choose(path, text);
+    this.#composer.write(text);
+    ask(this.#composer, { type: 'attach', path });
     void this.#composer.updateComplete.then(() => input.setSelectionRange(caret, caret));
   }
+}
+
+/** An `@` with what was typed after it, up to the caret. */
+interface Mention {
+  /** Where the `@` is. */
+  readonly from: number;
+  readonly typed: string;
+}
+
+/** The mention that is being typed; none inside a word (`a@b.c`) or after a space. */
+export function mentionAt(text: string, caret: number): Mention | undefined {
+  const found = /(?:^|[\s([{"'`])@([^\s@]{0,200})$/u.exec(text.slice(0, caret));
+  if (found === null) return undefined;
+  const typed = found[1] ?? '';
+  return { from: caret - typed.length - 1, typed };
+}
+
+/** Replaces what was typed by a path and a space, after which the caret goes. */
+export function insertPath(
+  text: string,
+  { from, typed }: Mention,
+  path: string,
+): { readonly text: string; readonly caret: number } {
+  const before = `${text.slice(0, from)}@${path} `;
+  return { text: before + text.slice(from + 1 + typed.length).replace(/^ /, ''), caret: before.length };
 }

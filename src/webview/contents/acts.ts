@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { t } from '../../core/language.ts';
+import { formatNumber, t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, RefusedAct, RowAct } from '../../protocol/contents.ts';
-import { formatShort, formatTokens } from '../format.ts';
+import { wordOfPin } from '../conversation/row.ts';
+import { formatShort } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
-import { wordOfPin } from '../wordOfPin.ts';
 
 const ICONS: Readonly<Record<RowAct['act'], IconName>> = { shortened: 'compressed', dropped: 'drop', restored: 'undo' };
 
@@ -158,7 +158,7 @@ export function renderOutdated(
   if (act === undefined) return nothing;
   const { length } = act.ids;
   const gain = describeGain(act);
-  const count = act.left === undefined ? formatTokens(length) : t('{0} of {1}', length, length + act.left);
+  const count = act.left === undefined ? formatNumber(length) : t('{0} of {1}', length, length + act.left);
   const ofAll = length === 1 ? t('Drop {0} outdated reading', count) : t('Drop {0} outdated readings', count);
   const words = of === '' ? ofAll : t('Drop {0} outdated', count);
   return html`<button

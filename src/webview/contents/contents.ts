@@ -1,46 +1,37 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { t } from '../../core/language.ts';
+import { formatShare, t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, ContentsState } from '../../protocol/contents.ts';
 import type { GaugeState, Shows } from '../../protocol/viewState.ts';
-import { formatPart, formatPercent, formatShort, percentOf } from '../format.ts';
-import { describeSource, describeWindow } from '../gauge/words.ts';
+import { formatPart, formatShort, percentOf, renderLabel } from '../format.ts';
+import { describeSource, describeWindow } from '../gauge/gauge.ts';
 import { icon } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
-import { renderLabel } from '../renderPath.ts';
-import { dotted } from '../styles/dotted.ts';
-import { shared } from '../styles/shared.ts';
+import { dotted, shared } from '../styles/shared.ts';
 import { nameOfContent, renderActs, renderOutdated, titleOfContent } from './acts.ts';
 import { Roving } from './roving.ts';
 import { contentsStyles } from './styles.ts';
 import './history.ts';
 
 /** What fills the window, by source, each with its share of the budget; in place of the conversation. */
+@customElement('karl-contents')
 export class KarlContents extends LitElement {
-  static override readonly properties = {
-    contents: { attribute: false },
-    gauge: { attribute: false },
-    locked: { attribute: false },
-    back: { attribute: false },
-    missingTools: { attribute: false },
-  };
   static override readonly styles = [shared, dotted, contentsStyles];
-  declare contents: ContentsState | undefined;
-  declare gauge: GaugeState | undefined;
+  @property({ attribute: false }) accessor contents: ContentsState | undefined;
+  @property({ attribute: false }) accessor gauge: GaugeState | undefined;
   /** Read-only: nothing can be changed. */
-  declare locked: boolean;
+  @property({ attribute: false }) accessor locked = false;
   /** The side of the conversation that the user came from. */
-  declare back: Shows;
+  @property({ attribute: false }) accessor back: Shows = 'history';
   /** Why Karl has no tools that read files. */
-  declare missingTools: string | undefined;
+  @property({ attribute: false }) accessor missingTools: string | undefined;
   readonly #roving = new Roving(() => this.renderRoot);
   /** What had the focus before it was drawn anew. */
   #held: Element | undefined;
 
   constructor() {
     super();
-    this.locked = false;
-    this.back = 'history';
     this.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing) return;
       // Otherwise the page would take the key as a request to stop the agent.
@@ -94,7 +85,7 @@ export class KarlContents extends LitElement {
         ${
           gauge.accepted === undefined
             ? html`<span>${t('{0} of {1} tokens', gauge.used, gauge.limit)}</span>
-                <span>${formatPercent(percentOf(gauge.used, gauge.limit))}, ${describeSource(gauge)}</span>
+                <span>${formatShare(percentOf(gauge.used, gauge.limit))}, ${describeSource(gauge)}</span>
                 <span>${describeWindow(gauge)}</span>`
             : html`<span>${t('{0} tokens', gauge.used)}, ${describeSource(gauge)}</span>`
         }
@@ -223,8 +214,6 @@ export class KarlContents extends LitElement {
 function describeRow({ label, tokens }: ContentRow, noted: string): string {
   return noted === '' ? t('{0}, {1} tokens', label, tokens) : t('{0}, {1}, {2} tokens', label, noted, tokens);
 }
-
-customElements.define('karl-contents', KarlContents);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { HistoryPointState } from '../../protocol/contents.ts';
 import { formatShort, formatTime } from '../format.ts';
@@ -6,7 +7,7 @@ import { type IconName, icon } from '../icons.ts';
 import { RevealEvent } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { layoutHistory } from './historyLayout.ts';
-import { historyStyles } from './historyStyles.ts';
+import { historyStyles } from './styles.ts';
 
 type Kind = HistoryPointState['kind'];
 
@@ -26,21 +27,14 @@ const MOST_LISTED = 200;
 const PAGE = 10;
 
 /** The tokens of each request so far, with compressions, undos, errors and changes of the model as points. */
+@customElement('karl-history')
 export class KarlHistory extends LitElement {
-  static override readonly properties = { points: { attribute: false }, at: { state: true }, listed: { state: true } };
   static override readonly styles = [shared, historyStyles];
-  declare points: readonly HistoryPointState[];
+  @property({ attribute: false }) accessor points: readonly HistoryPointState[] = [];
   /** The point that is shown in words. */
-  declare at: number;
+  @state() accessor at = -1;
   /** The list is unfolded. */
-  declare listed: boolean;
-
-  constructor() {
-    super();
-    this.points = [];
-    this.at = -1;
-    this.listed = false;
-  }
+  @state() accessor listed = false;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('points')) return;
@@ -200,13 +194,5 @@ function describeCount(kind: Kind, count: number): string {
       return count === 1 ? t('1 error') : t('{0} errors', count);
     case 'model':
       return count === 1 ? t('1 model change') : t('{0} model changes', count);
-  }
-}
-
-customElements.define('karl-history', KarlHistory);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-history': KarlHistory;
   }
 }

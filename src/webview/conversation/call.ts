@@ -1,17 +1,18 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { CallAction, CallEntry } from '../../protocol/entries.ts';
 import { withPaths } from '../code/pathLinks.ts';
+import { renderPath } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
-import { renderPath } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
-import { callStyles } from './callStyles.ts';
 import { linkedText } from './handles.ts';
 import {
   compressAction,
   copyAction,
   nameOf,
+  nameOfCall,
   originalAction,
   pinAction,
   type RowAction,
@@ -20,8 +21,7 @@ import {
   renderPinned,
   renderSize,
 } from './row.ts';
-import { nameOfCall } from './rowName.ts';
-import { rowStyles } from './rowStyles.ts';
+import { callStyles, rowStyles } from './rowStyles.ts';
 
 const ICONS: Readonly<Record<CallAction, IconName>> = {
   read: 'read',
@@ -33,25 +33,14 @@ const ICONS: Readonly<Record<CallAction, IconName>> = {
 };
 
 /** A call with its result as one line; arguments and result unfold. */
+@customElement('karl-call')
 export class KarlCall extends LitElement {
-  static override readonly properties = {
-    entry: { attribute: false },
-    expanded: { attribute: false },
-    locked: { attribute: false },
-    open: { state: true },
-  };
   static override readonly styles = [shared, rowStyles, callStyles];
-  declare entry: CallEntry | undefined;
+  @property({ attribute: false }) accessor entry: CallEntry | undefined;
   /** Arguments and result, once they were asked for. */
-  declare expanded: readonly string[] | undefined;
-  declare locked: boolean;
-  declare open: boolean;
-
-  constructor() {
-    super();
-    this.locked = false;
-    this.open = false;
-  }
+  @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
+  @property({ attribute: false }) accessor locked = false;
+  @state() accessor open = false;
 
   /** Unfolds everything that the row has. */
   unfold(): void {
@@ -133,12 +122,4 @@ function renderText(title: string, text: string, limit: number): TemplateResult 
   if (text === '') return nothing;
   return html`<h2 class="muted small">${title}</h2>
     <pre tabindex="0" aria-label=${title}>${withPaths(linkedText(text, limit))}</pre>`;
-}
-
-customElements.define('karl-call', KarlCall);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-call': KarlCall;
-  }
 }

@@ -1,39 +1,39 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { t } from '../../core/language.ts';
-import type { CompressionState } from '../../protocol/entries.ts';
+import { customElement, property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { formatShare, t } from '../../core/language.ts';
+import type { CompressionState, CompressionsEntry, MomentState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
+import { formatShort, formatTime, percentOf } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
-import { dotted } from '../styles/dotted.ts';
-import { shared } from '../styles/shared.ts';
-import { renderAt, renderTokens } from './compressionFigures.ts';
-import { compressionsStyles } from './compressionsStyles.ts';
-import { capital, nameOfRun, titleOfRun } from './compressionTitle.ts';
-import { nameControls, wordsOfRedo, wordsOfUndo } from './compressionWords.ts';
+import { dotted, shared } from '../styles/shared.ts';
+import {
+  capital,
+  nameControls,
+  nameOfRun,
+  nameOfRuns,
+  titleOfRun,
+  titleOfRuns,
+  togetherOf,
+  wordsOfRedo,
+  wordsOfUndo,
+} from './compressionWords.ts';
+import { compressionsStyles } from './conversationStyles.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import './note.ts';
 
 /** One compression: when, how much, by what, what was kept, undo or redo, and everything that it replaced. */
+@customElement('karl-compression')
 export class KarlCompression extends LitElement {
-  static override readonly properties = {
-    run: { attribute: false },
-    text: { attribute: false },
-    locked: { attribute: false },
-    shows: { state: true },
-  };
   static override readonly styles = [shared, dotted, compressionsStyles, markdownStyles];
-  declare run: CompressionState | undefined;
+  @property({ attribute: false }) accessor run: CompressionState | undefined;
   /** The text of its summary, once it was asked for. */
-  declare text: string | undefined;
+  @property({ attribute: false }) accessor text: string | undefined;
   /** Why nothing can be undone at all. */
-  declare locked: string | undefined;
+  @property({ attribute: false }) accessor locked: string | undefined;
   /** What is unfolded. */
-  declare shows: ReadonlySet<'summary' | 'details'>;
-
-  constructor() {
-    super();
-    this.shows = new Set();
-  }
+  @state() accessor shows: ReadonlySet<'summary' | 'details'> = new Set();
 
   protected override render(): TemplateResult | typeof nothing {
     const run = this.run;
@@ -129,10 +129,75 @@ function renderKept({ undone, superseded, kept }: CompressionState): TemplateRes
   return undone ? nothing : html`<p class="kept">${kept}</p>`;
 }
 
-customElements.define('karl-compression', KarlCompression);
+/** The compressions of one turn as a divider: what they did together, and each by itself when it is unfolded. */
+@customElement('karl-compressions')
+class KarlCompressions extends LitElement {
+  static override readonly styles = [shared, compressionsStyles];
+  @property({ attribute: false }) accessor entry: CompressionsEntry | undefined;
+  /** Texts of summaries that were asked for, by key. */
+  @property({ attribute: false }) accessor texts: ReadonlyMap<string, readonly string[]> = new Map();
+  /** Why nothing can be undone at all. */
+  @property({ attribute: false }) accessor locked: string | undefined;
+  @state() accessor open = false;
+
+  protected override render(): TemplateResult | typeof nothing {
+    const runs = this.entry?.runs ?? [];
+    const [only] = runs;
+    if (only === undefined) return nothing;
+    if (runs.length === 1) return html`<section>${this.#renderRun(only)}</section>`;
+    const together = togetherOf(runs);
+    // What was changed by hand says what it is about when it is unfolded: each is about other messages.
+    const kept = together === undefined ? undefined : this.entry?.kept;
+    return html`<section aria-label=${nameOfRuns(runs)}>
+      <details ?open=${this.open} @toggle=${this.#toggled}>
+        <summary>
+          <span class="chevron">${icon('chevron')}</span>
+          <span class="turn">
+            <strong>${titleOfRuns(runs)}</strong>
+            ${together === undefined ? nothing : renderTokens(together)}
+          </span>
+        </summary>
+        ${
+          this.open
+            ? repeat(
+                runs,
+                (run) => run.id,
+                (run) => this.#renderRun(run),
+              )
+            : nothing
+        }
+      </details>
+      ${this.open || kept === undefined ? nothing : html`<p class="kept">${kept}</p>`}
+    </section>`;
+  }
+
+  #renderRun(run: CompressionState): TemplateResult {
+    const text = this.texts.get(`s${run.id}`)?.[0];
+    return html`<karl-compression .run=${run} .text=${text} .locked=${this.locked}></karl-compression>`;
+  }
+
+  #toggled({ currentTarget }: Event): void {
+    if (currentTarget instanceof HTMLDetailsElement) this.open = currentTarget.open;
+  }
+}
 
 declare global {
   interface HTMLElementTagNameMap {
-    'karl-compression': KarlCompression;
+    'karl-compressions': KarlCompressions;
   }
+}
+
+/** `13.8k → 7.4k · 95% → 51%`: the whole request before and after, as in the gauge. */
+function renderTokens({ before, after, limit }: CompressionState): TemplateResult {
+  const title = t('{0} → {1} tokens of the whole request', before, after);
+  const [from, to] = [before, after].map((tokens) => formatShare(percentOf(tokens, limit ?? 0)));
+  return html`<span class="tokens figures" title=${title}>
+    ${formatShort(before)} → ${formatShort(after)}
+    ${limit === undefined ? nothing : html`<span class="muted">${from} → ${to}</span>`}
+  </span>`;
+}
+
+/** When a compression ran. */
+function renderAt({ at, precision }: MomentState): TemplateResult {
+  return html`<time datetime=${at} title=${at}>${formatTime(at, precision)}</time>`;
 }

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { EntryState } from '../../protocol/entries.ts';
@@ -7,54 +8,36 @@ import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { KarlCall } from './call.ts';
 import { conversationStyles } from './conversationStyles.ts';
-import { messagesOf } from './reconcile.ts';
-import { RowFocus } from './rowFocus.ts';
-import { nameOfRow } from './rowName.ts';
-import { ScrollKeeper } from './scrollKeeper.ts';
-import './compressions.ts';
 import { KarlMessage } from './message.ts';
+import { messagesOf } from './reconcile.ts';
+import { nameOfRow } from './row.ts';
+import { RowFocus } from './rowFocus.ts';
+import { ScrollKeeper } from './scrollKeeper.ts';
+import './compression.ts';
 import './summary.ts';
 
 /** How many more messages, or rows, are shown at a time. */
 const STEP = 60;
 
 /** The rows, oldest first. Follows the end while the reader is there and never moves what is being read. */
+@customElement('karl-conversation')
 export class KarlConversation extends LitElement {
-  static override readonly properties = {
-    entries: { attribute: false },
-    expanded: { attribute: false },
-    earlier: { attribute: false },
-    later: { attribute: false },
-    locked: { attribute: false },
-    unfinished: { attribute: false },
-    following: { state: true },
-    current: { state: true },
-  };
   static override readonly styles = [shared, conversationStyles];
-  declare entries: readonly EntryState[];
+  @property({ attribute: false }) accessor entries: readonly EntryState[] = [];
   /** Whole texts of rows that are cut, by key. */
-  declare expanded: ReadonlyMap<string, readonly string[]>;
+  @property({ attribute: false }) accessor expanded: ReadonlyMap<string, readonly string[]> = new Map();
   /** How many messages come before the first one here, and after the last one. */
-  declare earlier: number;
-  declare later: number;
+  @property({ attribute: false }) accessor earlier = 0;
+  @property({ attribute: false }) accessor later = 0;
   /** Why nothing can be changed. */
-  declare locked: string | undefined;
+  @property({ attribute: false }) accessor locked: string | undefined;
   /** Why the last turn has no answer. */
-  declare unfinished: string | undefined;
-  declare following: boolean;
+  @property({ attribute: false }) accessor unfinished: string | undefined;
+  @state() accessor following = true;
   /** The row that is the tab stop, by key; the newest while there is none. */
-  declare current: string | undefined;
+  @state() accessor current: string | undefined;
   #keeper: ScrollKeeper | undefined;
   #focus: RowFocus | undefined;
-
-  constructor() {
-    super();
-    this.entries = [];
-    this.expanded = new Map();
-    this.earlier = 0;
-    this.later = 0;
-    this.following = true;
-  }
 
   /** Goes to the end of the rows and stays there. */
   followEnd(): void {
@@ -266,12 +249,7 @@ function isAt(entry: EntryState | undefined, place: Place): boolean {
   return shown !== undefined && shown.from <= place.to && place.from <= shown.to;
 }
 
-customElements.define('karl-conversation', KarlConversation);
-
 declare global {
-  interface HTMLElementTagNameMap {
-    'karl-conversation': KarlConversation;
-  }
   interface HTMLElementEventMap {
     /** `isHeld`: the rows that are here are to stay. */
     'karl-read-from': CustomEvent<{ readonly id: number; readonly isHeld: boolean }>;

@@ -96,3 +96,112 @@ export const conversationStyles = css`
     }
   }
 `;
+
+/** A divider in the conversation: what was done, between two dashed lines. */
+export const compressionsStyles = css`
+  section {
+    margin: 8px 12px;
+    padding: 6px 10px 8px;
+    border: 1px solid var(--vscode-contrastBorder, transparent);
+    border-top: 1px dashed var(--vscode-charts-blue, var(--vscode-focusBorder));
+    border-bottom: 1px dashed var(--vscode-charts-blue, var(--vscode-focusBorder));
+    background: var(--vscode-textBlockQuote-background);
+  }
+  section > details > summary {
+    display: flex;
+    gap: 2px;
+    min-height: 22px;
+  }
+  section > details > summary > .chevron {
+    margin-top: 3px;
+  }
+  header,
+  .turn {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 2px 6px;
+    min-height: 22px;
+  }
+  .tokens {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 8px;
+  }
+  .tokens .muted {
+    font-size: var(--karl-font-less);
+    white-space: nowrap;
+  }
+  karl-compression + karl-compression {
+    margin-top: 8px;
+    padding-top: 6px;
+    border-top: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+  }
+  details > karl-compression:first-of-type {
+    margin-top: 4px;
+  }
+  .undone strong,
+  .undone .tokens {
+    color: var(--vscode-descriptionForeground);
+    font-weight: normal;
+  }
+  .undone .tokens {
+    text-decoration: line-through;
+  }
+  button.undo {
+    margin-left: auto;
+    padding: 1px 6px 1px 3px;
+    color: var(--vscode-foreground);
+  }
+  p {
+    margin: 1px 0;
+    overflow-wrap: anywhere;
+  }
+  .ways {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px 12px;
+    margin-top: 2px;
+  }
+  /* Two and two, rather than one alone below three. */
+  @media (260px < width <= 320px) {
+    .ways:has(> :nth-child(4)) {
+      display: grid;
+      grid-template-columns: auto auto;
+      justify-content: start;
+    }
+  }
+  button.way {
+    display: inline-flex;
+    align-items: center;
+    min-height: 20px;
+  }
+  /* What is empty at the left of the icon: its button begins where the others do. */
+  .way .chevron {
+    margin-left: -4px;
+  }
+  .chevron.open {
+    transform: rotate(90deg);
+  }
+  .receipt {
+    margin: 4px 0 0;
+    padding-left: 16px;
+  }
+  .receipt li {
+    margin: 1px 0;
+  }
+  li::marker {
+    color: var(--vscode-descriptionForeground);
+  }
+  karl-note {
+    max-height: 300px;
+    margin: 4px 0 0;
+    padding: 8px 10px;
+    overflow: auto;
+    border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
+    border-radius: var(--karl-radius-medium);
+    background: var(--karl-background);
+    user-select: text;
+  }
+`;

@@ -12,6 +12,9 @@ const ONE = new RegExp(String.raw`(\[?)(${HANDLE})([\],;]?)`, 'g');
  */
 const ROW = new RegExp(String.raw`\[${HANDLE}(?:[,;] ?${HANDLE})*(?=[^\w-])\]?`, 'g');
 
+/** The most parts of one text: so many links take seconds to draw, and nobody clicks through them. */
+const MOST_PARTS = 2000;
+
 /** Elements in which a `[t41]` is a quotation or leads elsewhere. */
 const NOT_HERE = 'code, pre, a';
 
@@ -44,7 +47,7 @@ function splitAtHandles(text: string, transcriptLength: number): (string | HTMLE
       const [whole, before = '', handle = '', first, last = first, after = ''] = one;
       const from = Number(first);
       const to = Number(last);
-      if (from > to || to >= transcriptLength) continue;
+      if (from > to || to >= transcriptLength || parts.length > MOST_PARTS) continue;
       const start = row.index + one.index;
       parts.push(text.slice(shown, start), keepTogether(before, createLink(handle, from, to), after));
       shown = start + whole.length;

@@ -1,16 +1,39 @@
+import DOMPurify from 'dompurify';
 import { Marked, type MarkedExtension, type Tokens } from 'marked';
 import { t } from '../../core/language.ts';
-import { sanitize, WEB_LINK } from './sanitize.ts';
+
+/** Longer texts are shown as plain text, in characters. */
+const MAX_MARKDOWN_CHARACTERS = 40_000;
 
 /**
- * Longer texts are shown as plain text: Markdown's grammar has inputs that cost quadratic time, and a model may write
- * any of them. In characters.
+ * Markdown's grammar has inputs that cost quadratic time, such as `:**a` again and again, and a model may write any of
+ * them. What is not parsed after this many milliseconds is shown as plain text; ordinary text takes a few.
  */
-const MAX_MARKDOWN_CHARACTERS = 40_000;
+const MAX_PARSE_MS = 500;
+
+/** Before so many characters were looked at, one step after the other, no time is up: the machine may be busy. */
+const MIN_LOOKED_AT = 2_000_000;
+
+/** A row of spaces, for which the parser has no step in which the time could be looked at. */
+const TOO_WIDE = ' '.repeat(1000);
+
+class ParseTimeout extends Error {}
+
+let deadline = 0;
+let lookedAt = 0;
+
+/** Called at each step of the parser with the rest of the text; `false`: the step is the parser's own. */
+function checkTime(rest: string): false {
+  lookedAt += rest.length;
+  if (lookedAt > MIN_LOOKED_AT && performance.now() > deadline) throw new ParseTimeout();
+  return false;
+}
 
 const SAFE: MarkedExtension = {
   gfm: true,
   async: false,
+  // The first rules that are tried at each place: of blocks, and of what is in a line.
+  tokenizer: { space: checkTime, escape: checkTime },
   renderer: {
     /** Raw HTML is text that the model wrote, shown as such. */
     html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
@@ -52,28 +75,58 @@ const GRAMMARS = {
  * sanitiser after it, which does not rely on that, removes any. A link leads to http(s) or is no link.
  */
 export function renderMarkdown(text: string, writer: keyof typeof GRAMMARS): Node {
-  const markup = text.length > MAX_MARKDOWN_CHARACTERS ? undefined : parseMarkdown(text, GRAMMARS[writer]);
-  if (markup === undefined) return plainText(text);
-  return sanitize(markup);
+  const markup = parseMarkdown(text, GRAMMARS[writer]);
+  return markup === undefined ? plainText(text) : sanitize(markup);
 }
 
-/** `undefined` for what is nested deeper than the parser's recursion reaches, such as 20,000 quotation marks. */
+/** `undefined` for what takes too long, or is nested deeper than the parser's recursion reaches (20,000 `>`). */
 function parseMarkdown(text: string, grammar: Marked): string | undefined {
+  if (text.length > MAX_MARKDOWN_CHARACTERS || text.includes(TOO_WIDE)) return undefined;
+  deadline = performance.now() + MAX_PARSE_MS;
+  lookedAt = 0;
   try {
     return grammar.parse(text, { async: false });
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof RangeError || error instanceof ParseTimeout) return undefined;
     throw error;
   }
 }
 
 function plainText(text: string): Node {
   const element = document.createElement('div');
-  element.className = 'plain-text';
+  element.className = plainClass(text);
   element.textContent = text;
   return element;
 }
 
+/** The class of an element with plain text. In very long lines the browser does not look for each one's direction. */
+export function plainClass(text: string): string {
+  return /[^\n]{20000}/.test(text) ? 'plain-text wide' : 'plain-text';
+}
+
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** The only addresses that a link in the view may lead to. */
+const WEB_LINK = /^https?:\/\//i;
+
+/** Everything that Markdown needs and nothing that loads, submits, embeds, styles or runs. */
+const ALLOWED_TAGS = [
+  ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li', 'pre', 'code', 'em'],
+  ...['strong', 'del', 'a', 'span', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+];
+const ALLOWED_ATTRIBUTES = ['href', 'rel', 'title', 'class', 'align', 'start'];
+
+/** Any markup as a fragment that does nothing: what is not on the lists above is removed, whoever wrote it. */
+export function sanitize(markup: string): DocumentFragment {
+  return DOMPurify.sanitize(markup, {
+    ALLOWED_TAGS,
+    ALLOWED_ATTR: ALLOWED_ATTRIBUTES,
+    ADD_URI_SAFE_ATTR: ['rel', 'align', 'start'],
+    ALLOWED_URI_REGEXP: WEB_LINK,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
 }

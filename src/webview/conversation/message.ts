@@ -1,57 +1,48 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { AttachedState, MessageEntry } from '../../protocol/entries.ts';
 import { dressCodeBlocks } from '../code/codeBlocks.ts';
-import { codeStyles } from '../code/codeStyles.ts';
 import { linkPaths } from '../code/pathLinks.ts';
+import { renderPath } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
-import { renderPath } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
-import { firstLine, renderFold } from './fold.ts';
 import { linkedText, linkHandles } from './handles.ts';
-import { renderMarkdown } from './markdown.ts';
-import { markdownStyles } from './markdownStyles.ts';
-import { messageStyles } from './messageStyles.ts';
+import { plainClass, renderMarkdown } from './markdown.ts';
+import { codeStyles, markdownStyles } from './markdownStyles.ts';
 import {
   compressAction,
   copyAction,
+  firstLine,
   nameOf,
   originalAction,
   pinAction,
   type RowAction,
   renderActions,
   renderFate,
+  renderFold,
   renderPinned,
   renderSize,
+  speakerOf,
 } from './row.ts';
-import { speakerOf } from './rowName.ts';
-import { rowStyles } from './rowStyles.ts';
+import { messageStyles, rowStyles } from './rowStyles.ts';
 
 /** A reply that streams in is drawn again no sooner than after this multiple of the time that drawing it took. */
 const REST = 3;
 
 /** Something that was said. It is drawn again only when its entry is another object. */
+@customElement('karl-message')
 export class KarlMessage extends LitElement {
-  static override readonly properties = {
-    entry: { attribute: false },
-    expanded: { attribute: false },
-    locked: { attribute: false },
-  };
   static override readonly styles = [shared, rowStyles, messageStyles, markdownStyles, codeStyles];
-  declare entry: MessageEntry | undefined;
+  @property({ attribute: false }) accessor entry: MessageEntry | undefined;
   /** The whole text, once it was asked for. */
-  declare expanded: readonly string[] | undefined;
+  @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
   /** Read-only: nothing can be pinned or compressed. */
-  declare locked: boolean;
+  @property({ attribute: false }) accessor locked = false;
   #markdown: { readonly of: string; readonly nodes: Node } | undefined;
   /** When Markdown that streams in may be drawn again, milliseconds of `performance.now()`. */
   #restsUntil = 0;
-
-  constructor() {
-    super();
-    this.locked = false;
-  }
 
   /** Unfolds everything that the row has. */
   unfold(): void {
@@ -105,7 +96,7 @@ export class KarlMessage extends LitElement {
         return html`<p class="continued muted small">${speakerOf('continued')} ${this.#renderEnd(entry)}</p>`;
       case 'user':
         return html`${this.#renderHeader(entry)}
-          <div class="text plain-text">${linkedText(this.#text(), entry.id + 1)}</div>
+          <div class="text ${plainClass(this.#text())}">${linkedText(this.#text(), entry.id + 1)}</div>
           ${entry.attached === undefined ? nothing : this.#renderAttached(entry.attached, entry.id)}
           ${this.#renderMore(entry)}`;
       case 'assistant':
@@ -148,7 +139,7 @@ export class KarlMessage extends LitElement {
               icon: 'reasoning',
               title: t('Reasoning'),
               preview: firstLine(entry.reasoning),
-              body: html`<div class="plain-text muted">${entry.reasoning}</div>`,
+              body: html`<div class="muted ${plainClass(entry.reasoning)}">${entry.reasoning}</div>`,
             })
           : nothing
       }
@@ -201,13 +192,5 @@ export class KarlMessage extends LitElement {
 
   #text(): string {
     return this.expanded?.[0] ?? this.entry?.text ?? '';
-  }
-}
-
-customElements.define('karl-message', KarlMessage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-message': KarlMessage;
   }
 }

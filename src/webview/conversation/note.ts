@@ -1,7 +1,8 @@
 import { LitElement } from 'lit';
-import { firstLine } from './fold.ts';
+import { customElement, property } from 'lit/decorators.js';
 import { linkHandles } from './handles.ts';
 import { renderMarkdown } from './markdown.ts';
+import { firstLine } from './row.ts';
 
 /** A note of more lines than this is folded; a line is a line of the text, or this many characters of it. */
 const MOST_LINES = 14;
@@ -14,17 +15,11 @@ const PIECE = 20_000;
 const UNVERIFIED = '(unverified)';
 
 /** Karl's text in place of earlier messages: Markdown in which every handle leads to its message. */
+@customElement('karl-note')
 export class KarlNote extends LitElement {
-  static override readonly properties = { text: { attribute: false }, transcriptLength: { attribute: false } };
-  declare text: string;
+  @property({ attribute: false }) accessor text = '';
   /** How many raw messages there were when it was written. */
-  declare transcriptLength: number;
-
-  constructor() {
-    super();
-    this.text = '';
-    this.transcriptLength = 0;
-  }
+  @property({ attribute: false }) accessor transcriptLength = 0;
 
   /** Drawn into the light tree of its parent, whose styles apply. */
   protected override createRenderRoot(): HTMLElement {
@@ -65,12 +60,4 @@ export function previewNote(text: string): string {
   // A line break has no text of its own.
   for (const end of start.querySelectorAll('br')) end.replaceWith(' ');
   return firstLine(start.textContent ?? '');
-}
-
-customElements.define('karl-note', KarlNote);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-note': KarlNote;
-  }
 }

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
-import type { EntryState, SentState } from '../../protocol/entries.ts';
+import type { EntryState, MessageEntry, SentState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { formatShort } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
-import { wordOfPin } from '../wordOfPin.ts';
+import { nameOfRuns } from './compressionWords.ts';
 
 /** Why a row is dimmed, in the words of the tooltip. */
 function describeFate(sent: Exclude<SentState, 'whole'>): { readonly word: string; readonly why: string } {
@@ -100,4 +100,83 @@ export function originalAction(from: number, to: number): RowAction {
 /** `message 12`, `messages 12 to 14`. */
 export function nameOf(from: number, to: number): string {
   return from === to ? t('message {0}', String(from)) : t('messages {0} to {1}', String(from), String(to));
+}
+
+/** Who speaks, by role. */
+export function speakerOf(role: MessageEntry['role']): string {
+  switch (role) {
+    case 'system':
+      return t('System prompt');
+    case 'user':
+      return t('You');
+    case 'assistant':
+      return t('Assistant');
+    case 'continued':
+      return t('Continued after an interruption');
+  }
+}
+
+/** How many characters of a text name its row. */
+const LONGEST = 120;
+
+/** The name of a row for a screen reader: what it is, of what, how large. */
+export function nameOfRow(entry: EntryState): string {
+  switch (entry.kind) {
+    case 'message':
+      return t(
+        '{0}, {1} tokens: {2}',
+        speakerOf(entry.role),
+        entry.tokens,
+        firstLine(entry.text.slice(0, LONGEST).toWellFormed()),
+      );
+    case 'call':
+      return nameOfCall(entry);
+    case 'summary':
+      return nameOfSummary(entry);
+    case 'compressions':
+      return nameOfRuns(entry.runs);
+  }
+}
+
+/** `read_file src/a.ts, 40 lines, 67 tokens`. */
+export function nameOfCall(entry: Extract<EntryState, { kind: 'call' }>): string {
+  return t('{0}, {1}, {2} tokens', `${entry.name} ${entry.target}`.trimEnd(), entry.detail, entry.tokens);
+}
+
+/** `Summary of messages 1 to 12, 340 tokens`. */
+export function nameOfSummary({ from, to, tokens }: Extract<EntryState, { kind: 'summary' }>): string {
+  return t('Summary of {0}, {1} tokens', nameOf(from, to), tokens);
+}
+
+/** A one-line header with a body behind it. */
+interface Fold {
+  readonly icon: IconName;
+  readonly title: string;
+  /** One line beside the title, cut where there is no more room. */
+  readonly preview?: string;
+  readonly body: unknown;
+}
+
+/** Folds something long into one line. It is the browser's own disclosure, which keyboards and screen readers know. */
+export function renderFold(fold: Fold): TemplateResult {
+  return html`<details class="fold">
+    <summary>
+      <span class="chevron">${icon('chevron')}</span>${icon(fold.icon)}
+      <span class="fold-title">${fold.title}</span>
+      <span class="fold-preview muted ellipsis">${fold.preview ?? ''}</span>
+    </summary>
+    <div class="fold-body">${fold.body}</div>
+  </details>`;
+}
+
+/** The start of a text as one line. */
+export function firstLine(text: string): string {
+  return text.slice(0, 200).replace(/\s+/g, ' ').trim();
+}
+
+/** What a pin does. What is not sent whole is restored by it. */
+export function wordOfPin(isSentWhole: boolean): string {
+  return isSentWhole
+    ? t('Pin: keep through every compression')
+    : t('Pin: sent whole again, and kept through every compression');
 }

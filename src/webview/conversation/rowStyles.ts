@@ -105,6 +105,10 @@ export const rowStyles = css`
     overflow-wrap: anywhere;
     unicode-bidi: plaintext;
   }
+  /* With it, a browser lays out a million characters in ten seconds; without it, in half a second. */
+  .plain-text.wide {
+    unicode-bidi: normal;
+  }
   pre {
     max-height: 320px;
     margin: 2px 0;
@@ -152,5 +156,212 @@ export const rowStyles = css`
   }
   .together {
     white-space: nowrap;
+  }
+`;
+
+/** A message: what the user wrote is in a box, what the model wrote directly on the page. */
+export const messageStyles = css`
+  article.user {
+    margin: 8px 0 4px;
+    padding: 6px 10px 8px;
+    border: 1px solid var(--vscode-chat-requestBorder, var(--vscode-widget-border, transparent));
+    border-radius: var(--karl-radius-large);
+    background: var(--vscode-input-background);
+  }
+  article.assistant {
+    padding: 6px 0 2px;
+  }
+  article.user.unsent {
+    background: none;
+  }
+  p.continued {
+    display: flex;
+    align-items: center;
+    margin: 4px 0;
+  }
+  article.pinned.user {
+    border-color: var(--vscode-focusBorder);
+  }
+  .attached {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px;
+    margin: 6px 0 0;
+    padding: 0;
+    list-style: none;
+  }
+  .attached li {
+    display: flex;
+    min-width: 0;
+    max-width: 100%;
+    padding: 0 6px;
+    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+    border-radius: var(--karl-radius-medium);
+    background: var(--vscode-editorWidget-background);
+  }
+  .interrupted {
+    display: flex;
+    align-items: center;
+    gap: 5px;
+    margin: 4px 0 0;
+  }
+  .interrupted .icon {
+    color: var(--vscode-editorWarning-foreground, var(--vscode-foreground));
+  }
+  .waiting {
+    margin: 0;
+  }
+  .streaming > :last-child:not(ul, ol, table)::after,
+  .streaming > :is(ul, ol):last-child > li:last-child::after {
+    content: '';
+    margin-left: 2px;
+    display: inline-block;
+    width: 7px;
+    height: 1em;
+    vertical-align: -2px;
+    background: var(--vscode-editorCursor-foreground, var(--vscode-foreground));
+    animation: blink 1.1s steps(2, jump-none) infinite;
+  }
+  @keyframes blink {
+    from {
+      opacity: 0.9;
+    }
+    to {
+      opacity: 0.15;
+    }
+  }
+  /* Most messages wait for a tenth of a second: their mark would only flash. Nothing moves, so that it may be late always. */
+  .mark.late {
+    animation: late 0s 400ms backwards !important;
+  }
+  @keyframes late {
+    from {
+      visibility: hidden;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .streaming ::after {
+      animation: none !important;
+    }
+  }
+`;
+
+/**
+ * One line for a call: what was called, on what, how it went; two where there is little room for that.
+ */
+export const callStyles = css`
+  .line {
+    display: flex;
+    align-items: flex-start;
+    gap: 6px;
+  }
+  details {
+    flex: 1;
+    min-width: 0;
+    margin-left: -4px;
+  }
+  summary {
+    display: flex;
+    align-items: center;
+    gap: 4px;
+    min-height: 22px;
+    border-radius: var(--karl-radius-medium);
+    color: var(--vscode-descriptionForeground);
+  }
+  .name {
+    flex: 0 1 auto;
+    min-width: 3em;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    color: var(--vscode-foreground);
+  }
+  summary:hover {
+    color: var(--vscode-foreground);
+  }
+  .target {
+    flex: 1 1 0;
+    font-size: var(--karl-font-less);
+  }
+  .detail {
+    display: flex;
+    flex: 0 1 auto;
+    align-items: center;
+    gap: 3px;
+    min-width: 0;
+    max-width: 45%;
+    font-size: var(--karl-font-less);
+  }
+  .failed .detail {
+    color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));
+  }
+  .unsent .name {
+    color: var(--vscode-descriptionForeground);
+  }
+  .texts {
+    margin: 2px 0 6px 11px;
+    padding-left: 10px;
+    border-left: 1px solid var(--vscode-widget-border, var(--vscode-editorIndentGuide-background1, currentColor));
+  }
+  h2 {
+    margin: 4px 0 0;
+    font-weight: 600;
+  }
+  /* Tags that leave too little of it go below it; what is unfolded comes last. */
+  .line:has(.mark):not(:has(details[open])) {
+    flex-wrap: wrap;
+    row-gap: 0;
+  }
+  .line:has(.mark) details {
+    flex-basis: 8em;
+  }
+  .failed .line:has(.mark) details {
+    flex-basis: 12em;
+  }
+  /* Tool and outcome are on the first line, what it is about on the second, below the name. */
+  @container (max-width: 340px) {
+    summary {
+      flex-wrap: wrap;
+      row-gap: 0;
+      padding-bottom: 1px;
+    }
+    .name {
+      flex: 1 1 0;
+      line-height: 20px;
+    }
+    .detail {
+      max-width: 55%;
+    }
+    .target {
+      flex: 1 0 calc(100% - 40px);
+      order: 1;
+      margin-left: 40px;
+    }
+    .target:empty {
+      display: none;
+    }
+    /* Tags go below all of it: beside it they would take the room of the tool's name. */
+    .line:has(.mark) details,
+    .failed .line:has(.mark) details {
+      flex-basis: 14em;
+    }
+  }
+`;
+
+/** Text in place of messages: a quotation with a line at its side. */
+export const summaryStyles = css`
+  .fold-title {
+    font-weight: 600;
+  }
+  .fold[open] .fold-preview {
+    visibility: hidden;
+  }
+  .fold-body {
+    margin: 4px 0 0 4px;
+    padding: 0;
+    border: 0;
+  }
+  .folded > .end {
+    background: var(--vscode-textBlockQuote-background, var(--vscode-sideBar-background));
   }
 `;

@@ -1,25 +1,23 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { SummaryEntry } from '../../protocol/entries.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
-import { renderFold } from './fold.ts';
 import { linkedText } from './handles.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import { isLongNote, previewNote } from './note.ts';
-import { copyAction, originalAction, renderActions, renderSize } from './row.ts';
-import { nameOfSummary } from './rowName.ts';
-import { rowStyles } from './rowStyles.ts';
-import { summaryStyles } from './summaryStyles.ts';
+import { copyAction, nameOfSummary, originalAction, renderActions, renderFold, renderSize } from './row.ts';
+import { rowStyles, summaryStyles } from './rowStyles.ts';
 
 /** What the model reads in place of earlier messages: a text in which every handle leads to its message. */
+@customElement('karl-summary')
 export class KarlSummary extends LitElement {
-  static override readonly properties = { entry: { attribute: false }, expanded: { attribute: false } };
   static override readonly styles = [shared, rowStyles, summaryStyles, markdownStyles];
-  declare entry: SummaryEntry | undefined;
+  @property({ attribute: false }) accessor entry: SummaryEntry | undefined;
   /** The whole text, once it was asked for. */
-  declare expanded: readonly string[] | undefined;
+  @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
 
   protected override render(): TemplateResult | typeof nothing {
     const entry = this.entry;
@@ -37,7 +35,7 @@ export class KarlSummary extends LitElement {
       ${renderActions([copyAction(entry, t('summary')), originalAction(from, to)], this)}
     </span>`;
     return html`<article
-      class="summary"
+      class="sheet"
       aria-label=${nameOfSummary(entry)}
     >
       ${
@@ -60,13 +58,5 @@ export class KarlSummary extends LitElement {
     return html`<button class="link more" @click=${() => ask(this, { type: 'expand', key: entry.key })}>
       ${t('Show the whole summary ({0} tokens)', entry.tokens)}
     </button>`;
-  }
-}
-
-customElements.define('karl-summary', KarlSummary);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-summary': KarlSummary;
   }
 }

@@ -1,4 +1,5 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '../../core/language.ts';
 import { icon } from '../icons.ts';
@@ -14,8 +15,8 @@ export type FindAct =
  * The box that finds a text in the conversation. Enter goes to the match before, as in VS Code's terminal. It keeps
  * nothing: text and count come from its owner.
  */
+@customElement('karl-find')
 export class KarlFind extends LitElement {
-  static override readonly properties = { text: { attribute: false }, status: { attribute: false } };
   static override readonly styles = [
     shared,
     css`
@@ -31,14 +32,6 @@ export class KarlFind extends LitElement {
         flex: 1;
         min-width: 0;
         padding: 2px 6px;
-        border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, transparent));
-        border-radius: var(--karl-radius-small);
-        background: var(--vscode-input-background);
-        color: var(--vscode-input-foreground);
-        font: inherit;
-      }
-      input::placeholder {
-        color: var(--vscode-input-placeholderForeground);
       }
       .status {
         flex: none;
@@ -49,15 +42,9 @@ export class KarlFind extends LitElement {
       }
     `,
   ];
-  declare text: string;
+  @property({ attribute: false }) accessor text = '';
   /** `3 of 12`, or that nothing was found. */
-  declare status: string;
-
-  constructor() {
-    super();
-    this.text = '';
-    this.status = '';
-  }
+  @property({ attribute: false }) accessor status = '';
 
   /** Puts the caret into the box and selects its text, to be overwritten. */
   override focus(): void {
@@ -67,6 +54,7 @@ export class KarlFind extends LitElement {
   protected override render(): TemplateResult {
     return html`<div class="box" role="search" @keydown=${this.#pressed}>
       <input
+        class="field"
         type="text"
         aria-label=${t('Find in the conversation')}
         placeholder=${t('Find')}
@@ -107,13 +95,8 @@ export class KarlFind extends LitElement {
   }
 }
 
-customElements.define('karl-find', KarlFind);
-
 declare global {
   interface HTMLElementEventMap {
     'karl-find': CustomEvent<FindAct>;
-  }
-  interface HTMLElementTagNameMap {
-    'karl-find': KarlFind;
   }
 }

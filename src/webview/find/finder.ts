@@ -2,28 +2,17 @@ import { html, LitElement, nothing, type ReactiveController, type TemplateResult
 import { t } from '../../core/language.ts';
 import type { FoundRow } from '../../protocol/viewState.ts';
 import type { KarlConversation } from '../conversation/conversation.ts';
+import { ask } from '../intent.ts';
+import type { ReaderPage, RowReader } from '../rowReader.ts';
 import { type FindAct, KarlFind } from './findBox.ts';
-import { findMatches, markMatches, showMatch } from './matches.ts';
-
-/** What finding needs of the page. */
-export interface FinderParts {
-  /** Asks the host which rows contain a text. */
-  readonly ask: (text: string) => void;
-  /** Asks for the full history around a message. */
-  readonly load: (id: number) => void;
-  /** The rows that are drawn, while the full history is shown. */
-  readonly conversation: () => KarlConversation | undefined;
-  /** Where the focus goes when no row that was found is in sight. */
-  readonly leave: () => void;
-}
 
 /**
  * Finds a text in the whole conversation: the host says which rows contain it; here they are brought into view,
  * unfolded and marked. Begins with the newest match, since the reader is mostly at the end.
  */
 export class Finder implements ReactiveController {
-  readonly #page: LitElement;
-  readonly #parts: FinderParts;
+  readonly #page: ReaderPage;
+  readonly #reader: RowReader;
   #isOpen = false;
   #text = '';
   #rows: readonly FoundRow[] | undefined;
@@ -36,9 +25,9 @@ export class Finder implements ReactiveController {
   /** What is in view, and is not scrolled to again. */
   #shown = '';
 
-  constructor(page: LitElement, parts: FinderParts) {
+  constructor(page: ReaderPage, reader: RowReader) {
     this.#page = page;
-    this.#parts = parts;
+    this.#reader = reader;
     page.addController(this);
   }
 
@@ -65,7 +54,7 @@ export class Finder implements ReactiveController {
   /** A row is drawn later than the page. */
   hostUpdated(): void {
     if (!this.#isOpen) return;
-    void this.#parts.conversation()?.updateComplete.then(async () => {
+    void this.#conversation?.updateComplete.then(async () => {
       const component = this.#component();
       if (component instanceof LitElement) await component.updateComplete;
       this.#refresh();
@@ -83,7 +72,7 @@ export class Finder implements ReactiveController {
       case 'close': {
         const row = this.#row;
         this.close();
-        if (row === undefined || this.#parts.conversation()?.focusRow(row.key) !== true) this.#parts.leave();
+        if (row === undefined || this.#conversation?.focusRow(row.key) !== true) this.#page.focusComposer();
       }
     }
     this.#page.requestUpdate();
@@ -104,7 +93,7 @@ export class Finder implements ReactiveController {
   #search(text: string): void {
     this.#text = text;
     if (text === '') this.found('', []);
-    else this.#parts.ask(text);
+    else ask(this.#page, { type: 'find', text });
   }
 
   /** Takes the host's answer, unless something else has been typed since. */
@@ -132,7 +121,7 @@ export class Finder implements ReactiveController {
   /** Marks the matches again after the rows were drawn anew, and goes to a row that has arrived. */
   #refresh(): void {
     const row = this.#row;
-    const conversation = this.#parts.conversation();
+    const conversation = this.#conversation;
     if (row === undefined || conversation === undefined) {
       markMatches([]);
       return;
@@ -159,7 +148,7 @@ export class Finder implements ReactiveController {
     this.#match = undefined;
     this.#shown = '';
     const row = this.#row;
-    if (row !== undefined && this.#component() === undefined) this.#parts.load(row.id);
+    if (row !== undefined && this.#component() === undefined) this.#reader.load(row.id);
     this.#refresh();
   }
 
@@ -172,10 +161,15 @@ export class Finder implements ReactiveController {
     return { count: matches.length, current, range };
   }
 
+  /** The rows that are drawn, while the full history is shown. */
+  get #conversation(): KarlConversation | undefined {
+    return this.#page.state?.shows === 'history' ? (this.#reader.conversation ?? undefined) : undefined;
+  }
+
   /** The component that draws the row, if it is here. */
   #component(): Element | undefined {
     const row = this.#row;
-    return row === undefined ? undefined : this.#parts.conversation()?.component(row.key);
+    return row === undefined ? undefined : this.#conversation?.component(row.key);
   }
 }
 
@@ -187,4 +181,62 @@ export function onFindKey(open: () => void): void {
     event.preventDefault();
     open();
   });
+}
+
+/** The names of the highlights in the style sheets: all matches of the row, and the one that is shown. */
+const ALL = 'karl-found';
+const CURRENT = 'karl-found-current';
+
+/** Every occurrence of a text in an element and in the components in it, in capitals or not. */
+function findMatches(root: Element, text: string): Range[] {
+  const words = text.toLowerCase();
+  const ranges: Range[] = [];
+  if (words === '') return ranges;
+  for (const node of textsIn(root)) {
+    const shown = node.data.toLowerCase();
+    // A letter whose lower-case form is longer would shift every place after it.
+    if (shown.length !== node.data.length) continue;
+    for (let at = shown.indexOf(words); at >= 0; at = shown.indexOf(words, at + words.length)) {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + words.length);
+      ranges.push(range);
+    }
+  }
+  return ranges;
+}
+
+/** The texts that a reader can see, in order. */
+function* textsIn(root: Node): Generator<Text> {
+  const inner = root instanceof Element ? root.shadowRoot : undefined;
+  for (const node of (inner ?? root).childNodes) {
+    if (node instanceof Text) {
+      if (node.parentElement?.checkVisibility() !== false) yield node;
+    } else if (!(node instanceof HTMLStyleElement)) yield* textsIn(node);
+  }
+}
+
+/** Marks the matches, and one of them as the one that is shown; without any, removes the marks. */
+function markMatches(matches: readonly Range[], current?: Range): void {
+  CSS.highlights.set(ALL, new Highlight(...matches.filter((match) => match !== current)));
+  CSS.highlights.set(CURRENT, new Highlight(...(current === undefined ? [] : [current])));
+}
+
+/** Scrolls everything around a match as far as needed to see it. */
+function showMatch(match: Range): void {
+  for (
+    let element: Element | null = match.startContainer.parentElement;
+    element !== null;
+    element = parentOf(element)
+  ) {
+    if (element.scrollHeight <= element.clientHeight || getComputedStyle(element).overflowY === 'visible') continue;
+    const [view, { top, bottom }] = [element.getBoundingClientRect(), match.getBoundingClientRect()];
+    if (top < view.top || bottom > view.bottom) element.scrollTop += top - view.top - view.height / 3;
+  }
+}
+
+function parentOf(element: Element): Element | null {
+  if (element.parentElement !== null) return element.parentElement;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root.host : null;
 }

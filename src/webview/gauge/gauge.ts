@@ -1,14 +1,82 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { t } from '../../core/language.ts';
+import { customElement, property } from 'lit/decorators.js';
+import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
-import { formatPart, formatPercent, formatTokens, percentOf } from '../format.ts';
+import { formatPart, percentOf } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
-import { dotted } from '../styles/dotted.ts';
-import { shared } from '../styles/shared.ts';
-import { type BarPiece, type BarTick, layoutBar } from './layout.ts';
+import { dotted, shared } from '../styles/shared.ts';
 import { gaugeStyles } from './styles.ts';
-import { describeSource, describeUse, describeWindow } from './words.ts';
+
+/** One piece of the bar; the widths of all pieces add up to 100. */
+interface BarPiece {
+  readonly kind: 'prompt' | 'tools' | 'notes' | 'messages' | 'free' | 'reserve' | 'closed';
+  readonly tokens: number;
+  /** Percent of the bar's length. */
+  readonly width: number;
+}
+
+/** A mark across the bar. */
+interface BarTick {
+  readonly kind: 'target' | 'trigger';
+  readonly tokens: number;
+  /** Percent of the bar's length from its start. */
+  readonly at: number;
+}
+
+/** From what stays to what changes: the frozen prompt first, the messages last, where the bar grows. */
+const ORDER = ['prompt', 'tools', 'notes', 'messages'] as const;
+
+/**
+ * Lays the window out on a line. The bar is as long as the window, or as what is used when that is more; the reserve is
+ * at its end and is never counted as used; `closed` is the part between an input limit and the reserve.
+ */
+function layoutBar(gauge: GaugeState): { pieces: readonly BarPiece[]; ticks: readonly BarTick[] } {
+  const length = Math.max(gauge.window, gauge.used, 1);
+  const free = Math.max(0, gauge.limit - gauge.used);
+  const rest = Math.max(0, length - gauge.used - free);
+  const reserve = Math.min(gauge.reserve, rest);
+  const percent = (tokens: number) => (tokens / length) * 100;
+  const piece = (kind: BarPiece['kind'], tokens: number): BarPiece => ({ kind, tokens, width: percent(tokens) });
+
+  const used = ORDER.map((label) => piece(label, gauge.parts.find((part) => part.label === label)?.tokens ?? 0));
+  const pieces = [...used, piece('free', free), piece('closed', rest - reserve), piece('reserve', reserve)];
+  const tick = (kind: BarTick['kind'], tokens: number): BarTick => ({
+    kind,
+    tokens,
+    at: Math.min(100, percent(tokens)),
+  });
+  return {
+    pieces: pieces.filter((each) => each.tokens > 0),
+    // A window that nobody stated has no threshold.
+    ticks: gauge.accepted === undefined ? [tick('target', gauge.target), tick('trigger', gauge.trigger)] : [],
+  };
+}
+
+/** "12,408 of 14,336 tokens · 87%": what is used of what may be used. The reserve is not included. */
+function describeUse(gauge: GaugeState): string {
+  if (gauge.accepted !== undefined) return t('{0} tokens', gauge.used);
+  const share = formatShare(percentOf(gauge.used, gauge.limit));
+  return t('{0} of {1} tokens · {2}', gauge.used, gauge.limit, share);
+}
+
+/** Where the figure comes from. */
+export function describeSource(gauge: GaugeState): string {
+  switch (gauge.usedSource) {
+    case 'measured':
+      return t('measured by the server');
+    case 'counted':
+      return t('exact count');
+    case 'estimated':
+      return gauge.errorPercent === undefined ? t('estimated') : t('estimated ± {0}', formatShare(gauge.errorPercent));
+  }
+}
+
+/** "16,384-token window (from the model profile)". */
+export function describeWindow(gauge: GaugeState): string {
+  if (gauge.accepted !== undefined) return gauge.windowSource;
+  return t('{0}-token window ({1})', gauge.window, gauge.windowSource);
+}
 
 function nameOfPiece(kind: BarPiece['kind']): string {
   switch (kind) {
@@ -33,17 +101,12 @@ function nameOfPiece(kind: BarPiece['kind']): string {
 const OUTSIDE: ReadonlySet<BarPiece['kind']> = new Set(['closed', 'reserve']);
 
 /** The budget at a glance: a bar as long as the window, its exact figures, and when the next compression comes. */
+@customElement('karl-gauge')
 export class KarlGauge extends LitElement {
-  static override readonly properties = { gauge: { attribute: false }, open: { attribute: false } };
   static override readonly styles = [shared, dotted, gaugeStyles];
-  declare gauge: GaugeState | undefined;
+  @property({ attribute: false }) accessor gauge: GaugeState | undefined;
   /** Whether the breakdown is unfolded. */
-  declare open: boolean;
-
-  constructor() {
-    super();
-    this.open = false;
-  }
+  @property({ attribute: false }) accessor open = false;
 
   protected override render(): TemplateResult | typeof nothing {
     const gauge = this.gauge;
@@ -52,11 +115,11 @@ export class KarlGauge extends LitElement {
     return html`<section class="gauge ${gauge.level} ${gauge.accepted === undefined ? '' : 'endless'}" aria-label=${t('Token budget')}>
       ${this.#renderBar(gauge, pieces, ticks)}
       <div class="use figures">
-        <strong>${formatTokens(gauge.used)}</strong>
+        <strong>${formatNumber(gauge.used)}</strong>
         ${
           gauge.accepted === undefined
             ? html`<span class="of">${t('of {0} tokens', gauge.limit)}</span>
-                <strong class="share"><span class="dash">·</span> ${formatPercent(percentOf(gauge.used, gauge.limit))}</strong>`
+                <strong class="share"><span class="dash">·</span> ${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
             : html`<span class="of">${t('tokens')}</span>`
         }
       </div>
@@ -165,19 +228,14 @@ export class KarlGauge extends LitElement {
 function renderRow(label: TemplateResult, tokens: number, limit: number | undefined): TemplateResult {
   return html`<div class="row">
     <dt>${label}</dt>
-    <dd>${formatTokens(tokens)}</dd>
+    <dd>${formatNumber(tokens)}</dd>
     <dd class="muted part" title=${t('of the budget')}>
       ${limit === undefined ? nothing : formatPart(tokens, limit)}
     </dd>
   </div>`;
 }
 
-customElements.define('karl-gauge', KarlGauge);
-
 declare global {
-  interface HTMLElementTagNameMap {
-    'karl-gauge': KarlGauge;
-  }
   interface HTMLElementEventMap {
     'karl-details': CustomEvent<{ readonly open: boolean }>;
   }

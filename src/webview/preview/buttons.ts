@@ -1,9 +1,8 @@
-import { t } from '../../core/language.ts';
+import { formatShare, t } from '../../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
-import { formatPercent } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 
 /** The ways on from a preview. `isWriting`: a summary is open to be edited, which is to be ended first. */
@@ -47,11 +46,11 @@ export function renderButtons(
               notNow === 'ask'
                 ? t(
                     'Continue without compressing; Karl asks again when {0} more of the budget is used',
-                    formatPercent(10),
+                    formatShare(10),
                   )
                 : t(
                     'Continue without compressing; Karl compresses when {0} more of the budget is used',
-                    formatPercent(10),
+                    formatShare(10),
                   )
             }
             @click=${() => ask({ type: 'preview-close', answer: 'not-now' })}

@@ -1,4 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
@@ -9,17 +11,14 @@ import type {
   PreviewState,
   PreviewSummary,
 } from '../../protocol/preview.ts';
-import type { ActivityState } from '../../protocol/viewState.ts';
+import type { ActivityState, ViewState } from '../../protocol/viewState.ts';
 import { nameOf } from '../conversation/row.ts';
-import { formatShort } from '../format.ts';
+import { formatShort, renderLabel } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
-import { renderLabel } from '../renderPath.ts';
+import type { PageState, SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
-import type { SummaryDraft } from '../vscodeApi.ts';
 import { renderButtons } from './buttons.ts';
-import { nameOfGroup } from './groupName.ts';
-import { renderInstructions } from './instructions.ts';
 import { previewStyles } from './styles.ts';
 import '../activity.ts';
 import './summary.ts';
@@ -27,18 +26,17 @@ import './summary.ts';
 const planning = (): ActivityState => ({ kind: 'compacting', label: t('Preparing the preview') });
 
 /** A compression before it is done: how much, what becomes of each message, the summary, and the way to change each. */
+@customElement('karl-preview')
 export class KarlPreview extends LitElement {
-  static override readonly properties = { preview: { attribute: false }, drafts: { attribute: false } };
   static override readonly styles = [shared, previewStyles];
-  declare preview: PreviewState | undefined;
+  @property({ attribute: false }) accessor preview: PreviewState | undefined;
   /** What the user is writing in the place of summaries. */
-  declare drafts: readonly SummaryDraft[];
+  @property({ attribute: false }) accessor drafts: readonly SummaryDraft[] = [];
   /** The row that was toggled last: it keeps the focus where it goes. */
   #toggled: number | undefined;
 
   constructor() {
     super();
-    this.drafts = [];
     this.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing) return;
       // Otherwise the page would take the key as a request to stop the agent.
@@ -250,10 +248,52 @@ function renderFigures({ before, after, limit }: PreviewPlan): TemplateResult {
   >`;
 }
 
-customElements.define('karl-preview', KarlPreview);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-preview': KarlPreview;
+/** What becomes of the messages of a group, in words. */
+function nameOfGroup(fate: PreviewGroup['fate']): string {
+  switch (fate) {
+    case 'summarized':
+      return t('Summarized');
+    case 'dropped':
+      return t('Dropped');
+    case 'shortened':
+      return t('Shortened');
+    case 'aside':
+      return t('Set aside by you');
+    case 'chosen':
+      return t('Kept by you');
+    case 'kept':
+      return t('Kept');
   }
+}
+
+/** What the compression must keep, in the user's words. Enter, or leaving the box, has the preview made anew. */
+function renderInstructions(instructions: string, disabled: boolean, of: EventTarget): TemplateResult {
+  return html`<input
+    class="field instructions"
+    type="text"
+    maxlength="4000"
+    aria-label=${t('What this compression must keep')}
+    placeholder=${t('What to keep, e.g. the SQL')}
+    .value=${live(instructions)}
+    ?disabled=${disabled}
+    @change=${({ currentTarget }: Event) => {
+      if (currentTarget instanceof HTMLInputElement)
+        ask(of, { type: 'preview-instructions', text: currentTarget.value });
+    }}
+  />`;
+}
+
+/**
+ * Closes the preview when a message is sent, which it would hide; it stays where a turn waits for it, and where the user
+ * has chosen or written something in it.
+ */
+export function leavePreview({ preview, conversation }: ViewState, { summaries }: PageState, of: EventTarget): void {
+  if (preview === undefined || preview.asked) return;
+  const { groups = [], summaries: made = [] } = preview.plan ?? {};
+  const isUsed =
+    preview.instructions !== '' ||
+    summaries.some((draft) => draft.conversation === conversation?.id) ||
+    made.some(({ edited }) => edited) ||
+    groups.some(({ fate }) => fate === 'chosen' || fate === 'aside');
+  if (!isUsed) ask(of, { type: 'preview-close' });
 }

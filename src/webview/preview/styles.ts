@@ -50,15 +50,7 @@ export const previewStyles = css`
     width: 100%;
     margin: 4px 0;
     padding: 3px 6px;
-    border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, transparent));
-    border-radius: var(--karl-radius-small);
-    background: var(--vscode-input-background);
-    color: var(--vscode-input-foreground);
-    font: inherit;
     text-overflow: ellipsis;
-  }
-  input.instructions::placeholder {
-    color: var(--vscode-input-placeholderForeground);
   }
   p {
     margin: 4px 0;
@@ -156,16 +148,8 @@ export const previewStyles = css`
   }
 `;
 
-/** A sheet of paper: what the model will read. */
+/** What the model will read, and its editor. */
 export const previewSummaryStyles = css`
-  article {
-    margin: 6px 0;
-    padding: 5px 10px 7px;
-    border: 1px solid var(--vscode-contrastBorder, transparent);
-    border-left: 2px solid var(--vscode-charts-blue, var(--vscode-focusBorder));
-    border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
-    background: var(--vscode-textBlockQuote-background);
-  }
   header {
     display: flex;
     flex-wrap: wrap;
@@ -194,16 +178,12 @@ export const previewSummaryStyles = css`
     color: var(--vscode-descriptionForeground);
     font-size: var(--karl-font-less);
   }
-  textarea {
+  textarea.field {
     display: block;
     width: 100%;
     min-height: 80px;
     max-height: 300px;
     padding: 6px 8px;
-    border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
-    border-radius: var(--karl-radius-small);
-    background: var(--vscode-input-background);
-    color: var(--vscode-input-foreground);
     font-family: var(--vscode-editor-font-family, monospace);
     font-size: var(--karl-font-less);
     line-height: 1.4;

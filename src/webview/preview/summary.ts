@@ -1,13 +1,14 @@
 import { t } from '../../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import type { PreviewSummary } from '../../protocol/preview.ts';
 import { linkedText } from '../conversation/handles.ts';
 import { markdownStyles } from '../conversation/markdownStyles.ts';
 import { nameOf } from '../conversation/row.ts';
 import { ask } from '../intent.ts';
+import type { SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
-import type { SummaryDraft } from '../vscodeApi.ts';
 import { previewSummaryStyles } from './styles.ts';
 import '../conversation/note.ts';
 
@@ -24,26 +25,15 @@ export class SummaryDraftEvent extends Event {
 type SummaryChange = Pick<SummaryDraft, 'from' | 'to'> & { readonly text: string | undefined };
 
 /** A summary before it is recorded: drawn as a list with links, or edited as the Markdown that it is. */
+@customElement('karl-preview-summary')
 export class KarlPreviewSummary extends LitElement {
-  static override readonly properties = {
-    summary: { attribute: false },
-    transcriptLength: { attribute: false },
-    draft: { attribute: false },
-    locked: { attribute: false },
-  };
   static override readonly styles = [shared, markdownStyles, previewSummaryStyles];
-  declare summary: PreviewSummary | undefined;
-  declare transcriptLength: number;
+  @property({ attribute: false }) accessor summary: PreviewSummary | undefined;
+  @property({ attribute: false }) accessor transcriptLength = 0;
   /** What the user is writing in its place; the page keeps it too. */
-  declare draft: string | undefined;
+  @property({ attribute: false }) accessor draft: string | undefined;
   /** It is being recorded as it is. */
-  declare locked: boolean;
-
-  constructor() {
-    super();
-    this.transcriptLength = 0;
-    this.locked = false;
-  }
+  @property({ attribute: false }) accessor locked = false;
 
   /** The user wrote what is not used yet. */
   get isChanged(): boolean {
@@ -59,7 +49,7 @@ export class KarlPreviewSummary extends LitElement {
     const { summary, draft } = this;
     if (!summary) return nothing;
     const of = nameOf(summary.from, summary.to);
-    return html`<article aria-label=${t('Summary of {0}', of)}>
+    return html`<article class="sheet" aria-label=${t('Summary of {0}', of)}>
       <header>
         <strong>${t('Summary')}</strong>
         ${summary.edited ? html`<span class="muted small">${t('edited by you')}</span>` : nothing}
@@ -99,6 +89,7 @@ export class KarlPreviewSummary extends LitElement {
 
   #renderEditor(draft: string, of: string): TemplateResult {
     return html`<textarea
+        class="field"
         aria-label=${t('Text of the summary of {0}', of)}
         .value=${draft}
         @input=${({ currentTarget }: Event) => {
@@ -152,8 +143,6 @@ export class KarlPreviewSummary extends LitElement {
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('header button')?.focus());
   };
 }
-
-customElements.define('karl-preview-summary', KarlPreviewSummary);
 
 declare global {
   interface HTMLElementEventMap {

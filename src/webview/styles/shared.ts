@@ -90,6 +90,25 @@ export const shared = css`
     color: var(--vscode-textLink-activeForeground);
     text-decoration: underline;
   }
+  .field {
+    border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
+    border-radius: var(--karl-radius-small);
+    background: var(--vscode-input-background);
+    color: var(--vscode-input-foreground);
+    font: inherit;
+  }
+  .field::placeholder {
+    color: var(--vscode-input-placeholderForeground);
+  }
+  /* A quotation with a line at its side: what the model reads in place of messages. */
+  .sheet {
+    margin: 6px 0;
+    padding: 5px 10px 7px;
+    border: 1px solid var(--vscode-contrastBorder, transparent);
+    border-left: 2px solid var(--vscode-charts-blue, var(--vscode-focusBorder));
+    border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
+    background: var(--vscode-textBlockQuote-background);
+  }
   /* Where a theme gives such a button no background, as in high contrast, it has none. */
   vscode-button[secondary]::part(base) {
     background-color: var(--vscode-button-secondaryBackground, transparent);
@@ -139,5 +158,80 @@ export const shared = css`
   :focus-visible:not(vscode-button) {
     outline: 1px solid var(--vscode-focusBorder);
     outline-offset: -1px;
+  }
+`;
+
+/** The document around the components: VS Code gives webview pages a padding at the sides that a view does not want. */
+export const page = css`
+  html {
+    --karl-background: var(--vscode-sideBar-background, var(--vscode-editor-background));
+  }
+  /* The sizes of texts, each a part of the one around it, and the corners. */
+  html {
+    --karl-font-small: 0.85em;
+    --karl-font-less: 0.92em;
+    --karl-font-more: 1.05em;
+    --karl-font-title: 1.2em;
+    --karl-radius-small: 2px;
+    --karl-radius-medium: 4px;
+    --karl-radius-large: 6px;
+    --karl-radius-round: 12px;
+  }
+  html.editor {
+    --karl-background: var(--vscode-editor-background);
+  }
+  html,
+  body {
+    height: 100%;
+    margin: 0;
+  }
+  body {
+    padding: 0;
+    overflow: hidden;
+    background: var(--karl-background);
+  }
+  /* Check boxes and lists that the browser draws. */
+  body:is(.vscode-dark, .vscode-high-contrast:not(.vscode-high-contrast-light)) {
+    color-scheme: dark;
+  }
+`;
+
+/**
+ * Parts in a row, each a `span`, with a point before each but the first. The point is to the left of its part: at the
+ * beginning of a line that is outside, where it is cut off. No line ends with one.
+ */
+export const dotted = css`
+  .dotted {
+    clip-path: inset(0);
+  }
+  .dotted > span {
+    position: relative;
+    padding-right: 0.6em;
+  }
+  .dotted > span:not(:first-child)::before {
+    content: '·' / '';
+    position: absolute;
+    left: -0.9em;
+    width: 0.9em;
+    text-align: center;
+  }
+`;
+
+/** For a part that scrolls: a line that is cut fades, since there is more below: into `--fade`, over `--fade-height`. */
+export const fades = css`
+  .fades {
+    container-type: scroll-state;
+  }
+  @container scroll-state(scrollable: bottom) {
+    .fades::after {
+      content: '';
+      display: block;
+      position: sticky;
+      bottom: 0;
+      height: var(--fade-height, 18px);
+      margin-top: calc(0px - var(--fade-height, 18px));
+      background: linear-gradient(transparent, var(--fade, var(--karl-background)));
+      pointer-events: none;
+    }
   }
 `;

@@ -30,6 +30,36 @@ describe('what a hostile server or setting says', () => {
   });
 });
 
+describe('a base URL as people write it', () => {
+  for (const [written, completions, models] of [
+    ['http://127.0.0.1:1/v1', '/v1/chat/completions', '/v1/models'],
+    ['http://127.0.0.1:1/v1/', '/v1/chat/completions', '/v1/models'],
+    ['http://127.0.0.1:1/v1/chat/completions', '/v1/chat/completions', '/v1/models'],
+    ['http://127.0.0.1:1/v1/chat/completions/', '/v1/chat/completions', '/v1/models'],
+    [
+      'http://127.0.0.1:1/openai?api-version=2024-10-21',
+      '/openai/chat/completions?api-version=2024-10-21',
+      '/openai/models?api-version=2024-10-21',
+    ],
+  ] as const) {
+    it(written, async () => {
+      const endpoint = parseEndpoint(written);
+      assert.equal(endpoint.ok && endpoint.value.completions, `http://127.0.0.1:1${completions}`);
+      const asked: string[] = [];
+      const answer: typeof fetch = async (url) => {
+        asked.push(String(url));
+        return Response.json([{ id: 'm', context_length: 4096 }]);
+      };
+      const query = { baseUrl: written, fetch: answer, signal: new AbortController().signal };
+      assert.equal((await listModels(query)).ok, true);
+      assert.deepEqual(asked, [`http://127.0.0.1:1${models}`]);
+      // The bare list, without `data` around it, states windows too.
+      const found = await discoverWindow({ ...query, model: 'm', provider: 'together' });
+      assert.equal(found.ok && found.value.window, 4096);
+    });
+  }
+});
+
 describe('a key that no header can carry', () => {
   for (const key of ['sk-canary\nsecond-half', 'sk-canary\r\nx-evil: 1', 'sk-canary\0second-half', 'sk-canary-ключ']) {
     it(`is not sent, and no part of it is in the error: ${JSON.stringify(key)}`, async () => {
@@ -54,4 +84,17 @@ describe('a key that no header can carry', () => {
       assert.doesNotMatch(text, /canary|second-half|x-evil|ключ/i);
     });
   }
+});
+
+describe('a server that was sent the key', () => {
+  it('cannot have it shown in an error, as the name of another server', async () => {
+    const key = 'sk-Canary0123456789';
+    const redirect = (async () =>
+      new Response(null, { status: 302, headers: { location: `https://${key}.evil.test/v1` } })) as typeof fetch;
+    const signal = new AbortController().signal;
+    const query = { baseUrl: 'https://host.test/v1', fetch: redirect, getKey: async () => key, signal };
+    const listed = await listModels(query);
+    assert.match(JSON.stringify(listed), /redirects to another server \(\*\*\*\)/);
+    assert.doesNotMatch(JSON.stringify([listed, await discoverWindow({ ...query, model: 'm' })]), /sk-canary/i);
+  });
 });

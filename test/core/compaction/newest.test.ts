@@ -41,7 +41,7 @@ describe('what a view says about things that change', () => {
   it('is not said twice when there is no room for it', async () => {
     const rules = 'Look at every part. '.repeat(200);
     const edit = tool('c', 'edit', { path: 'src/log.ts', old_string: 'a', new_string: 'b' }, 'Done.');
-    const { view } = await compacted([user('Fix it.'), ...reads(12), ...edit, assistant('Edited.'), user(rules)], 300);
+    const { view } = await compacted([user('Fix it.'), ...edit, ...reads(12), assistant('Edited.'), user(rules)], 300);
     assert.match(view, /src\/log\.ts/);
     assert.doesNotMatch(view, /Files edited: the newest/);
   });

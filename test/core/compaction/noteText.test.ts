@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { noteText, PathNames, withNarratives, withoutNarratives } from '../../../src/core/compaction/notes/noteText.ts';
+import { noteText, withNarratives, withoutNarratives } from '../../../src/core/compaction/notes/noteText.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 describe('the part of a note that a model wrote', () => {
@@ -39,7 +39,7 @@ describe('the first line of a note', () => {
       return { range, variants: [], step: { range, tool } };
     });
     const range = { from: 0, to: uses.length - 1 };
-    const text = runAtOnce(noteText({ range, passages, chosen: new Map(), names: PathNames.of([]) }));
+    const text = runAtOnce(noteText({ range, passages, chosen: new Map(), named: new Set() }));
     assert.match(text, /; not quoted: 2 tool3; (?:2 tool\d+; ){11}13 by other tools$/);
   });
 });

@@ -36,17 +36,14 @@ describe('a statement that cites a large part of the conversation', () => {
     assert.ok(most > 0 && most <= MOST_LOOKS, `${most} looks in one step`);
   });
 
-  it('has no source: its words must be near what it names', () => {
+  it('has no source: one message must have some of its words', () => {
+    const words = 'harbour lantern meadow copper violin thunder basket glacier pepper marble falcon saddle'.split(' ');
     const made = transcript();
+    for (const word of words) made.append(parseMessage(assistant(`Then came the ${word}.`), made.nextId));
     const mark = (cited: string) =>
-      runAtOnce(
-        auditNote(
-          `- \`bannerColour\` makes the queue of rows wait for the lock before the batch is released or stored [${cited}].`,
-          made,
-          new PassageIndex(made.messages),
-        ),
-      ).unverified;
-    assert.equal(mark(`t0-${MESSAGES}`), 1);
-    assert.equal(mark(`t${MESSAGES - 20}-${MESSAGES}`), 0);
+      runAtOnce(auditNote(`- ${words.join(', ')} [${cited}].`, made, new PassageIndex(made.messages))).unverified;
+    const last = made.nextId - 1;
+    assert.equal(mark(`t0-${last}`), 1);
+    assert.equal(mark(`t${MESSAGES + 1}-${last}`), 0);
   });
 });

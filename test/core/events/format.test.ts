@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { CompactionResult, Receipt } from '../../../src/core/compaction/compaction.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
-import { formatEvent, formatFields, formatLocalTime, maskSecrets } from '../../../src/core/events/format.ts';
+import { formatEvent, formatFields, formatLocalTime } from '../../../src/core/events/format.ts';
+import { maskSecrets } from '../../../src/core/model/classify.ts';
 
 const context = {
   at: Date.UTC(2026, 2, 1, 22, 59, 59, 120),

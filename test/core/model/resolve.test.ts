@@ -108,11 +108,4 @@ describe('the profile of a model', () => {
     assert.equal(resolveProfile('gpt-4-turbo').profile.completionReserve, 4096);
     assert.equal(resolveProfile('claude-opus-4-6').profile.completionReserve, 32_768);
   });
-
-  it('demands alternating roles where a local chat template does', () => {
-    const local = { baseUrl: 'http://127.0.0.1:1234/v1' };
-    assert.equal(resolveProfile({ model: 'google/gemma-3-12b', ...local }).profile.roles, 'alternating');
-    assert.equal(resolveProfile({ model: 'google/gemma-4-31b', ...local }).profile.roles, undefined);
-    assert.equal(resolveProfile({ model: 'qwen3-8b', ...local }).profile.roles, undefined);
-  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import { createModelSummarizer } from '../../../src/host/conversations/liveConversation.ts';
+import { createModelSummarizer } from '../../../src/host/conversations/settingsChange.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { countTokens, type RecordedRequest } from '../../adapters/server/providerServer.ts';
 import { errorReply, overflowReply, textReply } from '../../adapters/server/reply.ts';

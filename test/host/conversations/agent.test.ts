@@ -88,7 +88,6 @@ describe('a turn that failed because of its key, or was stopped', () => {
       }),
       withoutTools: new Set(),
       acceptedSizes: new Map(),
-      preparesSummaries: () => false,
       onEvent: () => undefined,
       onStart: () => notices.remove('turn'),
       onOutcome: (outcome) => {

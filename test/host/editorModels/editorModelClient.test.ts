@@ -4,7 +4,6 @@ import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { ModelDelta, ModelRequest } from '../../../src/core/session/modelClient.ts';
 import {
   type AskEditorModel,
-  classifyRefusal,
   EditorModelClient,
   type EditorRequest,
 } from '../../../src/host/editorModels/editorModelClient.ts';
@@ -42,7 +41,7 @@ async function complete(
   signal = new AbortController().signal,
 ) {
   const deltas: ModelDelta[] = [];
-  const client = new EditorModelClient({ ask, classify: classifyRefusal });
+  const client = new EditorModelClient(ask);
   const result = await client.complete({ ...request, ...change }, (delta) => deltas.push(delta), signal);
   return { result, deltas };
 }

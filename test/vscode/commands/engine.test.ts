@@ -128,6 +128,7 @@ describe('the npm package of the engine, outside the repository', () => {
       'THIRD-PARTY-NOTICES.txt',
       'engine.mjs',
       'gateway.mjs',
+      'karl.mjs',
       'mcp.mjs',
       'package.json',
       'ranks.bin',

@@ -16,7 +16,8 @@ interface LockedPackage {
 }
 
 /** Licences of what is shipped: they ask for no more than their text, which `THIRD-PARTY-NOTICES.txt` has. */
-const PERMISSIVE = /^\(?(?:MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|MPL-2\.0 OR Apache-2\.0)\)?$/;
+const PERMISSIVE =
+  /^\(?(?:MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|MPL-2\.0 OR Apache-2\.0|CC-BY-4\.0)\)?$/;
 
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
 const complaints = [...checkLocks(), ...(await lintEngine())];

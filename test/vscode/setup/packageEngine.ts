@@ -5,8 +5,8 @@ import { root } from './root.ts';
 
 const dist = path.join(root, 'dist');
 
-/** The module, and the programs `karl-gateway` and `karl-mcp`. */
-const BUNDLES = ['engine.mjs', 'gateway.mjs', 'mcp.mjs'];
+/** The module, and the programs `karl`, `karl-gateway` and `karl-mcp`. */
+const BUNDLES = ['engine.mjs', 'gateway.mjs', 'karl.mjs', 'mcp.mjs'];
 
 /** Lays the npm package of the engine out in `dist/npm`, from what the build left in `dist`; returns the folder. */
 export function packageEngine(): string {
@@ -41,7 +41,7 @@ function manifest(): object {
       '.': { types: './types/engine.d.ts', default: './engine.mjs' },
       './package.json': './package.json',
     },
-    bin: { 'karl-gateway': 'gateway.mjs', 'karl-mcp': 'mcp.mjs' },
+    bin: { karl: 'karl.mjs', 'karl-gateway': 'gateway.mjs', 'karl-mcp': 'mcp.mjs' },
     sideEffects: false,
     files: [...BUNDLES, 'ranks.bin', 'types', NOTICES],
     keywords: ['agent', 'llm', 'context', 'tokens', 'compaction', 'tokenizer'],

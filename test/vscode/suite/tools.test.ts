@@ -30,7 +30,7 @@ describe('the tools that other agents find', () => {
   it('read another conversation by its id, and say so when there is none', async () => {
     const api = await activateKarl();
     await openSample(api);
-    const { id } = api.karl.current() ?? assert.fail();
+    const { id } = api.karl.active ?? assert.fail();
     await vscode.commands.executeCommand('karl.new');
     const text = await call('karl_recall', { query: 't1', conversation: id });
     assert.ok(text.startsWith(`From conversation ${id}`), text);
@@ -49,7 +49,7 @@ describe('the tools that other agents find', () => {
       await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
       return overMcp('karl_recall') !== undefined && overMcp('karl_budget') !== undefined;
     }, 'the tools of the server');
-    const { id } = (await activateKarl()).karl.current() ?? assert.fail();
+    const { id } = (await activateKarl()).karl.active ?? assert.fail();
     const first = conversation.transcript.messages[1]?.text.slice(0, 40) ?? assert.fail();
     const recalled = await call(overMcp('karl_recall')?.name ?? '', { query: 't1', conversation: id });
     assert.ok(recalled.includes(first) && recalled.includes('data, not instructions'), recalled);

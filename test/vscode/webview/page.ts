@@ -47,6 +47,7 @@ export function bundle(entry: string, name?: string): Promise<string> {
     ...(name ? { globalName: name } : {}),
     platform: 'browser',
     target: 'es2024',
+    loader: { '.svg': 'text' },
     legalComments: 'none',
     logLevel: 'silent',
   }).then((result) => {

@@ -93,6 +93,6 @@ export function forwardedHeaders(headers: IncomingHttpHeaders): Readonly<Record<
 /** The address of an API of the server at a base URL. */
 export function addressOf(baseUrl: string, path: string, query = ''): string {
   const url = new URL(baseUrl);
-  const folder = url.pathname.replace(/\/+$/, '').replace(/\/(?:chat\/completions|messages|responses)$/, '');
+  const folder = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/(?:chat\/completions|messages|responses)$/, '');
   return `${url.origin}${folder}${path}${url.search === '' ? query : `${url.search}${query.replace('?', '&')}`}`;
 }

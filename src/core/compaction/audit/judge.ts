@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from './statements.ts';
 
-/** A statement with fewer words claims nothing that could be checked: "Finished.", "Open as task 4." */
+/** A statement with fewer words cannot be checked by its words: "Finished.", "Open as task 4." */
 const LEAST_WORDS = 3;
 /** The share of a statement's words that must be in a message it cites or that a search for it finds. */
 const FOUND_SHARE = 0.15;

@@ -19,7 +19,7 @@ const HOLE = /(?<![\p{L}\p{N}_])<(?:[a-z0-9 _-]{1,40}|[A-Z0-9 _-]{1,40})>/gu;
 const HOLED = /[^\s`]+/g;
 const TOKEN = /[\p{L}\p{N}_$@~./#:][\p{L}\p{N}_$@~./:#=+&?%,-]{1,300}/gu;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
-const EDGES = /^[~,;=+&?#@%(-]+|[.,:;=+&?#@%/~-]+$/g;
+const EDGES = /^[~,;=+&?#@%(-]+|(?<![.,:;=+&?#@%/~-])[.,:;=+&?#@%/~-]+$/g;
 /** Abbreviations (`e.g.`) look like file names. */
 const ABBREVIATION = /^(?:\p{L}\.){1,3}\p{L}?\.?$/u;
 /** `:315`, `L20-31`: a line number without its file. */
@@ -46,7 +46,7 @@ function withoutHoled(text: string): string {
 }
 
 function thingsOf(token: string, inCode: boolean): NamedThing[] {
-  // `~1500` says itself that it is not the source's exact figure.
+  // `~1500` is marked as rough, so it need not be in the source.
   if (/^~\d/.test(token)) return [];
   const name = token.replace(EDGES, '');
   if (name.length < 2 || ABBREVIATION.test(name) || LINE.test(name)) return [];
@@ -126,12 +126,12 @@ function numbersIn(text: string): NamedThing[] {
 }
 
 function grouped(number: string): string {
-  return /^\d{4,}$/.test(number) ? number.replace(/\B(?=(?:\d{3})+$)/g, ',') : number;
+  return /^\d{4,40}$/.test(number) ? number.replace(/\B(?=(?:\d{3}){1,13}$)/g, ',') : number;
 }
 
 const COMMAND_CODE = /`([^`\n]{4,400})`|"([^"\n]{4,400})"/g;
 /** Where a note leaves part of a command out or puts a placeholder. */
-const COMMAND_HOLE = /\s*(?:\.{3}|…|<[^<>\n]{1,40}>|\{[^{}\n]{0,40}\}|\bN\b)\s*/;
+const COMMAND_HOLE = /(?<!\s)\s*(?:\.{3}|…|<[^<>\n]{1,40}>|\{[^{}\n]{0,40}\}|\bN\b)\s*/;
 /** The beginning of a command: variable assignments, then a program's name and at least one argument. */
 const COMMAND = /^(?:\$ )?(?:[A-Z][A-Z0-9_]*=\S* )*(?:sudo )?(?:\.{0,2}\/)?[a-z][\w./@+-]{1,60} (?=\S)/;
 /** Signs of code, declarations or prose in code marks; a command line hardly ever has them. */

@@ -14,7 +14,9 @@ export type RecordedEdit = Edit & { readonly compaction: string };
  * The edits in force, by message: the newest of each message, unless a newer record restored its block, or a newer run
  * replaced a block in which the edit had made a message whole.
  */
-export function editsInForce(compactions: readonly Compaction[]): ReadonlyMap<MessageId, RecordedEdit> {
+export function editsInForce(
+  compactions: readonly Omit<Compaction, 'receipt'>[],
+): ReadonlyMap<MessageId, RecordedEdit> {
   const edits = new Map<MessageId, RecordedEdit>();
   if (compactions.every((compaction) => compaction.edits === undefined)) return edits;
   for (const { id: compaction, replacements, edits: own = [] } of compactions) {

@@ -120,7 +120,7 @@ export function* placeNarratives(draft: Draft, narratives: readonly Narrative[],
       kind: 'note' as const,
       messages,
       narratives: told,
-      ...(last.volatile > 0 && { volatile: last.volatile }),
+      volatile: last.volatile,
     };
     placed = yield* placed.replace([{ ...run, by }]);
   }

@@ -6,7 +6,7 @@ import { eachInSteps, filterInSteps, type Steps } from '../../steps.ts';
 import type { Narrative } from '../compaction.ts';
 import type { Change, Draft, Run, Unit } from '../draft.ts';
 import type { PlanInput } from '../strategy.ts';
-import { noteText, PathNames, withNarratives } from './noteText.ts';
+import { noteText, withNarratives } from './noteText.ts';
 import { readPassages } from './passages.ts';
 import { isSaid, readSaid, saidMessage } from './said.ts';
 import { costUpTo, LONG_TEXTS_AT_ONCE, type Passage, Selection, type Tier, type Variant } from './selection.ts';
@@ -39,7 +39,6 @@ interface NoteSources {
   readonly notes: readonly PlannedNote[];
   readonly passages: readonly Passage[];
   readonly selection: Selection;
-  readonly names: PathNames;
   readonly density: number;
 }
 
@@ -69,20 +68,21 @@ export class NotePlan {
     const { draft, notes, selection } = this.#sources;
     const { chosen, left } = yield* selection.choose(room);
     const ends = yield* this.#endsOfNotes(chosen, left);
-    let { names } = this.#sources;
+    // The files whose whole path a note gives already.
+    let named: ReadonlySet<string> = new Set();
     const changes: Change[] = [];
     for (const [index, { run, units }] of notes.entries()) {
       yield;
       const noted = units.slice(0, ends[index]);
       const now = tokensOf(noted);
       if (now <= this.#frameTokens) continue;
-      const going = names.copy();
+      const going = new Set(named);
       const told = run.told === undefined ? narrativesOf(noted) : [run.told];
       const messages = yield* this.#messages(noted, told, chosen, going);
       if ((yield* draft.countInSteps(messages)) >= now) continue;
       yield;
-      names = going;
-      const by = { kind: 'note' as const, messages, ...(told.length > 0 && { narratives: told }) };
+      named = going;
+      const by = { kind: 'note' as const, messages, narratives: told };
       changes.push({ start: run.start, count: noted.length, by });
     }
     yield;
@@ -101,11 +101,11 @@ export class NotePlan {
     return (target - shortest.tokens) * density >= cost;
   }
 
-  /** The notes as they would be written, even where they gain nothing. */
+  /** The notes even where they are no shorter than what they replace. */
   *messages(room: number): Steps<ChatMessage[]> {
-    const { notes, selection, names } = this.#sources;
+    const { notes, selection } = this.#sources;
     const { chosen } = yield* selection.choose(room);
-    const going = names.copy();
+    const going = new Set<string>();
     const messages: ChatMessage[] = [];
     for (const { units } of notes) messages.push(...(yield* this.#messages(units, narrativesOf(units), chosen, going)));
     return messages;
@@ -137,7 +137,7 @@ export class NotePlan {
     noted: readonly NotedUnit[],
     narratives: readonly Narrative[],
     chosen: ReadonlyMap<Passage, Variant>,
-    names: PathNames,
+    named: Set<string>,
   ): Steps<ChatMessage[]> {
     const [first] = noted;
     const last = noted.at(-1);
@@ -146,7 +146,7 @@ export class NotePlan {
     const passages = yield* passagesOf(noted);
     const said = yield* filterInSteps(passages, ({ isSaid }) => isSaid === true);
     const quoted = said.length === 0 ? passages : yield* filterInSteps(passages, ({ isSaid }) => isSaid !== true);
-    const text = yield* noteText({ range, passages: quoted, chosen, names });
+    const text = yield* noteText({ range, passages: quoted, chosen, named });
     yield;
     const note = fence(this.#sources.mark, withNarratives(text, narratives));
     return [note, ...(said.length === 0 ? [] : [saidMessage(said, chosen)])].map((message) => this.#once(message));
@@ -221,11 +221,9 @@ export function* planNotes(draft: Draft, mark: string, runs: readonly NotedRun[]
   const passages = yield* passagesOf(all);
   const asked = draft.units.find(({ role }) => role === 'request');
   const turn = (asked ?? draft.units.findLast(({ role }) => role === 'human'))?.range.from ?? -1;
-  const selection = yield* Selection.of(passages, turn, draft.raised);
-  const paths: string[] = [];
-  yield* eachInSteps(passages, ({ step }) => step?.path !== undefined && paths.push(step.path));
+  const selection = yield* Selection.of(passages, turn, draft.askedFor);
   const density = yield* densityOf(all);
-  return new NotePlan({ draft, mark, notes, passages, selection, names: PathNames.of(paths), density });
+  return new NotePlan({ draft, mark, notes, passages, selection, density });
 }
 
 /** The passages of a unit, given its index. */

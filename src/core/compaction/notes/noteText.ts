@@ -13,15 +13,15 @@ export interface NoteParts {
   /** In the order of the transcript. */
   readonly passages: readonly Passage[];
   readonly chosen: ReadonlyMap<Passage, Variant>;
-  /** How earlier notes of the same run named files; this note continues from there. */
-  readonly names: PathNames;
+  /** The files whose whole path this note or an earlier one of the run gives; this note adds to them. */
+  readonly named: Set<string>;
 }
 
 /**
  * The text of a note: Markdown. The first line has the handle of everything that the note replaces and counts the
  * texts and steps that it does not quote; below it is a list of quotations in chronological order, each after its handle.
  */
-export function* noteText({ range, passages, chosen, names }: NoteParts): Steps<string> {
+export function* noteText({ range, passages, chosen, named }: NoteParts): Steps<string> {
   const quoted: string[] = [];
   const left: Step[] = [];
   let texts = 0;
@@ -32,10 +32,12 @@ export function* noteText({ range, passages, chosen, names }: NoteParts): Steps<
       else left.push(passage.step);
       return;
     }
-    const file = passage.path === undefined ? '' : `${names.edited(passage.path)} `;
+    const { path } = passage;
+    const file = path === undefined ? '' : `${named.has(path) ? shortName(path) : path} `;
+    if (path !== undefined) named.add(path);
     quoted.push(`- [${handleOf(passage.range)}] ${indent(`${file}${variant.text}`)}`);
   });
-  const counts = yield* countSteps(left, names);
+  const counts = yield* countSteps(left);
   if (texts > 0) counts.unshift(texts === 1 ? '1 text' : `${texts} texts`);
   const first = rangeLine(range, counts.join('; '));
   return quoted.length === 0 ? first : `${first}\n${quoted.join('\n')}`;
@@ -91,104 +93,37 @@ function indent(text: string): string {
   return text.includes('\n') ? text.replaceAll('\n', '\n  ') : text;
 }
 
-/**
- * A note counts the steps of this many tools apart, the most used, and names this many of the files that they worked
- * on: first the file that each tool worked on most.
- */
+/** A note counts the steps of this many tools apart, the most used, and names this many of the files that each used most. */
 const MOST_TOOLS = 12;
-const MOST_FILES = 8;
+const MOST_FILES = 4;
 
-/** The counts of steps that are not quoted, by tool: `13 TaskUpdate`, `23 Edit, 8 of engine.ts`. */
-function* countSteps(steps: readonly Step[], names: PathNames): Steps<string[]> {
-  const tools = new Map<string, Map<string, number>>();
+/** The counts of steps that are not quoted, by tool: `13 TaskUpdate`, `23 Edit, 8 of src/engine.ts`. */
+function* countSteps(steps: readonly Step[]): Steps<string[]> {
+  const tools = new Map<string, { total: number; readonly files: Map<string, number> }>();
   yield* eachInSteps(steps, ({ tool, path }) => {
-    const files = tools.get(tool) ?? new Map<string, number>();
-    const file = path ?? '';
-    files.set(file, (files.get(file) ?? 0) + 1);
-    tools.set(tool, files);
+    const count = tools.get(tool) ?? { total: 0, files: new Map<string, number>() };
+    count.total += 1;
+    if (path !== undefined) count.files.set(path, (count.files.get(path) ?? 0) + 1);
+    tools.set(tool, count);
   });
-  const counts = [...tools].map(([tool, files]) => ({
-    tool,
-    total: [...files.values()].reduce((sum, count) => sum + count, 0),
-    files: [...files].filter(([file]) => file !== '').sort(([, a], [, b]) => b - a),
-  }));
-  const told = new Set(counts.toSorted((a, b) => b.total - a.total).slice(0, MOST_TOOLS));
-  const ranked = [...told].flatMap(({ files }) => files.map((file, rank) => ({ file, rank })));
-  ranked.sort((a, b) => a.rank - b.rank || b.file[1] - a.file[1]);
-  const named = new Set([...new Set(ranked.map(({ file: [path] }) => path))].slice(0, MOST_FILES));
-  const parts = counts.flatMap((count) => {
-    if (!told.has(count)) return [];
-    const shown = count.files
-      .filter(([path]) => named.has(path))
-      .map(([path, uses]) => (uses === 1 ? names.counted(path) : `${uses} of ${names.counted(path)}`));
-    return [[`${count.total} ${count.tool}`, ...shown].join(', ')];
+  const most = [...tools.keys()].sort((a, b) => (tools.get(b)?.total ?? 0) - (tools.get(a)?.total ?? 0));
+  const told = new Set(most.slice(0, MOST_TOOLS));
+  let others = 0;
+  const parts = [...tools].flatMap(([tool, { total, files }]) => {
+    if (!told.has(tool)) {
+      others += total;
+      return [];
+    }
+    const used = [...files].sort(([, a], [, b]) => b - a).slice(0, MOST_FILES);
+    const named = used.map(([path, uses]) => (uses === 1 ? shortName(path) : `${uses} of ${shortName(path)}`));
+    return [[`${total} ${tool}`, ...named].join(', ')];
   });
-  const others = counts.reduce((sum, count) => (told.has(count) ? sum : sum + count.total), 0);
   return others === 0 ? parts : [...parts, `${others} by other tools`];
 }
 
-/** Paths are shortened by the deepest folder that contains at least this share of them. */
-const ROOT_SHARE = 0.8;
-
-/**
- * How the notes of one run name files: with the whole path where an edit is first mentioned, as briefly as possible
- * afterwards.
- */
-export class PathNames {
-  readonly #root: string;
-  readonly #edited: Set<string>;
-  readonly #counted: Set<string>;
-
-  private constructor(root: string, edited: Set<string>, counted: Set<string>) {
-    this.#root = root;
-    this.#edited = edited;
-    this.#counted = counted;
-  }
-
-  /** Names for some files, none of them used yet. */
-  static of(paths: readonly string[]): PathNames {
-    return new PathNames(commonFolder(paths), new Set(), new Set());
-  }
-
-  /** A copy, for a note that may yet be discarded. */
-  copy(): PathNames {
-    return new PathNames(this.#root, new Set(this.#edited), new Set(this.#counted));
-  }
-
-  /** The name of a file that was changed: its whole path the first time, then its last two parts. */
-  edited(path: string): string {
-    if (this.#edited.has(path)) return path.split(/[\\/]/).slice(-2).join('/');
-    this.#edited.add(path);
-    return path;
-  }
-
-  /** The name of a file in a count: its path within the common folder the first time, then its base name. */
-  counted(path: string): string {
-    if (this.#edited.has(path) || this.#counted.has(path)) return path.split(/[\\/]/).at(-1) || path;
-    this.#counted.add(path);
-    return path.startsWith(this.#root) ? path.slice(this.#root.length) : path;
-  }
-}
-
-/** The deepest folder, with a separator at its end, that contains most absolute paths; '' when there is none. */
-function commonFolder(paths: readonly string[]): string {
-  let inside = [...new Set(paths)].filter((path) => /^(?:\/|[A-Za-z]:[\\/])/.test(path));
-  const least = inside.length * ROOT_SHARE;
-  let folder = '';
-  while (inside.length > 1) {
-    const counts = new Map<string, number>();
-    for (const path of inside) {
-      const end = path.slice(folder.length).search(/[\\/]/);
-      if (end < 0) continue;
-      const next = path.slice(0, folder.length + end + 1);
-      counts.set(next, (counts.get(next) ?? 0) + 1);
-    }
-    const next = [...counts].find(([, count]) => count >= least)?.[0];
-    if (next === undefined) return folder;
-    folder = next;
-    inside = inside.filter((path) => path.startsWith(next));
-  }
-  return folder;
+/** The last two parts of a path. */
+function shortName(path: string): string {
+  return path.split(/[\\/]/).slice(-2).join('/');
 }
 
 const LABEL_CHARACTERS = 160;

@@ -10,10 +10,62 @@ import { describeSize } from '../shorten.ts';
 import { isProse, LEFT_OUT, plainResult, printed, quote, quoteLastLine, quoteLine, quoteOutcome } from './quote.ts';
 import type { Passage, Step, Tier, Variant } from './selection.ts';
 
-/** Lengths of quoted prose, in characters. Closing reports get up to 8,000: shorter cuts lost what they reported. */
-const REPORT = { short: 600, middle: 2500, long: 8000 };
-const SAID = { short: 600, long: 2000 };
-/** In less than this the agent only announces its next step. Characters. */
+/** One length at which something is quoted: its worth, and about how many characters. */
+type Length = readonly [tier: Tier, limit: number];
+
+/** The lengths of a closing report, up to 8,000: shorter cuts lost what it reported. */
+const REPORT: readonly Length[] = [
+  ['report', 600],
+  ['whole report', 2500],
+  ['whole report', 8000],
+];
+/** Of what the agent said on the way. */
+const SAID: readonly Length[] = [
+  ['said', 600],
+  ['said in full', 2000],
+];
+/** Of what the human answered inside a tool's result, with its question. */
+const REPLY: readonly Length[] = [
+  ['reply', 300],
+  ['reply', 2000],
+  ['whole report', 8000],
+];
+/** Of another agent's report, and of prose in a command or in arguments. */
+const DELEGATED: readonly Length[] = [
+  ['said', 400],
+  ['said in full', 2000],
+];
+const PROSE: readonly Length[] = [
+  ['said', 400],
+  ['said in full', 1500],
+];
+/** Of a document that was written, and of what another edit puts in. */
+const DOCUMENT: readonly Length[] = [...PROSE, ['said in full', 8000]];
+const EDIT: readonly Length[] = [
+  ['step', 160],
+  ['step in full', 600],
+];
+/** Of what was printed: prose, such as an issue or a page, may be longer. */
+const PRINTED = { prose: 1500, other: 480, long: 8000 };
+/** Of a command and of how it ended. Characters. */
+const COMMAND = { short: 160, long: 500 };
+const OUTCOME = { short: 120, failed: 240, long: 400 };
+const LAST_LINE = 80;
+/** Of what a call was for, what it looked for, and what an edit that adds nothing removes. Characters. */
+const PURPOSE = 90;
+/** Of a question before its answer; a shorter one says too little by itself. Characters. */
+const ASKED = 300;
+const LEAST_QUESTION = 60;
+
+/** What `write` makes for each length, without those that say no more than the one before. */
+function inLengths(lengths: readonly Length[], write: (limit: number) => string): Variant[] {
+  const variants = lengths.map(([tier, limit]) => ({ tier, text: write(limit) }));
+  // A copy, since an array that grew by `push` keeps capacity for up to sixteen more.
+  return variants.filter((variant, index) => variant.text !== variants[index - 1]?.text).slice();
+}
+
+/** In less than ANNOUNCEMENT the agent only announces its next step; of such prose SHORT_PROSE is quoted. Characters. */
+const SHORT_PROSE = 600;
 const ANNOUNCEMENT = 80;
 /** A figure, a name with inner structure (a path, `camelCase`, a version), or something quoted as code. */
 const NAMED = /\p{N}|`|[\p{L}\p{N}][/\\._:@#][\p{L}\p{N}]|\p{Ll}\p{Lu}/u;
@@ -39,7 +91,8 @@ function read(block: Block, next: Block | undefined): readonly Passage[] {
   const passages: Passage[] = [];
   const prose = model === undefined ? '' : withoutUses(model, uses);
   const steps = joinEdits(uses).map(stepPassage);
-  if (prose !== '' && uses.length === 0) passages.push({ range, variants: reported(prose) });
+  if (prose !== '' && uses.length === 0)
+    passages.push({ range, variants: inLengths(REPORT, (limit) => quote(prose, limit)) });
   else if (prose !== '') passages.push({ range, ...spoken(prose, steps) });
   return [...passages, ...steps];
 }
@@ -60,24 +113,14 @@ function joinEdits(uses: readonly ToolUse[]): readonly ToolUse[] {
   return joined.flatMap((use) => (typeof use === 'string' ? (edits.get(use) ?? []) : use));
 }
 
-function reported(text: string): Variant[] {
-  return variantsOf(text, ['report', REPORT.short], ['whole report', REPORT.middle], ['whole report', REPORT.long]);
-}
-
 function spoken(text: string, steps: readonly Passage[]): Pick<Passage, 'variants' | 'key'> {
   if (text.length >= ANNOUNCEMENT && NAMED.test(text))
-    return { variants: variantsOf(text, ['said', SAID.short], ['said in full', SAID.long]) };
-  // Prose between two steps that names nothing only announces the next step or a wait. When the same steps are made
+    return { variants: inLengths(SAID, (limit) => quote(text, limit)) };
+  // Prose between two steps without a name or figure only announces the next step. When the same steps are made
   // again, only what was said with the newest counts.
   const keys = steps.flatMap(({ key }) => key ?? []);
   const key = keys.length === steps.length ? { key: `beside ${keys.join('\n')}` } : {};
-  return { variants: [{ tier: 'said in full', text: quoteLine(text, SAID.short) }], ...key };
-}
-
-function variantsOf(text: string, ...lengths: readonly [Variant['tier'], number][]): Variant[] {
-  const variants = lengths.map(([tier, limit]) => ({ tier, text: quote(text, limit) }));
-  // A copy, since an array that grew by `push` keeps capacity for up to sixteen more.
-  return variants.filter((variant, index) => variant.text !== variants[index - 1]?.text).slice();
+  return { variants: [{ tier: 'said in full', text: quoteLine(text, SHORT_PROSE) }], ...key };
 }
 
 /** The prose of a model that writes its tool uses as text, without those uses: the steps list them. */
@@ -87,30 +130,9 @@ function withoutUses(text: string, uses: readonly { readonly fromCall: boolean; 
   return prose.replace(EMPTY_ELEMENT, '').trim();
 }
 
-/** Lengths of what is quoted of a tool use, in characters. */
-const COMMAND = { short: 160, long: 500 };
-const OUTCOME = { short: 120, failed: 240, long: 400 };
-const LAST_LINE = 80;
-const PUT_IN = { short: 160, long: 600 };
-/** For an edit that adds nothing: how much is quoted of what it removes. */
-const TAKEN_OUT = 90;
-const PURPOSE = 90;
-const PRINTED = 480;
-/** Another agent's report, and the human's answer with its question. */
-const DELEGATED = { short: 400, long: 2000 };
-const REPLY = [
-  { tier: 'reply', limit: 300 },
-  { tier: 'reply', limit: 2000 },
-  { tier: 'whole report', limit: 8000 },
-] as const;
-const ASKED = 300;
-const LEAST_QUESTION = 60;
+/** A command that holds prose, such as a message or a description. */
 const PROSE_IN_COMMAND =
   /\b(?:commit|pr|mr|issue|release|comment|review)\b[\s\S]{0,200}?(?:"[^"]{160,}"|'[^']{160,}'|<<-?\s*['"]?\w)/;
-const WRITTEN = { short: 400, middle: 1500, long: 8000 };
-/** For lookups: how much of the arguments, which say what was looked for. */
-const SOUGHT = 90;
-
 /** Fields with the text that an edit puts in, in the form of `fieldName`. */
 const NEW_TEXT = [
   'newstring',
@@ -181,16 +203,16 @@ export function mergeUses(first: ToolUse, next: ToolUse): ToolUse {
   return { ...first, fields: { ...first.fields, text }, ...(next.result !== undefined && { result: next.result }) };
 }
 
-/** What was said in a tool's result, after what was asked or declined; no speaker where nobody knows whose words these are. */
+/** A reply inside a tool's result, after its question; `speaker` is empty where it is not known who wrote it. */
 function tellReply(use: ToolUse, reply: string, speaker: string): Told {
   const question = use.command ?? argumentsOf(use);
   // Some clients keep the question only next to the answer.
   const result = plainResult(use.result?.text ?? '');
   const before = result.slice(0, Math.max(0, result.indexOf(reply)));
   const isBeside = question.length < LEAST_QUESTION && before.includes('?');
-  const variants = REPLY.map(({ tier, limit }): Variant => {
+  const variants = inLengths(REPLY, (limit) => {
     const asked = isBeside ? quote(before, limit) : quoteLine(question, ASKED);
-    return { tier, text: `${use.name} ${asked} → ${speaker}${quote(reply, limit)}` };
+    return `${use.name} ${asked} → ${speaker}${quote(reply, limit)}`;
   });
   return { variants };
 }
@@ -199,25 +221,21 @@ function tellReply(use: ToolUse, reply: string, speaker: string): Told {
 function tellDelegated(use: ToolUse): Told {
   const task = quoteLine(use.fields.text.get('description')?.[0] ?? argumentsOf(use), PURPOSE);
   const report = use.result?.text ?? '';
-  const variants: Variant[] = [
-    { tier: 'said', text: `${use.name} ${task} → ${quote(report, DELEGATED.short)}` },
-    { tier: 'said in full', text: `${use.name} ${task} → ${quote(report, DELEGATED.long)}` },
-  ];
-  return { variants };
+  return { variants: inLengths(DELEGATED, (limit) => `${use.name} ${task} → ${quote(report, limit)}`) };
 }
 
-/** What a client wrote in the user's role: its beginning says what it is. */
+/** A client's text in the user's role; its beginning identifies it. */
 function tellClient(use: ToolUse): Told {
   const text = use.result?.text ?? '';
   const variants: Variant[] = [
     { tier: 'step in full', text: `The client: ${quoteLine(text, OUTCOME.short)}` },
-    { tier: 'output', text: `The client: ${quote(text, isProse(text) ? WRITTEN.middle : PRINTED)}` },
-    { tier: 'long output', text: `The client: ${quote(text, WRITTEN.long)}` },
+    { tier: 'output', text: `The client: ${quote(text, isProse(text) ? PRINTED.prose : PRINTED.other)}` },
+    { tier: 'long output', text: `The client: ${quote(text, PRINTED.long)}` },
   ];
   return { variants, key: text };
 }
 
-/** A failure ranks with what was said, so that nobody tries it again. */
+/** Failures rank as high as prose, so that the model does not repeat them. */
 function failedTier({ result }: ToolUse): Tier {
   return result?.failed === true ? 'said' : 'step';
 }
@@ -227,13 +245,10 @@ function tellCommand(use: ToolUse): Told {
   const purpose = use.fields.text.get('description')?.[0];
   const says = purpose === undefined ? '' : ` (${quoteLine(purpose, PURPOSE)})`;
   if (PROSE_IN_COMMAND.test(command)) {
-    const variants: Variant[] = [
-      { tier: 'said', text: `$ ${quote(command, WRITTEN.short)}${outcome(use, OUTCOME.short)}` },
-      { tier: 'said in full', text: `$ ${quote(command, WRITTEN.middle)}${says}${outcome(use, OUTCOME.long)}` },
-    ];
+    const variants = inLengths(PROSE, (limit) => `$ ${quote(command, limit)}${says}${outcome(use, OUTCOME.short)}`);
     return { variants, key: `$ ${command}` };
   }
-  // A lookup whose output is not quoted says little, and the count of steps includes it.
+  // A lookup without its output is hardly worth quoting, and the count of steps includes it.
   const tier = onlyLooks(command) && isLong(use, OUTCOME.short) ? 'step in full' : failedTier(use);
   const variants: Variant[] = [
     { tier, text: `$ ${quoteLine(command, COMMAND.short)}${outcome(use, OUTCOME.short)}` },
@@ -250,35 +265,25 @@ function isLong({ result }: ToolUse, limit: number): boolean {
 function tellEdit(use: ToolUse, step: Step, added: string): Told {
   const failed = use.result?.failed === true ? outcome(use, OUTCOME.short) : '';
   const about = step.path === undefined ? {} : { path: step.path };
-  if (step.path !== undefined && isDocument(step.path) && added.length > PUT_IN.long) {
-    const variants: Variant[] = [
-      { tier: 'said', text: `+ ${quote(added, WRITTEN.short)}${failed}` },
-      { tier: 'said in full', text: `+ ${quote(added, WRITTEN.middle)}${failed}` },
-      { tier: 'said in full', text: `+ ${quote(added, WRITTEN.long)}${failed}` },
-    ];
+  // Longer than any other edit would be quoted.
+  if (step.path !== undefined && isDocument(step.path) && added.length > COMMAND.long) {
+    const variants = inLengths(DOCUMENT, (limit) => `+ ${quote(added, limit)}${failed}`);
     return { variants, ...about, key: `document ${step.path}` };
   }
-  const variants: Variant[] = [
-    { tier: 'step', text: `+ ${quoteLine(added, PUT_IN.short)}${failed}` },
-    { tier: 'step in full', text: `+ ${quoteLine(added, PUT_IN.long)}${failed}` },
-  ];
-  return { variants, ...about };
+  return { variants: inLengths(EDIT, (limit) => `+ ${quoteLine(added, limit)}${failed}`), ...about };
 }
 
 function tellOther(use: ToolUse, step: Step): Told {
   const said = argumentsOf(use);
   const about = { key: `${use.name} ${use.source}`, ...(step.path !== undefined && { path: step.path }) };
-  // The state shows the agent's current list once; what each call did to it adds nothing.
+  // The state has the agent's current list; single changes to it are not quoted.
   const list = toolList(use);
   if (list !== undefined) return { variants: [], ...about };
   if (step.path === undefined && isProse(said)) {
-    const variants: Variant[] = [
-      { tier: 'said', text: `${use.name} ${quoteLine(said, WRITTEN.short)}${outcome(use, OUTCOME.short)}` },
-      { tier: 'said in full', text: `${use.name} ${quote(said, WRITTEN.middle)}${outcome(use, OUTCOME.short)}` },
-    ];
+    const variants = inLengths(PROSE, (limit) => `${use.name} ${quote(said, limit)}${outcome(use, OUTCOME.short)}`);
     return { variants, ...about };
   }
-  const asked = step.path === undefined ? `${use.name} ${quoteLine(said, SOUGHT)}` : use.name;
+  const asked = step.path === undefined ? `${use.name} ${quoteLine(said, PURPOSE)}` : use.name;
   const failed = use.result?.failed === true;
   const variants: Variant[] = [
     { tier: failed ? failedTier(use) : 'step in full', text: `${asked}${outcome(use, OUTCOME.short)}`.trim() },
@@ -293,12 +298,13 @@ function tellOther(use: ToolUse, step: Step): Told {
 function withPrinted(use: ToolUse, variants: readonly Variant[]): Variant[] {
   const last = variants.at(-1);
   const text = use.result === undefined ? '' : plainResult(use.result.text);
-  if (last === undefined || text === '' || last.text.includes(text.replace(/\s*\n\s*/g, ' ⏎ '))) return [...variants];
-  const limit = isProse(text) ? WRITTEN.middle : PRINTED;
+  if (last === undefined || text === '' || last.text.includes(text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ ')))
+    return [...variants];
+  const limit = isProse(text) ? PRINTED.prose : PRINTED.other;
   return [
     ...variants,
     { tier: 'output', text: `${last.text}\n${quote(text, limit)}` },
-    { tier: 'long output', text: `${last.text}\n${quote(text, WRITTEN.long)}` },
+    { tier: 'long output', text: `${last.text}\n${quote(text, PRINTED.long)}` },
   ];
 }
 
@@ -347,7 +353,7 @@ function textPutIn(use: ToolUse): string | undefined {
     const gone = changes.filter((line) => line.startsWith('-'));
     if (gone.length > 0) {
       const lines = gone.length === 1 ? '1 line' : `${gone.length} lines`;
-      return `(only takes out ${lines}: ${quoteLine(gone.map((line) => line.slice(2)).join('\n'), TAKEN_OUT)})`;
+      return `(only takes out ${lines}: ${quoteLine(gone.map((line) => line.slice(2)).join('\n'), PURPOSE)})`;
     }
   }
   const values = NEW_TEXT.flatMap((field) => use.fields.text.get(field) ?? []);

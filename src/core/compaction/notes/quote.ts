@@ -116,7 +116,7 @@ export function isProse(text: string): boolean {
 }
 
 /**
- * A result up to this length, a line or two, is quoted even if that means cutting it: the text says more than its size.
+ * A result up to this length, a line or two, is quoted even if it must be cut, rather than described by its size.
  * Characters.
  */
 const BRIEF = 240;
@@ -148,7 +148,7 @@ export function quoteLastLine(output: string, limit: number): string {
 const WORD = /\p{L}{2}/u;
 
 function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ⏎ ');
+  return text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ ');
 }
 
 /** A first or last line that only repeats the exit code, which the outcome states already. */

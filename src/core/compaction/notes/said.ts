@@ -12,7 +12,7 @@ import type { Passage, Variant } from './selection.ts';
 /** A message of the user's role. */
 type UserBlock = Extract<Block, { readonly kind: 'user' }>;
 
-/** Lengths of what is said of a message of the human, in characters: one line, then more. Each rule is a line's length. */
+/** How much of a message of the human is quoted, in characters: one line first, then more. RULE is per rule. */
 const LINE = 120;
 const RULE = 400;
 const LONGER = [
@@ -36,7 +36,7 @@ export function rulesIn(block: UserBlock): readonly string[] {
 /** Cached by block: blocks never change. */
 const READ = new WeakMap<Block, readonly Passage[]>();
 
-/** So that nobody takes what was asked long ago for a new request. */
+/** Marks the messages as old, so that the model does not take them for new requests. */
 const HEADING = 'What the user wrote back then, each message after its handle:';
 
 /** A message of the human in several lengths: the shortest is one line, which begins with the rules that it states. */

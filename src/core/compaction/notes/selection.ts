@@ -1,6 +1,6 @@
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import { eachInSteps, filterInSteps, mapInSteps, type Steps, sortInSteps } from '../../steps.ts';
-import type { Raised } from '../raised.ts';
+import type { AskedFor } from '../askedFor.ts';
 import { quote } from './quote.ts';
 
 /**
@@ -27,7 +27,7 @@ export type Tier = (typeof TIERS)[number];
 /** This many texts of some thousand characters are looked through between two yields. */
 export const LONG_TEXTS_AT_ONCE = 4;
 
-/** One length of a passage. A longer one says everything that a shorter one says. */
+/** One length of a passage. A longer one contains the content of the shorter ones. */
 export interface Variant {
   readonly tier: Tier;
   readonly text: string;
@@ -51,7 +51,7 @@ export interface Passage {
   readonly step?: Step;
   /** Passages with the same key say the same: only the newest of them is quoted. */
   readonly key?: string;
-  /** The human wrote it: it is said outside the note's fence. */
+  /** The human wrote it, so it is quoted outside the note's fence. */
   readonly isSaid?: boolean;
 }
 
@@ -69,11 +69,11 @@ const AGE_TIERS = 3;
 const AGELESS: ReadonlySet<Tier> = new Set(['rule', 'line', 'reply', 'report']);
 
 /**
- * The share of the room that goes to the current turn first: whoever continues must know how far it has come.
+ * The share of the room that goes to the current turn first, since the model continues from there.
  */
 const RUNNING_SHARE = 0.25;
 /** The share of the room that what the run's instructions ask for may take before everything else. */
-const RAISED_SHARE = 0.5;
+const ASKED_FOR_SHARE = 0.5;
 
 /** A passage that does not fit is cut to the room that is left when this is at least so much. Characters. */
 const LEAST_PART = 60;
@@ -97,16 +97,16 @@ export class Selection {
   /** Those of the turn that is under way. */
   readonly #running: readonly Length[];
   /** Those that the instructions ask for, the best match first. */
-  readonly #raised: readonly Length[];
+  readonly #askedFor: readonly Length[];
 
-  private constructor(steps: readonly Length[], running: readonly Length[], raised: readonly Length[]) {
+  private constructor(steps: readonly Length[], running: readonly Length[], askedFor: readonly Length[]) {
     this.#steps = steps;
     this.#running = running;
-    this.#raised = raised;
+    this.#askedFor = askedFor;
   }
 
   /** `turn` is the message that began the turn under way. */
-  static *of(passages: readonly Passage[], turn: MessageId, raised: Raised): Steps<Selection> {
+  static *of(passages: readonly Passage[], turn: MessageId, askedFor: AskedFor): Steps<Selection> {
     const newest = new Map<string, Passage>();
     let end = 0;
     let start = Number.POSITIVE_INFINITY;
@@ -137,7 +137,7 @@ export class Selection {
       (a, b) => a.rank - b.rank || b.passage.range.from - a.passage.range.from || a.index - b.index,
     );
     const running = yield* filterInSteps(steps, ({ passage }) => passage.range.from > turn);
-    return new Selection(steps, running, yield* raisedFirst(steps, raised));
+    return new Selection(steps, running, yield* askedForFirst(steps, askedFor));
   }
 
   /** The most valuable passages that fit in `room` characters, each as long as fits; `left`: characters to spare. */
@@ -156,8 +156,8 @@ export class Selection {
       });
       return left;
     };
-    const asked = room * RAISED_SHARE;
-    const free = room - asked + (yield* take(this.#raised, asked));
+    const asked = room * ASKED_FOR_SHARE;
+    const free = room - asked + (yield* take(this.#askedFor, asked));
     const reserved = free * RUNNING_SHARE;
     const left = yield* take(this.#steps, free - reserved + (yield* take(this.#running, reserved)));
     return { chosen, left: left - this.#addPart(chosen, left) };
@@ -180,9 +180,9 @@ export class Selection {
 }
 
 /** The steps that the instructions ask for, the best match first. */
-function* raisedFirst(steps: readonly Length[], raised: Raised): Steps<readonly Length[]> {
-  if (raised.size === 0) return [];
-  const ordered = yield* mapInSteps(steps, (step) => ({ step, order: orderOf(step.passage, raised) }));
+function* askedForFirst(steps: readonly Length[], askedFor: AskedFor): Steps<readonly Length[]> {
+  if (askedFor.size === 0) return [];
+  const ordered = yield* mapInSteps(steps, (step) => ({ step, order: orderOf(step.passage, askedFor) }));
   const asked = yield* filterInSteps(ordered, ({ order }) => order < Number.POSITIVE_INFINITY);
   asked.sort((a, b) => a.order - b.order || a.step.index - b.step.index);
   return asked.map(({ step }) => step);
@@ -197,9 +197,9 @@ export function costUpTo(passages: readonly Passage[], tier: Tier): number {
   }, 0);
 }
 
-function orderOf({ range }: Passage, raised: Raised): number {
+function orderOf({ range }: Passage, askedFor: AskedFor): number {
   let order = Number.POSITIVE_INFINITY;
-  for (let id = range.from; id <= range.to; id += 1) order = Math.min(order, raised.get(id) ?? order);
+  for (let id = range.from; id <= range.to; id += 1) order = Math.min(order, askedFor.get(id) ?? order);
   return order;
 }
 

@@ -127,7 +127,7 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
 
 /**
  * Marks open to-dos that prose named again after their list did. They may be done or dropped by then; the words that
- * say so can be in any language, so the state only tells where they are.
+ * say so can be in any language, so the state only gives the place.
  */
 function* withMentions(facts: readonly Fact[], draft: Draft): Steps<Fact[]> {
   const mentions = yield* findMentions(facts.filter(isOpen), draft);
@@ -145,7 +145,7 @@ function isOpen({ class: kind, state }: Fact): boolean {
 
 /** What a unit's substitute keeps when only its messages change. */
 function keep({ state, narratives }: Unit): Pick<Substitute, 'kind' | 'narratives'> {
-  return { kind: state === 'whole' ? 'shortened' : state, ...(narratives.length > 0 && { narratives }) };
+  return { kind: state === 'whole' ? 'shortened' : state, narratives };
 }
 
 /** Removes the states that earlier runs left. */

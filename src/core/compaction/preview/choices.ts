@@ -23,7 +23,7 @@ import type { PlanInput, Strategy } from '../strategy.ts';
 /** The input of the plan, and its strategy's promise. */
 interface Planned extends Pick<PlanInput, 'ledger' | 'mark' | 'limit'>, Pick<Strategy, 'promise'> {}
 
-/** Applies what the user chose in the preview to a plan. What law 7 requires and no message says any more joins the state. */
+/** Applies what the user chose in the preview to a plan. Facts of law 7 that no message states any more join the state. */
 export function* applyChoices(draft: Draft, run: CompactionRun, input: Planned): Steps<Draft> {
   const left = yield* setAside(draft, run.aside ?? new Set(), input);
   const chosen = yield* applyEdits(left, run, input.mark);
@@ -106,7 +106,7 @@ function* markUnsupported(before: string, text: string, { transcript, index }: S
 
 /** The most tokens that a fenced line with the handle and label of one block takes, as a rule. */
 const LINE_TOKENS = 80;
-/** The same for what the state says around a fact: its handle, how it stands, its share of a title. */
+/** The tokens around a fact in the state: its handle, its condition, its share of a title. */
 const FACT_TOKENS = 15;
 
 /**

@@ -1,5 +1,6 @@
 import { blockMessages } from '../../messages/blocks.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
+import { withoutUndefined } from '../../result.ts';
 import type { CompactionResult, StrategyId } from '../compaction.ts';
 import type { CompactionRun } from '../compactionRun.ts';
 import type { MadeRun } from '../compactor.ts';
@@ -83,8 +84,7 @@ export function describePreview(
   chosen: Chosen,
 ): CompactionPreview {
   const { before, after, notes, strategy } = made;
-  const problem = problemOf(result);
-  return {
+  return withoutUndefined<CompactionPreview>({
     strategy: strategy.id,
     tokensBefore: gauge.usedBefore(before.tokens),
     tokensAfter: gauge.usedAfter(after.tokens),
@@ -95,10 +95,10 @@ export function describePreview(
       return parts === undefined ? [] : [{ range: unit.range, ...parts }];
     }),
     rejected: notes.rejected,
-    ...(notes.error !== undefined && { withoutNote: notes.error.message }),
-    ...(notes.unchecked !== undefined && { unchecked: notes.unchecked }),
-    ...(problem !== undefined && { problem }),
-  };
+    withoutNote: notes.error?.message,
+    unchecked: notes.unchecked,
+    problem: problemOf(result),
+  });
 }
 
 function problemOf(result: CompactionResult): string | undefined {

@@ -75,7 +75,7 @@ export class Excerpts {
     this.#room -= this.#measure(text) + FRAME;
   }
 
-  /** Adds the best lines of a passage, at one of its places; false when they do not fit or say nothing new. */
+  /** Adds the best lines of a passage, at one of its places; false when they do not fit or repeat what is shown. */
   add(passage: Passage, place: Place = passage.places.at(-1) ?? passage.places[0]): boolean {
     const excerpt = this.#excerpt(passage);
     if (excerpt === undefined) return false;
@@ -153,7 +153,7 @@ function isSaid({ kind }: Passage): boolean {
   return kind === 'human' || kind === 'agent';
 }
 
-/** What a short answer of the human answers, since `yes` alone says nothing. */
+/** The end of the message that a short answer of the human replies to: `yes` needs its question. */
 function answeringMark({ answering, text }: Passage): string {
   if (answering === undefined || text.length > SHORT_ANSWER) return '';
   return `(to the agent's: …${cutTail(answering, ANSWERING_SHOWN).trim().replace(/\s+/g, ' ')})\n`;

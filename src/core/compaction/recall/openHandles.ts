@@ -60,7 +60,7 @@ function list(handles: readonly string[]): string {
   return `${handles.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** A prompt is that of the newest request: nothing that is kept may be made of an older one. */
+/** The prompt belongs to the newest request, so an older one is never shown. */
 const ALWAYS_THERE = 'Instructions are always in the window as they are now.';
 
 function* openMessage(transcript: Transcript, range: NamedRange, room: number): Steps<Recalled | undefined> {
@@ -152,7 +152,7 @@ function whatIsBetween({ id, text }: BlockStep, { head, tail }: Kept): string {
   return `${headings === '' ? '' : `${headings}\n`}[goes on: karl_recall("t${id}:${line}")]`;
 }
 
-/** One line per call, which says how it went; results have no line of their own. */
+/** One line per call with its outcome; results have no line of their own. */
 function writeLines(all: readonly BlockStep[], range: MessageRange, room: number): string {
   const steps = all.filter(({ kind }) => kind !== 'result');
   const last = Math.min(range.to, all.at(-1)?.id ?? range.to);
@@ -192,7 +192,7 @@ export interface BlockStep {
 }
 
 /**
- * The steps of a block, in order. A call's label says how it went; its result's label says only that it is a result.
+ * The steps of a block, in order. A call's label has its outcome; its result is labelled `result`.
  */
 export function stepsOf(block: Block): readonly BlockStep[] {
   return blockMessages(block).flatMap((message) => stepsOfMessage(block, message));

@@ -40,7 +40,7 @@ export interface SearchOptions {
   readonly among?: (passage: Passage) => boolean;
 }
 
-/** The weight of a match: what was said says more than what was done, and that more than what tools printed. */
+/** The weight of a match by who wrote it: prose before calls, calls before output. */
 const WEIGHTS: Readonly<Record<PassageKind, number>> = { human: 1.5, agent: 1.5, call: 1.25, result: 1, system: 1 };
 
 /** Terms that are less than this share as significant as the most significant one are not searched for. */
@@ -49,12 +49,12 @@ const LEAST_TELLING = 0.15;
 /** Of a long query at most this many terms are searched for, so that a search takes a few milliseconds. */
 const MOST_TERMS = 24;
 
-/** BM25: how soon more of the same term counts no more, and how much a longer passage must have of it. */
+/** BM25: k1, the saturation of term frequency, and b, the share of length normalisation. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.7;
 
 /**
- * What is said next to a match is often what was looked for: a passage gets this share of each neighbour's score. What tools
+ * The answer often stands next to a match: a passage gets this share of each neighbour's score. What tools
  * printed next to it only when it matches too.
  */
 const FROM_NEIGHBOUR = 0.3;

@@ -7,7 +7,7 @@ import type { Passage, PassageIndex, Place } from './passageIndex.ts';
 import type { RecallAnswer, Recalled } from './recalled.ts';
 import { wantedOf } from './terms.ts';
 
-/** After this many passages that do not fit or say nothing new, the answer is as full as it gets. */
+/** The search stops after this many passages that do not fit or repeat what is shown. */
 const MOST_PASSED_OVER = 60;
 
 /** Passages that are compared with the phrases in one step. */
@@ -131,7 +131,7 @@ function nothingFound({ query, within, transcript }: WordSearch): string {
 }
 
 /** Text in quotation marks (straight, typographic) or backticks, of two characters or more. */
-const QUOTED = /"([^"]{2,})"|“([^”]{2,})”|„([^“”]{2,})[“”]|«([^»]{2,})»|`([^`]{2,})`/g;
+const QUOTED = /"([^"]{2,400})"|“([^”]{2,400})”|„([^“”]{2,400})[“”]|«([^»]{2,400})»|`([^`]{2,400})`/g;
 
 /** The quoted phrases of a query, in the form of `phraseOf`. */
 export function quotedPhrases(query: string): readonly string[] {

@@ -92,7 +92,7 @@ function fold(word: string): string {
     : lower.slice(0, WORD_BEGINNING);
 }
 
-/** A single Latin letter says nothing; a digit, or a character that is a word by itself, does. */
+/** Single Latin letters are no terms; digits are, and characters that are words by themselves. */
 function isTerm(term: string): boolean {
   return term.length > 1 || (term !== '' && !/[a-z_$]/.test(term));
 }

@@ -95,7 +95,7 @@ export function isLookUp({ arguments: text }: ToolCall): boolean {
 const LEAST_SHARE = 0.5;
 
 /**
- * True when a later result of the same look-up, sent whole, makes the earlier one superfluous: it says the very same, or it
+ * True when a later result of the same look-up, sent whole, makes the earlier one superfluous: it has the same text, or it
  * did not fail and is not much shorter.
  */
 export function overtakes(later: ToolMessage, earlier: ToolMessage): boolean {

@@ -2,9 +2,9 @@ import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Message } from '../../messages/message.ts';
+import { isAskedFor } from '../askedFor.ts';
 import { isHuman } from '../audit/sources.ts';
 import { type Change, tailStart, type Unit } from '../draft.ts';
-import { isRaised } from '../raised.ts';
 import { CHARACTERS_A_TOKEN, headingsIn, type Kept, MASKED, shortenCall, shortenMessage } from '../shorten.ts';
 import type { Rung } from '../strategy.ts';
 import { isLookUp, pairs } from './dedupe.ts';
@@ -30,7 +30,7 @@ export const mask: Rung = {
       yield;
       const messages = maskUnit(unit, MASKED);
       const change = { start, count: 1, by: { kind: 'shortened' as const, messages: messages ?? [] } };
-      if (messages !== undefined) (isRaised(draft, unit) ? asked : changes).push(change);
+      if (messages !== undefined) (isAskedFor(draft, unit) ? asked : changes).push(change);
     }
     return yield* draft.replaceAsNeeded([...changes, ...asked], input.target);
   },

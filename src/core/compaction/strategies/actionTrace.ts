@@ -1,10 +1,10 @@
 import type { Block } from '../../messages/blocks.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
+import { unitsAskedFor } from '../askedFor.ts';
 import { type Draft, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { LEAST_GAIN } from '../laws.ts';
 import { noteLength } from '../notes/narrative.ts';
-import { raisedUnits } from '../raised.ts';
 import { keptWithin, shortenMessage } from '../shorten.ts';
 import type { PlanInput, Strategy, StrategySettings } from '../strategy.ts';
 import { orderNote } from './karl.ts';
@@ -133,7 +133,7 @@ function* keepAsked(
   let room = ((aim > rest ? aim : most) - rest) * ASKED_SHARE;
   let kept = draft;
   const stays = new Set<Unit>();
-  for (const unit of raisedUnits(draft, older)) {
+  for (const unit of unitsAskedFor(draft, older)) {
     const at = draft.units.indexOf(unit);
     const cut = yield* cutObservations(kept, (_, index) => index === at, settings.actionTrace.observationCharacters);
     const { tokens = 0 } = cut.units[at] ?? {};

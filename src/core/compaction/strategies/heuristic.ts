@@ -1,10 +1,10 @@
 import { fence } from '../../messages/fence.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
+import { unitsAskedFor } from '../askedFor.ts';
 import { type Change, type Draft, findRuns, isFrozen, rangeOf, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { labelRange } from '../notes/noteText.ts';
 import { inOneLine, isSaid, readSaid, saidMessage } from '../notes/said.ts';
-import { raisedUnits } from '../raised.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
 import { lastMessagesStart } from './noteRuns.ts';
 
@@ -56,7 +56,7 @@ function stays(unit: Unit): boolean {
 function keptUnits({ draft, target }: PlanInput, tail: number): Set<Unit> {
   const others = draft.units.filter((unit, index) => index >= tail || stays(unit));
   let room = others.reduce((left, unit) => left - unit.tokens, target);
-  const asked = raisedUnits(draft, draft.units.slice(0, tail)).filter((unit) => !stays(unit));
+  const asked = unitsAskedFor(draft, draft.units.slice(0, tail)).filter((unit) => !stays(unit));
   const fits = asked.filter(({ tokens }) => {
     const isIn = tokens + LABEL_TOKENS <= room;
     if (isIn) room -= tokens + LABEL_TOKENS;

@@ -54,7 +54,7 @@ export function orderNote(
 /**
  * Replaces runs by what the model wrote about them, and orders a note for each run that the model has not written about
  * and that is worth one. Runs without a model's note are replaced by quotations, as many as fit in the target. What the
- * human wrote is said beside either.
+ * human wrote is quoted beside either.
  */
 export function* planTold(
   input: PlanInput,

@@ -26,7 +26,7 @@ interface TraceEntry {
 }
 
 /**
- * How much a trace says: the newest `entries`, each with at most `characters`; with 0 `characters`, their lines alone.
+ * How much of a trace is written: the newest `entries`, each with at most `characters`; with 0 `characters`, their lines alone.
  */
 interface TraceDetail {
   readonly entries: number;
@@ -124,7 +124,7 @@ function traceText(
   narratives: readonly Narrative[],
 ): string {
   const skipped = Math.max(0, entries.length - detail.entries);
-  // Without its text, an entry of what was said is only a handle, which says nothing.
+  // Prose whose text is left out would be a bare handle.
   const told = entries.slice(skipped).filter(({ tool }) => tool !== SAID || detail.characters >= LEAST_OBSERVATION);
   const lines = [...groupByTool(told)].flatMap(([tool, group]) => [
     `${tool}:`,

@@ -33,9 +33,8 @@ const FEW = 2;
 
 /**
  * Has the model that wrote a note compare each statement with excerpts of what it cites. What it doubts is unverified; what
- * only a comparison of words doubted holds when it confirms it. (Words find a name that no message has, not one that
- * belongs to something else in the same message; and not what is said in other words.) Whatever goes wrong, the verdicts
- * stay as they were for what was not checked.
+ * only a comparison of words doubted holds when it confirms it. (A comparison of words finds unknown names, but not a name that belongs to something else, nor a
+ * paraphrase.) Statements that were not checked keep their verdicts.
  */
 export async function checkNote(writing: NoteWriting, { note, verdicts }: AuditedNote): Promise<CheckedNote> {
   const { summarizer, settings, signal } = writing;
@@ -139,7 +138,7 @@ function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly 
   const isCited = ({ places }: Passage) => places.some((place) => isAt(place, cites));
   const found = index.search(text, { most: MOST_PASSAGES, ...(cites.length > 0 && { among: isCited }) });
   const left = new Set(tellingWords(text));
-  // One without a word that a better one lacks adds nothing.
+  // A passage must have a word that better ones lack.
   const telling = found.flatMap(({ passage }) => {
     const before = left.size;
     for (const word of tellingWords(passage.text)) left.delete(word);
@@ -229,7 +228,7 @@ function plain(line: string): string {
   return line
     .replace(/[`*"'\][]/g, '')
     .replace(/^\s*[-•]\s|^[^\d:]{0,80}:/g, '')
-    .replace(/\s*,\s*/g, ', ')
+    .replace(/(?<!\s)\s*,\s*/g, ', ')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/\.$/, '');

@@ -5,7 +5,7 @@ import type { Message } from '../../messages/message.ts';
 import type { Steps } from '../../steps.ts';
 import { type Kept, shortenText } from '../shorten.ts';
 
-/** A range is read in at most this many requests; beyond that, excerpts get shorter and a note says less. */
+/** A range is read in at most this many requests; beyond that, excerpts get shorter. */
 const MOST_PIECES = 8;
 /** When everything fits in one request, excerpts are up to this many times longer: hardly any message is cut then. */
 const GENEROUS_SCALE = 6;
@@ -115,9 +115,12 @@ export interface Excerpt {
  */
 export const FULL_EXCERPT: Excerpt = { user: 6000, assistant: 3000, result: 2400, argument: 1200 };
 
-/** The excerpt with every limit scaled, but never below the least that still says something. */
+/** The fewest characters that an excerpt shows. */
+const MIN_EXCERPT = 60;
+
+/** The excerpt with every limit scaled, but never below MIN_EXCERPT. */
 export function scaleExcerpt(excerpt: Excerpt, factor: number): Excerpt {
-  const scale = (characters: number) => Math.max(60, Math.floor(characters * factor));
+  const scale = (characters: number) => Math.max(MIN_EXCERPT, Math.floor(characters * factor));
   return {
     user: scale(excerpt.user),
     assistant: scale(excerpt.assistant),

@@ -81,7 +81,7 @@ and tell each step with what came of it, each finding, reason and figure. Leave 
 /** Asks for the rest of a note that was cut off at its limit. */
 export function continuePrompt(prompt: NotePrompt, written: string): readonly PromptMessage[] {
   const short = prompt.detail === 'brief' ? ', as short as you can' : '';
-  // A model that was cut off while it still thought has written nothing.
+  // A model that was cut off while thinking has no text to continue.
   if (written === '') return notePrompt(prompt);
   return [
     ...notePrompt(prompt),

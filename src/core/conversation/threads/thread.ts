@@ -26,7 +26,7 @@ interface Hold {
   readonly kind: 'request' | 'look';
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal | undefined;
-  readonly ended: PromiseWithResolvers<void>;
+  readonly ended: Promise<void>;
 }
 
 /** One conversation of a client, in memory or stored. */
@@ -60,17 +60,22 @@ export class Thread {
   /** Resolves when requests whose clients have gone have ended; true when there were any. */
   async settle(): Promise<boolean> {
     const ending = [...this.#holders].filter(({ kind, signal }) => kind === 'request' && signal?.aborted === true);
-    await Promise.all(ending.map(({ ended }) => ended.promise));
+    await Promise.all(ending.map(({ ended }) => ended));
     return ending.length > 0;
   }
 
   /** Holds the thread until the returned function is called; calling that twice does no harm. */
   hold(kind: Hold['kind'], signal?: AbortSignal): () => void {
-    const hold: Hold = { kind, signal, ended: Promise.withResolvers() };
+    // Not Promise.withResolvers: the gateway runs on Node 20 too.
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const hold: Hold = { kind, signal, ended };
     this.#holders.add(hold);
     return () => {
       this.#holders.delete(hold);
-      hold.ended.resolve();
+      end();
     };
   }
 

@@ -177,10 +177,10 @@ describe('a mention', () => {
   it('is the text between an @ and the caret', async () => {
     const browser = await launchBrowser();
     const page = await browser.newPage();
-    await page.addScriptTag({ content: await bundle('src/webview/composer/mention.ts', 'mention') });
+    await page.addScriptTag({ content: await bundle('src/webview/composer/mentionList.ts', 'mention') });
     const found = await page.evaluate(() => {
       const { mention } = window as unknown as {
-        mention: typeof import('../../../../src/webview/composer/mention.ts');
+        mention: typeof import('../../../../src/webview/composer/mentionList.ts');
       };
       return {
         at: ['@', 'see @src/a', '(@b', 'a@b', '@a b', '@@'].map((text) => mention.mentionAt(text, text.length)),

@@ -4,28 +4,28 @@ import type { Draft, Unit } from './draft.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 
 /** Messages that a run's instructions ask for, by id: 0 for the best match. */
-export type Raised = ReadonlyMap<MessageId, number>;
+export type AskedFor = ReadonlyMap<MessageId, number>;
 
 /** A run without instructions. */
-export const NOTHING_RAISED: Raised = new Map();
+export const NOTHING_ASKED_FOR: AskedFor = new Map();
 
 /** At most this many passages are looked at, the best first: more than any note has room for. */
 const MOST_PASSAGES = 200;
 
 /** Finds what instructions such as "keep the SQL" ask for, by searching the raw messages for their words. */
-export function* findRaised(instructions: string | undefined, index: PassageIndex): Steps<Raised> {
-  if (instructions === undefined) return NOTHING_RAISED;
+export function* findAskedFor(instructions: string | undefined, index: PassageIndex): Steps<AskedFor> {
+  if (instructions === undefined) return NOTHING_ASKED_FOR;
   yield* index.update();
   const found = index.search(instructions, { most: MOST_PASSAGES, among: ({ kind }) => kind !== 'system' });
-  const raised = new Map<MessageId, number>();
+  const askedFor = new Map<MessageId, number>();
   for (const [order, { passage }] of found.entries())
-    for (const { message } of passage.places) if (!raised.has(message)) raised.set(message, order);
-  return raised;
+    for (const { message } of passage.places) if (!askedFor.has(message)) askedFor.set(message, order);
+  return askedFor;
 }
 
 /** Those of some units that the run's instructions ask for, the best match first. */
-export function raisedUnits({ raised }: Draft, units: readonly Unit[]): Unit[] {
-  const ranked = units.map((unit) => ({ unit, rank: rankOf(unit, raised) }));
+export function unitsAskedFor({ askedFor }: Draft, units: readonly Unit[]): Unit[] {
+  const ranked = units.map((unit) => ({ unit, rank: rankOf(unit, askedFor) }));
   return ranked
     .filter(({ rank }) => rank < UNASKED)
     .sort((a, b) => a.rank - b.rank)
@@ -33,13 +33,13 @@ export function raisedUnits({ raised }: Draft, units: readonly Unit[]): Unit[] {
 }
 
 /** True for a unit that the run's instructions ask for. */
-export function isRaised({ raised }: Draft, unit: Unit | undefined): boolean {
-  return unit !== undefined && rankOf(unit, raised) < UNASKED;
+export function isAskedFor({ askedFor }: Draft, unit: Unit | undefined): boolean {
+  return unit !== undefined && rankOf(unit, askedFor) < UNASKED;
 }
 
 const UNASKED = Number.POSITIVE_INFINITY;
 
-function rankOf({ blocks }: Unit, raised: Draft['raised']): number {
+function rankOf({ blocks }: Unit, askedFor: Draft['askedFor']): number {
   const ids = blocks.flatMap(({ messages }) => messages.map(({ id }) => id));
-  return ids.reduce((best, id) => Math.min(best, raised.get(id) ?? UNASKED), UNASKED);
+  return ids.reduce((best, id) => Math.min(best, askedFor.get(id) ?? UNASKED), UNASKED);
 }

@@ -1,64 +1,14 @@
 import type { StrategySettings } from '../../core/compaction/strategy.ts';
 import { type Summarizer, SummaryRefused } from '../../core/compaction/summarizers/summarizer.ts';
-import { Conversation } from '../../core/conversation/conversation.ts';
-import type { ConversationChange, ConversationOptions } from '../../core/conversation/conversationOptions.ts';
-import type { KarlEvent } from '../../core/events/event.ts';
+import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import { english } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
-import { parseCalibration } from '../../core/model/calibration.ts';
 import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/model/profile.ts';
 import { originOf } from '../../core/model/providers.ts';
-import type { ResolvedProfile } from '../../core/model/resolve.ts';
-import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
-import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
 import { describeFault } from '../notices/describeModelError.ts';
-import { ActiveConversation } from './activeConversation.ts';
-import type { LeadingAgent } from './openThread.ts';
-import { CONVERSATION_PORTS } from './system.ts';
-
-/** What a live conversation is made with. */
-interface LiveParts {
-  readonly file: OpenConversation;
-  readonly resolved: ResolvedProfile;
-  readonly change: ConversationChange;
-  /** What is known of the model's window. */
-  readonly window: LearnedWindow | undefined;
-  readonly counter: TextCounter;
-  readonly beforeCompact: NonNullable<ConversationOptions['beforeCompact']>;
-  readonly createAgent: (active: ActiveConversation) => LeadingAgent;
-  readonly onEvent: (active: ActiveConversation, event: KarlEvent) => void;
-  readonly onProblem: (problem: StorageProblem) => void;
-}
-
-/** Makes the live conversation of a file, as it was stored; in slices, however long it is. */
-export async function openLiveConversation(parts: LiveParts): Promise<ActiveConversation> {
-  const { file, resolved, change, counter } = parts;
-  const { transcript, details } = file.stored;
-  const calibration = parseCalibration(details.state?.calibration);
-  const conversation = await Conversation.open({
-    ...change,
-    profile: resolved.profile,
-    counter,
-    beforeCompact: parts.beforeCompact,
-    ports: CONVERSATION_PORTS,
-    restore: {
-      version: 1,
-      transcript,
-      compactions: details.compactions,
-      pins: details.pins,
-      ...(details.undone !== undefined && { undone: details.undone }),
-      ...(parts.window !== undefined && { learnedWindow: parts.window }),
-      ...(calibration !== undefined && { calibration }),
-    },
-  });
-  const { onProblem, createAgent } = parts;
-  const active = new ActiveConversation({ file, conversation, resolved, createAgent, onProblem });
-  conversation.on((event) => parts.onEvent(active, event));
-  return active;
-}
 
 /** What the settings determine in a conversation, except its profile and its tools. */
 export function changeForSettings(settings: KarlSettings): ConversationChange {
@@ -126,25 +76,6 @@ export function chooseSummarizer(
   const isElsewhere = originOf(other.baseUrl ?? '') !== originOf(profile.baseUrl);
   const chosen = makers.isForeign === true && isElsewhere ? profile : other;
   return { summarizer: createModelSummarizer(makers.client, chosen, () => makers.findWindow(chosen)) };
-}
-
-/** The counters of this window, one for each encoding. */
-interface Counters<Counter> {
-  find(encoding: Encoding): Counter;
-  all(): readonly Counter[];
-}
-
-/** Makes a counter for each encoding when it is first needed, and keeps it. */
-export function keepCounters<Counter extends TextCounter>(create: (encoding: Encoding) => Counter): Counters<Counter> {
-  const counters = new Map<Encoding, Counter>();
-  return {
-    find: (encoding) => {
-      const counter = counters.get(encoding) ?? create(encoding);
-      counters.set(encoding, counter);
-      return counter;
-    },
-    all: () => [...counters.values()],
-  };
 }
 
 const UNUSED = { tokens: 0, source: 'counted' } as const;

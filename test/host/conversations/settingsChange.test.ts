@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { retell, speak } from '../../../src/core/language.ts';
-import { createModelSummarizer } from '../../../src/host/conversations/liveConversation.ts';
+import { createModelSummarizer } from '../../../src/host/conversations/settingsChange.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply } from '../../adapters/server/reply.ts';
 

@@ -1,0 +1,132 @@
+import { RECALL_TOOL } from '../../../../core/conversation/threads/own.ts';
+import type { Usage } from '../../../../core/messages/chat.ts';
+import { classifyModelError, type ModelError } from '../../../../core/model/classify.ts';
+import { err, ok, type Result } from '../../../../core/result.ts';
+import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
+import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { readUsage } from '../../../openai/readUsage.ts';
+import type { HttpError } from '../../httpError.ts';
+import type { EventReading } from '../askServer.ts';
+import { type AnswerForm, eventText } from '../dialect.ts';
+import { type Item, isCall, toAssistant } from './items.ts';
+
+/** How an answer ends. */
+const ENDS = new Set(['response.completed', 'response.incomplete']);
+
+/** Reads the events of a streamed answer. */
+export class ItemReading implements EventReading {
+  readonly #items: Item[] = [];
+  #end: Fields | undefined;
+  #error: ModelError | undefined;
+
+  take(event: AnswerChunk): readonly ModelDelta[] {
+    const { type } = event;
+    const response = isFields(event.response) ? event.response : {};
+    const index = Number(event.output_index ?? 0);
+    const item = isFields(event.item) ? event.item : undefined;
+    const piece = typeof event.delta === 'string' ? event.delta : '';
+    if (ENDS.has(String(type))) this.#end = response;
+    else if (type === 'response.failed') this.#error = classifyModelError({ error: response.error });
+    else if (type === 'error') this.#error = classifyModelError({ error: event.error ?? event });
+    else if (type === 'response.output_text.delta') return [{ type: 'text', text: piece }];
+    else if (/^response\.reasoning(?:_summary)?_text\.delta$/.test(String(type)))
+      return [{ type: 'reasoning', text: piece }];
+    else if (type === 'response.output_item.done' && item !== undefined) {
+      this.#items.push(item);
+      if (isCall(item)) return [{ type: 'tool-call', index, name: String(item.name ?? item.type), arguments: '' }];
+    }
+    return [];
+  }
+
+  result(): Result<ModelReply, ModelError> | undefined {
+    if (this.#error !== undefined) return err(this.#error);
+    if (this.#end === undefined) return undefined;
+    const stated = Array.isArray(this.#end.output) ? this.#end.output.filter(isFields) : [];
+    const message = toAssistant(this.#items.length > 0 ? this.#items : stated, true);
+    const usage: Usage | undefined = readUsage(this.#end.usage);
+    const details = isFields(this.#end.incomplete_details) ? this.#end.incomplete_details : {};
+    const cut = details.reason === 'content_filter' ? 'content_filter' : 'length';
+    const whole = message.tool_calls === undefined ? 'stop' : 'tool_calls';
+    const finishReason = this.#end.status === 'incomplete' ? cut : whole;
+    return ok({ message, finishReason, ...(usage !== undefined && { usage }) });
+  }
+}
+
+/**
+ * Passes the events of an answer on. To the client all answers of the model to one request are one: Karl's own calls are
+ * taken out, the items are numbered anew, and the end is held back until it is known to be the last.
+ */
+export class ItemsForm implements AnswerForm {
+  readonly keepAlive = ': the answer is on its way\n\n';
+  readonly #hidesRecall: boolean;
+  readonly #output: Item[] = [];
+  #response: Fields | undefined;
+  #held: AnswerChunk | undefined;
+  #indexes = new Map<number, number>();
+  #hidden = new Set<number>();
+  #next = 0;
+  #sequence = 0;
+
+  constructor(hidesRecall: boolean) {
+    this.#hidesRecall = hidesRecall;
+  }
+
+  take(event: AnswerChunk): string {
+    const { type } = event;
+    if (type === 'response.created') {
+      this.#indexes.clear();
+      this.#hidden.clear();
+      this.#held = undefined;
+      if (this.#response !== undefined) return '';
+      this.#response = isFields(event.response) ? event.response : {};
+      return this.#write(event);
+    }
+    if (ENDS.has(String(type))) {
+      this.#held = event;
+      return '';
+    }
+    if (type === 'response.failed' || type === 'error') return '';
+    if (isFields(event.response)) return this.#output.length === 0 ? this.#write(event) : '';
+    return typeof event.output_index === 'number' ? this.#renumbered(event, event.output_index) : this.#write(event);
+  }
+
+  end(): string {
+    return this.#held === undefined ? '' : this.#write({ ...this.#held, response: this.#whole() });
+  }
+
+  whole(): object {
+    return this.#whole();
+  }
+
+  fail({ error }: HttpError): string {
+    const { code, message } = error;
+    const response = { ...this.#response, status: 'failed', error: { code: code ?? 'server_error', message } };
+    return this.#write({ type: 'response.failed', response });
+  }
+
+  #whole(): object {
+    const last = isFields(this.#held?.response) ? this.#held.response : {};
+    const id = this.#response?.id ?? last.id;
+    return { ...last, ...(id !== undefined && { id }), output: this.#output };
+  }
+
+  #renumbered(event: AnswerChunk, index: number): string {
+    const item = isFields(event.item) ? event.item : undefined;
+    if (!this.#indexes.has(index) && !this.#hidden.has(index)) {
+      if (this.#hidesRecall && item?.type === 'function_call' && item.name === RECALL_TOOL) this.#hidden.add(index);
+      else {
+        this.#indexes.set(index, this.#next);
+        this.#next += 1;
+      }
+    }
+    if (this.#hidden.has(index)) return '';
+    if (event.type === 'response.output_item.done' && item !== undefined) this.#output.push(item);
+    return this.#write({ ...event, output_index: this.#indexes.get(index) });
+  }
+
+  #write(event: AnswerChunk): string {
+    const numbered = { ...event, sequence_number: this.#sequence };
+    this.#sequence += 1;
+    return eventText(numbered, String(event.type));
+  }
+}

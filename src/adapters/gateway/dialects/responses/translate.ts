@@ -1,0 +1,208 @@
+import type { ChatMessage, ChatTool } from '../../../../core/messages/chat.ts';
+import { contentText } from '../../../../core/messages/parse.ts';
+import type { Result } from '../../../../core/result.ts';
+import type {
+  AnswerChunk,
+  ModelClient,
+  ModelDelta,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
+} from '../../../../core/session/modelClient.ts';
+import { isFields } from '../../../openai/mergeFields.ts';
+
+/** A request of a client that speaks Responses, for a server that speaks chat completions. */
+export interface TranslatedCall {
+  readonly request: ModelRequest;
+  /** As the client sent it. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly onDelta: (delta: ModelDelta) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Asks a server that speaks chat completions; `onChunk` of the request gets the answer as events of this API. */
+export async function askChat(
+  chat: ModelClient,
+  { request, body, onDelta, signal }: TranslatedCall,
+): Promise<Result<ModelReply, ModelFailure>> {
+  const events = new ItemEvents(request.profile.id, customTools(body.tools));
+  const flush = async () => {
+    for (const event of events.taken()) await request.onChunk?.(event);
+  };
+  const { temperature, top_p, tool_choice, parallel_tool_calls, reasoning } = body;
+  const effort = isFields(reasoning) ? reasoning.effort : undefined;
+  const tools = request.tools.flatMap(toFunction);
+  const asked: ModelRequest = {
+    ...request,
+    messages: request.messages.map(toPlain),
+    tools,
+    fields: {
+      ...request.fields,
+      ...(typeof temperature === 'number' && { temperature }),
+      ...(typeof top_p === 'number' && { top_p }),
+      ...(typeof tool_choice === 'string' && tools.length > 0 && { tool_choice }),
+      ...(typeof parallel_tool_calls === 'boolean' && tools.length > 0 && { parallel_tool_calls }),
+      ...(typeof effort === 'string' && { reasoning_effort: effort }),
+    },
+    onChunk: flush,
+  };
+  const take = (delta: ModelDelta) => {
+    events.take(delta);
+    onDelta(delta);
+  };
+  const answered = await chat.complete(asked, take, signal);
+  if (answered.ok) events.end(answered.value);
+  await flush();
+  return answered;
+}
+
+/** A tool with free text as its input is offered as a function with one argument; tools of the provider are left out. */
+function toFunction(tool: ChatTool): readonly ChatTool[] {
+  const { type, name, description } = tool as unknown as Readonly<Record<string, unknown>>;
+  if (type === 'function') return [tool];
+  if (type !== 'custom' || typeof name !== 'string') return [];
+  const parameters = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] };
+  return [{ type: 'function', function: { name, description: String(description ?? ''), parameters } }];
+}
+
+function customTools(tools: unknown): ReadonlySet<unknown> {
+  const list: readonly unknown[] = Array.isArray(tools) ? tools : [];
+  return new Set(list.filter(isFields).flatMap(({ type, name }) => (type === 'custom' ? [name] : [])));
+}
+
+/** A message without parts that only this API has; prompts have the role that every server takes. */
+function toPlain(message: ChatMessage, at: number): ChatMessage {
+  const { content, role } = message;
+  const isPrompt = role === 'developer' || role === 'system';
+  const plain: ChatMessage =
+    isPrompt && at === 0 ? { ...message, role: 'system' } : isPrompt ? { ...message, role: 'user' } : message;
+  if (typeof content !== 'object' || content === null) return plain;
+  const parts = content.filter(({ type }) => type === 'text' || type === 'image_url');
+  if (role === 'user' && parts.some(({ type }) => type !== 'text')) return { ...plain, content: parts };
+  const text = parts.map((part) => part.text ?? '').join('\n');
+  return { ...plain, content: text === '' && role !== 'assistant' ? contentText(message) : text };
+}
+
+/** Makes the events of an answer: text as it comes, thoughts and calls when they are complete. */
+class ItemEvents {
+  readonly #model: string;
+  readonly #custom: ReadonlySet<unknown>;
+  readonly #id = `resp_${crypto.randomUUID()}`;
+  #events: AnswerChunk[] = [];
+  #output: object[] = [];
+  #thought = '';
+  #text: { readonly id: string; text: string } | undefined;
+  #hasBegun = false;
+
+  constructor(model: string, custom: ReadonlySet<unknown>) {
+    this.#model = model;
+    this.#custom = custom;
+  }
+
+  /** The events since the last time. */
+  taken(): readonly AnswerChunk[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  take(delta: ModelDelta): void {
+    this.#begin();
+    if (delta.type === 'reasoning') this.#thought += delta.text;
+    if (delta.type !== 'text') return;
+    this.#endThought();
+    if (this.#text === undefined) {
+      this.#text = { id: `msg_${crypto.randomUUID()}`, text: '' };
+      const item = { id: this.#text.id, type: 'message', role: 'assistant', status: 'in_progress', content: [] };
+      this.#push('response.output_item.added', { item });
+      this.#push('response.content_part.added', {
+        ...this.#place(),
+        part: { type: 'output_text', text: '', annotations: [] },
+      });
+    }
+    this.#text.text += delta.text;
+    this.#push('response.output_text.delta', { ...this.#place(), delta: delta.text });
+  }
+
+  end({ message, finishReason, usage = {} }: ModelReply): void {
+    this.#begin();
+    this.#endThought();
+    if (this.#text !== undefined) {
+      const { id, text } = this.#text;
+      const part = { type: 'output_text', text, annotations: [] };
+      this.#push('response.output_text.done', { ...this.#place(), text });
+      this.#push('response.content_part.done', { ...this.#place(), part });
+      this.#item({ id, type: 'message', role: 'assistant', status: 'completed', content: [part] });
+    }
+    for (const { id, function: called } of message.tool_calls ?? []) {
+      const item = this.#callItem(id, called);
+      this.#push('response.output_item.added', { item: { ...item, status: 'in_progress' } });
+      this.#item(item);
+    }
+    const input = usage.prompt_tokens ?? 0;
+    const output = usage.completion_tokens ?? 0;
+    const figures = {
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: usage.prompt_tokens_details?.cached_tokens ?? 0 },
+      output_tokens: output,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: input + output,
+    };
+    const isCut = finishReason === 'length' || finishReason === 'content_filter';
+    const reason = finishReason === 'length' ? 'max_output_tokens' : finishReason;
+    const response = {
+      ...this.#response(isCut ? 'incomplete' : 'completed'),
+      incomplete_details: isCut ? { reason } : null,
+      output: this.#output,
+      usage: figures,
+    };
+    this.#events.push({ type: isCut ? 'response.incomplete' : 'response.completed', response });
+  }
+
+  #callItem(id: string, called: { readonly name: string; readonly arguments: string }): object {
+    const common = { status: 'completed', call_id: id, name: called.name };
+    if (!this.#custom.has(called.name))
+      return { id: `fc_${crypto.randomUUID()}`, type: 'function_call', ...common, arguments: called.arguments };
+    let input: unknown;
+    try {
+      input = (JSON.parse(called.arguments) as { readonly input?: unknown }).input;
+    } catch {
+      // The model wrote the text itself.
+      input = called.arguments;
+    }
+    return { id: `ctc_${crypto.randomUUID()}`, type: 'custom_tool_call', ...common, input: String(input) };
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#events.push({ type: 'response.created', response: this.#response('in_progress') });
+  }
+
+  #endThought(): void {
+    if (this.#thought === '') return;
+    const summary = [{ type: 'summary_text', text: this.#thought }];
+    this.#thought = '';
+    const item = { id: `rs_${crypto.randomUUID()}`, type: 'reasoning', summary };
+    this.#push('response.output_item.added', { item: { ...item, summary: [] } });
+    this.#item(item);
+  }
+
+  #item(item: object): void {
+    this.#push('response.output_item.done', { item });
+    this.#output.push(item);
+  }
+
+  #place(): object {
+    return { item_id: this.#text?.id, content_index: 0 };
+  }
+
+  #push(type: string, about: object): void {
+    this.#events.push({ type, output_index: this.#output.length, ...about });
+  }
+
+  #response(status: string): object {
+    const about = { id: this.#id, object: 'response', created_at: Math.floor(Date.now() / 1000), status };
+    return { ...about, model: this.#model, error: null, incomplete_details: null, output: [], usage: null };
+  }
+}

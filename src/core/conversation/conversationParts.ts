@@ -1,0 +1,113 @@
+import type { Compaction } from '../compaction/compaction.ts';
+import { type Draft, type DraftInput, type FrozenTokens, frozenTokens, startDraft } from '../compaction/draft.ts';
+import { Recall } from '../compaction/recall/recall.ts';
+import { isTraceDue } from '../compaction/strategies/actionTrace.ts';
+import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
+import { Emitter } from '../events/fanout.ts';
+import { createLedger } from '../ledger/ledger.ts';
+import type { ChatMessage } from '../messages/chat.ts';
+import { Growing } from '../messages/growing.ts';
+import { Transcript } from '../messages/transcript.ts';
+import type { ViewItem } from '../messages/view.ts';
+import { type Budget, deriveBudget } from '../model/budget.ts';
+import { runAtOnce, type Steps } from '../steps.ts';
+import { CompactedView, type PreparedRecord } from './compactedView.ts';
+import { type ConversationOptions, type EffectiveSettings, effectiveSettings } from './conversationOptions.ts';
+import { HumanFinder, type Humans } from './humans.ts';
+import { RequestMeter } from './requestMeter.ts';
+import { UsageMeter } from './usageMeter.ts';
+import type { ViewSum } from './viewSums.ts';
+
+/**
+ * The parts of a conversation that its runs work with: transcript, records, settings and what is measured of them. The
+ * view, its messages, their token sum, and which of them the human wrote are derived; only what is new since the last
+ * time is looked at.
+ */
+export class ConversationParts {
+  readonly transcript = new Transcript();
+  readonly view = new CompactedView(this.transcript);
+  readonly recall = new Recall(this.transcript, () => this.view.items());
+  readonly ledger = createLedger();
+  readonly events = new Emitter();
+  readonly triggers = new Triggers();
+  readonly meter: RequestMeter;
+  readonly options: Pick<ConversationOptions, 'ports' | 'counter' | 'beforeCompact'>;
+  /** The settings in force. */
+  settings: EffectiveSettings;
+  /** The largest request that the model's server is known to have accepted. Tokens. */
+  accepted = 0;
+  readonly #humans = new HumanFinder(this.transcript);
+  readonly #messages = new Growing(({ messages }: ViewItem) => messages);
+
+  constructor(options: Omit<ConversationOptions, 'restore'>) {
+    this.options = options;
+    this.settings = effectiveSettings(options);
+    this.meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
+  }
+
+  /** Derives and counts in steps what has been appended since, so that later questions are answered at once. */
+  *prepare(): Steps<void> {
+    const items = yield* this.view.derive();
+    yield* this.meter.sumInSteps(items);
+    yield* this.#messages.ofInSteps(items);
+    yield* this.#humans.findInSteps();
+  }
+
+  /** Makes a record ready to be added: nothing needs to be derived or counted then. */
+  *prepareRecord(compaction: Compaction): Steps<PreparedRecord> {
+    const prepared = yield* this.view.prepare(compaction);
+    yield* this.meter.sumInSteps(prepared.items);
+    return prepared;
+  }
+
+  /** The messages in order, before shaping. */
+  messages(): readonly ChatMessage[] {
+    return this.#messages.of(this.view.items());
+  }
+
+  /** The sum over all messages, before shaping and without the tool definitions. */
+  sum(): ViewSum {
+    return this.meter.sum(this.view.items());
+  }
+
+  humans(): Humans {
+    return this.#humans.find();
+  }
+
+  frozenTokens(): FrozenTokens {
+    return frozenTokens({ ...this.#basis(), ...this.#humans.findNewest() });
+  }
+
+  /** The view as a planner sees it. */
+  draft(): Draft {
+    const { older, ...newest } = this.#humans.find();
+    return runAtOnce(startDraft({ ...this.#basis(), ...newest, humans: older }));
+  }
+
+  #basis(): Omit<DraftInput, 'requests' | 'humans' | 'unread'> {
+    return { items: this.view.items(), pins: this.view.pins, ...this.meter.counting };
+  }
+
+  /** The budget now: the usage that the server reported last, and what came since, counted and scaled. */
+  budget(): Budget {
+    const { profile, tools, learnedWindow } = this.settings;
+    const items = this.view.items();
+    const frozen = this.frozenTokens();
+    const fixed = this.meter.part(frozen.fixed, items, tools);
+    const unread = this.meter.part(frozen.fixed + frozen.unread, items, tools) - fixed;
+    const used = this.meter.request(items, tools);
+    return { ...deriveBudget(profile, used, { learned: learnedWindow, accepted: this.accepted }), fixed, unread };
+  }
+
+  /** The state of the conversation now, as triggers look at it. */
+  triggerInput(): TriggerInput {
+    const { tokens, messages } = this.sum();
+    return {
+      ...this.settings,
+      budget: this.budget(),
+      size: tokens - this.frozenTokens().fixed,
+      messages,
+      isTraceDue: () => isTraceDue(this.draft(), this.settings.settings.actionTrace),
+    };
+  }
+}

@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+import { spawnSync } from 'node:child_process';
+import { AGENTS } from './wrap/agents.ts';
+import { wrap } from './wrap/wrap.ts';
+
+const USAGE = `karl: keeps agents inside the context window of their model.
+
+  karl wrap [--upstream URL [--dialect D]] [--window N] [--model M] AGENT [arguments of the agent…]
+      runs an agent behind a gateway of its own: ${Object.keys(AGENTS).join(', ')}
+      --upstream URL  base URL of the model's server, e.g. http://localhost:1234/v1; claude and codex have their own
+      --dialect D     the only API that it speaks: chat, messages or responses; default: the first request finds out
+      --window N      the context window of its models, tokens; default: what the server and model profiles state
+      --model M       the model; default: the agent's own, or the first that the server lists
+  karl gateway …      the gateway alone; karl gateway --help
+  karl mcp FOLDER     recall from stored conversations over MCP; karl mcp --help
+  karl doctor         says which agents are installed
+
+  KARL_UPSTREAM_KEY   the key of the server given with --upstream. Without --upstream, claude and codex use their own.`;
+
+/** Says of each agent whether it is installed, and how it gets there. */
+function examine(): void {
+  for (const [name, agent] of Object.entries(AGENTS)) {
+    const asked = spawnSync(agent.command, ['--version'], {
+      encoding: 'utf8',
+      timeout: 20_000,
+      shell: process.platform === 'win32',
+    });
+    const version = asked.status === 0 ? (asked.stdout.trim().split('\n', 1)[0] ?? '') : undefined;
+    console.log(`${name.padEnd(10)}${version ?? `not found: npm install -g ${agent.package}`}`);
+  }
+}
+
+async function main(): Promise<void> {
+  const [command, ...words] = process.argv.slice(2);
+  switch (command) {
+    case 'wrap': {
+      const end = await wrap(words);
+      if ('problem' in end) console.error(`karl wrap: ${end.problem}`);
+      process.exit('code' in end ? end.code : 1);
+      break;
+    }
+    case 'gateway':
+      process.argv.splice(2, 1);
+      await import('./gateway.ts');
+      return;
+    case 'mcp':
+      process.argv.splice(2, 1);
+      await import('./mcp.ts');
+      return;
+    case 'doctor':
+      examine();
+      return;
+    default:
+      console.log(USAGE);
+      process.exitCode = command === undefined || command === '--help' ? 0 : 1;
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  // Unknown or malformed options.
+  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
+  console.error(`karl: ${error.message}\n\n${USAGE}`);
+  process.exitCode = 1;
+}

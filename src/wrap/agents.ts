@@ -1,0 +1,126 @@
+/** What an agent is told about the gateway. */
+export interface WrapTarget {
+  /** Base URL of the gateway, without the version. */
+  readonly address: string;
+  readonly token: string;
+  /** The model, as the server knows it; undefined: the agent's own choice. */
+  readonly model: string | undefined;
+  /** The agent's own key goes to its provider; the gateway's token has a header of its own. */
+  readonly keepsKey: boolean;
+  /** The folder for files that the agent is to read; removed at the end. */
+  readonly folder: string;
+}
+
+/** How an agent is started so that it speaks to the gateway. */
+export interface WrapPlan {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Put before the user's own arguments. */
+  readonly words?: readonly string[];
+  /** Files by their path in the folder. */
+  readonly files?: Readonly<Record<string, object>>;
+}
+
+/** An agent that `karl wrap` can start. */
+export interface WrappedAgent {
+  readonly command: string;
+  /** The npm package that brings it. */
+  readonly package: string;
+  /** Its provider's base URL, where the agent has one of its own. */
+  readonly upstream?: string;
+  readonly plan: (target: WrapTarget) => WrapPlan;
+}
+
+/** The window that agents are told, tokens: Karl compacts, and they do not. */
+const ADVERTISED = 10_000_000;
+
+/** Output that agents may ask for, tokens; the gateway asks for less where the model's window is smaller. */
+const OUTPUT = 8_192;
+
+const TOKEN_HEADER = 'x-karl-token';
+
+/** The agents by name. */
+export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
+  claude: {
+    command: 'claude',
+    package: '@anthropic-ai/claude-code',
+    upstream: 'https://api.anthropic.com/v1',
+    plan: ({ address, token, model, keepsKey }) => ({
+      environment: {
+        ANTHROPIC_BASE_URL: address,
+        DISABLE_AUTO_COMPACT: '1',
+        ...(keepsKey
+          ? { ANTHROPIC_CUSTOM_HEADERS: withHeader(process.env.ANTHROPIC_CUSTOM_HEADERS, token) }
+          : { ANTHROPIC_AUTH_TOKEN: token }),
+        ...(model !== undefined && { ANTHROPIC_MODEL: model, ANTHROPIC_DEFAULT_HAIKU_MODEL: model }),
+      },
+    }),
+  },
+  codex: {
+    command: 'codex',
+    package: '@openai/codex',
+    upstream: 'https://api.openai.com/v1',
+    plan: ({ address, token, model, keepsKey }) => {
+      const provider = 'model_providers.karl';
+      const settings = {
+        model_provider: 'karl',
+        ...(model !== undefined && { model }),
+        model_context_window: ADVERTISED,
+        model_auto_compact_token_limit: ADVERTISED,
+        [`${provider}.name`]: 'Karl',
+        [`${provider}.base_url`]: `${address}/v1`,
+        [`${provider}.wire_api`]: 'responses',
+        [`${provider}.env_key`]: keepsKey ? 'OPENAI_API_KEY' : 'KARL_GATEWAY_TOKEN',
+        [`${provider}.env_http_headers.${TOKEN_HEADER}`]: 'KARL_GATEWAY_TOKEN',
+      };
+      // A string in TOML is written as in JSON.
+      const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${JSON.stringify(value)}`]);
+      return { environment: { KARL_GATEWAY_TOKEN: token }, words };
+    },
+  },
+  opencode: {
+    command: 'opencode',
+    package: 'opencode-ai',
+    plan: ({ address, token, model = '' }) => {
+      const options = { baseURL: `${address}/v1`, apiKey: token };
+      const models = { [model]: { name: model, limit: { context: ADVERTISED, output: OUTPUT } } };
+      const provider = { karl: { npm: '@ai-sdk/openai-compatible', name: 'Karl', options, models } };
+      return { environment: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ model: `karl/${model}`, provider }) } };
+    },
+  },
+  qwen: {
+    command: 'qwen',
+    package: '@qwen-code/qwen-code',
+    plan: ({ address, token, model = '', folder }) => ({
+      environment: {
+        OPENAI_BASE_URL: `${address}/v1`,
+        OPENAI_API_KEY: token,
+        OPENAI_MODEL: model,
+        QWEN_CODE_SYSTEM_SETTINGS_PATH: `${folder}/settings.json`,
+      },
+      files: {
+        'settings.json': {
+          security: { auth: { selectedType: 'openai' } },
+          model: { name: model, generationConfig: { contextWindowSize: ADVERTISED } },
+        },
+      },
+    }),
+  },
+  copilot: {
+    command: 'copilot',
+    package: '@github/copilot',
+    plan: ({ address, token, model = '' }) => ({
+      environment: {
+        COPILOT_PROVIDER_BASE_URL: `${address}/v1`,
+        COPILOT_PROVIDER_API_KEY: token,
+        COPILOT_PROVIDER_TYPE: 'openai',
+        COPILOT_MODEL: model,
+        COPILOT_OFFLINE: 'true',
+      },
+    }),
+  },
+};
+
+/** The user's own headers for Claude Code, one a line, and the gateway's token. */
+function withHeader(own: string | undefined, token: string): string {
+  return [...(own === undefined ? [] : [own]), `${TOKEN_HEADER}: ${token}`].join('\n');
+}

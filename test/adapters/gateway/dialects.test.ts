@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fromChat } from '../../../src/adapters/gateway/dialects/messages/fromChat.ts';
+import { type Block, blocksOf, TranslatedMessages } from '../../../src/adapters/gateway/dialects/messages/toChat.ts';
+import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServer.ts';
+import { TranslatedItems } from '../../../src/adapters/gateway/dialects/responses/items.ts';
+import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
+import { Upstream } from '../../../src/engine/upstream.ts';
+import { callsReply } from '../server/reply.ts';
+import { openGateway, TOKEN } from './openGateway.ts';
+
+const TURN = [
+  { role: 'user', content: [{ type: 'text', text: 'Read both.', cache_control: { type: 'ephemeral' } }] },
+  { role: 'system', content: 'Agents: none.' },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'Two files.', signature: 'c2ln' },
+      { type: 'tool_use', id: 'toolu_1', name: 'Read', input: { path: 'a' }, caller: { type: 'direct' } },
+      { type: 'tool_use', id: 'toolu_2', name: 'Read', input: { path: 'b' } },
+    ],
+  },
+  {
+    role: 'user',
+    content: [
+      { type: 'tool_result', tool_use_id: 'toolu_1', content: 'A'.repeat(100), is_error: false },
+      { type: 'tool_result', tool_use_id: 'toolu_2', content: [{ type: 'text', text: 'B' }] },
+      { type: 'text', text: 'Go on.' },
+    ],
+  },
+];
+
+describe("messages of Anthropic's API", () => {
+  it("are the client's own objects where all of one is kept", () => {
+    const request = new TranslatedMessages('You help.', TURN);
+    assert.deepEqual(
+      request.messages.map(({ role }) => role),
+      ['system', 'user', 'system', 'assistant', 'tool', 'tool', 'user'],
+    );
+    const sent = fromChat(request.messages, request);
+    assert.equal(sent.length, TURN.length);
+    for (const [index, message] of sent.entries()) assert.equal(message, TURN[index]);
+  });
+
+  it('keep results in the message after their calls, and thoughts before a call that was changed', () => {
+    const request = new TranslatedMessages('You help.', TURN);
+    const view = request.messages.map((message) => {
+      if (message.tool_call_id === 'toolu_1') return { ...message, content: 'A…' };
+      const [first, ...others] = message.tool_calls ?? [];
+      if (first === undefined) return message;
+      const cut = { ...first, function: { ...first.function, arguments: '{"path":"…"}' } };
+      return { ...message, tool_calls: [cut, ...others] };
+    });
+    const [, , assistant, user, ...rest] = fromChat(view, request);
+    assert.deepEqual(rest, []);
+    const blocks = assistant?.content as readonly Block[];
+    assert.deepEqual(blocks[0], { type: 'thinking', thinking: 'Two files.', signature: 'c2ln' });
+    assert.deepEqual(blocks[1]?.input, { path: '…' });
+    assert.equal(blocks[2], blocksOf(TURN[2]?.content)[2]);
+    const results = user?.content as readonly Block[];
+    assert.deepEqual(
+      results.map(({ type }) => type),
+      ['tool_result', 'tool_result', 'text'],
+    );
+    assert.deepEqual(results[0], {
+      type: 'tool_result',
+      tool_use_id: 'toolu_1',
+      content: [{ type: 'text', text: 'A…' }],
+      is_error: false,
+    });
+  });
+});
+
+describe('items of the Responses API', () => {
+  const ITEMS = [
+    { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'You help.' }] },
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Read it.' }] },
+    { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'ZW5j' },
+    {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      phase: 'commentary',
+      content: [{ type: 'output_text', text: 'I do.' }],
+    },
+    { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'exec', arguments: '{"cmd":"cat a"}' },
+    { type: 'custom_tool_call', id: 'ctc_1', call_id: 'call_2', name: 'apply_patch', input: '*** Begin' },
+    { type: 'function_call_output', call_id: 'call_1', output: 'A'.repeat(100) },
+    { type: 'custom_tool_call_output', call_id: 'call_2', output: 'Done.' },
+  ];
+
+  it("are the client's own where a message is kept, and keep their kind where a result is shortened", () => {
+    const request = new TranslatedItems(undefined, ITEMS);
+    for (const [index, item] of request.toItems(request.messages).entries()) assert.equal(item, ITEMS[index]);
+    const view = request.messages.map((one) => (one.tool_call_id === 'call_2' ? { ...one, content: '…' } : one));
+    const changed = request.toItems(view);
+    assert.equal(changed[6], ITEMS[6]);
+    assert.deepEqual(changed[7], { type: 'custom_tool_call_output', call_id: 'call_2', output: '…' });
+  });
+});
+
+/** A server that speaks Messages only; its first answer calls `karl_recall`, the next ones end. */
+async function startMessages(): Promise<{
+  server: http.Server;
+  bodies: Record<string, unknown>[];
+  headers: http.IncomingHttpHeaders[];
+}> {
+  const bodies: Record<string, unknown>[] = [];
+  const headers: http.IncomingHttpHeaders[] = [];
+  const server = http.createServer(async (request, response) => {
+    const body = await text(request);
+    if (!request.url?.startsWith('/v1/messages')) return void response.writeHead(404).end('{}');
+    bodies.push(JSON.parse(body));
+    headers.push(request.headers);
+    const use = { type: 'tool_use', id: 'toolu_r', name: 'karl_recall', input: {} };
+    const block = bodies.length === 1 ? use : { type: 'text', text: '' };
+    const delta =
+      bodies.length === 1
+        ? { type: 'input_json_delta', partial_json: '{"query":"numbers"}' }
+        : { type: 'text_delta', text: 'Fine.' };
+    const events = [
+      {
+        type: 'message_start',
+        message: { id: `msg_${bodies.length}`, role: 'assistant', content: [], usage: { input_tokens: 9 } },
+      },
+      { type: 'content_block_start', index: 0, content_block: block },
+      { type: 'content_block_delta', index: 0, delta },
+      { type: 'content_block_stop', index: 0 },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: bodies.length === 1 ? 'tool_use' : 'end_turn' },
+        usage: { output_tokens: 3 },
+      },
+      { type: 'message_stop' },
+    ];
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, bodies, headers };
+}
+
+function lengthOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0;
+}
+
+const ASK = {
+  model: 'claude-test',
+  max_tokens: 100,
+  system: [{ type: 'text', text: 'You help.', cache_control: { type: 'ephemeral' } }],
+  messages: TURN,
+  tools: [{ name: 'Read', input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' } }],
+  metadata: { user_id: 'u' },
+};
+
+describe('the gateway in front of a server that speaks Messages', () => {
+  it("asks it in the client's own words with the client's own key, and takes Karl's calls out of the answer", async () => {
+    const { server, bodies, headers } = await startMessages();
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const upstream = new Upstream({ baseUrl, key: undefined, layers: [] });
+    const started = await Gateway.start({
+      port: 0,
+      token: TOKEN,
+      relay: upstream.relay,
+      listModels: (signal) => upstream.listModels(signal),
+      servers: new OwnServers(upstream.getKey),
+      onBug: (error) => assert.fail(String(error)),
+    });
+    assert.ok(started.ok);
+    const ask = async (stream: boolean) =>
+      fetch(`${started.value.url}/messages?beta=true`, {
+        method: 'POST',
+        headers: { 'x-karl-token': TOKEN, 'x-api-key': 'sk-own', 'anthropic-beta': 'one,two' },
+        body: JSON.stringify({ ...ASK, stream }),
+      });
+    try {
+      const streamed = await (await ask(true)).text();
+      assert.doesNotMatch(streamed, /karl_recall/);
+      assert.deepEqual(
+        streamed.match(/^event: (\w+)/gm)?.map((line) => line.slice(7)),
+        [
+          'message_start',
+          'content_block_start',
+          'content_block_delta',
+          'content_block_stop',
+          'message_delta',
+          'message_stop',
+        ],
+      );
+      assert.deepEqual(bodies[0]?.messages, TURN);
+      assert.deepEqual(bodies[0]?.system, ASK.system);
+      assert.deepEqual(bodies[0]?.metadata, ASK.metadata);
+      assert.equal(lengthOf(bodies[0]?.tools), 2);
+      assert.equal(headers[0]?.['x-api-key'], 'sk-own');
+      assert.equal(headers[0]?.['anthropic-beta'], 'one,two');
+      assert.equal(headers[0]?.['x-karl-token'], undefined);
+      // The recall and its result follow in the next request.
+      assert.equal(lengthOf(bodies[1]?.messages), TURN.length + 2);
+      const whole = (await (await ask(false)).json()) as { content: unknown; stop_reason: string };
+      assert.deepEqual(whole.content, [{ type: 'text', text: 'Fine.' }]);
+      assert.equal(whole.stop_reason, 'end_turn');
+    } finally {
+      await started.value.close();
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+});
+
+describe('the gateway in front of a server that speaks chat completions only', () => {
+  it('answers Messages and Responses by translation', async () => {
+    const call = { id: 'call_1', name: 'Read', arguments: { path: 'a' } };
+    const opened = await openGateway({ respond: () => callsReply([call]) });
+    const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+      opened.ask(path, { method: 'POST', body: JSON.stringify(body), headers });
+    try {
+      const message = (await (await post('/messages', ASK)).json()) as { content: Block[]; stop_reason: string };
+      assert.deepEqual(message.content, [{ type: 'tool_use', id: 'call_1', name: 'Read', input: { path: 'a' } }]);
+      assert.equal(message.stop_reason, 'tool_use');
+      const input = [{ type: 'message', role: 'user', content: 'Read it.' }];
+      const tools = [{ type: 'function', name: 'Read', parameters: {} }, { type: 'web_search' }];
+      const answered = await post('/responses', { model: 'm', input, tools, stream: true });
+      const events = (await answered.text()).match(/^event: \S+/gm) ?? [];
+      assert.equal(events[0], 'event: response.created');
+      assert.equal(events.at(-1), 'event: response.completed');
+      const sent = opened.requests().map(({ body }) => body);
+      assert.deepEqual(
+        sent[0]?.messages?.map(({ role }) => role),
+        ['system', 'user', 'user', 'assistant', 'tool', 'tool', 'user'],
+      );
+      assert.ok(sent.every((body) => (body.tools ?? []).every((tool) => (tool as Block).type === 'function')));
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('states errors in the form of each API, counts tokens, and refuses a wrong key and a long name', async () => {
+    const opened = await openGateway();
+    const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+      const answer = await opened.ask(path, { method: 'POST', body: JSON.stringify(body), headers });
+      return { status: answer.status, told: (await answer.json()) as Record<string, unknown> };
+    };
+    try {
+      const wrong = await post('/messages', ASK, { 'x-api-key': 'wrong' });
+      assert.equal(wrong.status, 401);
+      assert.equal(wrong.told.type, 'error');
+      assert.equal((wrong.told.error as Block).type, 'authentication_error');
+      assert.equal((await post('/messages', { ...ASK, messages: 1 })).status, 400);
+      assert.equal((await post('/responses', { model: 'm', input: [], tools: [] })).status, 400);
+      assert.equal((await post('/messages', { ...ASK, model: 'm'.repeat(300) })).status, 400);
+      const counted = await post('/messages/count_tokens', { model: 'm', messages: TURN });
+      assert.ok(Number(counted.told.input_tokens) > 20);
+    } finally {
+      await opened.close();
+    }
+  });
+});
