@@ -1,5 +1,5 @@
 import type { CompactionResult, Receipt } from '../compaction/compaction.ts';
-import { netGain } from '../compaction/receipt.ts';
+import { netGain } from '../compaction/compaction.ts';
 import { maskSecrets } from '../model/classify.ts';
 import { unreachable } from '../result.ts';
 import type { KarlEvent } from './event.ts';

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
@@ -5,6 +6,8 @@ import { retell } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { readQueued } from '../../core/session/continuation.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
+import { makeRecallTool } from '../../core/session/recallTool.ts';
+import type { KarlSettings } from '../../core/session/settings.ts';
 import { buildSystemPrompt } from '../../core/session/systemPrompt.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { TurnProblem } from '../../core/session/turnContext.ts';
@@ -19,7 +22,7 @@ import { Agent } from './agent.ts';
 import type { Connections } from './connections.ts';
 import type { Hooks } from './hooks.ts';
 import type { ModelProfiles } from './modelProfiles.ts';
-import { diskFolders, listTools } from './tools.ts';
+import { diskFolders } from './tools.ts';
 
 /** What Karl's own agents share. */
 interface AgentMakerParts {
@@ -166,4 +169,19 @@ async function readPrompt(folders: readonly ToolFolder[], readFile: ReadInstruct
     }),
   );
   return buildSystemPrompt({ folders: folders.map(({ name }) => name), instructions: read.flat() });
+}
+
+/**
+ * The tools that settings and trust allow now: none in an untrusted workspace, only recall in a window without a
+ * folder.
+ */
+function listTools(
+  conversation: Conversation,
+  settings: KarlSettings,
+  workspaceTools: readonly Tool[],
+): readonly Tool[] {
+  if (!vscode.workspace.isTrusted) return [];
+  const own = diskFolders().length === 0 ? [] : workspaceTools;
+  const enabled = new Set<string>(settings['tools.enabled']);
+  return [...own, makeRecallTool(conversation)].filter((tool) => enabled.has(tool.definition.function.name));
 }

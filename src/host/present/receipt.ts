@@ -1,5 +1,5 @@
 import type { CompactionResult, Receipt } from '../../core/compaction/compaction.ts';
-import { netGain } from '../../core/compaction/receipt.ts';
+import { netGain } from '../../core/compaction/compaction.ts';
 import { language, retell, t } from '../../core/language.ts';
 import { formatPercent } from './words.ts';
 

@@ -84,7 +84,7 @@ const EXTRACTED: readonly (readonly [kind: PlantedFact['class'], extractors: rea
   ['file-read', ['file-read']],
   ['file-changed', ['file-changed', 'file-read']],
   ['error', ['error']],
-  ['command', ['command']],
+  ['command', ['command', 'test-state']],
   ['test-state', ['test-state']],
 ];
 

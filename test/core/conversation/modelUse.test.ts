@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../../src/core/compaction/compaction.ts';
-import { netGain } from '../../../src/core/compaction/receipt.ts';
+import { netGain } from '../../../src/core/compaction/compaction.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
