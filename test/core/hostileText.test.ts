@@ -52,6 +52,12 @@ function transcriptOf(...messages: readonly ChatMessage[]): Transcript {
   return transcript;
 }
 
+/** The text in the result of a call; what a human or a model writes is shorter. */
+function conversationWith(text: string): ChatMessage[] {
+  const short = text.slice(0, 100_000);
+  return [{ role: 'user', content: short }, ...tool('a', 'bash', short, text)];
+}
+
 /** Everything that reads text written by a tool, a model or a server. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the classifier of errors': (text) => classifyModelError({ status: 400, body: text, error: { message: text } }),
@@ -61,11 +67,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     return ledger.facts();
   },
   'the audit of a note': (text) => {
-    const transcript = transcriptOf({ role: 'user', content: text }, ...tool('a', 'bash', text, text));
+    const transcript = transcriptOf(...conversationWith(text));
     return runAtOnce(auditNote(text.slice(0, 50_000), transcript, new PassageIndex(transcript.messages)));
   },
   recall: (text) => {
-    const recall = new Recall(transcriptOf({ role: 'user', content: text }, ...tool('a', 'bash', text, text)));
+    const recall = new Recall(transcriptOf(...conversationWith(text)));
     return [text.slice(0, 5000), 'overflow tokens', 't0-2'].map((query) => runAtOnce(recall.answer({ query })));
   },
   'the shortening of results': (text) => [

@@ -35,7 +35,7 @@ export interface Editor {
   close(): Promise<void>;
 }
 
-const WORKBENCH_TIMEOUT = 120_000;
+const WORKBENCH_TIMEOUT = 60_000;
 const THEMES = { light: 'Light Modern', dark: 'Dark Modern' } as const;
 
 /** Starts a server and a headless browser for it. The caller closes the editor. */

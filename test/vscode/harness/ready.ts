@@ -4,7 +4,7 @@ import { expectText, readText, waitFor } from './tries.ts';
 import { findWebview, openViewContainer, statusItem } from './workbench.ts';
 
 /** How long an editor may take until Karl is ready, ms: a first start on a loaded machine is slow. */
-export const READY_TIMEOUT = 120_000;
+export const READY_TIMEOUT = 60_000;
 
 /** What Karl's item of the status bar shows of a conversation: a percentage, or tokens while the window is unknown. */
 const FIGURE = /Karl\s+[\d.,]+\s*(?:%|tokens)/i;

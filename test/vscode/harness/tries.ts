@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 // test.
 
 /** What takes longer hangs, ms: it ends a test, and judges no speed. */
-export const TIMEOUT = 120_000;
+export const TIMEOUT = 45_000;
 
 /**
  * How long a key or a click is given to show an effect before it is tried again, ms: one that is heard late must not
