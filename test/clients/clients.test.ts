@@ -9,7 +9,7 @@ import { Gateway } from '../../src/adapters/gateway/gateway.ts';
 import { Upstream } from '../../src/engine/upstream.ts';
 import { installApart } from '../vscode/setup/install.mjs';
 import { root } from '../vscode/setup/root.ts';
-import { AI_SDK, LANGCHAIN, TERMINAL_AGENTS } from './programs.ts';
+import { AI_SDK, LANGCHAIN, TERMINAL_AGENTS, WRAPPED_AGENTS } from './programs.ts';
 import { DONE, type ScriptedModel, startModel } from './scriptedModel.ts';
 
 const TOKEN = 'gateway-token';
@@ -20,12 +20,12 @@ describe('clients of others at the gateway, with a model that refuses what is lo
   let folder: string;
 
   /** A history of more than four windows: one step is some 1,600 tokens. */
-  async function open(window: number): Promise<number> {
+  async function open(window: number, tool = /^bash$/): Promise<number> {
     const steps = Math.ceil((window * 4.5) / 1_600);
     const command = (step: number) =>
       `for i in $(seq 1 110); do echo "value $i of part ${step} is computed from the table of sums"; done; echo ${step} >> parts.txt`;
-    const call = (step: number) => ({ command: command(step), description: `Prints part ${step}` });
-    model = await startModel({ window, steps, tool: /^bash$/, call });
+    const call = (step: number) => ({ command: command(step), cmd: command(step), description: `Prints part ${step}` });
+    model = await startModel({ window, steps, tool, call });
     const upstream = new Upstream({ baseUrl: model.server.baseUrl, key: undefined, layers: [] });
     const started = await Gateway.start({
       port: 0,
@@ -95,6 +95,44 @@ describe('clients of others at the gateway, with a model that refuses what is lo
       check(await run([program, ...agent.words], agent.environment(settings)), steps);
       const lines = fs.readFileSync(path.join(folder, 'parts.txt'), 'utf8').trim().split('\n');
       assert.equal(lines.length, steps);
+      fs.rmSync(settings, { recursive: true, force: true });
+    });
+
+  for (const agent of WRAPPED_AGENTS)
+    it(`${agent.name} finishes its task under karl wrap`, async function () {
+      let home: string;
+      try {
+        home = installApart(root, `clients-${agent.command}`);
+      } catch (error) {
+        console.log(`${agent.name} cannot be had: ${String(error)}`);
+        return this.skip();
+      }
+      const steps = await open(agent.window, agent.tool);
+      const settings = fs.mkdtempSync(path.join(tmpdir(), 'karl-home-'));
+      const found = agent.programs.map((one) => path.join(home, 'node_modules', one)).find((one) => fs.existsSync(one));
+      assert.ok(found !== undefined, 'the package has no program for this platform');
+      fs.symlinkSync(found, path.join(settings, agent.command));
+      const wrapped = [
+        path.join(root, 'src/karl.ts'),
+        'wrap',
+        '--upstream',
+        model.server.baseUrl,
+        '--dialect',
+        'chat',
+        '--model',
+        'scripted',
+      ];
+      const environment = {
+        ...agent.environment(settings),
+        PATH: [settings, path.dirname(process.execPath), process.env.PATH].join(path.delimiter),
+      };
+      check(await run([process.execPath, ...wrapped, agent.command, ...agent.words], environment), steps);
+      assert.equal(model.refused(), 0);
+      const lines = fs.readFileSync(path.join(folder, 'parts.txt'), 'utf8').trim().split('\n');
+      assert.deepEqual(
+        lines,
+        Array.from({ length: steps }, (_, step) => String(step + 1)),
+      );
       fs.rmSync(settings, { recursive: true, force: true });
     });
 });

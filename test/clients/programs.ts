@@ -111,3 +111,30 @@ export const TERMINAL_AGENTS: readonly TerminalAgent[] = [
     }),
   },
 ];
+
+/** An agent that `karl wrap` starts. */
+export interface WrappedAgent {
+  readonly name: string;
+  readonly command: string;
+  /** Where its program may be in `node_modules`: install scripts never run here. */
+  readonly programs: readonly string[];
+  readonly words: readonly string[];
+  /** Tokens: its own prompt and tools must leave room in it. */
+  readonly window: number;
+  /** Its tool for commands. */
+  readonly tool: RegExp;
+  readonly environment: (home: string) => Readonly<Record<string, string>>;
+}
+
+/** Agents that speak Responses. */
+export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
+  {
+    name: 'Codex',
+    command: 'codex',
+    programs: ['.bin/codex'],
+    words: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', TASK],
+    window: 24_576,
+    tool: /^(?:exec_command|shell|shell_command)$/,
+    environment: (home) => ({ CODEX_HOME: home }),
+  },
+];
