@@ -121,13 +121,24 @@ export interface WrappedAgent {
   readonly words: readonly string[];
   /** Tokens: its own prompt and tools must leave room in it. */
   readonly window: number;
-  /** Its tool for commands. */
+  /** Its tool for commands, and what that calls the command. */
   readonly tool: RegExp;
+  readonly argument: 'command' | 'cmd';
   readonly environment: (home: string) => Readonly<Record<string, string>>;
 }
 
-/** Agents that speak Responses. */
+/** Agents that speak Messages or Responses. */
 export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
+  {
+    name: 'Claude Code',
+    command: 'claude',
+    programs: [`@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`],
+    words: ['-p', TASK, '--dangerously-skip-permissions'],
+    window: 40_960,
+    tool: /^Bash$/,
+    argument: 'command',
+    environment: (home) => ({ HOME: home, IS_SANDBOX: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' }),
+  },
   {
     name: 'Codex',
     command: 'codex',
@@ -135,6 +146,7 @@ export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
     words: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', TASK],
     window: 24_576,
     tool: /^(?:exec_command|shell|shell_command)$/,
+    argument: 'cmd',
     environment: (home) => ({ CODEX_HOME: home }),
   },
 ];

@@ -120,7 +120,11 @@ function fail(reason: string): TestCount {
 }
 
 async function run(program: string, words: readonly string[]): Promise<number> {
-  const child = spawn(program, words, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell: program === 'npm' });
+  const child = spawn(program, words, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: program === 'npm' && process.platform === 'win32',
+  });
   const gone = once(child, 'exit');
   const stop = whenInterrupted(async () => {
     child.kill('SIGTERM');
