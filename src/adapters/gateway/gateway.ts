@@ -61,6 +61,11 @@ export class Gateway {
           );
       });
     });
+    // Whoever asks first whether to send the body (Expect: 100-continue) is told so only where the request is answered.
+    this.#server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      if (this.#refusal(request) === undefined) response.writeContinue();
+      this.#server.emit('request', request, response);
+    });
   }
 
   /** Starts listening on 127.0.0.1. The error is one sentence. */
@@ -87,12 +92,12 @@ export class Gateway {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { token, hosts = new Set(), listModels } = this.#options;
+    const { listModels } = this.#options;
     const [address = '', search] = (request.url ?? '').replace(/#.*$/, '').split('?', 2);
     // Some clients add the version to a base URL that already has it.
     const path = address.replace(/^(?:\/v1)+(?=\/)/, '');
     const dialect = DIALECTS.find((one) => path === one.path || path.startsWith(`${one.path}/`)) ?? CHAT;
-    const refused = refuse(request.headers, { token, hosts });
+    const refused = this.#refusal(request);
     if (refused !== undefined) return this.#refuse(request, response, dialect, refused);
     const gone = new AbortController();
     response.once('close', () => {
@@ -118,6 +123,11 @@ export class Gateway {
     const asked = `${request.method} ${request.url}`.slice(0, 100);
     const message = `The gateway answers POST /v1/chat/completions, /v1/messages and /v1/responses, and GET /v1/models, not ${asked}.`;
     this.#refuse(request, response, dialect, httpError(isKnown ? 405 : 404, message, { code: 'unknown_url' }));
+  }
+
+  #refusal({ headers }: IncomingMessage): HttpError | undefined {
+    const { token, hosts = new Set() } = this.#options;
+    return refuse(headers, { token, hosts });
   }
 
   /** The rest of the request is read and thrown away, so that the client gets to read the answer. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { APIError } from 'openai';
 import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
-import { brokenReply, errorReply, type ScriptedReply } from '../server/reply.ts';
+import { brokenReply, errorReply, type ScriptedReply, textReply } from '../server/reply.ts';
 import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.ts';
 
 const HELLO = { model: 'scripted', messages: [{ role: 'user' as const, content: 'hello' }] };
@@ -53,6 +54,28 @@ describe('what a client is told', () => {
       assert.equal(error.code, 'invalid_api_key');
       assert.equal(opened.requests().length, 0);
     });
+
+  it('to send its body (Expect: 100-continue) only with the token', async () => {
+    const wantsToSend = async (
+      authorization: string,
+    ): Promise<readonly [isAsked: boolean, status: number | undefined]> => {
+      const headers = { authorization, expect: '100-continue', 'content-type': 'application/json' };
+      const request = http.request(`${opened.gateway.url}/chat/completions`, { method: 'POST', headers });
+      let isAsked = false;
+      request.on('continue', () => {
+        isAsked = true;
+        request.end(JSON.stringify(HELLO));
+      });
+      request.flushHeaders();
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      response.resume();
+      request.destroy();
+      return [isAsked, response.statusCode];
+    };
+    assert.deepEqual(await wantsToSend('Bearer something-else'), [false, 401]);
+    opened.server.enqueue(textReply('Hello.'));
+    assert.deepEqual(await wantsToSend(`Bearer ${TOKEN}`), [true, 200]);
+  });
 
   /** `fetch` does not allow these headers to be set. */
   async function askRaw(headers: Record<string, string>): Promise<number | undefined> {
