@@ -67,5 +67,10 @@ export type IconName = keyof typeof ICONS;
 
 /** A 16 by 16 icon in the text's colour, hidden from screen readers: the button around it carries the label. */
 export function icon(name: IconName): TemplateResult {
-  return html`${unsafeHTML(ICONS[name].replace('<svg ', '<svg class="icon" aria-hidden="true" '))}`;
+  // One of the set is drawn for 24 pixels.
+  const drawn = ICONS[name].replace(
+    /<svg width="\d+" height="\d+"/,
+    '<svg class="icon" aria-hidden="true" width="16" height="16"',
+  );
+  return html`${unsafeHTML(drawn)}`;
 }

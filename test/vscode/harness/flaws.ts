@@ -47,6 +47,9 @@ export function findFlaws(): string[] {
     if (one.getBoundingClientRect().right > width + 1 && !one.closest('pre, table'))
       flaws.push(`${nameOf(one)} goes out of the page`);
 
+  for (const one of shown.filter((each) => each.matches('.icon')))
+    if (one.getBoundingClientRect().width > 17) flaws.push(`an icon of ${one.getBoundingClientRect().width} pixels`);
+
   for (const one of shown.filter((each) => each.matches(controls))) {
     const box = one.getBoundingClientRect();
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
