@@ -41,6 +41,8 @@ export class UsageMeter {
   #stated: number | undefined;
   /** The largest report and its count, and how many later ones in a row did not grow with their requests. */
   #largest: { readonly reported: number; readonly counted: number; readonly stuck: number } | undefined;
+  /** A larger request had a far smaller report: the figures leave out what was cached, and show no cut. */
+  #leavesOut = false;
 
   /** Restores what was learned before. */
   restore(calibration: CalibrationState): void {
@@ -98,6 +100,8 @@ export class UsageMeter {
       this.#largest = { reported, counted, stuck: 0 };
       return 'grown';
     }
+    this.#leavesOut ||= counted >= last.counted && reported < last.reported * LEAST_OF_CUT;
+    if (this.#leavesOut) return 'unknown';
     const isStuck = counted >= last.counted * GROWN && reported >= last.reported * LEAST_OF_CUT;
     const isSame = reported >= last.reported * (1 - SAME);
     const isOutgrown = counted >= last.counted * OUTGROWN;
@@ -155,6 +159,7 @@ export class UsageMeter {
     this.#toldCut = undefined;
     this.#stated = undefined;
     this.#largest = undefined;
+    this.#leavesOut = false;
   }
 }
 

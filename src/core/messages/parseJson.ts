@@ -142,3 +142,12 @@ function toQuote(text: string, start: number): number {
   }
   return at;
 }
+
+/**
+ * The arguments of a call as an object. What is no JSON object, as where a reply broke off, is the text of a field that no
+ * tool has: the tool refuses it, and the model reads why.
+ */
+export function readInput(text: string): object {
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { malformed: text };
+}

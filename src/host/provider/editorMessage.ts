@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
+import { readInput } from '../../core/messages/parseJson.ts';
 
 /** One part of a message of the editor's chat, without the editor's classes. */
 export type EditorPart =
@@ -126,15 +126,9 @@ function partsOf(message: ChatMessage): EditorPart[] {
     return [{ kind: 'result', callId: message.tool_call_id ?? '', parts }];
   }
   const calls = (message.tool_calls ?? []).map(({ id, function: called }): EditorPart => {
-    return { kind: 'call', id, name: called.name, input: inputOf(called.arguments) };
+    return { kind: 'call', id, name: called.name, input: readInput(called.arguments) };
   });
   return [...saidParts(message), ...calls];
-}
-
-/** Arguments that are no JSON object are passed on as the text of a field of one. */
-export function inputOf(text: string): object {
-  const value = parseJson(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { malformed: text };
 }
 
 function saidParts({ content }: ChatMessage): EditorPart[] {

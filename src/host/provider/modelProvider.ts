@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { RECALL_TOOL } from '../../core/conversation/threads/own.ts';
 import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
+import { readInput } from '../../core/messages/parseJson.ts';
 import { deriveBudget } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import type { ProfileLayer } from '../../core/model/profileFile.ts';
@@ -18,7 +19,7 @@ import { resolveWithSettings } from '../conversations/modelProfiles.ts';
 import { describeProblem } from '../notices/describeProblem.ts';
 import type { KnownWindows } from '../servers/knownWindows.ts';
 import { countEditorText, KeptCounts } from './countEditorText.ts';
-import { inputOf, toChatMessages } from './editorMessage.ts';
+import { toChatMessages } from './editorMessage.ts';
 import { findServer, keysOf, ModelLists, type ModelServer } from './modelServer.ts';
 import { makeDataPart, readEditorMessage } from './readEditorMessage.ts';
 import { ReplyFields } from './replyFields.ts';
@@ -257,7 +258,7 @@ function report(
   progress: vscode.Progress<vscode.LanguageModelResponsePart>,
 ): void {
   for (const { id, function: called } of message.tool_calls ?? []) {
-    progress.report(new vscode.LanguageModelToolCallPart(id, called.name, inputOf(called.arguments)));
+    progress.report(new vscode.LanguageModelToolCallPart(id, called.name, readInput(called.arguments)));
   }
   const prompt = usage?.prompt_tokens ?? done.budget.used.tokens;
   const completion = usage?.completion_tokens ?? 0;

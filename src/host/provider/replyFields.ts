@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatToolCall } from '../../core/messages/chat.ts';
-import { inputOf } from './editorMessage.ts';
+import { readInput } from '../../core/messages/parseJson.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -66,6 +66,6 @@ function keyOf({ content, tool_calls: calls = [] }: ChatMessage, hint: string | 
   return JSON.stringify([
     hint,
     text,
-    calls.map(({ id, function: { name, arguments: args } }) => [id, name, inputOf(args)]),
+    calls.map(({ id, function: { name, arguments: args } }) => [id, name, readInput(args)]),
   ]);
 }

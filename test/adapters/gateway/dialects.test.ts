@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { askServer } from '../../../src/adapters/gateway/dialects/askServer.ts';
 import { fromChat } from '../../../src/adapters/gateway/dialects/messages/fromChat.ts';
 import { type Block, blocksOf, TranslatedMessages } from '../../../src/adapters/gateway/dialects/messages/toChat.ts';
 import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServer.ts';
 import { TranslatedItems } from '../../../src/adapters/gateway/dialects/responses/items.ts';
 import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
+import { err, ok } from '../../../src/core/result.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
 import { callsReply } from '../server/reply.ts';
 import { openGateway, TOKEN } from './openGateway.ts';
@@ -211,7 +213,78 @@ describe('the gateway in front of a server that speaks Messages', () => {
   });
 });
 
+describe("an error of a server of the client's own API", () => {
+  it("does not repeat the user's key", async () => {
+    const secret = 'sk-secret-123456';
+    const server = http.createServer((_, response) => {
+      response.writeHead(401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ type: 'error', error: { message: `invalid x-api-key: ${secret}` } }));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/messages`;
+    const call = { address, headers: { 'x-api-key': secret }, body: {}, timeoutMs: 5_000 };
+    const reading = { take: () => [], result: () => undefined };
+    const signal = new AbortController().signal;
+    const answered = await askServer({ ...call, signal }, reading, { onDelta: () => undefined });
+    server.close();
+    assert.match(JSON.stringify(answered), /invalid x-api-key/);
+    assert.ok(!JSON.stringify(answered).includes(secret));
+  });
+});
+
+describe('which API a server speaks', () => {
+  const failed = (status: number) =>
+    err({ error: { kind: 'other', retryable: false, evidence: `status ${status}`, status } } as const);
+  const reply = ok({ message: { role: 'assistant', content: 'Fine.' }, finishReason: 'stop' } as const);
+  const place = { dialect: 'messages', baseUrl: 'http://127.0.0.1:9/v1' } as const;
+
+  it('is found out by an answer, not by what failed: a model may be unknown, or a key wrong', async () => {
+    const servers = new OwnServers(async () => undefined);
+    let asked = 0;
+    const own = (answer: ReturnType<typeof failed> | typeof reply) => async () => {
+      asked += 1;
+      return answer;
+    };
+    assert.deepEqual(await servers.ask(place, own(failed(404)), async () => failed(404)), failed(404));
+    assert.deepEqual(await servers.ask(place, own(failed(404)), async () => failed(401)), failed(401));
+    assert.deepEqual(await servers.ask(place, own(reply), async () => failed(500)), reply);
+    assert.equal(asked, 3);
+  });
+
+  it('is remembered once a translated request was answered', async () => {
+    const servers = new OwnServers(async () => undefined);
+    assert.deepEqual(
+      await servers.ask(
+        place,
+        async () => failed(404),
+        async () => reply,
+      ),
+      reply,
+    );
+    assert.deepEqual(
+      await servers.ask(
+        place,
+        () => assert.fail('asked again'),
+        async () => reply,
+      ),
+      reply,
+    );
+  });
+});
+
 describe('the gateway in front of a server that speaks chat completions only', () => {
+  it('gives a client no call with arguments that are not whole', async () => {
+    const cut = { id: 'call_1', name: 'Bash', arguments: '{"command":"rm -rf /tmp/a' };
+    const opened = await openGateway({ respond: () => callsReply([cut]) });
+    try {
+      const answer = await opened.ask('/messages', { method: 'POST', body: JSON.stringify(ASK) });
+      const { content } = (await answer.json()) as { content: Block[] };
+      assert.deepEqual(content[0]?.input, { malformed: cut.arguments });
+    } finally {
+      await opened.close();
+    }
+  });
+
   it('answers Messages and Responses by translation', async () => {
     const call = { id: 'call_1', name: 'Read', arguments: { path: 'a' } };
     const opened = await openGateway({ respond: () => callsReply([call]) });

@@ -49,6 +49,21 @@ describe('the usage meter', () => {
     assert.equal(meter.scale(counted(1_000)).tokens, 1_100);
   });
 
+  it('takes figures that leave out what was cached for no cut, however alike they are', () => {
+    const meter = new UsageMeter();
+    const reports = [
+      [20_000, 20_000],
+      [26_000, 6_000],
+      [46_000, 20_000],
+      [66_000, 20_000],
+      [86_000, 20_000],
+    ] as const;
+    for (const [tokens, prompt_tokens] of reports) {
+      meter.noteRequest(tokens);
+      assert.equal(meter.report({ prompt_tokens }).window, undefined);
+    }
+  });
+
   it('says once that a server drops part of the prompt, and again for another model', () => {
     const meter = new UsageMeter();
     const report = () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { inputOf } from '../../../src/host/provider/editorMessage.ts';
+import { readInput } from '../../../src/core/messages/parseJson.ts';
 import { ReplyFields } from '../../../src/host/provider/replyFields.ts';
 
 const call = (args: string, more: object = {}) => ({
@@ -19,7 +19,7 @@ const reply = (args: string): ChatMessage => ({
 const given = (args: string): ChatMessage => ({
   role: 'assistant',
   content: '',
-  tool_calls: [call(JSON.stringify(inputOf(args)))],
+  tool_calls: [call(JSON.stringify(readInput(args)))],
 });
 
 describe('the fields of replies that VS Code does not keep', () => {

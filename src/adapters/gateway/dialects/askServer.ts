@@ -3,7 +3,7 @@ import type { ModelError } from '../../../core/model/classify.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply } from '../../../core/session/modelClient.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange } from '../../openai/exchange.ts';
-import { classifyFailure, endless } from '../../openai/failure.ts';
+import { classifyFailure, endless, withoutKey } from '../../openai/failure.ts';
 import { nodeFetch } from '../../openai/nodeFetch.ts';
 import { Watchdog } from '../../openai/watchdog.ts';
 
@@ -46,8 +46,11 @@ export async function askServer(
   let said = '';
   let characters = 0;
   let replied = false;
-  const fail = (error: ModelError): Result<never, ModelFailure> =>
-    err(replied ? { error, partial: { role: 'assistant', content: said } } : { error });
+  const keys = [headers['x-api-key'], headers.authorization?.replace(/^Bearer +/i, '')];
+  const fail = (told: ModelError): Result<never, ModelFailure> => {
+    const error = keys.reduce<ModelError>(withoutKey, told);
+    return err(replied ? { error, partial: { role: 'assistant', content: said } } : { error });
+  };
   let thrown: unknown;
   try {
     for await (const event of exchange.post(address)) {

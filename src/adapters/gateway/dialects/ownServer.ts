@@ -40,9 +40,10 @@ export class OwnServers {
       if (answered.ok) this.#speaks.set(server, true);
       return answered;
     }
+    // The model may be what is missing: only an answer shows that the address is.
     const other = await translated();
-    if (other.ok || !isMissing(other.error.error)) this.#speaks.set(server, false);
-    return other;
+    if (other.ok) this.#speaks.set(server, false);
+    return other.ok || !isMissing(other.error.error) ? other : answered;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatPart, ChatTool } from '../../../../core/messages/chat.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
-import { parseJson } from '../../../../core/messages/parseJson.ts';
+import { readInput } from '../../../../core/messages/parseJson.ts';
 import { isFields } from '../../../openai/mergeFields.ts';
 import { type Block, blocksOf, OWN_BLOCKS, type OwnMessage, type TranslatedMessages } from './toChat.ts';
 
@@ -61,14 +61,13 @@ function toBlocks(message: ChatMessage, request: TranslatedMessages): readonly B
     (firstCall === undefined ? [] : blocksOf(request.messageOf(firstCall.id)?.content))) as readonly Block[];
   const uses = calls.map(({ id, function: called }): Block => {
     const use = own.find((block) => block.type === 'tool_use' && block.id === id);
-    const input = parseJson(called.arguments);
     const isSame = use !== undefined && JSON.stringify(use.input) === called.arguments;
     if (isSame) return use;
     return {
       type: 'tool_use',
       id,
       name: called.name,
-      input: isFields(input) ? input : { malformed: called.arguments },
+      input: readInput(called.arguments),
     };
   });
   // A model that thinks wants its thoughts back, word for word, with the calls that followed them.

@@ -1,5 +1,5 @@
 import type { ChatMessage, Usage } from '../../../../core/messages/chat.ts';
-import { parseJson } from '../../../../core/messages/parseJson.ts';
+import { readInput } from '../../../../core/messages/parseJson.ts';
 import type { ModelError } from '../../../../core/model/classify.ts';
 import { classifyModelError } from '../../../../core/model/classify.ts';
 import { err, ok, type Result } from '../../../../core/result.ts';
@@ -108,7 +108,7 @@ export class MessageReading implements EventReading {
     return this.#blocks.flatMap((block, index) => {
       if (block === undefined) return [];
       const input = this.#inputs.get(index);
-      return [(input === undefined || input === '' ? block : { ...block, input: parseJson(input) ?? {} }) as Block];
+      return [(input === undefined || input === '' ? block : { ...block, input: readInput(input) }) as Block];
     });
   }
 }

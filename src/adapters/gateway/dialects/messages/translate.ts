@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../../core/messages/chat.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
-import { parseJson } from '../../../../core/messages/parseJson.ts';
+import { readInput } from '../../../../core/messages/parseJson.ts';
 import type { Result } from '../../../../core/result.ts';
 import type {
   AnswerChunk,
@@ -11,41 +11,18 @@ import type {
   ModelRequest,
 } from '../../../../core/session/modelClient.ts';
 import { isFields } from '../../../openai/mergeFields.ts';
-
-/** A request of a client that speaks Messages, for a server that speaks chat completions. */
-export interface TranslatedCall {
-  readonly request: ModelRequest;
-  /** As the client sent it. */
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly onDelta: (delta: ModelDelta) => void;
-  readonly signal: AbortSignal;
-}
+import { askTranslated, type ReplyEvents, type TranslatedCall } from '../translation.ts';
 
 /** Asks a server that speaks chat completions; `onChunk` of the request gets the answer as events of a message. */
-export async function askChat(
-  chat: ModelClient,
-  { request, body, onDelta, signal }: TranslatedCall,
-): Promise<Result<ModelReply, ModelFailure>> {
-  const events = new MessageEvents(request.profile.id);
-  const { onChunk } = request;
-  const flush = async () => {
-    for (const event of events.taken()) await onChunk?.(event);
-  };
+export function askChat(chat: ModelClient, call: TranslatedCall): Promise<Result<ModelReply, ModelFailure>> {
+  const { request, body } = call;
   const asked: ModelRequest = {
     ...request,
     messages: request.messages.flatMap(toPlain),
     tools: request.tools.filter(({ type }) => type === 'function'),
     fields: { ...chatFields(body), ...(request.fields?.max_tokens !== undefined && request.fields) },
-    onChunk: flush,
   };
-  const take = (delta: ModelDelta) => {
-    events.take(delta);
-    onDelta(delta);
-  };
-  const answered = await chat.complete(asked, take, signal);
-  if (answered.ok) events.end(answered.value);
-  await flush();
-  return answered;
+  return askTranslated(chat, call, asked, new MessageEvents(request.profile.id));
 }
 
 /** What a request asks for beside its messages, in the fields of chat completions. What has none there is left out. */
@@ -91,7 +68,7 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Makes the events of a message: text and thoughts as they come, calls when they are complete. */
-class MessageEvents {
+class MessageEvents implements ReplyEvents {
   readonly #model: string;
   #events: AnswerChunk[] = [];
   #open: 'text' | 'thinking' | undefined;
@@ -127,9 +104,8 @@ class MessageEvents {
     this.#begin();
     this.#close();
     for (const { id, function: called } of message.tool_calls ?? []) {
-      const input = parseJson(called.arguments);
       this.#start({ type: 'tool_use', id, name: called.name, input: {} });
-      this.#grow({ type: 'input_json_delta', partial_json: isFields(input) ? called.arguments : '{}' });
+      this.#grow({ type: 'input_json_delta', partial_json: JSON.stringify(readInput(called.arguments)) });
       this.#events.push({ type: 'content_block_stop', index: this.#index });
     }
     const hasCalls = message.tool_calls !== undefined;

@@ -10,25 +10,11 @@ import type {
   ModelRequest,
 } from '../../../../core/session/modelClient.ts';
 import { isFields } from '../../../openai/mergeFields.ts';
-
-/** A request of a client that speaks Responses, for a server that speaks chat completions. */
-export interface TranslatedCall {
-  readonly request: ModelRequest;
-  /** As the client sent it. */
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly onDelta: (delta: ModelDelta) => void;
-  readonly signal: AbortSignal;
-}
+import { askTranslated, type ReplyEvents, type TranslatedCall } from '../translation.ts';
 
 /** Asks a server that speaks chat completions; `onChunk` of the request gets the answer as events of this API. */
-export async function askChat(
-  chat: ModelClient,
-  { request, body, onDelta, signal }: TranslatedCall,
-): Promise<Result<ModelReply, ModelFailure>> {
-  const events = new ItemEvents(request.profile.id, customTools(body.tools));
-  const flush = async () => {
-    for (const event of events.taken()) await request.onChunk?.(event);
-  };
+export function askChat(chat: ModelClient, call: TranslatedCall): Promise<Result<ModelReply, ModelFailure>> {
+  const { request, body } = call;
   const { temperature, top_p, tool_choice, parallel_tool_calls, reasoning } = body;
   const effort = isFields(reasoning) ? reasoning.effort : undefined;
   const tools = request.tools.flatMap(toFunction);
@@ -44,16 +30,8 @@ export async function askChat(
       ...(typeof parallel_tool_calls === 'boolean' && tools.length > 0 && { parallel_tool_calls }),
       ...(typeof effort === 'string' && { reasoning_effort: effort }),
     },
-    onChunk: flush,
   };
-  const take = (delta: ModelDelta) => {
-    events.take(delta);
-    onDelta(delta);
-  };
-  const answered = await chat.complete(asked, take, signal);
-  if (answered.ok) events.end(answered.value);
-  await flush();
-  return answered;
+  return askTranslated(chat, call, asked, new ItemEvents(request.profile.id, customTools(body.tools)));
 }
 
 /** A tool with free text as its input is offered as a function with one argument; tools of the provider are left out. */
@@ -84,7 +62,7 @@ function toPlain(message: ChatMessage, at: number): ChatMessage {
 }
 
 /** Makes the events of an answer: text as it comes, thoughts and calls when they are complete. */
-class ItemEvents {
+class ItemEvents implements ReplyEvents {
   readonly #model: string;
   readonly #custom: ReadonlySet<unknown>;
   readonly #id = `resp_${crypto.randomUUID()}`;
