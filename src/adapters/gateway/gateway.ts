@@ -21,6 +21,12 @@ import { readJson } from './readBody.ts';
 
 const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES, RESPONSES];
 
+/**
+ * How long a connection may take to say what it wants, and a refused request may go on, milliseconds: whoever has no
+ * token does not hold connections.
+ */
+const PATIENCE_MS = 10_000;
+
 /** The options that a gateway is started with. */
 export interface GatewayOptions {
   /** 0 = any free port. */
@@ -48,7 +54,8 @@ export class Gateway {
 
   private constructor(options: GatewayOptions) {
     this.#options = options;
-    this.#server = http.createServer((request, response) => {
+    const limits = { headersTimeout: PATIENCE_MS, connectionsCheckingInterval: PATIENCE_MS / 4 };
+    this.#server = http.createServer(limits, (request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
         if (response.destroyed) return;
         options.onBug(error);
@@ -130,9 +137,11 @@ export class Gateway {
     return refuse(headers, { token, hosts });
   }
 
-  /** The rest of the request is read and thrown away, so that the client gets to read the answer. */
+  /** The rest of the request is read and thrown away for a while, so that the client gets to read the answer. */
   #refuse(request: IncomingMessage, response: ServerResponse, dialect: Dialect, refused: HttpError): void {
     request.resume();
+    const end = setTimeout(() => request.destroy(), PATIENCE_MS);
+    request.once('close', () => clearTimeout(end));
     sendError(response, dialect, refused);
   }
 

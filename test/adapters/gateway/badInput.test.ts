@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
+import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { APIError } from 'openai';
 import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
@@ -91,6 +92,17 @@ describe('what a client is told', () => {
       request.on('error', reject);
     });
   }
+
+  it('to hold connections: idle ones, and the body of a refused request, are ended', async () => {
+    const { hostname, port, host } = new URL(opened.gateway.url);
+    const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000\r\n`;
+    const sockets = ['', head, `${head}\r\n{`].map((text) => {
+      const socket = net.connect(Number(port), hostname).resume();
+      socket.write(text);
+      return socket;
+    });
+    await Promise.all(sockets.map((socket) => once(socket, 'close')));
+  }).timeout(40_000);
 
   it('under another host, and from a web page of another origin', async () => {
     const { host } = new URL(opened.gateway.url);
