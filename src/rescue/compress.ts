@@ -36,7 +36,8 @@ export async function compress(
   session: AgentSession,
   options: { readonly window?: number; readonly keep?: string; readonly agent?: string },
 ): Promise<Compressed> {
-  const { window: given, keep, agent = session.agent } = options;
+  const { keep, agent = session.agent } = options;
+  const given = options.window ?? session.window;
   const id = session.model ?? 'unknown';
   const conversation = openConversation({ profile: given === undefined ? id : { id, contextWindow: given } });
   conversation.append(session.messages);
@@ -45,10 +46,15 @@ export async function compress(
   const window = isKnown ? windowTokens : USUAL_WINDOW;
   const room = (isKnown ? limitTokens : USUAL_WINDOW * 0.9) - (OWN_TOKENS[agent] ?? 18_000);
   if (room < 4_000)
-    throw new Error(`A window of ${window} tokens leaves no room beside the agent's own prompt and tools: give a larger one (--window).`);
+    throw new Error(
+      `A window of ${window} tokens leaves no room beside the agent's own prompt and tools: give a larger one (--window).`,
+    );
   const target = Math.floor(room / 2);
   if (usedTokens > target) {
-    const report = await conversation.compact({ targetTokens: target, ...(keep !== undefined && { instructions: keep }) });
+    const report = await conversation.compact({
+      targetTokens: target,
+      ...(keep !== undefined && { instructions: keep }),
+    });
     if (conversation.budget().usedTokens > room)
       throw new Error(`It could not be made small enough: ${JSON.stringify(report).slice(0, 200)}`);
   }

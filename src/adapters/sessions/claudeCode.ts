@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fromChat } from '../gateway/dialects/messages/fromChat.ts';
@@ -46,7 +46,9 @@ export const CLAUDE_CODE: SessionFormat = {
       const isLost = parent !== undefined && !parents.has(parent);
       if (isLost) lost += 1;
       if (isLost || (parent === undefined && isBoundary)) parent = previous;
-      const said = JSON.stringify(record.message ?? null);
+      const said = createHash('sha1')
+        .update(JSON.stringify(record.message ?? null))
+        .digest('base64');
       if (parents.has(uuid)) {
         if (texts.get(uuid) === said) {
           repeated += 1;
@@ -57,15 +59,21 @@ export const CLAUDE_CODE: SessionFormat = {
       texts.set(uuid, said);
       parents.set(uuid, parent);
       previous = uuid;
-      if (isBoundary || ((record.type === 'user' || record.type === 'assistant') && isFields(record.message)))
-        lines.push({ uuid, record });
+      const { type, subtype, message, isCompactSummary } = record;
+      // The rest of a line is large: each result is there twice.
+      if (isBoundary || ((type === 'user' || type === 'assistant') && isFields(message)))
+        lines.push({ uuid, record: { type, subtype, message, isCompactSummary } });
     }
     return build(onBranch(lines, parents), {
       title,
       head,
       repairs: counted(
         [repeated, 'A line that is there twice was read once.', 'lines that are there twice were read once.'],
-        [lost, 'A line whose predecessor is missing was put after the one before it.', 'lines whose predecessors are missing were put after those before them.'],
+        [
+          lost,
+          'A line whose predecessor is missing was put after the one before it.',
+          'lines whose predecessors are missing were put after those before them.',
+        ],
       ),
     });
   },
@@ -159,6 +167,7 @@ function build(
   const answers = new Map<string, Block[]>();
   const boundaries: { readonly before: number; summary: string | undefined }[] = [];
   let model: string | undefined;
+  let used = 0;
   for (const { record } of lines) {
     const message = fieldsAt(record, 'message');
     if (record.subtype === 'compact_boundary') boundaries.push({ before: own.length, summary: undefined });
@@ -166,11 +175,11 @@ function build(
       const boundary = boundaries.at(-1);
       const summary = typeof message.content === 'string' ? message.content : textOf(blocksOf(message.content));
       if (boundary !== undefined) boundary.summary = summary;
-    } else if (record.type === 'user')
-      own.push({ role: 'user', content: message.content as OwnMessage['content'] });
+    } else if (record.type === 'user') own.push({ role: 'user', content: message.content as OwnMessage['content'] });
     // What the program itself says of an error is no answer of the model.
     else if (message.model !== '<synthetic>') {
       model = textAt(message, 'model') ?? model;
+      used = Math.max(used, promptTokens(fieldsAt(message, 'usage')));
       const id = textAt(message, 'id') ?? String(own.length);
       const known = answers.get(id);
       if (known !== undefined) known.push(...blocksOf(message.content));
@@ -189,6 +198,8 @@ function build(
     title: about.title,
     folder: typeof cwd === 'string' ? cwd : undefined,
     model,
+    // Its windows: the larger one is an option.
+    window: used > 200_000 ? 1_000_000 : 200_000,
     messages,
     compactions: boundaries.map(({ before, summary }) => ({
       before: before === own.length ? messages.length : messages.findIndex((one) => origin(one) === own[before]),
@@ -202,6 +213,11 @@ function build(
 function translated(own: readonly OwnMessage[]) {
   const all = new TranslatedMessages('', own);
   return { messages: all.messages, origin: (message: (typeof all.messages)[number]) => all.origin(message)?.message };
+}
+
+function promptTokens(usage: Fields): number {
+  const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = usage;
+  return Number(input_tokens) + Number(cache_read_input_tokens) + Number(cache_creation_input_tokens);
 }
 
 function textOf(blocks: readonly Block[]): string {

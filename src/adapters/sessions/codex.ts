@@ -27,14 +27,16 @@ export const CODEX: SessionFormat = {
     const points: { readonly before: number; readonly summary: string | undefined }[] = [];
     let meta: Fields | undefined;
     let model: string | undefined;
+    let window: number | undefined;
     for await (const record of records) {
       const payload = fieldsAt(record, 'payload');
       if (record.type === 'response_item') items.push(payload);
       // A session that was forked begins with the lines of the one before it.
       else if (record.type === 'session_meta') meta ??= payload;
       else if (record.type === 'turn_context') model = textAt(payload, 'model') ?? model;
-      else if (record.type === 'compacted')
-        points.push({ before: items.length, summary: textAt(payload, 'message') });
+      else if (payload.type === 'token_count')
+        window = Number(fieldsAt(payload, 'info').model_context_window) || window;
+      else if (record.type === 'compacted') points.push({ before: items.length, summary: textAt(payload, 'message') });
     }
     const { messages } = new TranslatedItems(undefined, items);
     // The messages before a compaction are those that its items make by themselves.
@@ -50,6 +52,7 @@ export const CODEX: SessionFormat = {
       title: undefined,
       folder: meta === undefined ? undefined : textAt(meta, 'cwd'),
       model,
+      window,
       messages,
       compactions,
       repairs: [],
@@ -60,7 +63,8 @@ export const CODEX: SessionFormat = {
   write({ messages, folder, origin, now }: SessionDraft): WrittenSession {
     const id = randomUUID();
     const sources = new TranslatedItems(undefined, (origin?.head[ITEMS] ?? []) as readonly Fields[]);
-    const items = sources.toItems(messages);
+    // Codex puts its own instructions into what it resumes.
+    const items = sources.toItems(messages.filter(({ role }) => role !== 'developer' && role !== 'system'));
     const timestamp = new Date(now).toISOString();
     const meta = {
       cli_version: '0.171.0',

@@ -61,7 +61,9 @@ export const PI: SessionFormat = {
     const timestamp = new Date(now).toISOString();
     const lines: object[] = [{ type: 'session', version: 3, id, timestamp, cwd: folder }];
     let parentId: string | null = null;
-    const names = new Map(messages.flatMap(({ tool_calls = [] }) => tool_calls.map((call) => [call.id, call.function.name])));
+    const names = new Map(
+      messages.flatMap(({ tool_calls = [] }) => tool_calls.map((call) => [call.id, call.function.name])),
+    );
     for (const message of messages) {
       const entry = randomBytes(4).toString('hex');
       const own = { ...fromChat(message, names, origin?.model), timestamp: now };

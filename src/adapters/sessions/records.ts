@@ -9,6 +9,9 @@ const LARGEST_DOCUMENT = 200 * 1024 * 1024;
 /** How much of a file tells its format, bytes. */
 const SAMPLE = 256 * 1024;
 
+/** The field of a record that is a line of a text file. */
+export const TEXT_LINE = 'text_line';
+
 /** Called while a file is read. */
 export type OnProgress = (read: number, all: number) => void;
 
@@ -23,8 +26,9 @@ export interface SessionRecords {
 }
 
 /**
- * Opens a file of JSON lines, or one JSON document, which counts as one record (a list: as one for each element).
- * @throws the file system's error, `SessionFileError` where it is neither, and the reason of the signal.
+ * Opens a file of JSON lines; or one JSON document, which counts as one record (a list: as one for each element); or a
+ * text, of which each line is a record with that field.
+ * @throws the file system's error, `SessionFileError` for what is too large to be read whole, and the reason of the signal.
  */
 export async function openRecords(
   file: string,
@@ -36,12 +40,12 @@ export async function openRecords(
   const isLines = parse(firstLine) !== undefined && start.trimEnd().includes('\n');
   if (!isLines) {
     if (size > LARGEST_DOCUMENT)
-      throw new SessionFileError(`${file} is one JSON document of more than ${LARGEST_DOCUMENT / 1024 / 1024} MB.`);
+      throw new SessionFileError(`${file} has no lines of JSON and more than ${LARGEST_DOCUMENT / 1024 / 1024} MB.`);
     const handle = await open(file);
     const text = await handle.readFile('utf8').finally(() => handle.close());
     const document = parse(text);
-    const records = Array.isArray(document) ? document.filter(isFields) : isFields(document) ? [document] : [];
-    if (records.length === 0) throw new SessionFileError(`${file} is neither JSON nor lines of JSON.`);
+    const lines = () => text.split('\n').map((line) => ({ [TEXT_LINE]: line }));
+    const records = Array.isArray(document) ? document.filter(isFields) : isFields(document) ? [document] : lines();
     return {
       first: records.slice(0, 20),
       async *all() {

@@ -10,6 +10,8 @@ export interface AgentSession {
   /** The folder that the agent worked in. */
   readonly folder: string | undefined;
   readonly model: string | undefined;
+  /** The window that the agent worked with, tokens, where the file tells it. */
+  readonly window?: number | undefined;
   /** Everything that was said, oldest first, also what the agent itself has compacted away. */
   readonly messages: readonly ChatMessage[];
   /** Where the agent itself compacted, oldest first. */
