@@ -8,7 +8,7 @@ const choices = z.object({
   conversation: z.string(),
   choices: z.object({
     strategy: z.string(),
-    upTo: z.exactOptional(id),
+    upTo: z.optional(id),
     instructions: z.string(),
     keep: z.array(id),
     aside: z._default(z.array(id), []),

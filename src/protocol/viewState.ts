@@ -141,4 +141,4 @@ export type ToWebview =
    * A message that was not sent, because the user left a dialog or no model may be asked here: it goes back into the
    * composer, of the conversation `of` where another was opened meanwhile.
    */
-  | { readonly type: 'unsent'; readonly text: string; readonly of?: string };
+  | { readonly type: 'unsent'; readonly text: string; readonly of?: string | undefined };

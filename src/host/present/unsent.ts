@@ -84,7 +84,7 @@ export function addDelta(reply: StreamingReply = NOTHING, delta: ModelDelta): St
 export interface WaitingMessage {
   readonly key: string;
   /** The conversation that it was written in, where one was open. */
-  readonly of?: string;
+  readonly of?: string | undefined;
   readonly text: string;
   readonly attachments: readonly Attachment[];
   /** The whole message, to be counted: the same object each time. */
