@@ -43,9 +43,6 @@ const keptAttachments = z.object({
   editing: z.exactOptional(z.object({ id, aside: attachments })),
 });
 
-/** What goes with the next message of a conversation. */
-export type KeptAttachments = z.infer<typeof keptAttachments>;
-
 /** Reads what goes with the next message of each conversation. */
 export const parseKeptAttachments = parserOf(z.array(keptAttachments));
 

@@ -11,7 +11,7 @@ export interface PreviewState {
   /** Why it cannot be applied, in a sentence. */
   readonly problem?: string | undefined;
   /** What mends a summary that the model did not write: the words of a button each. */
-  readonly cures?: readonly string[];
+  readonly cures?: readonly string[] | undefined;
   /** A turn waits for the answer. */
   readonly asked: boolean;
   /** What "Not Now" puts off: a question, or a compression that comes by itself. Absent where neither would come. */
@@ -51,16 +51,16 @@ export interface PreviewRowState {
   readonly to: number;
   readonly label: string;
   /** The path that the label ends with. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   readonly tokens: number;
   /** What is left of one that is shortened. */
-  readonly after?: number;
+  readonly after?: number | undefined;
   /** Why it stays, in a few words; '' where the strategy would change it, or where there is no special reason. */
   readonly why: string;
   /** It stays: its box is checked. */
   readonly kept: boolean;
   /** Why that cannot be changed, in a sentence; absent when it can. */
-  readonly fixed?: string;
+  readonly fixed?: string | undefined;
 }
 
 /** A summary that would stand in the place of messages. */
