@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
+import { listSessions } from './rescue/listSessions.ts';
+import { rescue } from './rescue/rescue.ts';
+import { showSession } from './rescue/showSession.ts';
 import { AGENTS } from './wrap/agents.ts';
 import { wrap } from './wrap/wrap.ts';
 
@@ -15,6 +18,14 @@ const USAGE = `karl: keeps agents inside the context window of their model.
   karl mcp FOLDER     recall from stored conversations over MCP; karl mcp --help
   karl doctor         says which agents are installed
 
+  karl sessions [AGENT] [--all] [--json]
+      lists the sessions of agents on this machine, the one used last first
+  karl show [FILE|ID] [--json]
+      says where the window of a session went, and what its agent threw away
+  karl rescue [FILE|ID] [--window N] [--keep "words"] [--for AGENT] [--folder DIR] [--json]
+      compresses a session that is too long into a new one, and prints the command that goes on with it; the original is
+      only read. Without a name: the newest session of this folder
+
   KARL_UPSTREAM_KEY   the key of the server given with --upstream. Without --upstream, claude and codex use their own.`;
 
 /** Says of each agent whether it is installed, and how it gets there. */
@@ -27,6 +38,26 @@ function examine(): void {
     });
     const version = asked.status === 0 ? (asked.stdout.trim().split('\n', 1)[0] ?? '') : undefined;
     console.log(`${name.padEnd(10)}${version ?? `not found: npm install -g ${agent.package}`}`);
+  }
+}
+
+/** Unknown or malformed options. */
+function isWrongCall(error: unknown): error is TypeError {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+/** The commands that work with stored sessions of agents; resolves with what is wrong, or undefined. */
+async function onSessions(
+  command: 'sessions' | 'show' | 'rescue',
+  words: readonly string[],
+): Promise<string | undefined> {
+  try {
+    if (command === 'sessions') return await listSessions(words);
+    if (command === 'show') return await showSession(words);
+    return await rescue(words);
+  } catch (error) {
+    if (isWrongCall(error) || !(error instanceof Error)) throw error;
+    return error.message;
   }
 }
 
@@ -50,6 +81,15 @@ async function main(): Promise<void> {
     case 'doctor':
       examine();
       return;
+    case 'sessions':
+    case 'show':
+    case 'rescue': {
+      const problem = await onSessions(command, words);
+      if (problem === undefined) return;
+      console.error(`karl ${command}: ${problem}`);
+      process.exitCode = 1;
+      return;
+    }
     default:
       console.log(USAGE);
       process.exitCode = command === undefined || command === '--help' ? 0 : 1;
@@ -59,8 +99,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  // Unknown or malformed options.
-  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
+  if (!isWrongCall(error)) throw error;
   console.error(`karl: ${error.message}\n\n${USAGE}`);
   process.exitCode = 1;
 }

@@ -6,6 +6,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { StoredConversations } from './adapters/node/storedConversations.ts';
+import { SessionConversation } from './adapters/sessions/sessionConversation.ts';
 import {
   BUDGET_READER,
   budgetForReader,
@@ -18,17 +19,26 @@ import {
 const USAGE = `karl-mcp: lets any agent recall from the conversations that Karl has stored, over MCP (stdio). It only reads.
 
   karl-mcp FOLDER
+  karl-mcp --session FILE
 
-  FOLDER   holds conversations/ and threads/: what karl-gateway was given as --data, or Karl's storage of a workspace
-  --help   prints this`;
+  FOLDER          holds conversations/ and threads/: what karl-gateway was given as --data, or Karl's storage of a workspace
+  --session FILE  the stored session of an agent, e.g. one that karl rescue has shortened
+  --help          prints this`;
 
 /** What initialization tells clients. */
 const SERVER = { name: 'karl', title: 'Karl', version: '1.0.0' };
 
 async function main(): Promise<string | undefined> {
-  const { values, positionals } = parseArgs({ options: { help: { type: 'boolean' } }, allowPositionals: true });
+  const options = { help: { type: 'boolean' }, session: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
   if (values.help === true) {
     console.log(USAGE);
+    return undefined;
+  }
+  if (values.session !== undefined) {
+    const session = await SessionConversation.open(values.session);
+    if (!session.ok) return session.error;
+    await serve(session.value);
     return undefined;
   }
   const [folder, ...more] = positionals;
