@@ -1,8 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { fromChat } from '../gateway/dialects/messages/fromChat.ts';
-import { type Block, blocksOf, type OwnMessage, TranslatedMessages } from '../gateway/dialects/messages/toChat.ts';
+import {
+  type Block,
+  blocksOf,
+  fromChat,
+  type OwnMessage,
+  TranslatedMessages,
+} from '../gateway/dialects/messages/blocks.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   type AgentSession,
