@@ -182,7 +182,7 @@ describe('sessions of agents', () => {
         content: null,
         tool_calls: [{ id: 'call_3', type: 'function', function: { name: 'run', arguments: '{}' } }],
       },
-      { role: 'tool', tool_call_id: 'call_3', content: 'ran' },
+      { role: 'tool', tool_call_id: 'call_3', content: '' },
     ];
     for (const { name, write } of FORMATS) {
       if (write === undefined || name === 'markdown') continue;
