@@ -5,10 +5,11 @@ import { unitsAskedFor } from '../askedFor.ts';
 import { type Draft, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { LEAST_GAIN } from '../laws.ts';
 import { noteLength } from '../notes/narrative.ts';
+import { shortenings, shortenUnit } from '../rungs/mask.ts';
 import { keptWithin, shortenMessage } from '../shorten.ts';
 import type { PlanInput, Strategy, StrategySettings } from '../strategy.ts';
 import { orderNote } from './karl.ts';
-import { runsToNote, shortenInPlace } from './noteRuns.ts';
+import { runsToNote } from './noteRuns.ts';
 import { writeTrace } from './traceNotes.ts';
 
 /** The share of a trace that is removed when the target demands no more; more of a large one. */
@@ -59,7 +60,7 @@ export const actionTrace: Strategy = {
     }
     // The newest call stays whole.
     const newer = new Set(whole.kept.slice(0, -1));
-    const truncated = yield* cutObservations(grouped, (unit) => newer.has(unit), observationCharacters);
+    const truncated = yield* cutObservations(grouped, newer, observationCharacters);
     return gains(truncated) ? ok({ draft: truncated, orders: [], rungs: [] }) : err({ reason: 'gain-too-small' });
   },
 };
@@ -135,7 +136,7 @@ function* keepAsked(
   const stays = new Set<Unit>();
   for (const unit of unitsAskedFor(draft, older)) {
     const at = draft.units.indexOf(unit);
-    const cut = yield* cutObservations(kept, (_, index) => index === at, settings.actionTrace.observationCharacters);
+    const cut = yield* cutObservations(kept, new Set([unit]), settings.actionTrace.observationCharacters);
     const { tokens = 0 } = cut.units[at] ?? {};
     if (tokens > room) continue;
     room -= tokens;
@@ -145,12 +146,15 @@ function* keepAsked(
   return { draft: kept, older: older.filter((unit) => !stays.has(unit)) };
 }
 
-function cutObservations(
-  draft: Draft,
-  belongs: (unit: Unit, index: number) => boolean,
-  characters: number,
-): Steps<Draft> {
-  return shortenInPlace(draft, belongs, (message, handle) =>
-    message.role === 'tool' ? shortenMessage(message.wire, handle, keptWithin(characters)) : undefined,
+/** The draft with the observations of some calls cut in place. */
+function* cutObservations(draft: Draft, units: ReadonlySet<Unit>, characters: number): Steps<Draft> {
+  const changes = yield* shortenings(
+    draft,
+    (unit) => units.has(unit),
+    (unit) =>
+      shortenUnit(unit, ({ role, wire }, handle) =>
+        role === 'tool' ? shortenMessage(wire, handle, keptWithin(characters)) : undefined,
+      ),
   );
+  return yield* draft.replace(changes);
 }
