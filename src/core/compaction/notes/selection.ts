@@ -37,7 +37,7 @@ export interface Variant {
 export interface Step {
   readonly range: MessageRange;
   readonly tool: string;
-  readonly path?: string;
+  readonly path?: string | undefined;
 }
 
 /** Something that a note can quote, in lengths from the shortest to the longest. */
@@ -46,11 +46,11 @@ export interface Passage {
   readonly range: MessageRange;
   readonly variants: readonly Variant[];
   /** The file that it is about; its path is given in full where a note first names it. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** The tool use that it quotes. */
   readonly step?: Step;
   /** Passages with the same key say the same: only the newest of them is quoted. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** The human wrote it, so it is quoted outside the note's fence. */
   readonly isSaid?: boolean;
 }
