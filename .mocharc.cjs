@@ -5,7 +5,7 @@ module.exports = {
   spec: isNamed
     ? []
     : [
-        'test/{attack,core,adapters,engine,host,protocol,bench}/**/*.test.ts',
+        'test/{attack,core,adapters,engine,host,protocol,rescue,bench}/**/*.test.ts',
         'test/vscode/{setup,harness}/**/*.test.ts',
         'test/*.test.ts',
       ],

@@ -1,5 +1,9 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
+import { isWrongCall, runProgram } from './engine/commandLine.ts';
+import { listSessions } from './rescue/listSessions.ts';
+import { rescue } from './rescue/rescue.ts';
+import { showSession } from './rescue/showSession.ts';
 import { AGENTS } from './wrap/agents.ts';
 import { wrap } from './wrap/wrap.ts';
 
@@ -14,6 +18,14 @@ const USAGE = `karl: keeps agents inside the context window of their model.
   karl gateway …      the gateway alone; karl gateway --help
   karl mcp FOLDER     recall from stored conversations over MCP; karl mcp --help
   karl doctor         says which agents are installed
+
+  karl sessions [AGENT] [--all] [--json]
+      lists the sessions of agents on this machine, the one used last first
+  karl show [FILE|ID] [--json]
+      says where the window of a session went, and what its agent threw away
+  karl rescue [FILE|ID] [--window N] [--keep "words"] [--for AGENT] [--folder DIR] [--json]
+      compresses a session that is too long into a new one, and prints the command that goes on with it; the original is
+      only read. Without a name: the newest session of this folder
 
   KARL_UPSTREAM_KEY   the key of the server given with --upstream. Without --upstream, claude and codex use their own.`;
 
@@ -30,37 +42,48 @@ function examine(): void {
   }
 }
 
-async function main(): Promise<void> {
+async function main(): Promise<string | undefined> {
   const [command, ...words] = process.argv.slice(2);
   switch (command) {
-    case 'wrap': {
-      const end = await wrap(words);
-      if ('problem' in end) console.error(`karl wrap: ${end.problem}`);
-      process.exit('code' in end ? end.code : 1);
+    case 'wrap':
+      process.exit(await wrap(words));
       break;
-    }
     case 'gateway':
       process.argv.splice(2, 1);
       await import('./gateway.ts');
-      return;
+      break;
     case 'mcp':
       process.argv.splice(2, 1);
       await import('./mcp.ts');
-      return;
+      break;
     case 'doctor':
       examine();
-      return;
+      break;
+    case 'sessions':
+      await onSessions(command, () => listSessions(words));
+      break;
+    case 'show':
+      await onSessions(command, () => showSession(words));
+      break;
+    case 'rescue':
+      await onSessions(command, () => rescue(words));
+      break;
     default:
       console.log(USAGE);
       process.exitCode = command === undefined || command === '--help' ? 0 : 1;
   }
+  return undefined;
 }
 
-try {
-  await main();
-} catch (error) {
-  // Unknown or malformed options.
-  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
-  console.error(`karl: ${error.message}\n\n${USAGE}`);
+/** Runs a command on stored sessions, which resolves with what stands in its way. */
+async function onSessions(command: string, work: () => Promise<string | undefined>): Promise<void> {
+  const problem = await work().catch((error: unknown) => {
+    if (isWrongCall(error) || !(error instanceof Error)) throw error;
+    return error.message;
+  });
+  if (problem === undefined) return;
+  console.error(`karl ${command}: ${problem}`);
   process.exitCode = 1;
 }
+
+await runProgram('karl', USAGE, main);

@@ -6,6 +6,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { StoredConversations } from './adapters/node/storedConversations.ts';
+import { SessionConversation } from './adapters/sessions/sessionConversation.ts';
 import {
   BUDGET_READER,
   budgetForReader,
@@ -14,25 +15,36 @@ import {
   type ReaderAnswer,
   recallForReader,
 } from './core/session/readers.ts';
+import { runProgram } from './engine/commandLine.ts';
 
 const USAGE = `karl-mcp: lets any agent recall from the conversations that Karl has stored, over MCP (stdio). It only reads.
 
   karl-mcp FOLDER
+  karl-mcp --session FILE
 
-  FOLDER   holds conversations/ and threads/: what karl-gateway was given as --data, or Karl's storage of a workspace
-  --help   prints this`;
+  FOLDER          holds conversations/ and threads/: what karl-gateway was given as --data, or Karl's storage of a workspace
+  --session FILE  the stored session of an agent, e.g. one that karl rescue has shortened
+  --help          prints this`;
 
 /** What initialization tells clients. */
 const SERVER = { name: 'karl', title: 'Karl', version: '1.0.0' };
 
 async function main(): Promise<string | undefined> {
-  const { values, positionals } = parseArgs({ options: { help: { type: 'boolean' } }, allowPositionals: true });
+  const options = { help: { type: 'boolean' }, session: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
   if (values.help === true) {
     console.log(USAGE);
     return undefined;
   }
+  if (values.session !== undefined) {
+    const session = await SessionConversation.open(values.session);
+    if (!session.ok) return session.error;
+    await serve(session.value);
+    return undefined;
+  }
   const [folder, ...more] = positionals;
-  if (folder === undefined || folder === '' || more.length > 0) return 'needs one folder with conversations.';
+  if (folder === undefined || folder === '' || more.length > 0)
+    return `needs one folder with conversations.\n\n${USAGE}`;
   const opened = await StoredConversations.open({
     root: path.resolve(folder),
     ports: CONVERSATION_PORTS,
@@ -73,15 +85,4 @@ async function answer(
   }
 }
 
-try {
-  const problem = await main();
-  if (problem !== undefined) {
-    console.error(`karl-mcp: ${problem}\n\n${USAGE}`);
-    process.exitCode = 1;
-  }
-} catch (error) {
-  // Unknown or malformed options.
-  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
-  console.error(`karl-mcp: ${error.message}\n\n${USAGE}`);
-  process.exitCode = 1;
-}
+await runProgram('karl-mcp', USAGE, main);

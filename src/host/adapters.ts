@@ -43,6 +43,9 @@ export interface ServerRefusal {
   readonly message: string;
 }
 
+/** The models of a server that can chat, undefined where it lists none at all; or why it could not be asked. */
+export type ListedModels = Result<readonly string[] | undefined, ServerRefusal>;
+
 /** A server that answered at one of the usual ports of this machine. */
 export interface FoundServer {
   readonly label?: string;
@@ -66,6 +69,9 @@ interface GatewayStart {
   readonly token: string;
   readonly relay: Relay;
   readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, string>>;
+  readonly readKey: ReadKey;
+  /** Told, once each, what of agents' requests cannot be put to the model's server. */
+  readonly onLoss: (sentence: string) => void;
   readonly onBug: (error: unknown) => void;
   /** Host names beside this machine's own under which it is reached; may grow. */
   readonly hosts: ReadonlySet<string>;
@@ -98,11 +104,7 @@ export interface HostAdapters {
    * Asks a server for the names of its models that can chat, which tests the connection too; undefined where it lists no
    * models at all. Never rejects.
    */
-  readonly listModels: (
-    baseUrl: string,
-    readKey: ReadKey,
-    signal: AbortSignal,
-  ) => Promise<Result<readonly string[] | undefined, ServerRefusal>>;
+  readonly listModels: (baseUrl: string, readKey: ReadKey, signal: AbortSignal) => Promise<ListedModels>;
   /** Looks for servers at the usual ports of this machine; sends no key. Never rejects. */
   readonly findServers: (signal: AbortSignal) => Promise<readonly FoundServer[]>;
   /** Asks the server for the window that the model really has. Never rejects. */

@@ -1,20 +1,17 @@
 import * as vscode from 'vscode';
 import type { ViewState } from '../protocol/viewState.ts';
 import { registerCommands } from './actions/commands.ts';
-import { compressWithProgress } from './actions/compress.ts';
-import { performIntent } from './actions/intents.ts';
 import { UserActions } from './actions/userActions.ts';
 import { WaitingMessages } from './actions/waitingMessages.ts';
-import type { HostAdapters } from './adapters.ts';
+import type { HostAdapters, ReadKey } from './adapters.ts';
 import { registerMcpServer, registerTools } from './chatTools/registerTools.ts';
-import { loadFactory } from './conversations/connections.ts';
+import type { ActiveConversation } from './conversations/activeConversation.ts';
 import type { ConversationFactory } from './conversations/conversationFactory.ts';
 import { Conversations } from './conversations/conversations.ts';
 import { findStorageRoot, pruneDaily } from './conversations/storage.ts';
-import { newId } from './conversations/system.ts';
 import { describeMissingTools } from './conversations/tools.ts';
 import { Attachments } from './files/attachments.ts';
-import { AttachmentFile, KeptPage } from './files/keptFile.ts';
+import { KeptFile } from './files/keptFile.ts';
 import { LastEditor } from './files/lastEditor.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
 import { WindowLog } from './log/windowLog.ts';
@@ -29,254 +26,196 @@ import { ServerSetup } from './servers/serverSetup.ts';
 import { Settings } from './settings/settings.ts';
 import { StatusBar } from './statusBar/statusBar.ts';
 import { StatusFollower } from './statusBar/statusFollower.ts';
+import { setContext, setContexts } from './view/contextKeys.ts';
 import { Originals } from './view/originals.ts';
-import { KarlView, setContext, setContexts } from './view/view.ts';
+import { KarlView } from './view/view.ts';
 
-/** Owns every part of the extension for the life of a window, and hands what happens in one to the others. */
+/**
+ * Owns every part of the extension for the life of a window. The parts get the host and find each other there; only
+ * what stands above a part may be used while it is made.
+ */
 export class Host implements vscode.Disposable {
-  readonly karl: UserActions;
-  readonly #context: vscode.ExtensionContext;
-  readonly #adapters: HostAdapters;
-  readonly #log: WindowLog;
-  readonly #settings: Settings;
-  readonly #statusBar = new StatusBar();
-  readonly #status = new StatusFollower(this.#statusBar, () => this.#settings.current['compaction.mode']);
-  readonly #modelsChanged = new vscode.EventEmitter<void>();
+  readonly context: vscode.ExtensionContext;
+  readonly adapters: HostAdapters;
+  readonly keys: Keys;
+  readonly windows: LearnedWindows;
+  readonly servers: Servers;
+  readonly settings: Settings;
+  readonly log: WindowLog;
+  readonly notices = new Notices(() => this.refresh());
+  readonly announcer = new Announcer(this.notices, () => this.view);
+  readonly waiting = new WaitingMessages(this);
+  readonly lastEditor = new LastEditor();
+  readonly originals = new Originals(this);
+  readonly previews: PreviewActions;
+  /** The folder with the conversations of this workspace. */
+  readonly root: string;
+  readonly store: ReturnType<HostAdapters['createStore']>;
+  /** Keeps the conversations of other agents. */
+  readonly threadStore: ReturnType<HostAdapters['createThreadStore']>;
+  readonly attachments: Attachments;
+  /**
+   * What is written in the view and not sent. VS Code keeps it for the page, but a browser may lose the last seconds of
+   * that when the window is loaded again.
+   */
+  readonly keptPage: KeptFile;
   /** Loaded apart: what brings conversations to life is most of the code, and activation must not wait for it. */
-  readonly #factory: Promise<ConversationFactory>;
-  readonly #notices = new Notices(() => this.view.refresh());
-  readonly #announcer = new Announcer(this.#notices, () => this.view);
-  readonly #attachments: Attachments;
-  readonly #waiting = new WaitingMessages(
-    () => this.#refresh(),
-    () => this.karl.active?.isBusy === true,
-    () => this.karl.active?.id,
-  );
-  readonly #kept: KeptPage;
-  readonly #lastEditor = new LastEditor();
-  readonly #conversations: Conversations;
+  readonly factory: Promise<ConversationFactory>;
+  readonly conversations: Conversations;
   readonly view: KarlView;
-  readonly #setup: ServerSetup;
-  readonly #previews: PreviewActions = new PreviewActions({
-    host: this,
-    refresh: () => this.#refresh(),
-    summaryModel: () => this.#settings.current['summary.model'],
-    notices: this.#notices,
-    compress: compressWithProgress,
-    memory: () => this.#context.workspaceState,
-  });
-  readonly #gateway: GatewayControl;
-  readonly #originals = new Originals(() => this.karl.active);
+  readonly setup: ServerSetup;
+  readonly karl: UserActions;
+  readonly gateway: GatewayControl;
+  readonly #modelsChanged = new vscode.EventEmitter<void>();
+  readonly #statusBar = new StatusBar();
+  readonly #status = new StatusFollower(this.#statusBar, () => this.settings.current['compaction.mode']);
   readonly #subscriptions: vscode.Disposable[];
   #revision = 0;
   #applied: Promise<void> = Promise.resolve();
 
   constructor(context: vscode.ExtensionContext, adapters: HostAdapters) {
-    this.#context = context;
-    this.#adapters = adapters;
-    const keys = new Keys(context.secrets);
-    const [windows, servers] = [new LearnedWindows(context.globalState), new Servers(context.globalState)];
-    this.#settings = new Settings(servers.decision);
-    const readKey = async (origin: string) => (await keys.read(keyPlaceOf(origin, this.#settings.named))) || undefined;
-    this.#log = new WindowLog({
-      adapters,
-      storage: context.globalStorageUri.fsPath,
-      directory: () => this.#settings.current['log.directory'],
-    });
-    const { output, run, warn, note } = this.#log;
+    this.context = context;
+    this.adapters = adapters;
+    this.previews = new PreviewActions(this);
+    this.keys = new Keys(context.secrets);
+    this.windows = new LearnedWindows(context.globalState);
+    this.servers = new Servers(context.globalState);
+    this.settings = new Settings(this.servers.decision);
+    this.log = new WindowLog(this);
     const storage = context.storageUri ?? context.globalStorageUri;
-    this.#attachments = new Attachments({
-      announcer: this.#announcer,
-      refresh: this.#refresh,
-      conversation: () => this.karl.active?.id,
-      profile: () => this.karl.active?.conversation.profile(),
-      store: new AttachmentFile(storage, run),
-    });
-    this.#kept = new KeptPage(storage, run);
-    const root = findStorageRoot(storage.fsPath);
-    this.#factory = loadFactory({
-      adapters,
-      settings: this.#settings,
-      threadStore: adapters.createThreadStore(root, warn),
-      readKey,
-      windows,
-      servers,
-      sinks: this.#log.sinks,
-      notices: this.#notices,
-      announcer: this.#announcer,
-      active: () => this.karl.active,
-      refresh: this.#refresh,
-      modelsChanged: () => this.#modelsChanged.fire(),
-      warn,
-      run,
-      actions: {
-        undo: (id) => this.karl.undo(id),
-        preview: () => this.#previews.open(),
-        compress: (strategy, instructions, inPlaceOf) => this.karl.compress(strategy, instructions, inPlaceOf),
-        mend: (cure) => this.karl.mend(cure),
-        reveal: (thread) => (thread === undefined ? this.view.reveal() : this.karl.openConversation(thread, true)),
-      },
-    });
-    const store = adapters.createStore(root);
-    this.#conversations = new Conversations({
-      store,
-      memory: context.workspaceState,
-      newId,
-      openLive: async (file) => (await this.#factory).open(file),
-      others: async () => (await this.#factory).others,
-    });
-    this.view = new KarlView({
-      extensionUri: context.extensionUri,
-      present: (pages) => this.present(pages),
-      isChanging: () => this.#conversations.isChanging,
-      onIntent: (intent, page, tellOthers) => {
-        const [attachments, notices, previews] = [this.#attachments, this.#notices, this.#previews];
-        const [waiting, kept, lastEditor] = [this.#waiting, this.#kept, this.#lastEditor];
-        const own = {
-          karl: this.karl,
-          originals: this.#originals,
-          attachments,
-          notices,
-          previews,
-          waiting,
-          kept,
-          lastEditor,
-        };
-        run(performIntent(intent, { ...own, refresh: this.#refresh, page, tellOthers }));
-      },
-      onInvalid: note,
-      onState: (state) => this.#showState(state),
-    });
-    this.#setup = new ServerSetup({
-      settings: this.#settings,
-      keys,
-      listModels: (url, key, signal) => adapters.listModels(url, key === undefined ? readKey : async () => key, signal),
-      findServers: adapters.findServers,
-      onListed: async (baseUrl, models) => (await this.#factory).models.know(baseUrl, models),
-      findUndecidedServer: async () => this.#settings.undecided ?? (await this.#factory).profiles.findUndecidedServer(),
-      resolve: async (model) => (await this.#factory).profiles.resolve(model),
-      decideServer: (server, allowed) => this.karl.decideServer(server, allowed),
-      onAsk: this.#refresh,
-      applied: () => this.#applied,
-    });
-    this.karl = new UserActions({
-      extensionUri: context.extensionUri,
-      conversations: this.#conversations,
-      setup: this.#setup,
-      settings: this.#settings,
-      output,
-      log: this.#log.file,
-      windows,
-      servers,
-      applySettings: async () => {
-        this.#settings.update();
-        await this.#applySettings();
-      },
-      waiting: this.#waiting,
-      announcer: this.#announcer,
-      reveal: (at) => this.view.reveal(at),
-      refresh: this.#refresh,
-    });
-    this.#gateway = new GatewayControl({
-      settings: this.#settings,
-      secrets: context.secrets,
-      output,
-      announcer: this.#announcer,
-      start: adapters.startGateway,
-      relay: async () => (await this.#factory).createRelay(),
-      listModels: (signal) => adapters.askForModels(this.#settings.current.baseUrl, readKey, signal),
-      complete: () => this.#setup.complete(),
-      run,
-    });
+    this.root = findStorageRoot(storage.fsPath);
+    this.store = adapters.createStore(this.root);
+    this.threadStore = adapters.createThreadStore(this.root, this.log.warn);
+    this.attachments = new Attachments(this, new KeptFile(storage, 'attachments.json', this.log.run));
+    this.keptPage = new KeptFile(storage, 'page.json', this.log.run);
+    this.factory = this.#loadFactory();
+    this.conversations = new Conversations(this);
+    this.view = new KarlView(this);
+    this.setup = new ServerSetup(this);
+    this.karl = new UserActions(this);
+    this.gateway = new GatewayControl(this);
     this.#subscriptions = [
-      this.#gateway,
-      this.#log,
-      this.#settings,
+      this.gateway,
+      this.log,
+      this.settings,
       this.#statusBar,
-      this.#conversations,
+      this.conversations,
       this.view.register(),
-      this.#originals,
-      this.#lastEditor,
+      this.originals,
+      this.lastEditor,
       this.#modelsChanged,
-      registerModels(async () => (await this.#factory).models, this.#modelsChanged.event),
-      registerTools({ store, threads: async () => (await this.#factory).threads, active: () => this.karl.active }),
-      registerMcpServer(context, root, note),
-      registerCommands(this.karl, this.#previews, this.#attachments),
-      this.#settings.onDidChange(() => this.#apply()),
-      this.#conversations.onDidChangeActive((active) => {
-        if (active === undefined) this.#notices.clear();
-        else this.#originals.fill(active);
+      registerModels(async () => (await this.factory).models, this.#modelsChanged.event),
+      registerTools(this),
+      registerMcpServer(this),
+      registerCommands(this),
+      this.settings.onDidChange(() => this.#apply()),
+      this.conversations.onDidChangeActive((active) => {
+        if (active === undefined) this.notices.clear();
+        else this.originals.fill(active);
         this.#status.followOwn();
-        this.#refresh();
+        this.refresh();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#apply()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#apply()),
     ];
   }
 
+  /** The conversation that is open. */
+  get active(): ActiveConversation | undefined {
+    return this.conversations.active;
+  }
+
+  /** Something that is shown has changed. */
+  readonly refresh = (): void => this.view.refresh();
+
+  /** Tells VS Code to ask for the models of its chat again. */
+  readonly modelsChanged = (): void => this.#modelsChanged.fire();
+
+  /** Reads the key for an origin; a server that the workspace names has a key of its own. */
+  readonly readKey: ReadKey = async (origin) =>
+    (await this.keys.read(keyPlaceOf(origin, this.settings.named))) || undefined;
+
   /** Opens what was open last, or the sample when that was asked for and nothing is open. */
   async start(): Promise<void> {
-    const factory = await this.#factory;
+    const { run, note } = this.log;
+    const factory = await this.factory;
     factory.threads.onDidUse((thread) => {
       // The thread that the view shows comes to the status bar with the state of the view.
-      if (thread.id !== this.karl.active?.id) this.#status.showThread(thread);
+      if (thread.id !== this.active?.id) this.#status.showThread(thread);
       setContext('thread', true);
     });
-    await Promise.all([factory.profiles.load(), this.#attachments.restore()]);
-    const opened = await this.#conversations.openLast();
+    await Promise.all([factory.profiles.load(), this.attachments.restore()]);
+    const opened = await this.conversations.openLast();
     if (!opened.ok) factory.showProblem(opened.error);
-    if (this.#adapters.openSample && this.karl.active === undefined) await this.karl.openSample();
-    this.#previews.tellEnded(this.#log.run);
-    this.#refresh();
-    this.#log.run(showModels());
-    this.#gateway.startIfEnabled();
-    const { note: warn, run } = this.#log;
-    const stores = [this.#conversations, factory.threads];
-    this.#subscriptions.push(pruneDaily({ stores, settings: () => this.#settings.current, warn, run }));
+    if (this.adapters.openSample && this.active === undefined) await this.karl.openSample();
+    this.previews.tellEnded();
+    this.refresh();
+    run(showModels());
+    this.gateway.startIfEnabled();
+    const stores = [this.conversations, factory.threads];
+    this.#subscriptions.push(pruneDaily({ stores, settings: () => this.settings.current, warn: note, run }));
   }
 
   /** The newest state of everything that is shown, as each page shows it. */
-  present(pages: readonly object[]): ReturnType<typeof presentPages> {
+  present(pages: readonly object[]): readonly [ViewState, ...ViewState[]] {
     return presentPages(pages, {
       revision: ++this.#revision,
-      active: this.karl.active,
-      mode: this.#settings.current['compaction.mode'],
+      active: this.active,
+      mode: this.settings.current['compaction.mode'],
       missingTools: describeMissingTools(),
-      attachments: this.#attachments.list,
-      waiting: this.#waiting.list,
-      notices: this.#notices.states,
+      attachments: this.attachments.list,
+      waiting: this.waiting.list,
+      notices: this.notices.states,
     });
+  }
+
+  /** A new state was made; called while the view is hidden, too. */
+  noteState(state: ViewState): void {
+    this.#status.showOwn(state);
+    this.previews.note();
+    setContexts(state);
+  }
+
+  /** Resolves when the open conversation has the settings in force. */
+  get applied(): Promise<void> {
+    return this.#applied;
+  }
+
+  /** Applies what is in force now to the open conversation. */
+  async applySettings(): Promise<void> {
+    this.settings.update();
+    await this.#applySettings();
   }
 
   /** Finishes what is written and lets other windows write. */
   async close(): Promise<void> {
-    await this.#gateway.close();
-    await this.#conversations.close();
-    await Promise.all([this.#log.file.flushAll(), this.#attachments.flush(), this.#kept.flush()]);
-    await (await this.#factory).dispose();
+    await this.gateway.close();
+    await this.conversations.close();
+    await Promise.all([this.log.file.flushAll(), this.attachments.flush(), this.keptPage.flush()]);
+    await (await this.factory).dispose();
   }
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  readonly #refresh = (): void => this.view.refresh();
-
-  #showState(state: ViewState): void {
-    this.#status.showOwn(state);
-    this.#previews.note();
-    setContexts(state);
+  async #loadFactory(): Promise<ConversationFactory> {
+    // Where its loader has hooks, as in the extension host, Node reads and compiles an import synchronously.
+    await new Promise((resolve) => setImmediate(resolve));
+    const { ConversationFactory } = await import('./conversations/conversationFactory.ts');
+    const { diskFolders } = await import('./conversations/tools.ts');
+    return new ConversationFactory(this, await this.adapters.createTools(diskFolders));
   }
 
-  /** Applies changed settings to the open conversation. Not awaited here; sending awaits `#applied`. */
-  readonly #apply = (): void => {
+  /** Applies changed settings to the open conversation. Not awaited here; sending awaits `applied`. */
+  #apply(): void {
     this.#applied = this.#applySettings();
-    this.#log.run(this.#applied);
-  };
+    this.log.run(this.#applied);
+  }
 
   async #applySettings(): Promise<void> {
-    this.#log.follow();
-    await (await this.#factory).applySettings(() => this.karl.active);
-    this.#modelsChanged.fire();
+    this.log.follow();
+    await (await this.factory).applySettings();
+    this.modelsChanged();
   }
 }

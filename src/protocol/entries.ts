@@ -20,9 +20,9 @@ export interface MessageEntry {
   readonly text: string;
   /** The text is cut. */
   readonly truncated: boolean;
-  readonly reasoning?: string;
+  readonly reasoning?: string | undefined;
   /** What the user sent along. */
-  readonly attached?: readonly AttachedState[];
+  readonly attached?: readonly AttachedState[] | undefined;
   readonly tokens: number;
   readonly sent: SentState;
   readonly pinned: boolean;
@@ -31,9 +31,9 @@ export interface MessageEntry {
    * Not a message of the conversation yet: a complete reply becomes one with the next request of its agent, a message of
    * the user when what is asked before it is answered.
    */
-  readonly unrecorded?: true;
+  readonly unrecorded?: boolean;
   /** A message of the user that nothing came after: it is asked again here, every other one in a fork. */
-  readonly last?: true;
+  readonly last?: boolean;
   /** The reply was cancelled or broke off here. */
   readonly interrupted: boolean;
 }
@@ -54,13 +54,13 @@ export interface CallEntry {
    * Number of the message with the call, and of its result if there is one. A result without a call has only its own.
    */
   readonly call: number;
-  readonly result?: number;
+  readonly result?: number | undefined;
   readonly name: string;
   readonly action: CallAction;
   /** What the call is about, in one line: path with range, command, words looked for. */
   readonly target: string;
   /** A file that the call names, to be opened at a line, counted from 1. */
-  readonly file?: { readonly path: string; readonly line: number };
+  readonly file?: { readonly path: string; readonly line: number } | undefined;
   readonly outcome: 'running' | 'done' | 'failed' | 'none';
   /** A few words of the outcome: `exit 1`, `212 lines`. */
   readonly detail: string;
@@ -93,7 +93,7 @@ export interface CompressionsEntry {
   readonly key: string;
   readonly runs: readonly CompressionState[];
   /** Where there are several: what those in effect kept together, and what became of the rest, in one line. */
-  readonly kept?: string;
+  readonly kept?: string | undefined;
 }
 
 /** When a compression ran. */
@@ -101,7 +101,7 @@ export interface MomentState {
   /** ISO time. */
   readonly at: string;
   /** How finely it must be written where another of the conversation ran in the same minute. */
-  readonly precision?: 'second' | 'millisecond';
+  readonly precision?: 'second' | 'millisecond' | undefined;
 }
 
 /** One compression as shown. */
@@ -110,15 +110,15 @@ export interface CompressionState extends MomentState {
   /** Why it ran, in words; for a change by hand, what the user did. */
   readonly trigger: string;
   /** The user chose what was changed. */
-  readonly isManual?: boolean;
+  readonly isManual?: boolean | undefined;
   readonly strategy: string;
   /** The model that wrote the summary. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Tokens of the whole request, as the gauge shows them. */
   readonly before: number;
   readonly after: number;
   /** The budget that both figures are a part of; absent in old records. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** What was kept and what became of the rest, in one line. */
   readonly kept: string;
   /** Sentences of the receipt. */
@@ -128,9 +128,9 @@ export interface CompressionState extends MomentState {
   readonly transcriptLength: number;
   readonly undone: boolean;
   /** Another was made since it was undone: it can no longer be redone. */
-  readonly superseded?: true;
+  readonly superseded?: boolean | undefined;
   /** The later compressions that its undo takes along, or its redo, oldest first. */
   readonly takesAlong: readonly MomentState[];
   /** Why it cannot be undone or redone now; absent when it can. */
-  readonly locked?: string;
+  readonly locked?: string | undefined;
 }

@@ -8,7 +8,7 @@ const choices = z.object({
   conversation: z.string(),
   choices: z.object({
     strategy: z.string(),
-    upTo: z.exactOptional(id),
+    upTo: z.optional(id),
     instructions: z.string(),
     keep: z.array(id),
     aside: z._default(z.array(id), []),
@@ -42,9 +42,6 @@ const keptAttachments = z.object({
   /** While a message is edited: which one, and what had been attached before. */
   editing: z.exactOptional(z.object({ id, aside: attachments })),
 });
-
-/** What goes with the next message of a conversation. */
-export type KeptAttachments = z.infer<typeof keptAttachments>;
 
 /** Reads what goes with the next message of each conversation. */
 export const parseKeptAttachments = parserOf(z.array(keptAttachments));

@@ -3,21 +3,21 @@ export interface PreviewState {
   readonly strategy: string;
   readonly strategies: readonly string[];
   /** This message and all after it stay as they are. */
-  readonly upTo?: number;
+  readonly upTo?: number | undefined;
   /** What the user wants kept, in the user's words; '' when nothing was said. */
   readonly instructions: string;
   /** It is being made, or made anew; or it is being applied, and nothing of it can be changed. */
   readonly busy: false | 'planning' | 'applying';
   /** Why it cannot be applied, in a sentence. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   /** What mends a summary that the model did not write: the words of a button each. */
-  readonly cures?: readonly string[];
+  readonly cures?: readonly string[] | undefined;
   /** A turn waits for the answer. */
   readonly asked: boolean;
   /** What "Not Now" puts off: a question, or a compression that comes by itself. Absent where neither would come. */
-  readonly notNow?: 'ask' | 'automatic';
+  readonly notNow?: 'ask' | 'automatic' | undefined;
   /** What it would do; absent until it was made once. */
-  readonly plan?: PreviewPlan;
+  readonly plan?: PreviewPlan | undefined;
 }
 
 /** What a compression would do. `before`, `after` and `limit` are tokens of whole requests, all others of messages. */
@@ -51,16 +51,16 @@ export interface PreviewRowState {
   readonly to: number;
   readonly label: string;
   /** The path that the label ends with. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   readonly tokens: number;
   /** What is left of one that is shortened. */
-  readonly after?: number;
+  readonly after?: number | undefined;
   /** Why it stays, in a few words; '' where the strategy would change it, or where there is no special reason. */
   readonly why: string;
   /** It stays: its box is checked. */
   readonly kept: boolean;
   /** Why that cannot be changed, in a sentence; absent when it can. */
-  readonly fixed?: string;
+  readonly fixed?: string | undefined;
 }
 
 /** A summary that would stand in the place of messages. */

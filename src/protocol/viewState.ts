@@ -12,20 +12,22 @@ export type Shows = 'history' | 'request' | 'contents';
 export interface ViewState {
   readonly revision: number;
   /** Absent before a conversation is open. */
-  readonly conversation?: {
-    readonly id: string;
-    readonly title: string;
-    readonly model: string;
-    /** Where its profile comes from, and which others the conversation ran with: lines of the tooltip. */
-    readonly modelHint?: string;
-    /** The origin of the server that the messages go to; absent while there is none. */
-    readonly server?: string;
-    /** Why nothing can be written here, a sentence; shown with a "Take Over" button. */
-    readonly readOnly?: string;
-    /** Set when another agent leads it: why nothing can be written here, a sentence. */
-    readonly otherAgent?: string;
-  };
-  readonly gauge?: GaugeState;
+  readonly conversation?:
+    | {
+        readonly id: string;
+        readonly title: string;
+        readonly model: string;
+        /** Where its profile comes from, and which others the conversation ran with: lines of the tooltip. */
+        readonly modelHint?: string | undefined;
+        /** The origin of the server that the messages go to; absent while there is none. */
+        readonly server?: string | undefined;
+        /** Why nothing can be written here, a sentence; shown with a "Take Over" button. */
+        readonly readOnly?: string | undefined;
+        /** Set when another agent leads it: why nothing can be written here, a sentence. */
+        readonly otherAgent?: string | undefined;
+      }
+    | undefined;
+  readonly gauge?: GaugeState | undefined;
   /** What is shown; `entries` are those of the history, or of the next request. */
   readonly shows: Shows;
   /** Rows, oldest first; `earlier` raw messages come before and `later` after them, and are had with `read-from`. */
@@ -33,24 +35,24 @@ export interface ViewState {
   readonly earlier: number;
   readonly later: number;
   /** What fills the window; only when it is shown. */
-  readonly contents?: ContentsState;
+  readonly contents?: ContentsState | undefined;
   /** For each compression in force, oldest first: how many raw messages come before its row. */
   readonly compressions: readonly number[];
   /** Why the last turn has no answer, in a sentence, when it can be continued. */
-  readonly unfinished?: string;
+  readonly unfinished?: string | undefined;
   /** Why Karl has no tools that read files, a sentence. */
-  readonly missingTools?: string;
+  readonly missingTools?: string | undefined;
   readonly activity: ActivityState;
   /** A compression that is shown before it is done, in place of the conversation. */
-  readonly preview?: PreviewState;
+  readonly preview?: PreviewState | undefined;
   /** What goes with the next message, each with its tokens. */
   readonly attachments: readonly (AttachedState & { readonly tokens: number })[];
   /** Messages typed while the agent runs, waiting for their turn. */
   readonly queued: readonly string[];
   /** How many of them, the first ones, the user stopped: they are sent only when the user says so. */
-  readonly held?: number;
+  readonly held?: number | undefined;
   /** Messages that will be there in a moment. */
-  readonly queueing?: readonly string[];
+  readonly queueing?: readonly string[] | undefined;
   /** Problems and hints that stay until they are solved or dismissed. */
   readonly notices: readonly NoticeState[];
 }
@@ -60,9 +62,9 @@ export interface GaugeState {
   readonly used: number;
   /** measured: reported by the server; counted: by a tokenizer; estimated: `errorPercent` says how far off. */
   readonly usedSource: 'measured' | 'counted' | 'estimated';
-  readonly errorPercent?: number;
+  readonly errorPercent?: number | undefined;
   /** Of an unknown window, the largest request that is known to fit: window and limit stand for no limit then. */
-  readonly accepted?: number;
+  readonly accepted?: number | undefined;
   readonly window: number;
   /** In words: "profile", "server", "learned from an error", "setting", "unknown". */
   readonly windowSource: string;
@@ -77,7 +79,7 @@ export interface GaugeState {
   /** Used tokens by what they are; adds up to `used`. */
   readonly parts: readonly { readonly label: 'prompt' | 'tools' | 'messages' | 'notes'; readonly tokens: number }[];
   /** Tokens of the last request that were read from the provider's cache; absent when unknown. */
-  readonly cached?: number;
+  readonly cached?: number | undefined;
   /** By how much prompt, tools and current request alone exceed the limit; 0 when they fit. */
   readonly overflowTokens: number;
   /** One sentence: when the next compaction comes. */
@@ -141,4 +143,4 @@ export type ToWebview =
    * A message that was not sent, because the user left a dialog or no model may be asked here: it goes back into the
    * composer, of the conversation `of` where another was opened meanwhile.
    */
-  | { readonly type: 'unsent'; readonly text: string; readonly of?: string };
+  | { readonly type: 'unsent'; readonly text: string; readonly of?: string | undefined };

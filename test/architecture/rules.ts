@@ -61,11 +61,17 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   'src/gateway.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
   // The program `karl`: the two others, and agents that are started behind a gateway of their own.
   'src/karl.ts': {
-    folders: ['src/gateway.ts', 'src/mcp.ts', 'src/wrap'],
+    folders: ['src/gateway.ts', 'src/mcp.ts', 'src/wrap', 'src/rescue', 'src/engine'],
     typesOf: [],
     packages: ['node:'],
   },
   'src/wrap': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
+  // Commands about stored sessions of agents.
+  'src/rescue': {
+    folders: ['src/core', 'src/adapters', 'src/engine', 'src/engine.ts'],
+    typesOf: [],
+    packages: ['node:'],
+  },
   // Likewise the server that lets other agents recall.
   'src/mcp.ts': {
     folders: ['src/core', 'src/adapters', 'src/engine'],

@@ -74,7 +74,7 @@ export interface ConversationOptions extends ConversationChange {
   readonly profile: ModelProfile;
   readonly counter: TextCounter;
   readonly ports: CompactorPorts;
-  readonly restore?: ConversationState | StoredState;
+  readonly restore?: ConversationState | StoredState | undefined;
   /** Called before every run. A returned reason (a sentence for the user) stops the run before it changes anything. */
   readonly beforeCompact?: (about: CompactionAbout, signal?: AbortSignal) => Promise<string | undefined>;
 }
@@ -93,15 +93,15 @@ export interface CompactionAbout {
 /** A request to compact. */
 export interface CompactRequest {
   readonly trigger: Trigger;
-  readonly strategy?: StrategyId;
+  readonly strategy?: StrategyId | undefined;
   /** Tokens of the view's messages, without what the model has not read; default: the target of the thresholds. */
   readonly targetTokens?: number;
   /** What this run should keep, in the user's words, for example `keep the SQL`. */
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
   /** Messages that this run keeps whole, besides those that are pinned. */
   readonly keep?: readonly MessageId[];
   /** This message and all later ones stay as they are. */
-  readonly upTo?: MessageId;
+  readonly upTo?: MessageId | undefined;
   /** A preview to record as it was shown. */
   readonly preview?: PreparedPreview;
   readonly signal?: AbortSignal;

@@ -16,9 +16,9 @@ export interface ConversationState {
   readonly compactions: readonly Compaction[];
   readonly pins: readonly MessageId[];
   /** Records that were undone; absent when there are none. */
-  readonly undone?: readonly UndoneCompaction[];
-  readonly learnedWindow?: LearnedWindow;
-  readonly calibration?: CalibrationState;
+  readonly undone?: readonly UndoneCompaction[] | undefined;
+  readonly learnedWindow?: LearnedWindow | undefined;
+  readonly calibration?: CalibrationState | undefined;
 }
 
 /** A state that was stored: its messages have been parsed already, as they were read. */

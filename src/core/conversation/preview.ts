@@ -18,7 +18,7 @@ export interface PreviewRequest extends Omit<CompactRequest, 'preview'> {
   /** Messages that are set aside although the run would keep them. */
   readonly aside?: readonly MessageId[];
   /** The preview that this one replaces: what a model wrote for it is used again where it fits. */
-  readonly earlier?: PreparedPreview;
+  readonly earlier?: PreparedPreview | undefined;
 }
 
 /** The result of a preview: a run that can be applied, or the reason why there is none. */

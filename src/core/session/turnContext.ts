@@ -167,7 +167,7 @@ export interface CallContext extends Taught {
   /** What is added to each request besides the profile's extras, and who receives the chunks of the answer. */
   readonly request?: Pick<ModelRequest, 'fields' | 'onChunk'>;
   /** How often one call may be made, temporary faults included; absent: as often as `retry.ts` says. */
-  readonly mostAttempts?: number;
+  readonly mostAttempts?: number | undefined;
 }
 
 /** Everything a turn needs. */

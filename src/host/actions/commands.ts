@@ -2,17 +2,13 @@ import * as vscode from 'vscode';
 import { STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.ts';
 import { t } from '../../core/language.ts';
 import type { Attachments } from '../files/attachments.ts';
+import type { Host } from '../host.ts';
 import { type ConversationChoice, presentChoice } from '../present/conversationChoice.ts';
-import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { UserActions } from './userActions.ts';
 
 /** Registers the commands of the palette. The view and the gateway register their own. */
-export function registerCommands(
-  actions: UserActions,
-  previews: PreviewActions,
-  attachments: Attachments,
-): vscode.Disposable {
+export function registerCommands({ karl: actions, previews, attachments }: Host): vscode.Disposable {
   const register = (name: string, run: (from?: unknown) => unknown) =>
     vscode.commands.registerCommand(`karl.${name}`, run);
   return vscode.Disposable.from(

@@ -2,22 +2,28 @@ import type { Trigger } from '../../core/compaction/compaction.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
-import type { Announcer } from '../notices/announcer.ts';
-import { type AskedAbout, mayAskAgain } from '../notices/askAgain.ts';
-import type { NoticeAction, Notices, Teller } from '../notices/notices.ts';
+import type { Host } from '../host.ts';
+import type { NoticeAction, Teller } from '../notices/notices.ts';
 import { formatPercent, triggerWords } from '../present/words.ts';
 
-/** What the question needs. */
-interface QuestionParts {
-  readonly mode: () => CompactionMode;
-  /** The conversation as it is now. */
-  readonly about: () => AskedAbout;
-  readonly notices: Notices;
-  readonly announcer: Announcer;
-  /** Shows what the compression would do; the question stays. */
-  readonly preview: () => void;
-  /** The question was asked or answered. */
-  readonly onChange: () => void;
+/** The state of a conversation when the user was asked to compress it. Tokens. */
+interface AskedAbout {
+  readonly used: number;
+  readonly limit: number;
+  /** The number of compressions until then. */
+  readonly compactions: number;
+}
+
+/** The further share of the budget that must be used before the user is asked again. */
+const ASK_AGAIN_SHARE = 0.1;
+
+/**
+ * Whether a question that the user answered with "not now" may be asked again: once another tenth of the budget is
+ * used, once the budget is used up, or after a compression or a change of the budget (another model).
+ */
+function mayAskAgain(declined: AskedAbout, now: AskedAbout): boolean {
+  if (declined.limit !== now.limit || declined.compactions !== now.compactions) return true;
+  return now.used >= Math.min(now.limit, declined.used + now.limit * ASK_AGAIN_SHARE);
 }
 
 /**
@@ -27,12 +33,14 @@ interface QuestionParts {
  * the mode in which it was said.
  */
 export class CompressionQuestion {
-  readonly #parts: QuestionParts;
+  readonly #conversation: Conversation;
+  readonly #host: Host;
   #settle: ((mayCompress: boolean) => void) | undefined;
   #declined: (AskedAbout & { readonly mode: CompactionMode }) | undefined;
 
-  constructor(parts: QuestionParts) {
-    this.#parts = parts;
+  constructor(conversation: Conversation, host: Host) {
+    this.#conversation = conversation;
+    this.#host = host;
   }
 
   /** Whether a turn waits for the answer. */
@@ -42,8 +50,8 @@ export class CompressionQuestion {
 
   /** Whether the user's last word was "Not Now", and still holds. */
   get isDeclined(): boolean {
-    if (this.#declined?.mode !== this.#parts.mode()) return false;
-    return !mayAskAgain(this.#declined, this.#parts.about());
+    const now = this.#now();
+    return this.#declined?.mode === now.mode && !mayAskAgain(this.#declined, now);
   }
 
   /**
@@ -51,7 +59,7 @@ export class CompressionQuestion {
    * without it the turn would end.
    */
   async mayCompress(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
-    const mode = this.#parts.mode();
+    const { mode } = this.#now();
     if (trigger === 'overflow') return true;
     if (mode === 'manual' || this.isDeclined) return false;
     if (mode === 'automatic') return true;
@@ -73,15 +81,15 @@ export class CompressionQuestion {
   }
 
   #now(): AskedAbout & { readonly mode: CompactionMode } {
-    return { ...this.#parts.about(), mode: this.#parts.mode() };
+    return { ...askedAbout(this.#conversation), mode: this.#host.settings.current['compaction.mode'] };
   }
 
   async #ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
-    const { notices, announcer, onChange, preview } = this.#parts;
+    const { notices, announcer, refresh, previews, log } = this.#host;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const actions: readonly NoticeAction[] = [
       { label: t('Compress'), run: () => resolve(true) },
-      { label: t('Preview'), run: preview, keeps: true },
+      { label: t('Preview'), run: () => log.run(previews.open()), keeps: true },
       { label: t('Not Now'), run: () => resolve(false) },
     ];
     const question = { id: 'compress?', severity: 'info', text: this.#describe(trigger), actions } as const;
@@ -91,40 +99,36 @@ export class CompressionQuestion {
     notices.ask(question);
     // A notification that is dismissed is an answer too: the turn must not wait for one that cannot be seen.
     void announcer.ask(question).then((isAnswered) => isAnswered || resolve(false));
-    onChange();
+    refresh();
     try {
       return await promise;
     } finally {
       this.#settle = undefined;
       signal.removeEventListener('abort', onAbort);
       notices.remove('compress?');
-      onChange();
+      refresh();
     }
   }
 
   #describe(trigger: Trigger): string {
-    const { used, limit } = this.#parts.about();
+    const { used, limit } = this.#now();
     if (trigger === 'message-count') return t('The conversation has many messages. Compress before continuing?');
     if (trigger === 'trace-size') return t('The current turn has many tool calls. Compress before continuing?');
     return t('{0} of the budget is used. Compress before continuing?', formatPercent(used, limit));
   }
 }
 
-/** What the question needs. */
-interface ThreadQuestionParts {
-  readonly mode: () => CompactionMode;
-  /** Asks in notifications that name the conversation: the user is looking at the other agent and not at Karl. */
-  readonly teller: (conversation: Conversation) => Pick<Teller, 'notify'>;
-}
-
 /** Whether a conversation of another agent may be compressed before its next request. */
 export class ThreadQuestion {
-  readonly #parts: ThreadQuestionParts;
+  readonly #mode: () => CompactionMode;
+  readonly #teller: (conversation: Conversation) => Pick<Teller, 'notify'>;
   /** Conversations whose user said "Not Now", and how full they were then. */
   readonly #declined = new WeakMap<Conversation, AskedAbout>();
 
-  constructor(parts: ThreadQuestionParts) {
-    this.#parts = parts;
+  /** `teller` asks in notifications that name the conversation: the user looks at the other agent and not at Karl. */
+  constructor(mode: () => CompactionMode, teller: (conversation: Conversation) => Pick<Teller, 'notify'>) {
+    this.#mode = mode;
+    this.#teller = teller;
   }
 
   /**
@@ -132,12 +136,12 @@ export class ThreadQuestion {
    * later is told so.
    */
   async mayCompact(trigger: Trigger, signal: AbortSignal, conversation: Conversation): Promise<boolean> {
-    const mode = this.#parts.mode();
+    const mode = this.#mode();
     if (mode === 'automatic' || trigger === 'overflow') return true;
     const declined = this.#declined.get(conversation);
     const isDeclined = declined !== undefined && !mayAskAgain(declined, askedAbout(conversation));
     if (mode === 'manual' || signal.aborted || isDeclined) return false;
-    const may = await this.#ask(trigger, signal, this.#parts.teller(conversation));
+    const may = await this.#ask(trigger, signal, this.#teller(conversation));
     if (!may && !signal.aborted) this.#declined.set(conversation, askedAbout(conversation));
     return may;
   }

@@ -3,6 +3,7 @@ import { t } from '../../core/language.ts';
 import { readTypedWindow } from '../../core/model/windows.ts';
 import { unreachable } from '../../core/result.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import type { Host } from '../host.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import { undoHint } from '../present/compressions.ts';
@@ -50,25 +51,18 @@ export function mayLead({ otherAgent }: ActiveConversation, tell: (text: string)
   return otherAgent === undefined;
 }
 
-/** What `leadBack` needs. */
-interface WayBack {
-  readonly setup: { readonly opened: number };
-  readonly announcer: { readonly isVisible: boolean };
-  readonly reveal: () => Promise<void>;
-}
-
 /**
  * Runs work that may open dialogs, and gives the focus back to the visible view when they were completed: VS Code would
  * give it to a text editor. After a cancelled dialog it does so only when the work began in the view.
  */
 export async function leadBack(
   run: () => Promise<boolean>,
-  { setup, announcer, reveal }: WayBack,
+  { setup, view }: Host,
   from: 'view' | 'anywhere' = 'anywhere',
 ): Promise<boolean> {
   const before = setup.opened;
   const isDone = await run();
-  if ((isDone || from === 'view') && setup.opened > before && announcer.isVisible) await reveal();
+  if ((isDone || from === 'view') && setup.opened > before && view.isVisible) await view.reveal();
   return isDone;
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { StrategyId } from '../../core/compaction/compaction.ts';
+import type { CompactionResult, StrategyId } from '../../core/compaction/compaction.ts';
+import type { CompactRequest } from '../../core/conversation/conversationOptions.ts';
 import { retell, t } from '../../core/language.ts';
 import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
 import type { MessageId } from '../../core/messages/message.ts';
@@ -8,51 +9,29 @@ import { findSetWindow } from '../../core/model/windows.ts';
 import type { Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import { type Conversations, readSample } from '../conversations/conversations.ts';
-import { type LogPort, type Output, showLog } from '../log/windowLog.ts';
-import type { Announcer } from '../notices/announcer.ts';
+import { readSample } from '../conversations/conversations.ts';
+import type { Host } from '../host.ts';
+import { showLog } from '../log/windowLog.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
 import type { ConversationChoice } from '../present/conversationChoice.ts';
 import { plainText } from '../present/words.ts';
-import { describeReset, type LearnedWindows } from '../servers/learnedWindows.ts';
-import type { Servers } from '../servers/secrets.ts';
-import type { ServerSetup } from '../servers/serverSetup.ts';
-import type { Settings } from '../settings/settings.ts';
+import { describeReset } from '../servers/learnedWindows.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { redoCompression, undoCompression } from './changes.ts';
-import { compressWithProgress } from './compress.ts';
 import { askWindow, isFree, leadBack, mayLead, mayLeave, mayWrite, openCure } from './guards.ts';
-import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
-
-/** What the actions work on. */
-interface UserActionsParts {
-  readonly extensionUri: vscode.Uri;
-  readonly conversations: Conversations;
-  readonly setup: ServerSetup;
-  readonly settings: Settings;
-  readonly output: Output;
-  readonly log: LogPort;
-  readonly windows: LearnedWindows;
-  readonly servers: Servers;
-  /** Applies what is in force now to the open conversation. */
-  readonly applySettings: () => Promise<void>;
-  readonly waiting: WaitingMessages;
-  readonly announcer: Announcer;
-  readonly reveal: (at?: 'find' | 'contents') => Promise<void>;
-  readonly refresh: () => void;
-}
+import type { WaitingPlace } from './waitingMessages.ts';
 
 /** Everything that a user can do with Karl, whether from the palette or from the view. */
 export class UserActions {
-  readonly #parts: UserActionsParts;
+  readonly #host: Host;
 
-  constructor(parts: UserActionsParts) {
-    this.#parts = parts;
+  constructor(host: Host) {
+    this.#host = host;
   }
 
   get active(): ActiveConversation | undefined {
-    return this.#parts.conversations.active;
+    return this.#host.conversations.active;
   }
 
   /**
@@ -61,7 +40,7 @@ export class UserActions {
    * the place that it may have already.
    */
   async send(text: string, attachments: readonly Attachment[] = [], given?: WaitingPlace): Promise<boolean> {
-    const { waiting, setup } = this.#parts;
+    const { waiting, setup } = this.#host;
     const place = given ?? waiting.add(text);
     place.attach(attachments);
     if (waiting.isHeld) void setup.focusDialog();
@@ -80,7 +59,7 @@ export class UserActions {
     if (!(await this.#mayAsk()) || isElsewhere()) return false;
     const active = this.active ?? (await this.#createConversation());
     if (active === undefined || !(await this.#mayLead(active))) return false;
-    await this.#parts.conversations.nameByFirstMessage(active, text);
+    await this.#host.conversations.nameByFirstMessage(active, text);
     // The conversation was closed meanwhile.
     if (this.active !== active) return false;
     return await active.agent.send(attach(text, attachments), taken);
@@ -119,12 +98,12 @@ export class UserActions {
     given?: WaitingPlace,
   ): Promise<boolean> {
     const source = this.active;
-    const place = given ?? this.#parts.waiting.add(text);
+    const place = given ?? this.#host.waiting.add(text);
     place.attach(attachments);
     try {
       if (source === undefined || !(await this.#mayAsk())) return false;
       if (this.active !== source || !this.#isFree(source)) return false;
-      const fork = this.#report(await this.#parts.conversations.fork(source, id));
+      const fork = this.#report(await this.#host.conversations.fork(source, id));
       if (fork === undefined) return false;
       place.moveTo(fork.id);
       return await this.send(text, attachments, place);
@@ -149,16 +128,31 @@ export class UserActions {
       if (!this.#isFree(active)) return;
       this.tell(undoCompression(active.conversation, inPlaceOf));
     }
-    const result = await active.whileOpen((abort) =>
-      compressWithProgress(active.conversation, abort, {
-        isVisible: this.#parts.announcer.isVisible,
-        ...(strategy !== undefined && { strategy }),
-        ...(instructions !== undefined && { instructions }),
-      }),
-    );
+    const result = await this.run(active, { strategy, instructions });
     // The turn need not compress any more: the user did, in a way of their own.
     if (result.kind === 'compacted') active.agent.answer(false);
     else if (inPlaceOf !== undefined) redoCompression(active.conversation, inPlaceOf);
+  }
+
+  /** Runs a compression by command, with progress in sight: in the view, or in a notification that can stop it. */
+  async run(
+    { conversation, whileOpen }: ActiveConversation,
+    request: Omit<CompactRequest, 'trigger' | 'signal'>,
+    abort = new AbortController(),
+  ): Promise<CompactionResult> {
+    const compress = () => conversation.compact({ ...request, trigger: 'command', signal: abort.signal });
+    if (this.#host.view.isVisible) return await whileOpen(abort, compress());
+    const { strategy } = request;
+    const title = strategy === undefined ? t('Karl: compressing') : t('Karl: compressing ({0})', strategy);
+    const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+    return await vscode.window.withProgress(options, async (_progress, token) => {
+      const subscription = token.onCancellationRequested(() => abort.abort());
+      try {
+        return await whileOpen(abort, compress());
+      } finally {
+        subscription.dispose();
+      }
+    });
   }
 
   async undo(id?: string): Promise<void> {
@@ -182,68 +176,68 @@ export class UserActions {
     if (active.compressing !== undefined) return this.tell(t('Karl is compressing. Wait or press Stop.'));
     if (pinned) active.conversation.pin(...ids);
     else active.conversation.unpin(...ids);
-    this.#parts.refresh();
+    this.#host.refresh();
     await active.saveAndReport();
   }
 
   async newConversation(): Promise<void> {
     if (!(await mayLeave(this.active))) return;
-    if ((await this.#createConversation()) !== undefined) await this.#parts.reveal();
+    if ((await this.#createConversation()) !== undefined) await this.#host.view.reveal();
   }
 
   async openConversation(id: string, isOther = false): Promise<void> {
     if (id !== this.active?.id && !(await mayLeave(this.active))) return;
-    if (this.#report(await this.#parts.conversations.openAny(id, isOther)) !== undefined) await this.#parts.reveal();
+    if (this.#report(await this.#host.conversations.openAny(id, isOther)) !== undefined) await this.#host.view.reveal();
   }
 
   /** Ends the other window's writing and opens the conversation here for writing. */
   async takeOver(): Promise<void> {
     const active = this.active;
-    if (active !== undefined) this.#report(await this.#parts.conversations.open(active.id, true));
+    if (active !== undefined) this.#report(await this.#host.conversations.open(active.id, true));
   }
 
   async renameConversation(id: string, title: string): Promise<void> {
-    this.#report(await this.#parts.conversations.rename(id, title));
+    this.#report(await this.#host.conversations.rename(id, title));
   }
 
   async deleteConversation(id: string, isOther = false): Promise<void> {
-    this.#report(await this.#parts.conversations.deleteAny(id, isOther));
+    this.#report(await this.#host.conversations.deleteAny(id, isOther));
   }
 
   async openSample(): Promise<void> {
     if (!(await mayLeave(this.active))) return;
-    const sample = await readSample(this.#parts.extensionUri);
-    if (this.#report(await this.#parts.conversations.createSample(sample)) !== undefined) await this.#parts.reveal();
+    const sample = await readSample(this.#host.context.extensionUri);
+    if (this.#report(await this.#host.conversations.createSample(sample)) !== undefined) await this.#host.view.reveal();
   }
 
   async selectModel(from?: 'view'): Promise<void> {
-    if (requireTrust()) await leadBack(() => this.#parts.setup.selectModel(), this.#parts, from);
+    if (requireTrust()) await leadBack(() => this.#host.setup.selectModel(), this.#host, from);
   }
 
   async selectServer(from?: 'view'): Promise<void> {
-    if (requireTrust()) await leadBack(() => this.#parts.setup.selectServer(), this.#parts, from);
+    if (requireTrust()) await leadBack(() => this.#host.setup.selectServer(), this.#host, from);
   }
 
   async setApiKey(): Promise<void> {
-    if (requireTrust()) await leadBack(() => this.#parts.setup.setKey(), this.#parts);
+    if (requireTrust()) await leadBack(() => this.#host.setup.setKey(), this.#host);
   }
 
   /** Opens the dialog or setting that cures a problem. True when the cure is in force, so that the failed work may be retried. */
   async mend(cure: Cure): Promise<boolean> {
     const cureAndApply = async (): Promise<boolean> => {
-      const isCured = await openCure(cure, this.#parts.setup);
-      if (isCured) await this.#parts.applySettings();
+      const isCured = await openCure(cure, this.#host.setup);
+      if (isCured) await this.#host.applySettings();
       return isCured;
     };
-    return requireTrust() && (await leadBack(cureAndApply, this.#parts, 'view'));
+    return requireTrust() && (await leadBack(cureAndApply, this.#host, 'view'));
   }
 
   async openLog(): Promise<void> {
-    await showLog(this.#parts.log, this.#parts.output, (text) => this.tell(text));
+    await showLog(this.#host.log.file, this.#host.log.output, (text) => this.tell(text));
   }
 
   showOutput(): void {
-    this.#parts.output.show();
+    this.#host.log.output.show();
   }
 
   async forgetWindow(): Promise<void> {
@@ -251,10 +245,10 @@ export class UserActions {
     if (active === undefined || !this.#mayWrite(active)) return;
     const { conversation } = active;
     const profile = conversation.profile();
-    const heard = await this.#parts.windows.forget(profile);
+    const heard = await this.#host.windows.forget(profile);
     const known = conversation.learnedWindow() ?? heard;
     conversation.configure({ learnedWindow: undefined });
-    await this.#parts.applySettings();
+    await this.#host.applySettings();
     await active.saveAndReport();
     this.tell(describeReset(profile, known));
   }
@@ -263,7 +257,7 @@ export class UserActions {
   async setContextWindow(): Promise<void> {
     const active = this.active;
     if (active === undefined || active.readOnly !== undefined) return;
-    const { settings, windows, applySettings } = this.#parts;
+    const { settings, windows } = this.#host;
     const { conversation } = active;
     const profile = conversation.profile();
     const find = () => findSetWindow(profile.id, settings.current.contextWindows);
@@ -274,20 +268,20 @@ export class UserActions {
     // The user's figure replaces what an error taught this conversation.
     const set = find();
     if (set !== undefined) conversation.configure({ learnedWindow: set });
-    await applySettings();
+    await this.#host.applySettings();
     await active.saveAndReport();
   }
 
   /** Lets the conversations of a folder go to a server that the folder names, or does not. */
   async decideServer(server: NamedServer, allowed: boolean): Promise<void> {
-    await this.#parts.servers.decide(server, allowed);
-    await this.#parts.applySettings();
+    await this.#host.servers.decide(server, allowed);
+    await this.#host.applySettings();
   }
 
   /** Takes back every decision about a server that a folder names: none is used until it is allowed again. */
   async forgetServers(): Promise<void> {
-    await this.#parts.servers.forgetAll();
-    await this.#parts.applySettings();
+    await this.#host.servers.forgetAll();
+    await this.#host.applySettings();
   }
 
   cancel(): void {
@@ -296,33 +290,33 @@ export class UserActions {
   }
 
   async openView(at?: 'find'): Promise<void> {
-    await this.#parts.reveal(at);
+    await this.#host.view.reveal(at);
   }
 
   /** Shows what fills the window, in the view. */
   async showContents(): Promise<void> {
     this.active?.show('contents');
-    this.#parts.refresh();
-    await this.#parts.reveal('contents');
+    this.#host.refresh();
+    await this.#host.view.reveal('contents');
   }
 
   async list(): Promise<readonly ConversationChoice[]> {
-    return this.#report(await this.#parts.conversations.choices()) ?? [];
+    return this.#report(await this.#host.conversations.choices()) ?? [];
   }
 
   /** Shows a passing notice in the view, or a notification while the view is hidden. Without a text, removes the notice. */
   tell(text?: string, id: NoticeId = 'told'): void {
-    if (text === undefined) this.#parts.announcer.remove(id);
-    else this.#parts.announcer.tell({ id, severity: 'info', text, passing: true });
+    if (text === undefined) this.#host.announcer.remove(id);
+    else this.#host.announcer.tell({ id, severity: 'info', text, passing: true });
   }
 
   async #createConversation(): Promise<ActiveConversation | undefined> {
-    return this.#report(await this.#parts.conversations.create());
+    return this.#report(await this.#host.conversations.create());
   }
 
   /** Whether a model may be asked here; asks the user for what is missing. */
   async #mayAsk(): Promise<boolean> {
-    return requireTrust() && (await leadBack(() => this.#parts.setup.complete(), this.#parts, 'view'));
+    return requireTrust() && (await leadBack(() => this.#host.setup.complete(), this.#host, 'view'));
   }
 
   /** Whether a message may be sent in the conversation; a flush finds out whether another window has taken over. */
@@ -336,13 +330,13 @@ export class UserActions {
   }
 
   #mayWrite(active: ActiveConversation): boolean {
-    return mayWrite(active, this.#parts.announcer, () => void this.takeOver());
+    return mayWrite(active, this.#host.announcer, () => void this.takeOver());
   }
 
   /** Shows a failure of the disk; returns the value of a success. */
   #report<Value>(result: Result<Value, StorageProblem>): Value | undefined {
     if (result.ok) return result.value;
-    this.#parts.output.say('error', `${result.error.kind}: ${result.error.message}`);
+    this.#host.log.output.say('error', `${result.error.kind}: ${result.error.message}`);
     void vscode.window.showErrorMessage(plainText(retell(result.error.message)));
     return undefined;
   }

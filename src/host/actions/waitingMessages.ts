@@ -1,4 +1,5 @@
 import { type Attachment, attach } from '../../core/messages/attachments.ts';
+import type { Host } from '../host.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
 
 /** The place of one message among those that wait. */
@@ -40,19 +41,14 @@ export class WaitingPlace {
  * finished before. They are sent one after the other.
  */
 export class WaitingMessages {
-  readonly #refresh: () => void;
-  readonly #isBusy: () => boolean;
-  readonly #conversation: () => string | undefined;
+  readonly #host: Pick<Host, 'refresh' | 'active'>;
   #list: readonly WaitingMessage[] = [];
   #count = 0;
   /** Resolves when the newest waiting message was taken (true) or dropped (false). */
   #last: Promise<boolean> | undefined;
 
-  /** `isBusy`: whether a message that is sent now will be queued; `conversation`: the id of the one that is open. */
-  constructor(refresh: () => void, isBusy: () => boolean, conversation: () => string | undefined = () => undefined) {
-    this.#refresh = refresh;
-    this.#isBusy = isBusy;
-    this.#conversation = conversation;
+  constructor(host: Pick<Host, 'refresh' | 'active'>) {
+    this.#host = host;
   }
 
   get list(): readonly WaitingMessage[] {
@@ -66,20 +62,19 @@ export class WaitingMessages {
 
   /** Whether the conversation of a message is the one that is open. */
   isHere({ of }: WaitingPlace): boolean {
-    return of === this.#conversation();
+    return of === this.#host.active?.id;
   }
 
   /** Shows a message as waiting until its place is left. */
   add(text: string): WaitingPlace {
     this.#count += 1;
-    const of = this.#conversation();
     const message: WaitingMessage = {
       key: `waiting${this.#count}`,
-      ...(of !== undefined && { of }),
+      of: this.#host.active?.id,
       text,
       attachments: [],
       wire: { role: 'user', content: text },
-      isQueued: this.#isBusy(),
+      isQueued: this.#host.active?.isBusy === true,
     };
     this.#set([...this.#list, message]);
     return new WaitingPlace(message, (now) =>
@@ -109,6 +104,6 @@ export class WaitingMessages {
 
   #set(list: readonly WaitingMessage[]): void {
     this.#list = list;
-    this.#refresh();
+    this.#host.refresh();
   }
 }

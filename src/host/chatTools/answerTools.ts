@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf, parseFigures } from '../../core/conversation/figures.ts';
-import type { ConversationStore } from '../../core/session/conversationStore.ts';
 import {
   budgetForReader,
   type Listed,
@@ -10,9 +9,8 @@ import {
   recallForReader,
 } from '../../core/session/readers.ts';
 import { recallStored } from '../../core/session/recallTool.ts';
-import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import type { AgentThreads } from '../conversations/agentThreads.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
+import type { Host } from '../host.ts';
 
 /** What the tool `karl_recall` is asked. */
 export interface RecallInput {
@@ -24,7 +22,7 @@ const UNTRUSTED = 'Error: this folder is not trusted, so Karl reads no conversat
 
 /** Answers the tool `karl_recall`, in the tokens that the caller has room for. */
 export async function recall(
-  places: ConversationPlaces,
+  host: Host,
   input: RecallInput,
   tokens: vscode.LanguageModelToolTokenizationOptions | undefined,
 ): Promise<string> {
@@ -33,49 +31,41 @@ export async function recall(
     tokens === undefined
       ? undefined
       : { budget: tokens.tokenBudget, count: (text: string) => tokens.countTokens(text) };
-  return (await recallForReader(new WorkspaceConversations(places), { ...input }, room)).text;
+  return (await recallForReader(new WorkspaceConversations(host), { ...input }, room)).text;
 }
 
 /** Answers the tool `karl_budget`. */
-export async function readBudget(places: ConversationPlaces): Promise<string> {
+export async function readBudget(host: Host): Promise<string> {
   if (!vscode.workspace.isTrusted) return UNTRUSTED;
-  return (await budgetForReader(new WorkspaceConversations(places))).text;
-}
-
-/** Where the conversations of this workspace are. */
-export interface ConversationPlaces {
-  readonly store: ConversationStore;
-  readonly threads: () => Promise<AgentThreads>;
-  readonly active: () => ActiveConversation | undefined;
+  return (await budgetForReader(new WorkspaceConversations(host))).text;
 }
 
 /**
  * The conversations of this workspace, to be read by other agents: those in use as they are now, the others as stored.
  */
 class WorkspaceConversations implements ReadableConversations {
-  readonly #places: ConversationPlaces;
+  readonly #host: Host;
 
-  constructor(places: ConversationPlaces) {
-    this.#places = places;
+  constructor(host: Host) {
+    this.#host = host;
   }
 
   async list(): Promise<readonly Listed[]> {
-    const { store, threads } = this.#places;
-    const stored = await store.list();
-    const own = stored.ok ? stored.value : [];
-    const all: Listed[] = [...own, ...(await (await threads()).list())];
+    const stored = await this.#host.store.list();
+    const { threads } = await this.#host.factory;
+    const all: Listed[] = [...(stored.ok ? stored.value : []), ...(await threads.list())];
     return all.sort((one, other) => other.updatedAt - one.updatedAt);
   }
 
   async open(id?: string): Promise<Readable | undefined> {
-    const threads = await this.#places.threads();
-    const active = this.#places.active();
+    const { threads } = await this.#host.factory;
+    const { active } = this.#host;
     const wanted = id ?? (await this.list())[0]?.id;
     if (wanted === undefined) return undefined;
     if (active?.id === wanted) return live(wanted, active.title, active.conversation, async () => undefined);
     const used = await threads.use(wanted);
     if (used !== undefined) return live(wanted, used.record.title, used.conversation, used.release);
-    const read = await this.#places.store.read(wanted);
+    const read = await this.#host.store.read(wanted);
     if (!read.ok) return undefined;
     const { transcript, title, details } = read.value;
     const figures = parseFigures(details.state?.figures);

@@ -1,26 +1,26 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
-import type { Warn } from '../adapters.ts';
-import type { ConversationPlaces, RecallInput } from './answerTools.ts';
+import type { Host } from '../host.ts';
+import type { RecallInput } from './answerTools.ts';
 
 /**
  * Registers the tools that other agents in VS Code find, as the manifest declares them. Both only read. What answers
  * them is loaded with the first call.
  */
-export function registerTools(places: ConversationPlaces): vscode.Disposable {
+export function registerTools(host: Host): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.lm.registerTool<RecallInput>('karl_recall', {
       prepareInvocation: ({ input }) => ({ invocationMessage: t('Recalling {0}', input.query) }),
       invoke: async ({ input, tokenizationOptions }) => {
         const { recall } = await import('./answerTools.ts');
-        return toResult(await recall(places, input, tokenizationOptions));
+        return toResult(await recall(host, input, tokenizationOptions));
       },
     }),
     vscode.lm.registerTool<object>('karl_budget', {
       prepareInvocation: () => ({ invocationMessage: t('Reading the context budget') }),
       invoke: async () => {
         const { readBudget } = await import('./answerTools.ts');
-        return toResult(await readBudget(places));
+        return toResult(await readBudget(host));
       },
     }),
   );
@@ -35,20 +35,22 @@ const LABEL = 'Karl';
 /**
  * Offers Karl's tools over MCP, read only, to agents that do not see those in VS Code. In a folder that is not trusted
  * there is no server. Editors derived from VS Code may lack the API or refuse it: then nothing is offered, and all else
- * works. `root`: the folder with the conversations of this workspace.
+ * works.
  */
-export function registerMcpServer(context: vscode.ExtensionContext, root: string, warn: Warn): vscode.Disposable {
+export function registerMcpServer(host: Host): vscode.Disposable {
   if (typeof vscode.lm.registerMcpServerDefinitionProvider !== 'function')
     return new vscode.Disposable(() => undefined);
   try {
-    return offer(context, root);
+    return offer(host);
   } catch (error) {
-    warn(`Karl's MCP server is not offered to other agents: ${error instanceof Error ? error.message : String(error)}`);
+    host.log.note(
+      `Karl's MCP server is not offered to other agents: ${error instanceof Error ? error.message : String(error)}`,
+    );
     return new vscode.Disposable(() => undefined);
   }
 }
 
-function offer(context: vscode.ExtensionContext, root: string): vscode.Disposable {
+function offer({ context, root }: Host): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
     changed,

@@ -166,19 +166,15 @@ export class ActiveConversation {
     return this.agent.isBusy || this.compressing !== undefined;
   }
 
-  /** Runs a compression that is aborted when the user stops it or the conversation closes. */
-  async whileOpen<Done>(
-    compress: (abort: AbortController) => Promise<Done>,
-    abort = new AbortController(),
-  ): Promise<Done> {
-    const done = compress(abort);
+  /** Aborts a compression when the user stops it or the conversation closes. */
+  readonly whileOpen = async <Done>(abort: AbortController, done: Promise<Done>): Promise<Done> => {
     this.#compressions.set(abort, done);
     try {
       return await done;
     } finally {
       this.#compressions.delete(abort);
     }
-  }
+  };
 
   /** Puts a preview away; nothing of it was recorded. */
   closePreview(): void {

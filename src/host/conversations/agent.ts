@@ -1,73 +1,38 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
-import type { KarlEvent } from '../../core/events/event.ts';
-import type { LearnedWindow } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { profileKey } from '../../core/model/providers.ts';
-import type { ResolvedProfile } from '../../core/model/resolve.ts';
-import type { ModelClient } from '../../core/session/modelClient.ts';
+import { readQueued } from '../../core/session/continuation.ts';
 import { AgentSession } from '../../core/session/session.ts';
-import type { KarlSettings } from '../../core/session/settings.ts';
+import type { CompactionMode } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
-import type { Tool } from '../../core/session/tools.ts';
 import {
-  type AcceptedSizes,
   isSameFault,
   type SessionState,
-  type SessionStore,
   type TurnOutcome,
   type TurnProblem,
   type UserContent,
 } from '../../core/session/turnContext.ts';
 import { orAborted } from '../../core/steps.ts';
-import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
+import { CompressionQuestion } from '../actions/compressionQuestion.ts';
+import type { Host } from '../host.ts';
+import type { Cure } from '../notices/describeModelError.ts';
+import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
 import { describeContent, type StreamingReply } from '../present/unsent.ts';
-import { StreamedReply, type StreamedReplyParts } from './streamedReply.ts';
+import type { ActiveConversation } from './activeConversation.ts';
+import type { ConversationFactory } from './conversationFactory.ts';
+import { StreamedReply } from './streamedReply.ts';
 import { SYSTEM_CLOCK } from './system.ts';
-
-/** What an agent works with. */
-export interface AgentParts {
-  readonly conversation: Conversation;
-  /** The tools that the settings and the trust of the workspace allow now. */
-  readonly tools: (conversation: Conversation) => readonly Tool[];
-  readonly settings: () => KarlSettings;
-  /** The profile of the model in the settings, as the profile files define it now. */
-  readonly profile: () => Promise<ResolvedProfile>;
-  /** A turn runs with this profile from now on. */
-  readonly onProfile: (resolved: ResolvedProfile) => void;
-  /** What the settings change for a model, its summarizer among it. */
-  readonly changeFor: (profile: ModelProfile) => ConversationChange;
-  /** What is known of a model's window, if need be by asking its server now. */
-  readonly findWindow: (profile: ModelProfile) => Promise<LearnedWindow | undefined>;
-  readonly store: SessionStore;
-  readonly client: () => ModelClient;
-  readonly prompt: () => Promise<string>;
-  readonly streamed: Omit<StreamedReplyParts, 'after'>;
-  /** Whether an automatic compression may run. */
-  readonly question: CompressionQuestion;
-  /** Models that are known to take no tool definitions, by profile key. */
-  readonly withoutTools: Set<string>;
-  /** The largest requests that servers accepted, by profile key. */
-  readonly acceptedSizes: AcceptedSizes;
-  readonly onEvent: (event: KarlEvent) => void;
-  /** A turn is about to begin. */
-  readonly onStart: () => void;
-  /** A turn has ended: once for each, however many wait for it. */
-  readonly onOutcome: (outcome: TurnOutcome) => void;
-  /** Messages that the window before left in the queue. */
-  readonly queued: readonly UserContent[];
-  /** The queue has changed, and is to be kept. */
-  readonly onQueue: () => void;
-  /** Something that is shown has changed. */
-  readonly onChange: () => void;
-}
 
 /**
  * The agent of one conversation. Its session, and with it the model client, is made at the first message. Each turn gets
  * the settings, trust and folders in force when it begins.
  */
 export class Agent {
-  readonly #parts: AgentParts;
+  readonly #active: ActiveConversation;
+  readonly #conversation: Conversation;
+  readonly #factory: ConversationFactory;
+  readonly #host: Host;
+  readonly #question: CompressionQuestion;
   #session: Promise<AgentSession> | undefined;
   #madeSession: AgentSession | undefined;
   #state: SessionState = { kind: 'idle' };
@@ -80,12 +45,21 @@ export class Agent {
   #cached: number | undefined;
   readonly #told = new WeakSet<TurnOutcome>();
 
-  constructor(parts: AgentParts) {
-    this.#parts = parts;
-    this.#last = modelOf(parts.conversation);
-    this.#queue = parts.queued;
-    const after = () => parts.conversation.transcript.messages.length;
-    this.#streamed = new StreamedReply({ ...parts.streamed, after });
+  constructor(active: ActiveConversation, factory: ConversationFactory) {
+    const { conversation, file } = active;
+    this.#active = active;
+    this.#conversation = conversation;
+    this.#factory = factory;
+    this.#host = factory.host;
+    this.#question = new CompressionQuestion(conversation, factory.host);
+    this.#last = modelOf(conversation);
+    this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
+    this.#streamed = new StreamedReply({
+      countStream: () => factory.counter(conversation.profile()).stream?.(),
+      after: () => conversation.transcript.messages.length,
+      // A failed save matters only if the window closes; disk errors are reported when the reply is appended.
+      keep: (reply) => file.keepReply(reply),
+    });
     // The messages can be taken back.
     if (this.#queue.length > 0) this.#session = this.#create();
     this.refreshTools();
@@ -97,22 +71,22 @@ export class Agent {
 
   /** Whether a turn waits for the user's word on a compaction. */
   get asks(): boolean {
-    return this.#parts.question.isOpen;
+    return this.#question.isOpen;
   }
 
   /** Whether the user said "Not Now", and that still holds. */
   get isDeclined(): boolean {
-    return this.#parts.question.isDeclined;
+    return this.#question.isDeclined;
   }
 
   /** Forwards the user's answer to the compaction prompt; does nothing when no turn waits for it. */
   answer(mayCompress: boolean): void {
-    this.#parts.question.answer(mayCompress);
+    this.#question.answer(mayCompress);
   }
 
   /** "Not Now", whether or not a turn waits: no compaction runs by itself, and nobody is asked, for a while. */
   decline(): void {
-    this.#parts.question.decline();
+    this.#question.decline();
   }
 
   get isBusy(): boolean {
@@ -148,7 +122,7 @@ export class Agent {
     if (session === undefined) return false;
     const turn = session.send(content);
     onTaken?.();
-    this.#parts.onChange();
+    this.#host.refresh();
     this.#finish(await turn);
     return true;
   }
@@ -176,7 +150,7 @@ export class Agent {
   async sendQueued(): Promise<void> {
     const session = await this.#start();
     const turns = session?.sendQueued() ?? [];
-    this.#parts.onChange();
+    this.#host.refresh();
     await Promise.all(turns.map(async (turn) => this.#finish(await turn)));
   }
 
@@ -186,7 +160,7 @@ export class Agent {
     const session = await this.#session;
     const ended = session?.cancel();
     // What waits is held from now on, not only when the turn has ended.
-    this.#parts.onChange();
+    this.#host.refresh();
     await ended;
   }
 
@@ -196,13 +170,13 @@ export class Agent {
     const places = (session?.queued ?? []).slice(0, index + 1).map(describeContent);
     const place = places.lastIndexOf(text);
     if (place >= 0) session?.unqueue(place);
-    this.#parts.onChange();
+    this.#host.refresh();
   }
 
   /** Counts the tools that the next request would carry. */
   refreshTools(): void {
-    const { conversation, tools } = this.#parts;
-    conversation.configure({ tools: tools(conversation).map((tool) => tool.definition) });
+    const tools = this.#factory.listTools(this.#conversation);
+    this.#conversation.configure({ tools: tools.map((tool) => tool.definition) });
   }
 
   /**
@@ -210,16 +184,16 @@ export class Agent {
    * stopped it meanwhile.
    */
   async #start(): Promise<AgentSession | undefined> {
-    const { onStart, onChange } = this.#parts;
+    const { refresh } = this.#host;
     const starting = new AbortController();
     this.#starting.add(starting);
-    if (this.#state.kind === 'idle') onStart();
-    onChange();
+    if (this.#state.kind === 'idle') this.#begin();
+    refresh();
     try {
       return await orAborted(this.#prepare(starting.signal), undefined, starting.signal);
     } finally {
       this.#starting.delete(starting);
-      onChange();
+      refresh();
     }
   }
 
@@ -232,14 +206,16 @@ export class Agent {
 
   /** Applies the settings to a turn that is about to begin, unless it is stopped meanwhile. */
   async #applySettings(session: AgentSession, signal: AbortSignal): Promise<void> {
-    const { conversation, tools, settings, profile, onProfile } = this.#parts;
-    const resolved = await profile();
+    const { profiles, host } = this.#factory;
+    await profiles.load();
+    const resolved = profiles.resolve(host.settings.current.model);
     // A Stop does not wait for this: from here on it could change the settings of a later turn.
     if (signal.aborted) return;
     await this.#takeProfile(resolved.profile, signal);
     if (signal.aborted) return;
-    onProfile(resolved);
-    session.configure({ tools: tools(conversation), maxToolRounds: settings()['tools.maxRounds'] });
+    this.#active.runWith(resolved);
+    const tools = this.#factory.listTools(this.#conversation);
+    session.configure({ tools, maxToolRounds: host.settings.current['tools.maxRounds'] });
   }
 
   /**
@@ -247,21 +223,27 @@ export class Agent {
    * compacted first; in the other modes the session asks, or leaves it, before the request.
    */
   async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
-    const { conversation, changeFor, findWindow, settings } = this.#parts;
-    const last = this.#last;
-    const window = () => findWindow(profile).then((found) => (signal.aborted ? conversation.learnedWindow() : found));
-    await takeProfile(conversation, { profile, change: changeFor(profile), findWindow: window });
+    const [conversation, last] = [this.#conversation, this.#last];
+    await takeProfile(conversation, {
+      profile,
+      change: this.#factory.changeFor(profile, () => conversation),
+      findWindow: async () => {
+        const found = await this.#factory.windows.find(profile);
+        return signal.aborted ? conversation.learnedWindow() : found;
+      },
+    });
     if (signal.aborted) return;
     this.#last = modelOf(conversation);
     const isSmaller = last.model !== this.#last.model && last.limit > this.#last.limit;
-    if (settings()['compaction.mode'] !== 'automatic' || !isSmaller) return;
+    if (this.#mode !== 'automatic' || !isSmaller) return;
     if (conversation.due() !== undefined) await conversation.compact({ trigger: 'smaller-model', signal });
   }
 
   async #create(): Promise<AgentSession> {
-    const { conversation, store, client, tools, prompt, question, settings, withoutTools } = this.#parts;
-    const { acceptedSizes, onEvent, onStart, onChange } = this.#parts;
-    const model = client();
+    const { file } = this.#active;
+    const { refresh, windows } = this.#host;
+    const conversation = this.#conversation;
+    const model = this.#factory.client();
     const session: AgentSession = new AgentSession({
       conversation,
       client: {
@@ -271,49 +253,84 @@ export class Agent {
           return reply;
         },
       },
-      tools: tools(conversation),
-      store,
-      prompt: await prompt(),
+      tools: this.#factory.listTools(conversation),
+      store: {
+        queue: (messages) => file.queue(messages),
+        flush: () => file.flush(),
+        saveState: () => this.#active.save(),
+      },
+      prompt: await this.#factory.readPrompt(),
       clock: SYSTEM_CLOCK,
-      preparesSummaries: () => settings()['compaction.mode'] !== 'manual',
-      withoutTools,
-      acceptedSizes,
+      preparesSummaries: () => this.#mode !== 'manual',
+      withoutTools: this.#factory.withoutTools,
+      acceptedSizes: windows.accepted,
       queued: this.#queue,
       beforeQueued: (signal) => {
-        onStart();
+        this.#begin();
         return this.#applySettings(session, signal);
       },
-      mayCompact: (trigger, signal) => question.mayCompress(trigger, signal),
+      mayCompact: (trigger, signal) => this.#question.mayCompress(trigger, signal),
       listener: {
         onState: (state) => {
           this.#state = state;
           this.#streamed.end();
-          onChange();
+          refresh();
         },
         onDelta: (delta) => {
           this.#streamed.add(delta);
-          onChange();
+          refresh();
         },
         onQueue: (queue) => this.#takeQueue(queue),
-        onEvent,
+        onEvent: (event) => this.#factory.receive(this.#active, event),
       },
     });
     this.#madeSession = session;
     return session;
   }
 
+  get #mode(): CompactionMode {
+    return this.#host.settings.current['compaction.mode'];
+  }
+
+  get #isOpen(): boolean {
+    return this.#host.active === this.#active;
+  }
+
+  /** A turn is about to begin. */
+  #begin(): void {
+    if (this.#isOpen) clearOutcome(this.#host.notices);
+  }
+
   #finish(outcome: TurnOutcome): void {
     // Every caller that joined the turn gets the same outcome.
     if (this.#told.has(outcome)) return;
     this.#told.add(outcome);
-    this.#parts.onOutcome(outcome);
-    this.#parts.onChange();
+    if (this.#isOpen) this.#show(outcome);
+    this.#host.refresh();
+  }
+
+  #show(outcome: TurnOutcome): void {
+    const { notices, announcer, karl, log } = this.#host;
+    notices.remove('busy');
+    // The message box says that another window has taken over.
+    const isTaken = outcome.kind === 'failed' && outcome.problem.kind === 'not-saved';
+    if (isTaken && this.#active.readOnly !== undefined) {
+      clearOutcome(notices);
+      return;
+    }
+    const mend = async (cure: Cure, problem: TurnProblem): Promise<void> => {
+      if (await karl.mend(cure)) await this.resumeMended(problem);
+    };
+    showOutcome(outcome, announcer, {
+      resume: () => log.run(this.resume()),
+      mend: (cure, problem) => log.run(mend(cure, problem)),
+    });
   }
 
   #takeQueue(queue: readonly UserContent[]): void {
     const isSame = queue.length === 0 && this.#queue.length === 0;
     this.#queue = queue;
-    if (!isSame) this.#parts.onQueue();
+    if (!isSame) this.#host.log.run(this.#active.saveAndReport());
   }
 }
 

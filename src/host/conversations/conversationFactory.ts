@@ -1,91 +1,76 @@
 import * as vscode from 'vscode';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
 import { retell } from '../../core/language.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
+import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
+import { makeRecallTool } from '../../core/session/recallTool.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
+import { buildSystemPrompt } from '../../core/session/systemPrompt.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { Encoding } from '../../core/tokens/counter.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import type { HostAdapters } from '../adapters.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
+import type { Host } from '../host.ts';
+import { announceResult, chooseStrategy } from '../notices/compressionResult.ts';
+import { SELECT_MODEL } from '../notices/describeModelError.ts';
+import { toolsNotice } from '../notices/outcomes.ts';
 import { ModelProvider } from '../provider/modelProvider.ts';
 import { KnownWindows } from '../servers/knownWindows.ts';
 import { ActiveConversation } from './activeConversation.ts';
-import type { Agent } from './agent.ts';
-import { agentMaker, receiveEvent } from './agentMaker.ts';
+import { Agent } from './agent.ts';
 import { AgentThreads } from './agentThreads.ts';
-import type { Connections } from './connections.ts';
-import type { OtherConversations } from './conversations.ts';
 import { Hooks } from './hooks.ts';
 import { ModelProfiles } from './modelProfiles.ts';
-import { otherConversations } from './openThread.ts';
+import { openThread } from './openThread.ts';
 import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
+import { diskFolders } from './tools.ts';
+
+/** Conventions for agents that a workspace folder may have at its top. */
+const INSTRUCTIONS_FILE = 'AGENTS.md';
 
 /** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
 export class ConversationFactory {
-  readonly #parts: Connections;
+  readonly host: Host;
+  /** Those that read the folders of the workspace. */
+  readonly #workspaceTools: readonly Tool[];
   /** Made when they are first needed. */
   readonly #counters = new Map<Encoding, ReturnType<HostAdapters['createCounter']>>();
-  readonly #hooks: Hooks;
-  readonly #createAgent: (active: ActiveConversation) => Agent;
+  /** What is known about models. */
+  readonly profiles: ModelProfiles;
+  readonly windows: KnownWindows;
+  readonly hooks: Hooks;
   /** The conversations of other agents. */
   readonly threads: AgentThreads;
   /** Karl's models for VS Code's chat. */
   readonly models: ModelProvider;
-  /** What is known about models. */
-  readonly profiles: ModelProfiles;
+  /** Models that take no tool definitions, for this window: a server can be restarted with other options. */
+  readonly withoutTools = new Set<string>();
   #client: ModelClient | undefined;
-  readonly #windows: KnownWindows;
   /** How often settings, profiles and trust were applied. */
   #applied = 0;
 
-  constructor(parts: Connections, workspaceTools: readonly Tool[]) {
-    this.#parts = parts;
-    const { settings } = parts;
-    this.profiles = new ModelProfiles(parts);
-    this.#windows = new KnownWindows({
-      ...parts,
-      windowsChanged: parts.modelsChanged,
-      discover: (profile, readKey, signal) =>
-        profile.baseUrl === EDITOR_MODELS
-          ? findEditorWindow(profile, signal)
-          : parts.adapters.discoverWindow(profile, readKey, signal),
-      readKey: this.profiles.readKey,
-    });
-    this.#hooks = new Hooks(parts);
-    const shared = {
-      connections: parts,
-      hooks: this.#hooks,
-      windows: this.#windows,
-      counter: (profile: ModelProfile) => this.#counter(profile),
-    };
-    this.#createAgent = agentMaker({
-      ...shared,
-      profiles: this.profiles,
-      client: this.#getClient,
-      workspaceTools,
-      changeFor: (profile, conversation) => this.#changeFor(profile, () => conversation),
-    });
-    this.threads = new AgentThreads({
-      ...shared,
-      change: () => changeForSettings(settings.current),
-      changeFor: (profile, client) => this.#changeFor(profile, () => undefined, client),
-    });
-    this.models = new ModelProvider({
-      ...shared,
-      threads: this.threads,
-      readKey: this.profiles.readKey,
-      loadProfiles: () => this.profiles.load(),
-      layers: () => this.profiles.usable,
-    });
+  constructor(host: Host, workspaceTools: readonly Tool[]) {
+    this.host = host;
+    this.#workspaceTools = workspaceTools;
+    this.profiles = new ModelProfiles(host);
+    this.windows = new KnownWindows(host, this.profiles.readKey, (profile, readKey, signal) =>
+      profile.baseUrl === EDITOR_MODELS
+        ? findEditorWindow(profile, signal)
+        : host.adapters.discoverWindow(profile, readKey, signal),
+    );
+    this.hooks = new Hooks(host);
+    this.threads = new AgentThreads(this);
+    this.models = new ModelProvider(this);
   }
 
   /** Makes the live conversation of a file, with the settings in force. */
@@ -97,57 +82,54 @@ export class ConversationFactory {
     // A learned window is valid for its own model only.
     const isSame = details.profile === undefined || profileKey(details.profile) === profileKey(profile);
     for (const problem of problems) this.showProblem(problem);
-    const learnedWindow = this.#windows.toRestore(profile, isSame ? details.learnedWindow : undefined);
-    const calibration = parseCalibration(details.state?.calibration);
     const conversation: Conversation = await Conversation.open({
-      ...this.#changeFor(profile, () => conversation),
+      ...this.changeFor(profile, () => conversation),
       profile,
-      counter: this.#counter(profile),
-      beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
+      counter: this.counter(profile),
+      beforeCompact: (about, signal) => this.hooks.before(file.id, about, signal),
       ports: CONVERSATION_PORTS,
       restore: {
         version: 1,
         transcript: file.stored.transcript,
         compactions: details.compactions,
         pins: details.pins,
-        ...(details.undone !== undefined && { undone: details.undone }),
-        ...(learnedWindow !== undefined && { learnedWindow }),
-        ...(calibration !== undefined && { calibration }),
+        undone: details.undone,
+        learnedWindow: this.windows.toRestore(profile, isSame ? details.learnedWindow : undefined),
+        calibration: parseCalibration(details.state?.calibration),
       },
     });
     const active: ActiveConversation = new ActiveConversation({
       file,
       conversation,
       resolved,
-      createAgent: this.#createAgent,
-      onProblem: (problem) => this.#showProblemOf(problem, active),
+      createAgent: (created) => new Agent(created, this),
+      onProblem: (problem) => this.showProblemOf(problem, active),
     });
-    conversation.on((event) => receiveEvent(active, event, this.#parts, this.#hooks));
+    conversation.on((event) => this.receive(active, event));
     file.onProblem((problem) => {
       if (problem.kind === 'lock-lost') active.giveUp(problem.message);
-      this.#showProblemOf(problem, active);
+      this.showProblemOf(problem, active);
     });
     await this.#takeReply(active);
-    if (applied !== this.#applied) await this.applySettings(() => active);
-    else if (active.conversation.learnedWindow() === undefined) this.#parts.run(this.#askForWindow(active));
+    if (applied !== this.#applied) await this.#applyTo(active);
+    else if (active.conversation.learnedWindow() === undefined) this.host.log.run(this.#askForWindow(active));
     return active;
+  }
+
+  /** Shows a conversation of another agent. */
+  async openThread(id: string): Promise<Result<ActiveConversation, StorageProblem>> {
+    return await openThread(id, this);
   }
 
   /** Records the part of a reply that an earlier window had received before it was killed. */
   async #takeReply({ file, conversation, readOnly }: ActiveConversation): Promise<void> {
-    if (readOnly !== undefined) return;
     const { reply: kept } = file.stored;
-    if (kept === undefined) return;
+    if (readOnly !== undefined || kept === undefined) return;
     const parsed = parseKeptReply(kept);
     const reply = parsed && interruptedReply(conversation.transcript, parsed);
     if (reply !== undefined && file.queue([reply]).ok) conversation.append([reply]);
     // While the disk is full, the kept reply stays for the next window.
     await file.keepReply(undefined);
-  }
-
-  /** The conversations of other agents, to be shown and deleted. */
-  get others(): OtherConversations {
-    return otherConversations({ ...this.#parts, threads: this.threads, onProblem: this.#showProblemOf });
   }
 
   /**
@@ -161,55 +143,104 @@ export class ConversationFactory {
     return this.threads.relay({ readKey: this.profiles.readKey, resolve, mostAttempts: 1 });
   }
 
-  /** Applies settings and profiles to the conversation that is open once they are read; one that is being opened takes them itself. */
-  async applySettings(opened: () => ActiveConversation | undefined): Promise<void> {
+  /**
+   * Applies settings and profiles to the conversation that is open once they are read; one that is being opened takes
+   * them itself.
+   */
+  async applySettings(): Promise<void> {
     await this.profiles.load();
     this.#applied += 1;
-    const active = opened();
-    if (active === undefined) return;
+    if (this.host.active !== undefined) await this.#applyTo(this.host.active);
+  }
+
+  async #applyTo(active: ActiveConversation): Promise<void> {
+    const { conversation, agent } = active;
     if (active.otherAgent !== undefined) {
       // Its profile and tools come with the agent's next request.
-      active.conversation.configure(changeForSettings(this.#settings));
-      return this.#parts.refresh();
+      conversation.configure(changeForSettings(this.host.settings.current));
+      return this.host.refresh();
     }
-    const resolved = this.profiles.toOpen(active.conversation.profile());
-    const { profile } = resolved;
-    const { conversation, agent } = active;
-    active.resolved = resolved;
-    const isOther = profileKey(profile) !== profileKey(conversation.profile());
+    active.resolved = this.profiles.toOpen(conversation.profile());
+    const { profile } = active.resolved;
     // A learned window is valid for its own model only.
-    const window = isOther
-      ? { learnedWindow: this.#windows.known(profile) }
-      : this.#windows.changed(conversation, profile);
-    conversation.configure({ ...this.#changeFor(profile, () => conversation), ...window, profile });
+    const window =
+      profileKey(profile) === profileKey(conversation.profile())
+        ? this.windows.changed(conversation, profile)
+        : { learnedWindow: this.windows.known(profile) };
+    conversation.configure({ ...this.changeFor(profile, () => conversation), ...window, profile });
     agent.refreshTools();
-    this.#parts.refresh();
-    if (conversation.learnedWindow() === undefined) this.#parts.run(this.#askForWindow(active));
+    this.host.refresh();
+    if (conversation.learnedWindow() === undefined) this.host.log.run(this.#askForWindow(active));
   }
 
   /** Asks the server for the model's window before the first message. What a turn learned meanwhile takes precedence. */
   async #askForWindow({ conversation }: ActiveConversation): Promise<void> {
-    if (!vscode.workspace.isTrusted || this.#settings.model === '') return;
+    if (!vscode.workspace.isTrusted || this.host.settings.current.model === '') return;
     const [profile, before] = [conversation.profile(), conversation.learnedWindow()];
-    const learnedWindow = await this.#windows.findChanged(profile);
+    const learnedWindow = await this.windows.findChanged(profile);
     const isSame = profileKey(conversation.profile()) === profileKey(profile);
     if (isSame && conversation.learnedWindow() === before) conversation.configure({ learnedWindow });
-    this.#parts.refresh();
+    this.host.refresh();
+  }
+
+  /** Hands an event of a conversation of Karl's own agent to log, file, hooks, view and user. */
+  receive(active: ActiveConversation, event: KarlEvent): void {
+    const { log, notices, announcer, windows, settings, karl, view } = this.host;
+    const { run } = log;
+    // What is closed has nothing to say among the notices of the next one.
+    const isOpen = this.host.active === active;
+    const profile = active.conversation.profile();
+    log.sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
+    const begun = active.compressing;
+    active.follow(event, run);
+    switch (event.type) {
+      case 'compaction-ended': {
+        if (isOpen) notices.remove('busy');
+        const isDone = event.result.kind === 'compacted';
+        if (event.result.kind === 'compacted')
+          run(this.hooks.after({ conversation: active.id, model: profile.id }, event.result));
+        if (!isOpen) break;
+        // A run that was previewed showed there what it lacks.
+        const isOwn = begun !== undefined && !(active.preview !== undefined && isDone);
+        announceResult(event.result, event.trigger, announcer, {
+          undo: (id) => run(karl.undo(id)),
+          show: () => run(view.reveal()),
+          choose: () => chooseStrategy(announcer),
+          mend: (cure, after) => run(karl.mend(cure).then((isMended) => (isMended ? after() : undefined))),
+          again: isOwn ? (inPlaceOf) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf)) : undefined,
+          summaryModel: settings.current['summary.model'],
+        });
+        break;
+      }
+      case 'window-learned':
+        run(active.saveAndReport());
+        if (event.window.source === 'error') run(windows.hear(profile, event.window));
+        break;
+      case 'warning':
+        if (isOpen) notices.show({ id: 'warning', severity: 'warning', text: retell(event.message), passing: true });
+        break;
+      case 'tools-refused':
+        if (isOpen) notices.show(toolsNotice(event.model, () => run(karl.mend(SELECT_MODEL))));
+        break;
+      default:
+        break;
+    }
+    this.host.refresh();
   }
 
   /** Shows a problem with a stored conversation. */
   showProblem(problem: StorageProblem): void {
+    const { notices, refresh } = this.host;
     // The message box says that another window has taken over.
-    if (problem.kind === 'lock-lost') this.#parts.refresh();
-    else
-      this.#parts.notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: retell(problem.message) });
+    if (problem.kind === 'lock-lost') refresh();
+    else notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: retell(problem.message) });
   }
 
   /** Problems of a closed conversation are shown as warnings of VS Code, and only when something was not stored. */
-  readonly #showProblemOf = (problem: StorageProblem, active: ActiveConversation): void => {
-    if (this.#parts.active() === active) this.showProblem(problem);
-    else if (problem.kind !== 'closed' && problem.kind !== 'lock-lost') this.#parts.warn(problem.message);
-  };
+  showProblemOf(problem: StorageProblem, active: ActiveConversation): void {
+    if (this.host.active === active) this.showProblem(problem);
+    else if (problem.kind !== 'closed' && problem.kind !== 'lock-lost') this.host.log.warn(problem.message);
+  }
 
   /** Stores the conversations of other agents and ends the workers of the counters. */
   async dispose(): Promise<void> {
@@ -218,50 +249,73 @@ export class ConversationFactory {
     await Promise.all([...this.#counters.values()].map((counter) => counter.dispose()));
   }
 
-  get #settings() {
-    return this.#parts.settings.current;
-  }
-
-  readonly #getClient = (): ModelClient => {
-    this.#client ??= withEditorModels(this.#parts.adapters.createClient(this.profiles.readKey));
+  /** The client for Karl's own requests, made with the first: for the models of VS Code itself, and those of servers. */
+  readonly client = (): ModelClient => {
+    if (this.#client !== undefined) return this.#client;
+    const [servers, editor] = [
+      this.host.adapters.createClient(this.profiles.readKey),
+      new EditorModelClient(askEditorModel),
+    ];
+    this.#client = {
+      complete: (request, ...rest) =>
+        (request.profile.baseUrl === EDITOR_MODELS ? editor : servers).complete(request, ...rest),
+    };
     return this.#client;
   };
 
-  #counter({ encoding = 'o200k_base' }: ModelProfile): ReturnType<HostAdapters['createCounter']> {
+  /** The counter for a model. */
+  counter({ encoding = 'o200k_base' }: ModelProfile): ReturnType<HostAdapters['createCounter']> {
     const known = this.#counters.get(encoding);
     if (known !== undefined) return known;
-    const counter = this.#parts.adapters.createCounter(encoding, this.#parts.warn);
-    counter.onCorrected?.(this.#parts.refresh);
+    const counter = this.host.adapters.createCounter(encoding, this.host.log.warn);
+    counter.onCorrected?.(this.host.refresh);
     this.#counters.set(encoding, counter);
     return counter;
   }
 
-  /** In an untrusted workspace no model is asked, not even for a summary. */
-  #changeFor(
+  /**
+   * What the settings change in a conversation for a model, its summarizer among it. In an untrusted workspace no model
+   * is asked, not even for a summary. `client`: of another server that the conversation belongs to.
+   */
+  changeFor(
     profile: ModelProfile,
     owner: () => Conversation | undefined,
-    client: () => ModelClient = this.#getClient,
+    client: () => ModelClient = this.client,
   ): ConversationChange {
+    const settings = this.host.settings.current;
     const makers = {
       client,
       resolve: (model: string) => this.profiles.resolve(model).profile,
-      isForeign: client !== this.#getClient,
-      findWindow: (asked: ModelProfile) => this.#windows.ofSummaries(asked, owner()),
+      isForeign: client !== this.client,
+      findWindow: (asked: ModelProfile) => this.windows.ofSummaries(asked, owner()),
     };
     const summarizer = vscode.workspace.isTrusted
-      ? chooseSummarizer(this.#settings, profile, makers)
+      ? chooseSummarizer(settings, profile, makers)
       : { summarizer: undefined };
-    return { ...changeForSettings(this.#settings), ...summarizer };
+    return { ...changeForSettings(settings), ...summarizer };
   }
-}
 
-/** A client that asks the models of VS Code itself, and leaves servers to another client. */
-function withEditorModels(servers: ModelClient): ModelClient {
-  const editor = new EditorModelClient(askEditorModel);
-  return {
-    complete: (request, ...rest) => {
-      const client = request.profile.baseUrl === EDITOR_MODELS ? editor : servers;
-      return client.complete(request, ...rest);
-    },
-  };
+  /**
+   * The tools that settings and trust allow now: none in an untrusted workspace, only recall in a window without a
+   * folder.
+   */
+  listTools(conversation: Conversation): readonly Tool[] {
+    if (!vscode.workspace.isTrusted) return [];
+    const own = diskFolders().length === 0 ? [] : this.#workspaceTools;
+    const enabled = new Set<string>(this.host.settings.current['tools.enabled']);
+    return [...own, makeRecallTool(conversation)].filter((tool) => enabled.has(tool.definition.function.name));
+  }
+
+  /** The system prompt for this window, with the AGENTS.md of every workspace folder. */
+  async readPrompt(): Promise<string> {
+    const folders = diskFolders();
+    const read = await Promise.all(
+      folders.map(async (folder) => {
+        const text = await this.host.adapters.readInstructions(folder, INSTRUCTIONS_FILE);
+        const path = folders.length > 1 ? `${folder.name}/${INSTRUCTIONS_FILE}` : INSTRUCTIONS_FILE;
+        return text === undefined ? [] : [{ path, text }];
+      }),
+    );
+    return buildSystemPrompt({ folders: folders.map(({ name }) => name), instructions: read.flat() });
+  }
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import { viewAt } from '../../core/conversation/history.ts';
-import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
 import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
 import { BY_HUMAN } from '../../core/messages/human.ts';
 import type { MessageId } from '../../core/messages/message.ts';
@@ -10,35 +9,15 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationDetails,
   ConversationListing,
-  ConversationStore,
   OpenConversation,
   StorageLimits,
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
+import type { Host } from '../host.ts';
 import type { ConversationChoice } from '../present/conversationChoice.ts';
 import { UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
-
-/** Makes the live conversation of a file, with the profile and settings in force. */
-type OpenLive = (file: OpenConversation) => Promise<ActiveConversation>;
-
-/** The conversations of other agents, to be shown and deleted. */
-export interface OtherConversations {
-  readonly list: () => Promise<readonly ThreadRecord[]>;
-  readonly open: (id: string) => Promise<Result<ActiveConversation, StorageProblem>>;
-  readonly delete: (id: string) => Promise<Result<void, ThreadStoreProblem>>;
-}
-
-/** What the service needs. */
-interface ConversationsOptions {
-  /** The conversations of other agents. */
-  readonly others: () => Promise<OtherConversations>;
-  readonly store: ConversationStore;
-  /** Remembers which conversation the workspace had open last. */
-  readonly memory: vscode.Memento;
-  readonly newId: () => string;
-  readonly openLive: OpenLive;
-}
+import { newId } from './system.ts';
 
 /** Longest title that a first message gives, characters. */
 const LONGEST_TITLE = 60;
@@ -56,7 +35,7 @@ function forkTitle(title: string, taken: readonly string[]): string {
 
 /** The conversations of this workspace; at most one is open in a window. Failures are values for the caller to show. */
 export class Conversations implements vscode.Disposable {
-  readonly #options: ConversationsOptions;
+  readonly #host: Host;
   readonly #changed = new vscode.EventEmitter<ActiveConversation | undefined>();
   #active: ActiveConversation | undefined;
   #isChanging = false;
@@ -65,8 +44,13 @@ export class Conversations implements vscode.Disposable {
   /** Fires when another conversation is shown, or none. */
   readonly onDidChangeActive = this.#changed.event;
 
-  constructor(options: ConversationsOptions) {
-    this.#options = options;
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** Remembers which conversation the workspace had open last. */
+  get #memory(): vscode.Memento {
+    return this.#host.context.workspaceState;
   }
 
   get active(): ActiveConversation | undefined {
@@ -80,14 +64,14 @@ export class Conversations implements vscode.Disposable {
 
   /** Opens what the workspace had open last, if it is still there. */
   async openLast(): Promise<Result<ActiveConversation | undefined, StorageProblem>> {
-    const id = this.#options.memory.get<string>(LAST);
+    const id = this.#memory.get<string>(LAST);
     if (id === undefined) return ok(undefined);
     const opened = await this.open(id);
     return !opened.ok && opened.error.kind === 'missing' ? ok(undefined) : opened;
   }
 
   async create(title: string = UNTITLED): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#replace(() => this.#options.store.create({ id: this.#options.newId(), title }));
+    return await this.#replace(() => this.#host.store.create({ id: newId(), title }));
   }
 
   /** Opens the sample as a new conversation, so that it can be continued and deleted like any other. */
@@ -122,7 +106,7 @@ export class Conversations implements vscode.Disposable {
     details: ConversationDetails,
     view: readonly ChatMessage[],
   ): Promise<Result<ActiveConversation, StorageProblem>> {
-    const { store, newId } = this.#options;
+    const { store } = this.#host;
     const id = newId();
     return await this.#replace(async () => {
       const file = await store.create({ id, title });
@@ -136,19 +120,19 @@ export class Conversations implements vscode.Disposable {
 
   /** Opens for writing, or read-only while another window writes; `takeOver` ends the other's writing. */
   async open(id: string, takeOver = false): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#replace(() => this.#options.store.open(id, { takeOver }));
+    return await this.#replace(() => this.#host.store.open(id, { takeOver }));
   }
 
   /** Opens a conversation of Karl's own, or shows another agent's, which `openLast` does not remember. */
   async openAny(id: string, isOther: boolean): Promise<Result<ActiveConversation, StorageProblem>> {
     if (!isOther) return await this.open(id);
-    return await this.#show(async () => (await this.#options.others()).open(id));
+    return await this.#show(async () => (await this.#host.factory).openThread(id));
   }
 
   async deleteAny(id: string, isOther: boolean): Promise<Result<void, StorageProblem>> {
     if (!isOther) return await this.delete(id);
     if (this.#active?.id === id) await this.close();
-    const deleted = await (await this.#options.others()).delete(id);
+    const deleted = await (await this.#host.factory).threads.delete(id);
     return deleted.ok ? deleted : err({ kind: 'other', path: id, message: deleted.error.message });
   }
 
@@ -156,7 +140,7 @@ export class Conversations implements vscode.Disposable {
   async choices(): Promise<Result<readonly ConversationChoice[], StorageProblem>> {
     const own = await this.list();
     if (!own.ok) return own;
-    const others = await (await this.#options.others()).list();
+    const others = await (await this.#host.factory).threads.list();
     return ok([
       ...own.value.map((listed) => ({ ...listed, ...this.#figuresNow(listed.id) })),
       ...others.map(({ client = '', ...record }) => ({ ...record, client })),
@@ -170,11 +154,11 @@ export class Conversations implements vscode.Disposable {
   }
 
   async list(): Promise<Result<readonly ConversationListing[], StorageProblem>> {
-    return await this.#options.store.list();
+    return await this.#host.store.list();
   }
 
   async rename(id: string, title: string): Promise<Result<void, StorageProblem>> {
-    const renamed = await this.#options.store.rename(id, title);
+    const renamed = await this.#host.store.rename(id, title);
     if (renamed.ok && this.#active?.id === id) {
       this.#active.title = title;
       this.#changed.fire(this.#active);
@@ -191,13 +175,13 @@ export class Conversations implements vscode.Disposable {
 
   async delete(id: string): Promise<Result<void, StorageProblem>> {
     if (this.#active?.id === id) await this.close();
-    if (this.#options.memory.get<string>(LAST) === id) await this.#options.memory.update(LAST, undefined);
-    return await this.#options.store.delete(id);
+    if (this.#memory.get<string>(LAST) === id) await this.#memory.update(LAST, undefined);
+    return await this.#host.store.delete(id);
   }
 
   /** Deletes what exceeds the limits; never what is open, even if only to be read. */
   async prune(limits: StorageLimits): Promise<Result<readonly string[], StorageProblem>> {
-    return await this.#options.store.prune(limits, (id) => this.#active?.id === id);
+    return await this.#host.store.prune(limits, (id) => this.#active?.id === id);
   }
 
   /** Closes the open conversation; resolves when its file is closed. */
@@ -215,9 +199,9 @@ export class Conversations implements vscode.Disposable {
     return await this.#show(async () => {
       const file = await openFile();
       if (!file.ok) return err(file.error);
-      await this.#options.memory.update(LAST, file.value.id);
+      await this.#memory.update(LAST, file.value.id);
       // Nothing comes in between: once it is open, it is the active one, which gets the settings.
-      return ok(await this.#options.openLive(file.value));
+      return ok(await (await this.#host.factory).open(file.value));
     });
   }
 

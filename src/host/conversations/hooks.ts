@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import type { CompactionResult } from '../../core/compaction/compaction.ts';
 import type { CompactionAbout } from '../../core/conversation/conversationOptions.ts';
 import { afterInput, beforeInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
-import type { Connections } from './connections.ts';
+import type { Host } from '../host.ts';
 import { diskFolders } from './tools.ts';
 
 /** The user's commands before and after a compaction. None runs in an untrusted workspace. */
 export class Hooks {
-  readonly #parts: Pick<Connections, 'settings' | 'adapters' | 'warn'>;
+  readonly #host: Host;
 
-  constructor(parts: Pick<Connections, 'settings' | 'adapters' | 'warn'>) {
-    this.#parts = parts;
+  constructor(host: Host) {
+    this.#host = host;
   }
 
   /** Runs the hook before a compaction. The reason why the compaction may not run; undefined when it may. */
@@ -28,8 +28,8 @@ export class Hooks {
   }
 
   async #run(input: HookInput, signal: AbortSignal | undefined): Promise<HookVerdict> {
-    const { adapters, warn } = this.#parts;
-    const settings = this.#parts.settings.current;
+    const { adapters, log } = this.#host;
+    const settings = this.#host.settings.current;
     const command = settings[`hooks.${input.hook}`];
     if (command === '' || !vscode.workspace.isTrusted) return { kind: 'go-on' };
     const timeoutMs = settings['hooks.timeoutSeconds'] * 1000;
@@ -39,7 +39,7 @@ export class Hooks {
       await adapters.runHook({ command, folder, input, timeoutMs, signal }),
       timeoutMs,
     );
-    if (verdict.kind === 'broken') warn(verdict.problem);
+    if (verdict.kind === 'broken') log.warn(verdict.problem);
     return verdict;
   }
 }

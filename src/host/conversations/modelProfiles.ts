@@ -6,18 +6,18 @@ import { describeProblems, type ProfileLayer, type ProfileProblem } from '../../
 import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import type { ReadKey } from '../adapters.ts';
-import type { Connections } from './connections.ts';
+import type { Host } from '../host.ts';
 import { SAMPLE_PROVIDER } from './conversations.ts';
 import { diskFolders } from './tools.ts';
 
 /** What this window knows about models: the profiles as they were last read, with the settings in force. */
 export class ModelProfiles {
-  readonly #parts: Pick<Connections, 'adapters' | 'settings' | 'servers' | 'readKey' | 'warn'>;
+  readonly #host: Host;
   #loaded: LoadedProfiles = { layers: [], problems: [] };
   #loading: Promise<void> = Promise.resolve();
 
-  constructor(parts: Pick<Connections, 'adapters' | 'settings' | 'servers' | 'readKey' | 'warn'>) {
-    this.#parts = parts;
+  constructor(host: Host) {
+    this.#host = host;
   }
 
   /**
@@ -34,9 +34,9 @@ export class ModelProfiles {
   async #read(): Promise<void> {
     const wanted = this.#settings['profiles.workspaceFile'] && vscode.workspace.isTrusted;
     const known = new Set(this.#loaded.problems.map((problem) => describeProblems([problem])));
-    this.#loaded = await this.#parts.adapters.loadProfiles(wanted ? diskFolders().map((folder) => folder.path) : []);
+    this.#loaded = await this.#host.adapters.loadProfiles(wanted ? diskFolders().map((folder) => folder.path) : []);
     const added = this.#loaded.problems.filter((problem) => !known.has(describeProblems([problem])));
-    if (added.length > 0) this.#parts.warn(describeProblems(added), describeProblems(added, retell));
+    if (added.length > 0) this.#host.log.warn(describeProblems(added), describeProblems(added, retell));
   }
 
   /** The profile of a model. */
@@ -63,14 +63,14 @@ export class ModelProfiles {
 
   /** A server that only a folder names gets no key, even when the user has one for it. */
   readonly readKey: ReadKey = async (origin) =>
-    this.#servers.isForeign(origin) ? undefined : await this.#parts.readKey(origin);
+    this.#servers.isForeign(origin) ? undefined : await this.#host.readKey(origin);
 
   get #settings() {
-    return this.#parts.settings.current;
+    return this.#host.settings.current;
   }
 
   get #servers(): FolderServers {
-    return new FolderServers(this.#loaded.layers, this.#settings.baseUrl, this.#parts.servers.decision);
+    return new FolderServers(this.#loaded.layers, this.#settings.baseUrl, this.#host.servers.decision);
   }
 }
 

@@ -2,43 +2,27 @@ import type { ThreadUse } from '../../core/conversation/threads/match.ts';
 import { english, retell, t } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
-import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';
 import { undoCompression } from '../actions/changes.ts';
-import type { Notices } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
 import type { StreamingReply } from '../present/unsent.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import type { Agent } from './agent.ts';
 import type { AgentThreads } from './agentThreads.ts';
-import type { OtherConversations } from './conversations.ts';
-
-/** What shows a conversation of another agent. */
-interface ThreadView {
-  readonly threads: Pick<AgentThreads, 'list' | 'use' | 'isServed' | 'delete' | 'onDidUse'>;
-  readonly notices: Notices;
-  readonly onProblem: (problem: StorageProblem, active: ActiveConversation) => void;
-  /** Something in the conversation has changed. */
-  readonly refresh: () => void;
-  readonly run: (work: Promise<unknown>) => void;
-}
-
-/** The conversations of other agents, to be shown and deleted. */
-export function otherConversations(view: ThreadView): OtherConversations {
-  const { threads } = view;
-  return { list: () => threads.list(), open: (id) => openThread(id, view), delete: (id) => threads.delete(id) };
-}
+import type { ConversationFactory } from './conversationFactory.ts';
 
 /**
  * Opens a conversation of another agent to be shown. It stays the one that the agent's requests continue: what is
  * compressed, undone or pinned here holds for them. It is held in memory until it is closed.
  */
-async function openThread(
+export async function openThread(
   id: string,
-  { threads, notices, onProblem, refresh, run }: ThreadView,
+  factory: ConversationFactory,
 ): Promise<Result<ActiveConversation, StorageProblem>> {
+  const { threads } = factory;
+  const { notices, log, refresh } = factory.host;
   const used = await threads.use(id);
   if (used === undefined) {
     const message = english('This conversation no longer exists: it was deleted, or was only in memory.');
@@ -49,7 +33,7 @@ async function openThread(
     if (!active.isBusy) notices.remove('busy');
   };
   const stop = conversation.on((event) => {
-    active.follow(event, run);
+    active.follow(event, log.run);
     if (event.type === 'compaction-ended') tellFree();
     refresh();
   });
@@ -61,7 +45,6 @@ async function openThread(
     tellFree();
     refresh();
   });
-  const resolved: ResolvedProfile = { profile: record.profile, matches: [] };
   const close = () => {
     stop();
     served.dispose();
@@ -69,13 +52,13 @@ async function openThread(
   const active: ActiveConversation = new ActiveConversation({
     file: fileOf(used, close),
     conversation,
-    resolved,
+    resolved: { profile: record.profile, matches: [] },
     createAgent: () =>
       new OtherAgent(
         () => threads.isServed(id),
         () => lastReplyOf(used),
       ),
-    onProblem: (problem) => onProblem(problem, active),
+    onProblem: (problem) => factory.showProblemOf(problem, active),
     otherAgent: describeOtherAgent(record.client),
   });
   return ok(active);
@@ -122,26 +105,7 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Open
 }
 
 /** What an open conversation needs of the agent that leads it. */
-export type LeadingAgent = Pick<
-  Agent,
-  | 'state'
-  | 'asks'
-  | 'isDeclined'
-  | 'answer'
-  | 'decline'
-  | 'isBusy'
-  | 'queue'
-  | 'held'
-  | 'cached'
-  | 'streaming'
-  | 'send'
-  | 'resume'
-  | 'resumeMended'
-  | 'sendQueued'
-  | 'cancel'
-  | 'unqueue'
-  | 'refreshTools'
->;
+export type LeadingAgent = Pick<Agent, keyof Agent>;
 
 /** An agent that leads its conversation elsewhere: nothing is sent or stopped here. */
 export class OtherAgent implements LeadingAgent {
@@ -196,17 +160,15 @@ function describeOtherAgent(client: string | undefined): string {
     : t('A conversation of {0}: continue it there. Here you can read, compress, undo and pin.', client);
 }
 
-/** The conversations of other agents, by their ids. */
-interface UsedThreads {
-  use(id: string): Promise<Pick<ThreadUse, 'conversation' | 'release'> | undefined>;
-  isServed(id: string): boolean;
-}
-
 /**
  * Undoes a compression of another agent's conversation, which may have left memory since, and the later ones that build
  * on it. Returns what the user is to be told, if anything.
  */
-export async function undoInThread(id: string, compaction: string, threads: UsedThreads): Promise<string | undefined> {
+export async function undoInThread(
+  id: string,
+  compaction: string,
+  threads: Pick<AgentThreads, 'use' | 'isServed'>,
+): Promise<string | undefined> {
   const used = await threads.use(id);
   if (used === undefined) return undefined;
   const told = threads.isServed(id) ? undoHint('served') : undoCompression(used.conversation, compaction);

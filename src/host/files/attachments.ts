@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import type { ModelProfile } from '../../core/model/profile.ts';
+import { parseJson } from '../../core/messages/parseJson.ts';
 import { orAborted } from '../../core/steps.ts';
-import type { KeptAttachments } from '../../protocol/parseKept.ts';
-import type { Announcer } from '../notices/announcer.ts';
+import { parseKeptAttachments } from '../../protocol/parseKept.ts';
+import type { Host } from '../host.ts';
 import type { Notice } from '../notices/notices.ts';
 import { presentAttached } from '../present/unsent.ts';
+import type { KeptFile } from './keptFile.ts';
 import { imageAttachment, imageTooLarge, readAttachment, textAttachment } from './openFile.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
@@ -30,27 +31,6 @@ export interface Taken {
   readonly decided: ReadonlySet<string>;
 }
 
-/** What attaching needs. */
-interface AttachmentParts {
-  readonly announcer: Announcer;
-  readonly refresh: () => void;
-  /** The id of the conversation that is open. */
-  readonly conversation: () => string | undefined;
-  /** The model that the message goes to. */
-  readonly profile: () => ModelProfile | undefined;
-  /** Keeps what is attached, over a reload of the window. */
-  readonly store: AttachmentStore;
-}
-
-/** Where what is attached is kept. */
-export interface AttachmentStore {
-  /** What the window before this one kept. */
-  read(): Promise<readonly KeptAttachments[] | undefined>;
-  keep(kept: readonly KeptAttachments[]): void;
-  /** Resolves when all is kept. */
-  flush(): Promise<void>;
-}
-
 /** What goes with the next message of a conversation. */
 interface Draft {
   readonly list: readonly Attachment[];
@@ -67,7 +47,8 @@ const EMPTY: Draft = { list: [], decided: new Set() };
  * has its own, like the text in the message box.
  */
 export class Attachments {
-  readonly #parts: AttachmentParts;
+  readonly #host: Host;
+  readonly #file: KeptFile;
   /** The files that are offered for attaching. */
   readonly files = new WorkspaceFiles();
   /** By conversation, those changed last at the end. */
@@ -77,8 +58,10 @@ export class Attachments {
   /** Messages go in the order in which they were sent, however long the files of one take. */
   #taking: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: AttachmentParts) {
-    this.#parts = parts;
+  /** `file`: keeps it over a reload of the window; images are too large for VS Code's own memory. */
+  constructor(host: Host, file: KeptFile) {
+    this.#host = host;
+    this.#file = file;
   }
 
   get list(): readonly Attachment[] {
@@ -92,7 +75,8 @@ export class Attachments {
 
   /** Takes over what was attached in the window before this one. */
   async restore(): Promise<void> {
-    for (const { conversation, list, ...editing } of (await this.#parts.store.read()) ?? []) {
+    const kept = await this.#file.take();
+    for (const { conversation, list, ...editing } of parseKeptAttachments(kept && parseJson(kept)) ?? []) {
       const now = this.#drafts.get(conversation) ?? EMPTY;
       this.#set(conversation, { ...editing, ...now, list: [...list, ...now.list] });
     }
@@ -100,7 +84,7 @@ export class Attachments {
 
   /** Resolves when everything is kept. */
   async flush(): Promise<void> {
-    await this.#parts.store.flush();
+    await this.#file.flush();
   }
 
   /** Attaches a file of the workspace; when it cannot be attached, the user is told why. */
@@ -148,7 +132,7 @@ export class Attachments {
     const place = labels[index] === label ? index : labels.lastIndexOf(label);
     const removed = list[place];
     const isLastImage = removed?.kind === 'image' && list.filter(({ kind }) => kind === 'image').length === 1;
-    if (isLastImage) this.#parts.announcer.remove('images?');
+    if (isLastImage) this.#host.announcer.remove('images?');
     if (removed?.kind === 'image') this.#decide(of, removed.url);
     else if (removed !== undefined && removed.lines === undefined) this.#decide(of, removed.path);
     this.#setList(
@@ -213,7 +197,7 @@ export class Attachments {
   }
 
   get #of(): string {
-    return this.#parts.conversation() ?? NONE;
+    return this.#host.active?.id ?? NONE;
   }
 
   #draft(of: string): Draft {
@@ -234,14 +218,11 @@ export class Attachments {
     this.#drafts.set(of, draft);
     const [oldest] = this.#drafts.keys();
     if (this.#drafts.size > MOST_DRAFTS && oldest !== undefined) this.#drafts.delete(oldest);
-    this.#parts.store.keep(
-      [...this.#drafts].map(([conversation, { list, editing }]) => ({
-        conversation,
-        list,
-        ...(editing !== undefined && { editing }),
-      })),
-    );
-    this.#parts.refresh();
+    const kept = [...this.#drafts]
+      .filter(([, { list, editing }]) => list.length > 0 || editing !== undefined)
+      .map(([conversation, { list, editing }]) => ({ conversation, list, editing }));
+    this.#file.keep(kept.length === 0 ? undefined : JSON.stringify(kept));
+    this.#host.refresh();
   }
 
   /** Replaces an attachment of the same file or range. True when it is attached. */
@@ -255,7 +236,7 @@ export class Attachments {
       this.#refuse(t('A message can have at most {0} attachments.', MOST), of);
       return false;
     }
-    const profile = this.#parts.profile();
+    const profile = this.#host.active?.conversation.profile();
     if (read.value.kind === 'image' && profile !== undefined && profile.images === undefined) {
       const text = t(
         'Karl does not know whether {0} takes images. If the server refuses it, edit the message and remove the image.',
@@ -274,7 +255,7 @@ export class Attachments {
 
   /** Tells it in the view; as a notification while that is hidden or shows another conversation. */
   #tell(notice: Notice, of: string): void {
-    const { announcer } = this.#parts;
+    const { announcer } = this.#host;
     if (of === this.#of || of === NONE) announcer.tell(notice);
     else void announcer.notify(notice);
   }

@@ -1,33 +1,13 @@
 import * as vscode from 'vscode';
 import { english, retell, t } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
-import type { Result } from '../../core/result.ts';
-import type { Relay } from '../../core/session/relay/relay.ts';
-import type { HostAdapters, RunningGateway } from '../adapters.ts';
+import type { RunningGateway } from '../adapters.ts';
 import { newId } from '../conversations/system.ts';
-import type { Output } from '../log/windowLog.ts';
-import type { Announcer } from '../notices/announcer.ts';
+import type { Host } from '../host.ts';
 import type { NoticeAction } from '../notices/notices.ts';
 import { plainText } from '../present/words.ts';
-import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { type GatewaySettings, planGateway } from './planGateway.ts';
-
-/** What the gateway of a window is made of. */
-interface GatewayParts {
-  readonly settings: Settings;
-  readonly secrets: vscode.SecretStorage;
-  readonly output: Output;
-  readonly announcer: Announcer;
-  readonly start: HostAdapters['startGateway'];
-  /** Serves the requests; made at the first start. */
-  readonly relay: () => Promise<Relay>;
-  readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, string>>;
-  /** Asks for server, key and model where one is missing. False when the user left a dialog. */
-  readonly complete: () => Promise<boolean>;
-  /** For work that nobody waits for. */
-  readonly run: (work: Promise<unknown>) => void;
-}
 
 /** Where the token is kept: what agents were set up with stays valid when VS Code is restarted. */
 const TOKEN_SECRET = 'karl.gateway.token';
@@ -40,16 +20,16 @@ interface Running {
 
 /** The gateway of this window: its commands, and its setting. */
 export class GatewayControl implements vscode.Disposable {
-  readonly #parts: GatewayParts;
+  readonly #host: Host;
   readonly #subscription: vscode.Disposable;
   #running: Running | undefined;
   #inForce: GatewaySettings;
   /** Starts and stops come one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: GatewayParts) {
-    this.#parts = parts;
-    const { settings, run } = parts;
+  constructor(host: Host) {
+    this.#host = host;
+    const { settings, log } = host;
     this.#inForce = settings.current;
     const register = (name: string, work: (...words: never[]) => unknown) =>
       vscode.commands.registerCommand(`karl.${name}`, work);
@@ -57,14 +37,14 @@ export class GatewayControl implements vscode.Disposable {
       register('startGateway', () => this.#start('command')),
       register('stopGateway', () => this.#stop()),
       register('copyGatewaySettings', (agent?: string) => this.#copySettings(agent)),
-      settings.onDidChange(() => run(this.#applySettings())),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => run(this.#startIfEnabled())),
+      settings.onDidChange(() => log.run(this.#applySettings())),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => log.run(this.#startIfEnabled())),
     );
   }
 
   /** Starts it when the setting says so. */
   startIfEnabled(): void {
-    this.#parts.run(this.#startIfEnabled());
+    this.#host.log.run(this.#startIfEnabled());
   }
 
   /** Ends it; what is under way is cancelled. */
@@ -74,16 +54,16 @@ export class GatewayControl implements vscode.Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
-    this.#parts.run(this.close());
+    this.#host.log.run(this.close());
   }
 
   async #startIfEnabled(): Promise<void> {
-    if (this.#parts.settings.current['gateway.enabled'] && vscode.workspace.isTrusted) await this.#start('setting');
+    if (this.#host.settings.current['gateway.enabled'] && vscode.workspace.isTrusted) await this.#start('setting');
   }
 
   async #applySettings(): Promise<void> {
     const before = this.#inForce;
-    this.#inForce = this.#parts.settings.current;
+    this.#inForce = this.#host.settings.current;
     switch (planGateway(before, this.#inForce, this.#running !== undefined)) {
       case 'start':
         return await this.#startIfEnabled();
@@ -103,8 +83,9 @@ export class GatewayControl implements vscode.Disposable {
 
   /** A start by the setting asks nothing and reports only problems. */
   async #start(by: 'command' | 'setting'): Promise<Running | undefined> {
-    const { settings, complete, output } = this.#parts;
-    if (by === 'command' && !(requireTrust() && (await complete()))) return undefined;
+    const { settings, setup } = this.#host;
+    const { output } = this.#host.log;
+    if (by === 'command' && !(requireTrust() && (await setup.complete()))) return undefined;
     if (settings.current.baseUrl === '') {
       output.say('warn', 'The gateway was not started: no server is set (karl.baseUrl).');
       return undefined;
@@ -126,29 +107,31 @@ export class GatewayControl implements vscode.Disposable {
     await vscode.commands.executeCommand('setContext', 'karl.gateway', true);
     output.say('info', `The gateway ${wasRunning ? 'runs' : 'started'} at ${started.url}.`);
     if (by === 'setting') return started;
-    const copy = { label: t('Copy Settings for an Agent…'), run: () => this.#parts.run(this.#copySettings()) };
+    const copy = { label: t('Copy Settings for an Agent…'), run: () => this.#host.log.run(this.#copySettings()) };
     this.#tell(describeAddress(started), [copy]);
     return started;
   }
 
   #tell(text: string, actions: readonly NoticeAction[] = []): void {
-    this.#parts.announcer.tell({ id: 'told', severity: 'info', text, actions, passing: true });
+    this.#host.announcer.tell({ id: 'told', severity: 'info', text, actions, passing: true });
   }
 
   async #listen(): Promise<Running | undefined> {
-    const { settings, start, relay, listModels, output } = this.#parts;
+    const { settings, adapters, factory, readKey, log } = this.#host;
     const hosts = new Set<string>();
-    const started = await start({
+    const started = await adapters.startGateway({
       port: settings.current['gateway.port'],
       token: await this.#readToken(),
-      relay: await relay(),
-      listModels,
+      relay: (await factory).createRelay(),
+      listModels: (signal) => adapters.askForModels(settings.current.baseUrl, readKey, signal),
       hosts,
-      onBug: (error) => output.say('error', `gateway: ${error instanceof Error ? error.stack : String(error)}`),
+      readKey,
+      onLoss: (sentence) => log.output.say('warn', `gateway: ${sentence}`),
+      onBug: (error) => log.output.say('error', `gateway: ${error instanceof Error ? error.stack : String(error)}`),
     });
     if (!started.ok) {
       const text = english('{0} The setting is karl.gateway.port.', started.error);
-      output.say('warn', text);
+      log.output.say('warn', text);
       void vscode.window.showWarningMessage(plainText(`Karl: ${retell(text)}`));
       return undefined;
     }
@@ -163,7 +146,7 @@ export class GatewayControl implements vscode.Disposable {
   async #stop(why?: string): Promise<void> {
     const wasRunning = await this.#end();
     if (!wasRunning) return;
-    this.#parts.output.say(why === undefined ? 'info' : 'warn', why ?? 'The gateway was stopped.');
+    this.#host.log.output.say(why === undefined ? 'info' : 'warn', why ?? 'The gateway was stopped.');
     if (why === undefined) this.#tell(t('Karl: the gateway was stopped.'));
     else void vscode.window.showWarningMessage(plainText(`Karl: ${retell(why)}`));
   }
@@ -187,7 +170,7 @@ export class GatewayControl implements vscode.Disposable {
     const title = t('Karl: Copy the settings for which agent?');
     const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));
     if (picked === undefined) return;
-    const { model } = this.#parts.settings.current;
+    const { model } = this.#host.settings.current;
     const text = picked.client.write({ url: running.gateway.url, token: await this.#readToken(), model });
     await vscode.env.clipboard.writeText(text);
     const { name: agent, where } = picked.client;
@@ -195,7 +178,7 @@ export class GatewayControl implements vscode.Disposable {
   }
 
   async #readToken(): Promise<string> {
-    const { secrets } = this.#parts;
+    const { secrets } = this.#host.context;
     const known = await secrets.get(TOKEN_SECRET);
     if (known !== undefined) return known;
     const token = newId();

@@ -45,8 +45,8 @@ export class MovableLog implements LogPort {
 interface LogPlaces {
   /** The folder that VS Code gives this extension. */
   readonly storage: string;
-  /** The first folder of the workspace; absent in a window without one. */
-  readonly workspaceFolder?: string;
+  /** The first folder of the workspace; undefined in a window without one. */
+  readonly workspaceFolder: string | undefined;
   readonly home: string;
 }
 

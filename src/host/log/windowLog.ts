@@ -3,18 +3,10 @@ import type { KarlEvent } from '../../core/events/event.ts';
 import { Fanout } from '../../core/events/fanout.ts';
 import { type EventContext, formatEvent } from '../../core/events/format.ts';
 import { retell, t } from '../../core/language.ts';
-import type { HostAdapters, Warn } from '../adapters.ts';
+import type { Warn } from '../adapters.ts';
+import type { Host } from '../host.ts';
 import { plainText } from '../present/words.ts';
 import { MovableLog, resolveLogDirectory } from './movableLog.ts';
-
-/** What logging needs. */
-interface WindowLogParts {
-  readonly adapters: Pick<HostAdapters, 'createLog' | 'home'>;
-  /** The folder that VS Code gives this extension. */
-  readonly storage: string;
-  /** `karl.log.directory`, checked. */
-  readonly directory: () => string;
-}
 
 /** Where this window says what happens: in the output channel, and in the daily log, whose folder a setting names. */
 export class WindowLog implements vscode.Disposable {
@@ -24,11 +16,11 @@ export class WindowLog implements vscode.Disposable {
   readonly file: MovableLog;
   /** Takes the events of conversations. */
   readonly sinks: Fanout<LoggedEvent>;
-  readonly #parts: WindowLogParts;
+  readonly #host: Host;
 
-  constructor(parts: WindowLogParts) {
-    this.#parts = parts;
-    this.file = new MovableLog((directory) => parts.adapters.createLog(directory, this.warn), this.#directory());
+  constructor(host: Host) {
+    this.#host = host;
+    this.file = new MovableLog((directory) => host.adapters.createLog(directory, this.warn), this.#directory());
     this.sinks = createEventSinks(this.output, this.file);
   }
 
@@ -52,12 +44,11 @@ export class WindowLog implements vscode.Disposable {
   }
 
   #directory(): string {
-    const { adapters, storage, directory } = this.#parts;
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-    return resolveLogDirectory(directory(), {
-      storage,
+    const { adapters, context, settings } = this.#host;
+    return resolveLogDirectory(settings.current['log.directory'], {
+      storage: context.globalStorageUri.fsPath,
+      workspaceFolder: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
       home: adapters.home,
-      ...(folder !== undefined && { workspaceFolder: folder }),
     });
   }
 }

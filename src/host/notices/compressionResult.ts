@@ -13,11 +13,11 @@ interface ResultActions {
   readonly undo: (id: string) => void;
   readonly show: () => void;
   /** Has the user choose another strategy; absent while the conversation is not the one that is open. */
-  readonly choose?: () => void;
+  readonly choose?: (() => void) | undefined;
   /** Opens the dialog or setting that cures a problem, then runs `after` if the cure is in force. Absent for other agents. */
   readonly mend?: (cure: Cure, after: () => void) => void;
   /** Starts the run once more, now as the user's, in place of the record with the id, if any; absent for other agents. */
-  readonly again?: (inPlaceOf?: string) => void;
+  readonly again?: ((inPlaceOf?: string) => void) | undefined;
   /** The setting `karl.summary.model`. */
   readonly summaryModel: string;
 }

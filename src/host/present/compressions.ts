@@ -127,22 +127,22 @@ function presentCompression(
     id: compaction.id,
     ...presentMoment(compaction, precisions),
     trigger: triggerWords(compaction.trigger),
-    ...(isManual && { isManual }),
+    isManual,
     strategy: compaction.strategy,
-    ...(receipt.model !== undefined && { model: receipt.model }),
+    model: receipt.model,
     before: receipt.tokensBefore,
     after: receipt.tokensAfter,
-    ...(receipt.limitTokens !== undefined && { limit: receipt.limitTokens }),
+    limit: receipt.limitTokens,
     kept: describeKept([compaction], messages),
     receipt: describeReceipt(receipt),
     hasSummary: !isManual && compaction.replacements.length > 0,
     transcriptLength: compaction.transcriptLength,
     undone,
-    ...(superseded && { superseded }),
+    superseded,
     takesAlong: (undone ? undoneWith(history, compaction.id) : buildsOn(history, compaction.id).toReversed()).map(
       (later) => presentMoment(later, precisions),
     ),
-    ...(blocked !== undefined && { locked: undoHint(blocked) }),
+    locked: blocked && undoHint(blocked),
   };
 }
 
@@ -255,7 +255,7 @@ function countBy(history: readonly CompactionEntry[], ms: number): ReadonlyMap<n
 /** When a compression ran, for the view. */
 function presentMoment({ id, at }: Compaction, precisions: Precisions): MomentState {
   const precision = precisions.get(id);
-  return { at: new Date(at).toISOString(), ...(precision !== undefined && { precision }) };
+  return { at: new Date(at).toISOString(), precision };
 }
 
 /** When a compression ran, in words that no other of its conversation has. */

@@ -14,7 +14,7 @@ export interface Part {
   readonly kind: ContentGroup['kind'];
   readonly label: string;
   /** The path that the label ends with. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   readonly note: string;
   readonly tokens: number;
   readonly from: number;
@@ -28,7 +28,7 @@ export interface Part {
   /** What was read, and whether it is sent whole. */
   readonly reading?: { readonly result: ToolMessage; readonly sent: SentMessage['sent'] };
   /** The file that its call changed. */
-  readonly changes?: string;
+  readonly changes?: string | undefined;
   /** The tool whose result it is. */
   readonly tool?: string;
   /** What is behind a summary, block by block. */
@@ -61,7 +61,7 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
     const raw = input.count(message.wire);
     const restore: RowAct = { act: 'restored', ids: [id], tokens: raw - tokens };
     const { label, path } = about;
-    const named = { label, ...(path !== undefined && { path }) };
+    const named = { label, path };
     return [
       { ...base, kind: 'summaries', ...named, note: t('a line in its place'), tokens, acts: [] },
       {
@@ -90,7 +90,7 @@ export function readAsidePart({ block, messages }: SentBlock, input: PartsInput,
   const tokens = messages.reduce((total, { message }) => total + input.count(message.wire), 0);
   const restore: RowAct = { act: 'restored', ids: [from], tokens };
   const acts = block.kind === 'stray' ? [] : [restore];
-  const row = { label: label === '' ? said : label, ...(path !== undefined && { path }), note, tokens, from, to };
+  const row = { label: label === '' ? said : label, path, note, tokens, from, to };
   return { kind: 'aside', ...row, pinned: false, acts };
 }
 
@@ -111,7 +111,7 @@ function nameOfCalls(calls: readonly ToolCall[]): Pick<Part, 'label' | 'path'> {
   const label = firstLine(calls.map(({ name }, index) => `${name} ${subjects[index]?.target}`.trimEnd()).join(', '));
   const [{ file, target } = {}, ...others] = subjects;
   const isPath = file !== undefined && target !== undefined && others.length === 0 && label.endsWith(target);
-  return { label, ...(isPath && { path: target }) };
+  return { label, path: isPath ? target : undefined };
 }
 
 /** Takes the call of a result out of those that are left. */
@@ -134,9 +134,9 @@ function describeResult(
   return {
     kind: 'results',
     label: target,
-    ...(file !== undefined && { path: target }),
+    path: file && target,
     tool: call.name,
-    ...(action === 'change' && file !== undefined && outcome === 'done' && { changes: file.path }),
+    changes: action === 'change' && outcome === 'done' ? file?.path : undefined,
   };
 }
 

@@ -70,10 +70,9 @@ export function presentContents(input: ContentsInput): Omit<ContentsState, 'hist
   const tools: ContentGroup = { kind: 'tools', label: labelOf('tools'), tokens: input.toolTokens, rows: [], more: 0 };
   const sorted = [...inWindow, ...(input.toolTokens > 0 ? [tools] : [])].sort(largestFirst);
   const aside = groups.get('aside');
-  const coming = forecast(input);
   return {
     groups: aside === undefined ? sorted : [...sorted, presentGroup('aside', aside, outdated)],
-    ...(coming !== undefined && { forecast: coming }),
+    forecast: forecast(input),
   };
 }
 
@@ -148,7 +147,7 @@ function presentGroup(kind: ContentGroup['kind'], parts: readonly Part[], outdat
       rows.map((one) => ('name' in one ? presentTogether(kind, one, outdated) : presentPart(one, outdated))),
     ),
     more: members.length - rows.length,
-    ...(drop !== undefined && { outdated: drop }),
+    outdated: drop,
   };
 }
 
@@ -173,14 +172,14 @@ function presentTogether(
   return {
     key: `${kind} ${name}`,
     label: name,
-    ...(kind === 'files' && { path: name }),
+    path: kind === 'files' ? name : undefined,
     tokens,
     note: kind === 'files' ? t('{0} readings', parts.length) : t('{0} results', parts.length),
     pinned,
     pins: parts.flatMap((part) => (part.pinned === pinned ? [part.from] : [])).slice(0, MAX_CHANGED),
     acts: togetherOf(parts).map((act) => ofAll(act, parts.length)),
     refused: refusedOf(parts),
-    ...(drop !== undefined && { outdated: drop }),
+    outdated: drop,
     rows,
   };
 }
@@ -245,12 +244,12 @@ function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
   return {
     key: `${kind} ${from}-${to} ${label}`,
     label,
-    ...(path !== undefined && { path }),
+    path,
     tokens,
     note,
     at: { from, to },
     pinned,
-    ...(refused.length > 0 && { refused }),
+    refused,
     ...ofParts(acts, parts),
   };
 }
@@ -326,6 +325,6 @@ export function scaleContents<Contents extends Pick<ContentsState, 'groups' | 'f
   return {
     ...contents,
     groups: contents.groups.map(scaleGroup),
-    ...(forecast && { forecast: { ...forecast, perTurn: forecast.perTurn * by } }),
+    forecast: forecast && { ...forecast, perTurn: forecast.perTurn * by },
   };
 }

@@ -11,7 +11,7 @@ import type { ShownConversation } from './presenter.ts';
 import { formatPercent } from './words.ts';
 
 interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'room'> {
-  readonly history?: TokenHistory;
+  readonly history?: TokenHistory | undefined;
   /** The model whose tokenizer counts. */
   readonly model: string;
 }
@@ -82,7 +82,7 @@ function makeContents(
     manual: new Set(manual.map(({ compaction }) => compaction.id)),
   });
   const last = describeLast(history);
-  return { ...scaleContents(contents, scale), history: points, ...(last !== undefined && { last }) };
+  return { ...scaleContents(contents, scale), history: points, last };
 }
 
 /** The newest record in force, when the user made it by hand and no pin has restored everything since. */
@@ -154,7 +154,7 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
       kind: point.kind,
       at: new Date(point.at).toISOString(),
       tokens,
-      ...('before' in point && { before: point.before }),
+      before: 'before' in point ? point.before : undefined,
       limit,
       trigger,
       text: about.isUndone ? t('{0}, undone', text) : text,
@@ -172,7 +172,7 @@ function aboutRecord(
 ): Pick<HistoryPointState, 'row' | 'isUndone'> {
   const row = rows.get(id);
   const isUndone = kind === 'compressed' && !inEffect.has(id);
-  return { ...(row !== undefined && { row }), ...(isUndone && { isUndone }) };
+  return { row, isUndone };
 }
 
 function describe(point: HistoryPoint, limit: number): string {

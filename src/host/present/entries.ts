@@ -30,7 +30,7 @@ interface EntriesInput extends RowsInput {
   readonly messages: readonly Message[];
   readonly history: readonly CompactionEntry[];
   /** Why no compression can be undone now. */
-  readonly blocked?: UndoBlock;
+  readonly blocked?: UndoBlock | undefined;
   readonly shown: Shown;
 }
 

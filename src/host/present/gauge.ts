@@ -25,7 +25,7 @@ interface GaugeInput {
   /** The whole of the next request, as counted. */
   readonly counted: number;
   /** Tokens of the last request that came from the provider's cache, where it said so. */
-  readonly cached?: number;
+  readonly cached?: number | undefined;
   /** What the server's reports have taught of the counter. */
   readonly calibration: CalibrationState;
   /** Why no compaction starts although one is due; absent when one does. */
@@ -46,11 +46,16 @@ export function presentGauge(input: GaugeInput): GaugeState {
   const { budget, thresholds } = input;
   const used = budget.used.tokens;
   const trigger = triggerTokens(thresholds, budget);
-  if (budget.windowSource === 'unknown') return presentUnknown(input, used);
-  return {
+  const shown = {
     used,
     usedSource: USED_SOURCE_WORDS[budget.used.source],
-    ...(budget.used.source === 'estimated' && { errorPercent: errorPercent(input.calibration) }),
+    errorPercent: budget.used.source === 'estimated' ? errorPercent(input.calibration) : undefined,
+    parts: fitParts(input, used),
+    cached: input.cached,
+  };
+  if (budget.windowSource === 'unknown') return { ...shown, ...ofUnknown(input, used) };
+  return {
+    ...shown,
     window: budget.window,
     windowSource: windowSourceWords(budget.windowSource),
     reserve: budget.reserve,
@@ -59,41 +64,31 @@ export function presentGauge(input: GaugeInput): GaugeState {
     trigger,
     target: targetTokens(thresholds, budget),
     level: levelOf(used, trigger, budget.limit),
-    parts: fitParts(input, used),
-    ...(input.cached !== undefined && { cached: input.cached }),
     overflowTokens: overflowTokens(budget),
     next: describeNext(input, trigger),
   };
 }
 
 /** Nobody stated the window: the bar is as long as the largest request that is known to fit. */
-function presentUnknown(input: GaugeInput, used: number): GaugeState {
-  const { budget, thresholds } = input;
+function ofUnknown({ budget, thresholds }: GaugeInput, used: number) {
   const accepted = Math.max(budget.accepted, 0);
   const shown = Math.max(used, accepted, 1);
-  const least = accepted === 0 ? t('window unknown') : t('window unknown: at least {0} accepted', accepted);
-  const next =
-    thresholds.tokens === undefined
-      ? t('Karl compresses when the server refuses a request, or on command.')
-      : t('Next compression at {0} tokens.', thresholds.tokens);
   return {
-    used,
-    usedSource: USED_SOURCE_WORDS[budget.used.source],
-    ...(budget.used.source === 'estimated' && { errorPercent: errorPercent(input.calibration) }),
     accepted,
     window: shown,
-    windowSource: least,
+    windowSource: accepted === 0 ? t('window unknown') : t('window unknown: at least {0} accepted', accepted),
     reserve: 0,
     limit: shown,
     free: shown - used,
     trigger: shown,
     target: shown,
     level: 'calm',
-    parts: fitParts(input, used),
-    ...(input.cached !== undefined && { cached: input.cached }),
     overflowTokens: 0,
-    next,
-  };
+    next:
+      thresholds.tokens === undefined
+        ? t('Karl compresses when the server refuses a request, or on command.')
+        : t('Next compression at {0} tokens.', thresholds.tokens),
+  } as const;
 }
 
 /** Learned from how the server's reports scatter around Karl's figures; never 0: it stays an estimate. */

@@ -40,7 +40,7 @@ export function presentOpen(
     title: titleOf(active.title),
     model,
     modelHint: describeModel(active.resolved, active.profiles),
-    ...(server !== undefined && { server: describeServer(server) }),
+    server: server && describeServer(server),
     conversation,
     history: active.history,
     count: (message) => conversation.tokensOf(message).tokens,
@@ -53,19 +53,17 @@ export function presentOpen(
     held: agent.held,
     waiting: waiting.filter(({ of = active.id }) => of === active.id),
     shows: active.shows,
-    ...(readOnly !== undefined && { readOnly }),
-    ...(active.preview !== undefined && {
-      preview: {
-        ...active.preview.state,
-        asked: agent.asks,
-        // Other agents' conversations never prompt this user.
-        ...(mode !== 'manual' && active.otherAgent === undefined && { notNow: mode }),
-      },
-    }),
-    ...(active.otherAgent === undefined && missingTools !== undefined && { missingTools }),
-    ...(active.otherAgent !== undefined && { otherAgent: active.otherAgent }),
-    ...(agent.cached !== undefined && { cached: agent.cached }),
-    ...(agent.streaming !== undefined && { streaming: agent.streaming }),
+    readOnly,
+    preview: active.preview && {
+      ...active.preview.state,
+      asked: agent.asks,
+      // Other agents' conversations never prompt this user.
+      notNow: mode === 'manual' || active.otherAgent !== undefined ? undefined : mode,
+    },
+    missingTools: active.otherAgent === undefined ? missingTools : undefined,
+    otherAgent: active.otherAgent,
+    cached: agent.cached,
+    streaming: agent.streaming,
   };
 }
 
@@ -92,7 +90,7 @@ export function presentPages(pages: readonly object[], input: PagesInput): reado
   const made = new Map<Shown, ViewState>();
   const presentTo = (page?: object): ViewState => {
     const shown = (page && active?.shownOn(page)) ?? NEWEST;
-    const state = made.get(shown) ?? presentView({ revision, notices, ...(open && { open: { ...open, shown } }) });
+    const state = made.get(shown) ?? presentView({ revision, notices, open: open && { ...open, shown } });
     made.set(shown, state);
     return state;
   };

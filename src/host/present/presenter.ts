@@ -47,41 +47,41 @@ export interface PresentedConversation {
   readonly title: string;
   readonly model: string;
   /** Where its profile comes from, and which others the conversation ran with. */
-  readonly modelHint?: string;
+  readonly modelHint?: string | undefined;
   /** The origin of the model's server. */
-  readonly server?: string;
-  readonly readOnly?: string;
+  readonly server?: string | undefined;
+  readonly readOnly?: string | undefined;
   /** Why Karl has no tools that read files. */
-  readonly missingTools?: string;
+  readonly missingTools?: string | undefined;
   /** Another agent leads it: why nothing can be written here. */
-  readonly otherAgent?: string;
+  readonly otherAgent?: string | undefined;
   readonly conversation: ShownConversation;
   readonly count: (message: ChatMessage) => number;
   readonly toolTokens: number;
   readonly mode: CompactionMode;
   /** The user does not want a compression now. */
-  readonly isDeclined?: boolean;
-  readonly cached?: number;
+  readonly isDeclined?: boolean | undefined;
+  readonly cached?: number | undefined;
   /** What happened to the tokens of its requests, where that is recorded. */
-  readonly history?: TokenHistory;
-  readonly streaming?: StreamingReply;
+  readonly history?: TokenHistory | undefined;
+  readonly streaming?: StreamingReply | undefined;
   readonly activity: ActivityState;
   readonly queued: readonly string[];
   /** How many of them, the first ones, are sent only when the user says so. */
-  readonly held?: number;
+  readonly held?: number | undefined;
   /** Messages of the user that are in neither the conversation nor the queue yet, oldest first. */
   readonly waiting?: readonly WaitingMessage[];
   /** What goes with the next message. */
   readonly attachments?: readonly Attachment[];
   readonly shows: Shows;
   readonly shown: Shown;
-  readonly preview?: PreviewState;
+  readonly preview?: PreviewState | undefined;
 }
 
 /** Everything that the view shows. */
 export interface Presentation {
   readonly revision: number;
-  readonly open?: PresentedConversation;
+  readonly open?: PresentedConversation | undefined;
   readonly notices: readonly ShownNotice[];
 }
 
@@ -109,8 +109,8 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
           count: open.count,
           running: !isIdle,
           shown: open.shown,
-          ...(open.otherAgent === undefined && { last: messages.length - 1 }),
-          ...(blocked !== undefined && { blocked }),
+          last: open.otherAgent === undefined ? messages.length - 1 : undefined,
+          blocked,
         });
   const isEndShown = shows !== 'contents' && later === 0;
   const streaming =
@@ -129,10 +129,10 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       id: open.id,
       title: open.title,
       model: open.model,
-      ...(open.modelHint !== undefined && { modelHint: open.modelHint }),
-      ...(open.server !== undefined && { server: open.server }),
-      ...(open.readOnly !== undefined && { readOnly: open.readOnly }),
-      ...(open.otherAgent !== undefined && { otherAgent: open.otherAgent }),
+      modelHint: open.modelHint,
+      server: open.server,
+      readOnly: open.readOnly,
+      otherAgent: open.otherAgent,
     },
     gauge: presentGauge({
       budget,
@@ -144,25 +144,25 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       counted: conversation.viewTokens() + open.toolTokens,
       calibration: conversation.usage().calibration,
       heldBack: conversation.heldBack() ?? (open.isDeclined ? 'declined' : undefined),
-      ...(open.cached !== undefined && { cached: open.cached }),
+      cached: open.cached,
     }),
     shows,
     entries: [...entries, ...streaming, ...(isEndShown ? presentWaiting(waiting, open) : [])],
     earlier,
     later,
     compressions: placesOfCompressions(conversation.history(), messages),
-    ...(shows === 'contents' && { contents: contentsOf(conversation, { ...open, room }) }),
-    ...(unfinished !== undefined && { unfinished }),
-    ...(open.missingTools !== undefined && { missingTools: open.missingTools }),
+    contents: shows === 'contents' ? contentsOf(conversation, { ...open, room }) : undefined,
+    unfinished,
+    missingTools: open.missingTools,
     activity: open.activity,
     attachments: (open.attachments ?? []).map((one) => ({
       ...presentAttached(one),
       tokens: open.count(messageOf(one)),
     })),
     queued: open.queued,
-    ...(open.held !== undefined && { held: open.held }),
-    ...(queueing.length > 0 && { queueing: queueing.map((one) => describeQueued(one.text, one.attachments)) }),
-    ...(open.preview !== undefined && { preview: open.preview }),
+    held: open.held,
+    queueing: queueing.map((one) => describeQueued(one.text, one.attachments)),
+    preview: open.preview,
     // The preview has the answers to the question itself.
     notices: open.preview === undefined ? notices : notices.filter(({ id }) => id !== 'compress?'),
   };

@@ -150,7 +150,7 @@ export function presentBox(
   const isKept = fate === 'aside' || (fate === 'kept' && why !== 'chosen');
   return {
     kept: keep.has(range.from) || (isKept && (fixed !== undefined || !aside.has(range.from))),
-    ...(fixed !== undefined && { fixed }),
+    fixed,
   };
 }
 
@@ -162,7 +162,7 @@ function presentRow(row: PreviewRow, given: Given): PreviewRowState {
     ...range,
     ...(isSummary || block === undefined ? { label: t('Summary of {0}', handleOf(range)) } : labelOf(block)),
     tokens,
-    ...(tokensAfter !== undefined && { after: tokensAfter }),
+    after: tokensAfter,
     why: whyKept(why),
     ...presentBox(row, given),
   };

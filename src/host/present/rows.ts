@@ -29,7 +29,7 @@ export interface RowsInput {
   /** A turn runs: a call without a result may still get one. */
   readonly running: boolean;
   /** The last message, where the user may go on. */
-  readonly last?: MessageId;
+  readonly last?: MessageId | undefined;
 }
 
 /** A text longer than this is cut in a snapshot, characters; the intent `expand` brings the whole. */
@@ -101,13 +101,13 @@ function presentMessage({ message, sent, wire }: SentMessage, input: RowsInput):
     role: roleOf(message),
     text: cut(said, longest),
     truncated: said.length > longest,
-    ...(attachments.length > 0 && { attached: attachments.map(presentAttached) }),
-    ...(reasoning !== undefined && { reasoning: cut(reasoning, longest) }),
+    attached: attachments.length > 0 ? attachments.map(presentAttached) : undefined,
+    reasoning: reasoning && cut(reasoning, longest),
     tokens,
     sent,
     pinned: input.pins.has(id),
     streaming: false,
-    ...(message.role === 'user' && id === input.last && { last: true }),
+    last: message.role === 'user' && id === input.last,
     interrupted: message.wire[INTERRUPTED_FIELD] === true,
   };
 }
@@ -138,7 +138,7 @@ function presentCall({ one, message, call, index, result, extra }: Call, input: 
     kind: 'call',
     key: `c${message.id}.${index}`,
     call: message.id,
-    ...(answer !== undefined && { result: answer.id }),
+    result: answer?.id,
     name: call.name,
     ...subjectOf(call),
     ...(answer === undefined ? missing(input.running) : outcomeOf(answer)),

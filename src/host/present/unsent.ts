@@ -47,12 +47,12 @@ export function presentStreaming(reply: StreamingReply, id: number, isWhole = fa
     role: 'assistant',
     text: reply.text.slice(-LONGEST_STREAMED_TEXT).toWellFormed(),
     truncated: reply.text.length > LONGEST_STREAMED_TEXT,
-    ...(reply.reasoning !== '' && { reasoning: reply.reasoning.slice(-LONGEST_TEXT).toWellFormed() }),
+    reasoning: reply.reasoning === '' ? undefined : reply.reasoning.slice(-LONGEST_TEXT).toWellFormed(),
     tokens: reply.tokens,
     sent: 'whole',
     pinned: false,
     streaming: !isWhole,
-    ...(isWhole && { unrecorded: true }),
+    unrecorded: isWhole,
     interrupted: false,
   };
   const isSilent = reply.text === '' && reply.reasoning === '' && calls.length > 0;
@@ -84,7 +84,7 @@ export function addDelta(reply: StreamingReply = NOTHING, delta: ModelDelta): St
 export interface WaitingMessage {
   readonly key: string;
   /** The conversation that it was written in, where one was open. */
-  readonly of?: string;
+  readonly of?: string | undefined;
   readonly text: string;
   readonly attachments: readonly Attachment[];
   /** The whole message, to be counted: the same object each time. */
@@ -108,7 +108,7 @@ export function presentWaiting(
       role: 'user',
       text: cut(text, LONGEST_TEXT),
       truncated: false,
-      ...(attachments.length > 0 && { attached: attachments.map(presentAttached) }),
+      attached: attachments.length > 0 ? attachments.map(presentAttached) : undefined,
       tokens: count(wire),
       sent: 'whole',
       pinned: false,

@@ -5,6 +5,7 @@ import type { PreparedPreview } from '../../core/conversation/preview.ts';
 import { t } from '../../core/language.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
+import type { Host } from '../host.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import { adviseOnCompaction } from '../notices/describeProblem.ts';
 import { PREVIEW_ROWS, presentBox, presentPreview } from '../present/preview.ts';
@@ -16,7 +17,7 @@ export interface PreviewChoices {
   /** A strategy's id; an unknown one is ignored. */
   readonly strategy: string;
   /** This message and all after it stay as they are. */
-  readonly upTo?: MessageId;
+  readonly upTo?: MessageId | undefined;
   /** What is to be kept, in the user's words; '' when nothing was said. */
   readonly instructions: string;
   /** Messages that are kept whole. */
@@ -24,14 +25,6 @@ export interface PreviewChoices {
   /** Messages that are set aside although the run would keep them. */
   readonly aside: readonly MessageId[];
   readonly edits: readonly NoteEdit[];
-}
-
-/** What a preview needs beside its conversation. */
-export interface PreviewSurroundings {
-  /** Called when what is shown has changed. */
-  readonly refresh: () => void;
-  /** The setting `karl.summary.model`. */
-  readonly summaryModel: () => string;
 }
 
 /** What is under way, and what stops it. */
@@ -44,8 +37,7 @@ interface Work {
 export class CompressionPreview {
   readonly #conversation: Conversation;
   readonly #upTo: MessageId | undefined;
-  readonly #onChange: () => void;
-  readonly #summaryModel: () => string;
+  readonly #host: Host;
   #strategy: StrategyId;
   #instructions: string;
   #keep: ReadonlySet<MessageId> = new Set();
@@ -61,11 +53,7 @@ export class CompressionPreview {
   #shown: Omit<PreviewState, 'asked' | 'notNow'> | undefined;
   #choices: PreviewChoices | undefined;
 
-  constructor(
-    conversation: Conversation,
-    choices: Partial<PreviewChoices>,
-    { refresh, summaryModel }: PreviewSurroundings,
-  ) {
+  constructor(conversation: Conversation, choices: Partial<PreviewChoices>, host: Host) {
     this.#conversation = conversation;
     this.#strategy = STRATEGY_IDS.find((id) => id === choices.strategy) ?? conversation.strategy();
     this.#upTo = choices.upTo;
@@ -73,8 +61,7 @@ export class CompressionPreview {
     this.#keep = new Set(choices.keep);
     this.#aside = new Set(choices.aside);
     this.#edits = choices.edits ?? [];
-    this.#onChange = refresh;
-    this.#summaryModel = summaryModel;
+    this.#host = host;
   }
 
   /** What may be applied now. */
@@ -84,14 +71,16 @@ export class CompressionPreview {
 
   /** The cures for a summary that the model did not write. */
   get cures(): readonly Cure[] {
-    return this.#unwritten === undefined ? [] : adviseOnCompaction(this.#unwritten, this.#summaryModel()).cures;
+    return this.#unwritten === undefined
+      ? []
+      : adviseOnCompaction(this.#unwritten, this.#host.settings.current['summary.model']).cures;
   }
 
   /** What the user chose. The same object until something changes. */
   get choices(): PreviewChoices {
     this.#choices ??= {
       strategy: this.#strategy,
-      ...(this.#upTo !== undefined && { upTo: this.#upTo }),
+      upTo: this.#upTo,
       instructions: this.#instructions,
       keep: [...this.#keep],
       aside: [...this.#aside],
@@ -105,13 +94,14 @@ export class CompressionPreview {
     this.#shown ??= {
       strategy: this.#strategy,
       strategies: STRATEGY_IDS,
-      ...(this.#upTo !== undefined && { upTo: this.#upTo }),
+      upTo: this.#upTo,
       instructions: this.#instructions,
       busy: this.#work?.kind ?? false,
-      ...(this.#problem !== undefined && { problem: this.#problem }),
-      ...(this.cures.length > 0 && { cures: this.cures.map(cureLabel) }),
-      ...(this.#prepared !== undefined && {
-        plan: presentPreview({
+      problem: this.#problem,
+      cures: this.cures.map(cureLabel),
+      plan:
+        this.#prepared &&
+        presentPreview({
           preview: this.#prepared.shown,
           transcript: this.#conversation.transcript,
           keep: this.#keep,
@@ -119,7 +109,6 @@ export class CompressionPreview {
           edited: new Set(this.#edits.map(({ range }) => range.from)),
           mostRows: this.#mostRows,
         }),
-      }),
     };
     return this.#shown;
   }
@@ -137,12 +126,12 @@ export class CompressionPreview {
     const outcome = await this.#conversation.preview({
       trigger: 'command',
       strategy: this.#strategy,
-      ...(this.#upTo !== undefined && { upTo: this.#upTo }),
-      ...(this.#instructions !== '' && { instructions: this.#instructions }),
+      upTo: this.#upTo,
+      instructions: this.#instructions || undefined,
       keep: [...this.#keep],
       aside: [...this.#aside],
       edits: this.#edits,
-      ...(this.#prepared !== undefined && { earlier: this.#prepared }),
+      earlier: this.#prepared,
       signal: abort.signal,
     });
     if (this.#work?.abort !== abort) return false;
@@ -268,7 +257,7 @@ export class CompressionPreview {
   #change(): void {
     this.#shown = undefined;
     this.#choices = undefined;
-    this.#onChange();
+    this.#host.refresh();
   }
 }
 

@@ -5,19 +5,15 @@ import type { ChatTool } from '../../core/messages/chat.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
 import { deriveBudget } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
-import type { ProfileLayer } from '../../core/model/profileFile.ts';
 import { originOf } from '../../core/model/providers.ts';
 import { err, ok, unreachable } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayFailure, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
-import type { ReadKey } from '../adapters.ts';
-import type { AgentThreads } from '../conversations/agentThreads.ts';
-import type { Connections } from '../conversations/connections.ts';
+import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { resolveWithSettings } from '../conversations/modelProfiles.ts';
 import { describeProblem } from '../notices/describeProblem.ts';
-import type { KnownWindows } from '../servers/knownWindows.ts';
 import { countEditorText, KeptCounts } from './countEditorText.ts';
 import { toChatMessages } from './editorMessage.ts';
 import { findServer, keysOf, ModelLists, type ModelServer } from './modelServer.ts';
@@ -31,19 +27,6 @@ interface KarlModel extends vscode.LanguageModelChatInformation {
    * shows `maxInputTokens`.
    */
   readonly maxContextWindowTokens?: number;
-}
-
-/** What Karl's models for VS Code's chat are made of. */
-interface ModelProviderParts {
-  readonly connections: Connections;
-  readonly threads: AgentThreads;
-  /** Karl's own keys; none for a server that only a folder names. */
-  readonly readKey: ReadKey;
-  readonly loadProfiles: () => Promise<void>;
-  /** The user's profiles, without the servers that may not be used. */
-  readonly layers: () => readonly ProfileLayer[];
-  readonly counter: (profile: ModelProfile) => TextCounter;
-  readonly windows: KnownWindows;
 }
 
 /** How long a server may take to list its models, milliseconds. */
@@ -62,7 +45,7 @@ type Options = vscode.PrepareLanguageModelChatModelOptions & { readonly configur
 
 /** The models of OpenAI-compatible servers for VS Code's chat: every request goes through a conversation of Karl's. */
 export class ModelProvider implements vscode.LanguageModelChatProvider {
-  readonly #parts: ModelProviderParts;
+  readonly #factory: ConversationFactory;
   readonly #served = new WeakMap<vscode.LanguageModelChatInformation, Served>();
   readonly #counters = new WeakMap<TextCounter, KeptCounts>();
   /** Whether a group has named the server of the settings since VS Code last asked without a group. */
@@ -74,17 +57,17 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   readonly #relays = new Map<string, Relay>();
   readonly #replyFields = new ReplyFields();
 
-  constructor(parts: ModelProviderParts) {
-    this.#parts = parts;
-    const { connections, loadProfiles, readKey } = parts;
+  constructor(factory: ConversationFactory) {
+    this.#factory = factory;
+    const { host, profiles } = factory;
     this.#lists = new ModelLists({
       ask: async (server) => {
-        await loadProfiles();
+        await profiles.load();
         const signal = AbortSignal.timeout(LIST_TIMEOUT);
-        const listed = await connections.adapters.listModels(server.baseUrl, keysOf(server, readKey), signal);
+        const listed = await host.adapters.listModels(server.baseUrl, keysOf(server, profiles.readKey), signal);
         return listed.ok ? ok(listed.value ?? []) : err(listed.error.message);
       },
-      onAskAgain: connections.modelsChanged,
+      onAskAgain: host.modelsChanged,
       now: () => Date.now(),
       later: (ms, call) => {
         const timer = setTimeout(call, ms);
@@ -163,7 +146,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     text: string | vscode.LanguageModelChatRequestMessage,
   ): Promise<number> {
     const { profile } = this.#find(model);
-    const counter = this.#keptCounts(this.#parts.counter(profile));
+    const counter = this.#keptCounts(this.#factory.counter(profile));
     return countEditorText(counter, typeof text === 'string' ? text : readEditorMessage(text), profile.images);
   }
 
@@ -188,30 +171,30 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     if (!this.#leftToGroup) {
       this.#leftToGroup = true;
       // The models of the server were offered twice: VS Code is to ask again.
-      this.#parts.connections.modelsChanged();
+      this.#factory.host.modelsChanged();
     }
     return false;
   }
 
   get #settings(): KarlSettings {
-    return this.#parts.connections.settings.current;
+    return this.#factory.host.settings.current;
   }
 
   #relay(server: ModelServer): Relay {
-    const { threads, readKey, loadProfiles } = this.#parts;
+    const { threads, profiles } = this.#factory;
     const name = JSON.stringify(server);
     const resolve = async (model: string): Promise<ModelProfile> => {
-      await loadProfiles();
+      await profiles.load();
       return this.#resolve(server, model);
     };
-    const relay = this.#relays.get(name) ?? threads.relay({ readKey: keysOf(server, readKey), resolve });
+    const relay = this.#relays.get(name) ?? threads.relay({ readKey: keysOf(server, profiles.readKey), resolve });
     this.#relays.set(name, relay);
     return relay;
   }
 
   /** A model of a group is asked on the group's server, whatever server a profile names. */
   #resolve({ baseUrl, isGroup }: ModelServer, model: string): ModelProfile {
-    const { profile } = resolveWithSettings(model, { ...this.#settings, baseUrl }, this.#parts.layers());
+    const { profile } = resolveWithSettings(model, { ...this.#settings, baseUrl }, this.#factory.profiles.usable);
     return isGroup ? { ...profile, baseUrl } : profile;
   }
 
@@ -224,7 +207,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   #describe(server: ModelServer, name: string): KarlModel {
     const profile = this.#resolve(server, name);
     const { window, windowSource, reserve } = deriveBudget(profile, NOTHING, {
-      learned: this.#parts.windows.known(profile),
+      learned: this.#factory.windows.known(profile),
     });
     const isKnown = windowSource !== 'unknown';
     const origin = originOf(profile.baseUrl ?? server.baseUrl) ?? '';

@@ -4,21 +4,8 @@ import type { ModelProfile } from '../../core/model/profile.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
 import { findSetWindow } from '../../core/model/windows.ts';
 import type { HostAdapters, ReadKey } from '../adapters.ts';
-import type { Notices } from '../notices/notices.ts';
-import type { Settings } from '../settings/settings.ts';
-import { describeDropping, type LearnedWindows } from './learnedWindows.ts';
-
-/** Where windows are known from. */
-interface KnownWindowsParts {
-  readonly windows: LearnedWindows;
-  /** The user's own figures. */
-  readonly settings: Pick<Settings, 'current'>;
-  readonly discover: HostAdapters['discoverWindow'];
-  readonly readKey: ReadKey;
-  readonly notices: Notices;
-  /** A server gave another window than before. */
-  readonly windowsChanged: () => void;
-}
+import type { Host } from '../host.ts';
+import { describeDropping } from './learnedWindows.ts';
 
 /** How long the first message waits for a server to tell its window, milliseconds. */
 const WINDOW_TIMEOUT = 3000;
@@ -31,19 +18,23 @@ const WINDOW_AGE = 60_000;
  * this window of VS Code.
  */
 export class KnownWindows {
-  readonly #parts: KnownWindowsParts;
+  readonly #host: Host;
+  readonly #readKey: ReadKey;
+  readonly #discover: HostAdapters['discoverWindow'];
   /** When servers were asked last, milliseconds since 1970. */
   readonly #askedAt = new Map<string, number>();
   /** Models of which the user was told that their server drops messages. */
   readonly #warned = new Set<string>();
 
-  constructor(parts: KnownWindowsParts) {
-    this.#parts = parts;
+  constructor(host: Host, readKey: ReadKey, discover: HostAdapters['discoverWindow']) {
+    this.#host = host;
+    this.#readKey = readKey;
+    this.#discover = discover;
   }
 
   /** The window that the user has set for the model. */
   set({ id }: ModelProfile): LearnedWindow | undefined {
-    return findSetWindow(id, this.#parts.settings.current.contextWindows);
+    return findSetWindow(id, this.#host.settings.current.contextWindows);
   }
 
   /**
@@ -52,25 +43,25 @@ export class KnownWindows {
    */
   toRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
     const kept = stored?.source === 'setting' ? undefined : stored;
-    return this.set(profile) ?? this.#parts.windows.toRestore(profile, kept) ?? this.#parts.windows.stated(profile);
+    return this.set(profile) ?? this.#host.windows.toRestore(profile, kept) ?? this.#host.windows.stated(profile);
   }
 
   /**
    * What the user has set counts first, then what two errors taught; otherwise the server is asked, for
    * `WINDOW_TIMEOUT` at most.
    */
-  async find(profile: ModelProfile, readKey: ReadKey = this.#parts.readKey): Promise<LearnedWindow | undefined> {
-    const { windows, discover, notices, windowsChanged } = this.#parts;
+  async find(profile: ModelProfile, readKey = this.#readKey): Promise<LearnedWindow | undefined> {
+    const { windows, notices, modelsChanged } = this.#host;
     const learned = this.set(profile) ?? windows.read(profile);
     if (learned !== undefined) return learned;
-    const served = await discover(profile, readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
+    const served = await this.#discover(profile, readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
     const key = profileKey(profile);
     this.#askedAt.set(key, Date.now());
     const before = windows.stated(profile);
     // A server that is slow or gone takes nothing back.
     const window = served.window ?? before;
     if (served.window !== undefined) windows.state(profile, served.window);
-    if (window?.tokens !== before?.tokens) windowsChanged();
+    if (window?.tokens !== before?.tokens) modelsChanged();
     if (served.dropsOldest && !this.#warned.has(key)) {
       this.#warned.add(key);
       notices.show({ id: 'drops-oldest', severity: 'info', text: describeDropping(profile, window) });
@@ -94,7 +85,7 @@ export class KnownWindows {
 
   /** What is known without asking. */
   known(profile: ModelProfile): LearnedWindow | undefined {
-    return this.set(profile) ?? this.#parts.windows.read(profile) ?? this.#parts.windows.stated(profile);
+    return this.set(profile) ?? this.#host.windows.read(profile) ?? this.#host.windows.stated(profile);
   }
 
   /**

@@ -7,48 +7,36 @@ import {
   LOCAL_SERVERS,
   originOf,
 } from '../../core/model/providers.ts';
-import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
-import type { FoundServer, ServerRefusal } from '../adapters.ts';
+import type { ListedModels, ServerRefusal } from '../adapters.ts';
 import { plainText, withoutIcons } from '../present/words.ts';
 import { describeServer, needsNoKey } from './secrets.ts';
-
-/** What the dialog asks the outside world. */
-export interface ServerDialogParts {
-  /** Asks a server for its models, which tests the connection. `key`: to be used instead of the stored one. */
-  readonly test: (baseUrl: string, key: string | undefined, signal: AbortSignal) => Promise<Tested>;
-  readonly findServers: (signal: AbortSignal) => Promise<readonly FoundServer[]>;
-  /** Whether a key for an origin was stored, or that it needs none. */
-  readonly hasKey: (origin: string) => Promise<boolean>;
-}
-
-type Tested = Result<readonly string[] | undefined, ServerRefusal>;
+import type { ServerSetup } from './serverSetup.ts';
 
 /** A server that the user selected. */
 interface SelectedServer {
   readonly baseUrl: string;
   /** Entered in the dialog; to be stored. Empty: the server needs none. */
-  readonly key?: string;
+  readonly key: string | undefined;
   /** Its models that can chat, undefined when it listed none at all; or why the test failed of one that is used anyway. */
-  readonly listed: Tested;
+  readonly listed: ListedModels;
 }
 
 /** How long a server may take to list its models, milliseconds. */
 const TEST_TIMEOUT = 5000;
 
 /** Asks which server runs the model and tests the connection. Undefined when the user left the dialog. */
-export async function selectServer(current: string, parts: ServerDialogParts): Promise<SelectedServer | undefined> {
-  let baseUrl = await askPlace(current, parts);
+export async function selectServer(current: string, setup: ServerSetup): Promise<SelectedServer | undefined> {
+  let baseUrl = await askPlace(current, setup);
   let key: string | undefined;
   while (baseUrl !== undefined && baseUrl !== '') {
     const origin = originOf(baseUrl) ?? baseUrl;
-    if (key === undefined && !needsNoKey(origin) && !(await parts.hasKey(origin))) {
+    if (key === undefined && !needsNoKey(origin) && !(await setup.hasKey(origin))) {
       key = await askKey(origin);
       if (key === undefined) return undefined;
     }
-    const tested = await test(baseUrl, key, parts);
-    const entered = key === undefined ? {} : { key };
-    if (tested.ok) return { baseUrl, listed: tested, ...entered };
+    const tested = await test(baseUrl, key, setup);
+    if (tested.ok) return { baseUrl, listed: tested, key };
     const { status } = tested.error;
     const message = retell(tested.error.message);
     const way = status === 401 ? 'key' : await askWhatNow(baseUrl, tested.error);
@@ -57,7 +45,7 @@ export async function selectServer(current: string, parts: ServerDialogParts): P
       key = await askKey(origin, t('{0}: it asks for a key, or the key is wrong.', message));
       if (key === undefined) return undefined;
     }
-    if (way === 'use') return { baseUrl, listed: tested, ...entered };
+    if (way === 'use') return { baseUrl, listed: tested, key };
     if (way === 'usual-path') baseUrl = withUsualPath(baseUrl);
     if (way === 'change') {
       baseUrl = await askBaseUrl(baseUrl);
@@ -88,7 +76,7 @@ interface PlaceItem extends vscode.QuickPickItem {
   readonly go?: () => Promise<string | undefined>;
 }
 
-async function askPlace(current: string, parts: ServerDialogParts): Promise<string | undefined> {
+async function askPlace(current: string, setup: ServerSetup): Promise<string | undefined> {
   const known = ({ label, baseUrl }: KnownServer): PlaceItem => ({
     label,
     description: baseUrl,
@@ -102,7 +90,7 @@ async function askPlace(current: string, parts: ServerDialogParts): Promise<stri
   const find: PlaceItem = {
     label: `$(search) ${t('Find servers on this machine')}`,
     description: t('asks 127.0.0.1 at their usual ports; no key is sent'),
-    go: () => pickFound(parts),
+    go: () => pickFound(setup),
   };
   const items: readonly PlaceItem[] = [
     ...(current === '' ? [] : [change]),
@@ -132,8 +120,8 @@ function separator(label: string): PlaceItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-async function pickFound(parts: ServerDialogParts): Promise<string | undefined> {
-  const found = await withProgress(t('Karl: looking for servers'), (signal) => parts.findServers(signal));
+async function pickFound(setup: ServerSetup): Promise<string | undefined> {
+  const found = await withProgress(t('Karl: looking for servers'), (signal) => setup.findServers(signal));
   const servers = found.map(
     ({ label, baseUrl, models, needsKey }): PlaceItem => ({
       label: label ?? t('Server on port {0}', new URL(baseUrl).port),
@@ -141,7 +129,7 @@ async function pickFound(parts: ServerDialogParts): Promise<string | undefined> 
       go: async () => baseUrl,
     }),
   );
-  const again: PlaceItem = { label: `$(refresh) ${t('Look again')}`, go: () => pickFound(parts) };
+  const again: PlaceItem = { label: `$(refresh) ${t('Look again')}`, go: () => pickFound(setup) };
   const other: PlaceItem = { label: t('Other server…'), go: () => askBaseUrl('') };
   const picked = await vscode.window.showQuickPick([...servers, again, other], {
     title: servers.length === 0 ? t('Karl: No server answers on this machine') : t('Karl: Servers on this machine'),
@@ -172,9 +160,9 @@ async function askBaseUrl(value: string): Promise<string | undefined> {
   });
 }
 
-async function test(baseUrl: string, key: string | undefined, parts: ServerDialogParts): Promise<Tested> {
+async function test(baseUrl: string, key: string | undefined, setup: ServerSetup): Promise<ListedModels> {
   return await withProgress(t('Karl: testing {0}', describeServer(originOf(baseUrl) ?? baseUrl)), (signal) =>
-    parts.test(baseUrl, key, signal),
+    setup.listModels(baseUrl, key, signal),
   );
 }
 

@@ -2,15 +2,12 @@ import * as vscode from 'vscode';
 import { retell, t } from '../../core/language.ts';
 import type { NamedServer } from '../../core/model/folderServers.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
-import type { ResolvedProfile } from '../../core/model/resolve.ts';
-import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
-import type { ServerRefusal } from '../adapters.ts';
+import type { FoundServer, ListedModels } from '../adapters.ts';
 import { listEditorModels } from '../editorModels/editorModels.ts';
+import type { Host } from '../host.ts';
 import { plainText, withoutIcons } from '../present/words.ts';
-import type { Settings } from '../settings/settings.ts';
-import { describeServer, type KeyPlace, type Keys, keyPlaceOf, needsNoKey } from './secrets.ts';
-import type { ServerDialogParts } from './serverDialog.ts';
+import { describeServer, type KeyPlace, keyPlaceOf, needsNoKey } from './secrets.ts';
 
 /** How long a server may take to list its models, milliseconds. */
 const LIST_TIMEOUT = 5000;
@@ -18,36 +15,16 @@ const LIST_TIMEOUT = 5000;
 /** How long the status bar says what was selected, milliseconds. */
 const SHOWN_MS = 5000;
 
-/** What the dialogs of the first use need. */
-interface ServerSetupOptions {
-  readonly settings: Settings;
-  readonly keys: Keys;
-  /** Asks a server for the names of its models. `key`: to be used instead of the stored one. */
-  readonly listModels: ServerDialogParts['test'];
-  readonly findServers: ServerDialogParts['findServers'];
-  /** A choice among these models of a server is about to be stored: it need not be asked for them again. */
-  readonly onListed: (baseUrl: string, models: readonly string[]) => Promise<void>;
-  /** A server that a folder names and about which the user has not decided. */
-  readonly findUndecidedServer: () => Promise<NamedServer | undefined>;
-  readonly decideServer: (server: NamedServer, allowed: boolean) => Promise<void>;
-  /** Called when a dialog opens. */
-  readonly onAsk: () => void;
-  /** Resolves when the open conversation has the settings in force. */
-  readonly applied: () => Promise<void>;
-  /** The profile of a model with the settings in force. */
-  readonly resolve: (model: string) => Promise<ResolvedProfile>;
-}
-
 type Dialog = 'server' | 'model' | 'key' | 'folder';
 
 /** The dialogs that ask for server, key and model: at first use, and whenever one of them is missing. */
 export class ServerSetup {
-  readonly #options: ServerSetupOptions;
+  readonly #host: Host;
   readonly #open = new Set<Dialog>();
   #opened = 0;
 
-  constructor(options: ServerSetupOptions) {
-    this.#options = options;
+  constructor(host: Host) {
+    this.#host = host;
   }
 
   /** How many dialogs were opened so far. */
@@ -60,7 +37,7 @@ export class ServerSetup {
    * before, is in force.
    */
   async complete(): Promise<boolean> {
-    const { settings, keys } = this.#options;
+    const { settings, keys } = this.#host;
     await settings.stored;
     if (!(await this.#findServer())) return false;
     const place = this.#keyPlace();
@@ -71,7 +48,7 @@ export class ServerSetup {
     // The settings may name another server by now, whose key was not looked for.
     const now = this.#keyPlace();
     if (now?.origin !== place.origin || now.folder !== place.folder) return await this.complete();
-    await this.#options.applied();
+    await this.#host.applied;
     return true;
   }
 
@@ -81,25 +58,26 @@ export class ServerSetup {
    */
   async #findServer(): Promise<boolean> {
     if (!(await this.#decideServers())) return false;
-    return this.#options.settings.current.baseUrl !== '' || (await this.selectServer());
+    return this.#host.settings.current.baseUrl !== '' || (await this.selectServer());
   }
 
   /** What the key of the server in the settings belongs to. */
   #keyPlace(): KeyPlace | undefined {
-    const { current, named } = this.#options.settings;
+    const { current, named } = this.#host.settings;
     const origin = originOf(current.baseUrl);
     return origin === undefined ? undefined : keyPlaceOf(origin, named);
   }
 
   /** Asks about each server that the folder names, once. False when the user left the dialog. */
   async #decideServers(): Promise<boolean> {
-    const { findUndecidedServer, decideServer } = this.#options;
-    for (let named = await findUndecidedServer(); named !== undefined; named = await findUndecidedServer()) {
+    const { settings, factory, karl } = this.#host;
+    for (;;) {
+      const named = settings.undecided ?? (await (await factory).profiles.findUndecidedServer());
+      if (named === undefined) return true;
       const allowed = await this.#ask('folder', () => askServer(named));
       if (allowed === undefined) return false;
-      await decideServer(named, allowed);
+      await karl.decideServer(named, allowed);
     }
-    return true;
   }
 
   /**
@@ -111,14 +89,9 @@ export class ServerSetup {
   }
 
   async #selectServer(): Promise<boolean> {
-    const { settings, keys, findServers } = this.#options;
-    const place = (origin: string) => keyPlaceOf(origin, settings.named);
+    const { settings, keys } = this.#host;
     const { selectServer } = await import('./serverDialog.ts');
-    const selected = await selectServer(settings.current.baseUrl, {
-      test: this.#listModels,
-      findServers,
-      hasKey: async (origin) => (await keys.read(place(origin))) !== undefined,
-    });
+    const selected = await selectServer(settings.current.baseUrl, this);
     if (selected === undefined) return false;
     const { baseUrl, key, listed } = selected;
     const { model: current } = settings.current;
@@ -127,8 +100,8 @@ export class ServerSetup {
     const model = isFine ? current : await askModel(listed, current);
     if (!model) return false;
     const origin = originOf(baseUrl);
-    if (key !== undefined && origin !== undefined) await keys.store(place(origin), key);
-    if (listed.ok) await this.#options.onListed(baseUrl, listed.value ?? []);
+    if (key !== undefined && origin !== undefined) await keys.store(keyPlaceOf(origin, settings.named), key);
+    await this.#know(baseUrl, listed);
     await settings.write({ baseUrl, ...(model !== current && { model }) });
     await this.#showChoice();
     return true;
@@ -140,17 +113,17 @@ export class ServerSetup {
   }
 
   async #selectModel(): Promise<boolean> {
-    const { settings, onListed } = this.#options;
+    const { settings } = this.#host;
     if (!(await this.#decideServers())) return false;
     if (settings.current.baseUrl === '') return await this.selectServer();
     const { baseUrl } = settings.current;
     const listed = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: t('Karl: asking the server for its models') },
-      () => this.#listModels(baseUrl, undefined, AbortSignal.timeout(LIST_TIMEOUT)),
+      () => this.listModels(baseUrl, undefined, AbortSignal.timeout(LIST_TIMEOUT)),
     );
     const model = await askModel(listed, settings.current.model);
     if (!model) return false;
-    if (listed.ok) await onListed(baseUrl, listed.value ?? []);
+    await this.#know(baseUrl, listed);
     await settings.write({ model });
     await this.#showChoice();
     return true;
@@ -169,7 +142,7 @@ export class ServerSetup {
     const { askKey } = await import('./serverDialog.ts');
     const key = await askKey(place.origin);
     if (key === undefined) return false;
-    await this.#options.keys.store(place, key);
+    await this.#host.keys.store(place, key);
     return true;
   }
 
@@ -189,7 +162,7 @@ export class ServerSetup {
     }
     this.#open.add(dialog);
     this.#opened += 1;
-    this.#options.onAsk();
+    this.#host.refresh();
     try {
       return await ask();
     } finally {
@@ -197,14 +170,37 @@ export class ServerSetup {
     }
   }
 
-  /** Asks VS Code for its own models, and a server for the models that it has. */
-  readonly #listModels: ServerDialogParts['test'] = (baseUrl, key, signal) =>
-    baseUrl === EDITOR_MODELS ? listEditorModels(signal) : this.#options.listModels(baseUrl, key, signal);
+  /**
+   * Asks VS Code for its own models, and a server for the models that it has, which tests the connection. `key`: to be
+   * used instead of the stored one.
+   */
+  async listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ListedModels> {
+    if (baseUrl === EDITOR_MODELS) return await listEditorModels(signal);
+    const { adapters, readKey } = this.#host;
+    return await adapters.listModels(baseUrl, key === undefined ? readKey : async () => key, signal);
+  }
+
+  /** Looks for servers on this machine. */
+  findServers(signal: AbortSignal): Promise<readonly FoundServer[]> {
+    return this.#host.adapters.findServers(signal);
+  }
+
+  /** Whether a key for an origin was stored, or that it needs none. */
+  async hasKey(origin: string): Promise<boolean> {
+    const { keys, settings } = this.#host;
+    return (await keys.read(keyPlaceOf(origin, settings.named))) !== undefined;
+  }
+
+  /** A choice among these models is about to be stored: the server need not be asked for them again. */
+  async #know(baseUrl: string, listed: ListedModels): Promise<void> {
+    if (listed.ok) (await this.#host.factory).models.know(baseUrl, listed.value ?? []);
+  }
 
   /** Says in the status bar which model of which server is in force. */
   async #showChoice(): Promise<void> {
-    const { model } = this.#options.settings.current;
-    const { baseUrl = '' } = (await this.#options.resolve(model)).profile;
+    const { settings, factory } = this.#host;
+    const { model } = settings.current;
+    const { baseUrl = '' } = (await factory).profiles.resolve(model).profile;
     const server = describeServer(originOf(baseUrl) ?? baseUrl);
     vscode.window.setStatusBarMessage(withoutIcons(t('Karl: {0} on {1}', model, server)), SHOWN_MS);
   }
@@ -235,10 +231,7 @@ interface Choice extends vscode.QuickPickItem {
  * settings, which comes first when it is listed and is proposed when the server did not answer. Undefined when the user
  * left the dialog.
  */
-async function askModel(
-  listed: Result<readonly string[] | undefined, ServerRefusal>,
-  current: string,
-): Promise<string | undefined> {
+async function askModel(listed: ListedModels, current: string): Promise<string | undefined> {
   const models = (listed.ok ? listed.value : undefined) ?? [];
   if (models.length === 0)
     return await askName(

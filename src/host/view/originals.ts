@@ -3,6 +3,7 @@ import { t } from '../../core/language.ts';
 import { handleOf } from '../../core/messages/handle.ts';
 import type { MessageRange } from '../../core/messages/message.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import type { Host } from '../host.ts';
 import { nameMoment } from '../present/compressions.ts';
 
 const SCHEME = 'karl-original';
@@ -15,18 +16,18 @@ type Part = 'messages' | 'replaced' | 'before' | 'after';
  * The path is the title of the tab; the query says what is shown, so that a tab can be filled again after a reload.
  */
 export class Originals implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #active: () => ActiveConversation | undefined;
+  readonly #host: Host;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
-  constructor(active: () => ActiveConversation | undefined) {
-    this.#active = active;
+  constructor(host: Host) {
+    this.#host = host;
   }
 
   /** Opens the messages of a range; nothing when not all of them are in the conversation. */
   async show(range: MessageRange): Promise<void> {
-    const active = this.#active();
+    const active = this.#host.active;
     if (
       active === undefined ||
       range.from > range.to ||
@@ -39,7 +40,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
 
   /** Opens the messages that a compression replaced. */
   async showReplaced(id: string): Promise<void> {
-    const active = this.#active();
+    const active = this.#host.active;
     const time = active && timeOf(active, id);
     if (active !== undefined && time !== undefined)
       await open(uriOf(active, t('Originals of {0}', time), 'replaced', id));
@@ -47,7 +48,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
 
   /** Opens the diff of what the model was sent before and after a compression. */
   async showDiff(id: string): Promise<void> {
-    const active = this.#active();
+    const active = this.#host.active;
     const time = active && timeOf(active, id);
     if (active === undefined || time === undefined) return;
     const [before, after] = [
@@ -62,7 +63,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
   /** VS Code asks for the text when it opens such a document, also in tabs that a reload restored. */
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const { readPart } = await import('../present/original.ts');
-    const active = this.#active();
+    const active = this.#host.active;
     const query = new URLSearchParams(uri.query);
     const text =
       active?.id === query.get('conversation') && active !== undefined

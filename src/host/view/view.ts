@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
-import { type FromWebview, parseFromWebview } from '../../protocol/fromWebview.ts';
-import type { ToWebview, ViewState } from '../../protocol/viewState.ts';
+import { parseFromWebview } from '../../protocol/fromWebview.ts';
+import { performIntent } from '../actions/intents.ts';
 import { Soon } from '../conversations/system.ts';
+import type { Host } from '../host.ts';
+import { setContext } from './contextKeys.ts';
 import { type Focus, ViewPage, type ViewPlace } from './viewPage.ts';
 
 /** How long after a change its snapshot is made, with everything that has changed by then, milliseconds. */
@@ -12,34 +14,9 @@ const LONGEST_CHANGE = 500;
 /** The type of the tab, by which VS Code recognizes it after a reload. */
 const TAB = 'karl.editor';
 
-/** Posts something other than a snapshot to a page. */
-export type Post = (message: Exclude<ToWebview, { type: 'state' }>) => void;
-
-/** The page that asks for something. */
-export interface AskingPage {
-  readonly post: Post;
-  /** Brings it to the front, with the focus in what is named, if it is still open. */
-  readonly reveal: (at: Focus) => Promise<void>;
-}
-
-/** What the view shows, and who is told what the user wants. */
-interface ViewOptions {
-  readonly extensionUri: vscode.Uri;
-  /** Makes the newest state as each of these pages shows it, one state at least; called once for each snapshot. */
-  readonly present: (pages: readonly object[]) => readonly [ViewState, ...ViewState[]];
-  /** Whether another conversation is just being opened: there is none to be shown. */
-  readonly isChanging: () => boolean;
-  /** `page` is the one that asks; `tellOthers` posts to the others. */
-  readonly onIntent: (intent: FromWebview, page: AskingPage, tellOthers: Post) => void;
-  /** A page sent something that is no intent. */
-  readonly onInvalid: (problem: string) => void;
-  /** A new state was made; called while the view is hidden, too. */
-  readonly onState: (state: ViewState) => void;
-}
-
 /** Karl's view, in a side bar or the panel and as a tab among the editors: whole snapshots out, short intents in. */
 export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, vscode.Disposable {
-  readonly #options: ViewOptions;
+  readonly #host: Host;
   #pages: readonly ViewPage[] = [];
   readonly #hidden = new vscode.EventEmitter<void>();
   /** Fires when the user no longer sees it anywhere, and may fire again while that is so. */
@@ -48,8 +25,8 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   /** Since when another conversation is being opened, milliseconds. */
   #changingSince: number | undefined;
 
-  constructor(options: ViewOptions) {
-    this.#options = options;
+  constructor(host: Host) {
+    this.#host = host;
   }
 
   /** Registers the view, its tab and its commands. */
@@ -114,7 +91,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 
   #show(): void {
-    this.#changingSince = this.#options.isChanging() ? (this.#changingSince ?? Date.now()) : undefined;
+    this.#changingSince = this.#host.conversations.isChanging ? (this.#changingSince ?? Date.now()) : undefined;
     if (Date.now() < (this.#changingSince ?? 0) + LONGEST_CHANGE) {
       this.refresh();
       return;
@@ -124,8 +101,8 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
       setContext('focused', false);
       this.#hidden.fire();
     }
-    const states = this.#options.present(pages);
-    this.#options.onState(states[0]);
+    const states = this.#host.present(pages);
+    this.#host.noteState(states[0]);
     for (const [index, page] of pages.entries()) {
       const state = states[index];
       if (state !== undefined) page.show(state);
@@ -138,7 +115,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 
   #openTab(panel: vscode.WebviewPanel): void {
-    panel.iconPath = vscode.Uri.joinPath(this.#options.extensionUri, 'media/icon.png');
+    panel.iconPath = vscode.Uri.joinPath(this.#host.context.extensionUri, 'media/icon.png');
     const page = this.#open(panel);
     panel.onDidChangeViewState(() => this.refresh());
     panel.onDidDispose(() => {
@@ -148,7 +125,14 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 
   #open(place: ViewPlace): ViewPage {
-    const page = new ViewPage(place, this.#options.extensionUri, (message) => this.#receive(message, page));
+    const page = new ViewPage(
+      place,
+      this.#host.context.extensionUri,
+      (message) => this.#receive(message, page),
+      (message) => {
+        for (const other of this.#pages) if (other !== page) other.post(message);
+      },
+    );
     this.#pages = [...this.#pages.filter((other) => other.place !== place), page];
     return page;
   }
@@ -160,15 +144,12 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 
   #receive(message: unknown, page: ViewPage): void {
     const parsed = parseFromWebview(message);
-    const tellOthers: Post = (told) => {
-      for (const other of this.#pages) if (other !== page) other.post(told);
-    };
     if (!parsed.ok) {
-      this.#options.onInvalid(parsed.error);
+      this.#host.log.note(parsed.error);
       return;
     }
     page.receive(parsed.value);
-    this.#options.onIntent(parsed.value, page, tellOthers);
+    this.#host.log.run(performIntent(parsed.value, this.#host, page));
   }
 }
 
@@ -176,33 +157,4 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 async function moveView(): Promise<void> {
   await vscode.commands.executeCommand('karl.view.focus');
   await vscode.commands.executeCommand('workbench.action.moveFocusedView', 'karl.view');
-}
-
-/** What was set, by name: VS Code is told only of changes. */
-const values = new Map<string, boolean>();
-
-/** What the manifest asks for; `compressed` and `undone` complete steps of the walkthrough. */
-type Key = 'open' | 'readOnly' | 'busy' | 'thread' | 'focused' | 'compressed' | 'undone';
-
-/** Sets a context key for the `when` clauses of the manifest. */
-export function setContext(name: Key, value: boolean): void {
-  if (values.get(name) === value) return;
-  values.set(name, value);
-  void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
-}
-
-/** Sets the context keys that follow from what the view shows. */
-export function setContexts({ conversation, activity, entries }: ViewState): void {
-  const runs = entries.flatMap((entry) => (entry.kind === 'compressions' ? entry.runs : []));
-  setContext('open', conversation !== undefined);
-  setContext('readOnly', conversation?.readOnly !== undefined);
-  setContext('busy', activity.kind !== 'idle');
-  setContext(
-    'compressed',
-    runs.some(({ isManual }) => isManual !== true),
-  );
-  setContext(
-    'undone',
-    runs.some(({ undone, isManual }) => undone && isManual !== true),
-  );
 }

@@ -13,17 +13,25 @@ export type Focus = 'focus' | 'find' | 'contents';
 /** Karl's page in one place. */
 export class ViewPage implements vscode.Disposable {
   readonly place: ViewPlace;
+  /** Posts to the other pages. */
+  readonly tellOthers: (message: ToWebview) => void;
   readonly #subscriptions: vscode.Disposable[];
   /** How many messages of the user have come from the page since it was loaded. */
   #received = 0;
   #isClosed = false;
 
-  constructor(place: ViewPlace, extensionUri: vscode.Uri, onMessage: (message: unknown, page: ViewPage) => void) {
+  constructor(
+    place: ViewPlace,
+    extensionUri: vscode.Uri,
+    onMessage: (message: unknown) => void,
+    tellOthers: (message: ToWebview) => void,
+  ) {
     this.place = place;
+    this.tellOthers = tellOthers;
     const { webview } = place;
     const dist = vscode.Uri.joinPath(extensionUri, 'dist');
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
-    this.#subscriptions = [webview.onDidReceiveMessage((message: unknown) => onMessage(message, this))];
+    this.#subscriptions = [webview.onDidReceiveMessage(onMessage)];
     webview.html = webviewHtml({
       nonce: makeNonce(),
       cspSource: webview.cspSource,

@@ -1,30 +1,34 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import type { CompactionMode } from '../../../src/core/session/settings.ts';
+import { type CompactionMode, DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
 import { CompressionQuestion, ThreadQuestion } from '../../../src/host/actions/compressionQuestion.ts';
-import type { Announcer } from '../../../src/host/notices/announcer.ts';
 import { type Notice, Notices } from '../../../src/host/notices/notices.ts';
 import { system, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request } from '../../core/conversation/threads/kit.ts';
+import { hostOf } from '../kit.ts';
 
 describe('Not Now in a preview that the user opened', () => {
   let mode: CompactionMode;
   let used: number;
+  let limit: number;
   let compactions: number;
   let notices: Notices;
   let question: CompressionQuestion;
   beforeEach(() => {
-    [mode, used, compactions] = ['automatic', 800, 0];
+    [mode, used, limit, compactions] = ['automatic', 800, 1_000, 0];
     notices = new Notices(() => undefined);
-    question = new CompressionQuestion({
-      mode: () => mode,
-      about: () => ({ used, limit: 1_000, compactions }),
-      notices,
-      // The view is in sight: the question is there alone.
-      announcer: { ask: async () => true } as unknown as Announcer,
-      preview: () => undefined,
-      onChange: () => undefined,
-    });
+    const conversation = {
+      budget: () => ({ used: { tokens: used }, limit }),
+      compactions: () => Array.from({ length: compactions }),
+    } as unknown as Conversation;
+    // The view is in sight: the question is there alone.
+    const announcer = { ask: async () => true };
+    const settings = {
+      get current() {
+        return { ...DEFAULT_SETTINGS, 'compaction.mode': mode };
+      },
+    };
+    question = new CompressionQuestion(conversation, hostOf({ notices, announcer, settings }));
   });
   const may = (trigger: 'threshold' | 'hard-limit' | 'overflow' = 'threshold') =>
     question.mayCompress(trigger, new AbortController().signal);
@@ -58,9 +62,12 @@ describe('Not Now in a preview that the user opened', () => {
     assert.equal(question.isOpen, true);
   });
 
-  it('holds no longer after a compression, or in another mode', async () => {
+  it('holds no longer after a compression, for another model, or in another mode', async () => {
     question.decline();
     compactions = 1;
+    assert.equal(await may(), true);
+    question.decline();
+    limit = 900;
     assert.equal(await may(), true);
     mode = 'ask';
     question.decline();
@@ -86,7 +93,10 @@ describe("the question before a request in another agent's conversation", () => 
         };
         shown.push({ text, press });
       });
-    question = new ThreadQuestion({ mode: () => mode, teller: () => ({ notify }) });
+    question = new ThreadQuestion(
+      () => mode,
+      () => ({ notify }),
+    );
     conversation = (await makeThreads().match(request([system('You help.'), user('Fix the import.')]))).conversation;
   });
 

@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { WaitingMessages } from '../../../src/host/actions/waitingMessages.ts';
+import { hostOf } from '../kit.ts';
 
 describe('messages that wait', () => {
   let waiting: WaitingMessages;
   let order: string[];
   let isBusy: boolean;
+  let open: string | undefined;
   beforeEach(() => {
     order = [];
     isBusy = false;
+    open = 'one';
     waiting = new WaitingMessages(
-      () => undefined,
-      () => isBusy,
+      hostOf({
+        get active() {
+          return open === undefined ? undefined : { id: open, isBusy };
+        },
+      }),
     );
   });
   const texts = () => waiting.list.map(({ text }) => text);
@@ -52,12 +58,6 @@ describe('messages that wait', () => {
   });
 
   it('belong to the conversation that they were written in, also when another is open by then', () => {
-    let open: string | undefined = 'one';
-    waiting = new WaitingMessages(
-      () => undefined,
-      () => false,
-      () => open,
-    );
     const place = waiting.add('Hello.');
     open = 'two';
     assert.deepEqual([place.of, waiting.isHere(place)], ['one', false]);

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { LearnedWindow } from '../../../src/core/model/budget.ts';
-import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
-import type { TurnOutcome, TurnProblem } from '../../../src/core/session/turnContext.ts';
-import { CompressionQuestion } from '../../../src/host/actions/compressionQuestion.ts';
-import { Agent, type AgentParts } from '../../../src/host/conversations/agent.ts';
-import type { Announcer } from '../../../src/host/notices/announcer.ts';
-import { Notices } from '../../../src/host/notices/notices.ts';
-import { showOutcome } from '../../../src/host/notices/outcomes.ts';
+import { ok } from '../../../src/core/result.ts';
+import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
+import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
+import { Agent } from '../../../src/host/conversations/agent.ts';
+import type { ConversationFactory } from '../../../src/host/conversations/conversationFactory.ts';
+import { type Notice, Notices } from '../../../src/host/notices/notices.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
 import { converse, PROFILE } from '../../core/conversation/kit.ts';
 import { TestStore } from '../../core/session/sessionHarness.ts';
+import { hostOf } from '../kit.ts';
 
 const RIGHT = 'the-right-key';
 
@@ -34,7 +36,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
   /** Holds the reading of the profile, which comes before a turn. */
   let profileGate: Promise<void> | undefined;
   /** How each turn ended. */
-  let outcomes: TurnOutcome['kind'][];
+  let outcomes: ('failed' | 'ended')[];
   let refuse: () => ScriptedReply;
 
   beforeEach(async () => {
@@ -51,52 +53,61 @@ describe('a turn that failed because of its key, or was stopped', () => {
   });
   afterEach(() => server.close());
 
-  function open(parts: Partial<AgentParts> = {}): Agent {
+  /** What a test sets otherwise. */
+  interface Given {
+    readonly conversation?: Conversation;
+    readonly store?: TestStore;
+    readonly queued?: readonly string[];
+    readonly onProfile?: () => void;
+    readonly onQueue?: () => void;
+    readonly findWindow?: () => Promise<LearnedWindow | undefined>;
+    readonly refresh?: () => void;
+  }
+
+  function open(given: Given = {}): Agent {
     const profile = { ...PROFILE, baseUrl: server.baseUrl };
-    const conversation = converse([], { profile });
+    const conversation = given.conversation ?? converse([], { profile });
     const getKey = async () => {
       const read = key;
       asked.resolve();
       await gate;
       return read;
     };
-    return new Agent({
+    const store = given.store ?? new TestStore();
+    const active = {
       conversation,
-      store: new TestStore(),
-      client: () => new OpenAIModelClient({ getKey }),
-      tools: () => [],
-      prompt: async () => 'You are a test.',
-      settings: () => DEFAULT_SETTINGS,
-      profile: async () => {
-        await profileGate;
-        return { profile, matches: [] };
+      file: {
+        queue: (messages: readonly ChatMessage[]) => store.queue(messages),
+        flush: () => store.flush(),
+        keepReply: async () => ok(undefined),
+        stored: { details: { state: { queued: given.queued } } },
       },
-      onProfile: () => undefined,
-      queued: [],
-      onQueue: () => undefined,
-      changeFor: () => ({}),
-      streamed: { countStream: () => undefined, keep: async () => undefined },
-      findWindow: async () => undefined,
-      question: new CompressionQuestion({
-        mode: () => 'automatic',
-        about: () => ({ used: 0, limit: 1, compactions: 0 }),
-        notices,
-        // Nothing is asked in this mode.
-        announcer: {} as Announcer,
-        preview: () => undefined,
-        onChange: () => undefined,
-      }),
+      runWith: () => given.onProfile?.(),
+      save: async () => ok(undefined),
+      saveAndReport: async () => given.onQueue?.(),
+    };
+    const announcer = {
+      show: (notice: Notice) => {
+        outcomes.push('failed');
+        notices.show(notice);
+      },
+      remove: () => outcomes.push('ended'),
+    };
+    const refresh = given.refresh ?? (() => undefined);
+    const host = hostOf({ active, notices, announcer, refresh, windows: { accepted: new Map() } });
+    const factory = {
+      host,
+      profiles: { load: () => profileGate, resolve: () => ({ profile, matches: [] }) },
+      windows: { find: given.findWindow ?? (async () => undefined) },
       withoutTools: new Set(),
-      acceptedSizes: new Map(),
-      onEvent: () => undefined,
-      onStart: () => notices.remove('turn'),
-      onOutcome: (outcome) => {
-        outcomes.push(outcome.kind);
-        showOutcome(outcome, notices, { resume: () => undefined, mend: () => undefined });
-      },
-      onChange: () => undefined,
-      ...parts,
-    });
+      client: () => new OpenAIModelClient({ getKey }),
+      counter: () => ({}),
+      changeFor: () => ({}),
+      listTools: () => [],
+      readPrompt: async () => 'You are a test.',
+      receive: () => undefined,
+    };
+    return new Agent(active as unknown as ActiveConversation, factory as unknown as ConversationFactory);
   }
 
   it('is not delayed by the search for a window when it is stopped, and what is found late changes nothing', async () => {
@@ -107,7 +118,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     const profiles: string[] = [];
     const agent = open({
       conversation,
-      onProfile: ({ profile }) => profiles.push(profile.id),
+      onProfile: () => profiles.push('taken'),
       findWindow: async () => {
         if (profiles.length === 0) return undefined;
         searching.resolve();
@@ -120,7 +131,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     await searching.promise;
     const stopped = agent.cancel().then(() => 'stopped');
     assert.equal(await Promise.race([stopped, setImmediate('waits')]), 'stopped');
-    assert.deepEqual([await first, await second, outcomes], [true, true, ['answered', 'cancelled']]);
+    assert.deepEqual([await first, await second, outcomes], [true, true, ['ended', 'ended']]);
     window.resolve({ tokens: 8_000, source: 'server' });
     await setImmediate();
     assert.equal(conversation.learnedWindow(), undefined);
@@ -131,7 +142,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     gate = new Promise(() => undefined);
     const seen: string[] = [];
     const agent: Agent = open({
-      onChange: () => seen.push(`${agent?.held} of ${agent?.queue.length}, ${agent?.isBusy}`),
+      refresh: () => seen.push(`${agent?.held} of ${agent?.queue.length}, ${agent?.isBusy}`),
     });
     void agent.send('one');
     await asked.promise;
@@ -181,11 +192,10 @@ describe('a turn that failed because of its key, or was stopped', () => {
   it('begins when its time comes, not when its message is queued', async () => {
     key = RIGHT;
     let begun = 0;
-    const agent = open({
-      onStart: () => {
-        begun += 1;
-      },
-    });
+    notices.removePassing = () => {
+      begun += 1;
+    };
+    const agent = open();
     const { promise, resolve } = Promise.withResolvers<void>();
     gate = promise;
     const first = agent.send('one');
@@ -195,7 +205,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.deepEqual([agent.queue, begun], [['two'], 1]);
     resolve();
     await Promise.all([first, second]);
-    assert.deepEqual([outcomes, begun], [['answered', 'answered'], 2]);
+    assert.deepEqual([outcomes, begun], [['ended', 'ended'], 2]);
   });
 
   it('has the queue of the window before, which waits for the user, and says what is to be kept of it', async () => {
@@ -265,7 +275,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
       server.requests.map(({ headers }) => headers.authorization),
       ['Bearer a-wrong-key', 'Bearer a-wrong-key', `Bearer ${RIGHT}`],
     );
-    assert.deepEqual(outcomes, ['failed', 'failed', 'answered'], 'each turn ends once, whoever waits for it');
+    assert.deepEqual(outcomes, ['failed', 'failed', 'ended'], 'each turn ends once, whoever waits for it');
   });
 
   it('is not resumed again when it has failed for another reason meanwhile', async () => {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ThreadMatch } from '../../../src/core/conversation/threads/match.ts';
 import type { Threads } from '../../../src/core/conversation/threads/threads.ts';
+import type { StorageProblem } from '../../../src/core/session/conversationStore.ts';
 import type { ThreadInUse } from '../../../src/host/conversations/agentThreads.ts';
-import { otherConversations, undoInThread } from '../../../src/host/conversations/openThread.ts';
+import type { ConversationFactory } from '../../../src/host/conversations/conversationFactory.ts';
+import { openThread, undoInThread } from '../../../src/host/conversations/openThread.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import { reads, system, user } from '../../core/conversation/kit.ts';
 import { MemoryStore, makeThreads, request, send } from '../../core/conversation/threads/kit.ts';
+import { hostOf } from '../kit.ts';
 
 describe('a conversation of another agent that is shown', () => {
   let threads: Threads;
@@ -17,22 +20,19 @@ describe('a conversation of another agent that is shown', () => {
   });
 
   async function show(id: string) {
-    const opened = await otherConversations({
+    const factory = {
+      host: hostOf({ notices }),
       threads: {
-        list: async () => threads.list(),
-        use: (of) => threads.use(of),
-        isServed: (of) => threads.isAtWork(of),
-        delete: async () => assert.fail('nothing is deleted'),
-        onDidUse: (listener) => {
+        use: (of: string) => threads.use(of),
+        isServed: (of: string) => threads.isAtWork(of),
+        onDidUse: (listener: typeof used) => {
           used = listener;
           return { dispose: () => undefined };
         },
       },
-      notices,
-      onProblem: ({ message }) => assert.fail(message),
-      refresh: () => undefined,
-      run: () => undefined,
-    }).open(id);
+      showProblemOf: ({ message }: StorageProblem) => assert.fail(message),
+    };
+    const opened = await openThread(id, factory as unknown as ConversationFactory);
     return opened.ok ? opened.value : assert.fail(opened.error.message);
   }
 

@@ -48,6 +48,9 @@ describe('resolveLogDirectory', () => {
   });
 
   it('uses the storage in a window without a folder', () => {
-    assert.equal(resolveLogDirectory(`${FOLDER}/logs`, { storage: '/s', home: '/h' }), '/s/logs');
+    assert.equal(
+      resolveLogDirectory(`${FOLDER}/logs`, { workspaceFolder: undefined, storage: '/s', home: '/h' }),
+      '/s/logs',
+    );
   });
 });

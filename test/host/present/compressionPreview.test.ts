@@ -7,6 +7,7 @@ import { sentBlocks } from '../../../src/host/present/entries.ts';
 import { presentPreview } from '../../../src/host/present/preview.ts';
 import { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
 import { assistant, converse, reads, scripted, system, user } from '../../core/conversation/kit.ts';
+import { hostOf } from '../kit.ts';
 
 const WORK = [
   system('You are an agent.'),
@@ -18,16 +19,10 @@ const WORK = [
 
 async function open(conversation: Conversation): Promise<{ preview: CompressionPreview; changes: () => number }> {
   let changes = 0;
-  const preview = new CompressionPreview(
-    conversation,
-    {},
-    {
-      refresh: () => {
-        changes += 1;
-      },
-      summaryModel: () => '',
-    },
-  );
+  const refresh = () => {
+    changes += 1;
+  };
+  const preview = new CompressionPreview(conversation, {}, hostOf({ refresh }));
   await preview.plan();
   return { preview, changes: () => changes };
 }

@@ -88,7 +88,7 @@ describe('presentView', () => {
       ],
     );
     assert.deepEqual(state({}).queueing, ['And last? (+ 1)'], 'the agent was busy: it will be queued');
-    assert.equal(state({ waiting: [] }).queueing, undefined);
+    assert.deepEqual(state({ waiting: [] }).queueing, []);
     assert.deepEqual(state({ shows: 'contents' }).entries, []);
   });
 

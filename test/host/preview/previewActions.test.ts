@@ -8,8 +8,9 @@ import { ActiveConversation } from '../../../src/host/conversations/activeConver
 import { OtherAgent } from '../../../src/host/conversations/openThread.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import type { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
-import { type Memory, PreviewActions, type PreviewParts } from '../../../src/host/preview/previewActions.ts';
+import { PreviewActions } from '../../../src/host/preview/previewActions.ts';
 import { assistant, converse, PROFILE, reads, system, user } from '../../core/conversation/kit.ts';
+import { hostOf } from '../kit.ts';
 
 const WORK = [
   system('You are an agent.'),
@@ -23,10 +24,10 @@ const WORK = [
 ];
 
 /** As VS Code's: the values of a workspace, over its windows. */
-function makeMemory(): Memory & { readonly values: Map<string, unknown> } {
+function makeMemory() {
   const values = new Map<string, unknown>();
   const update = async (key: string, value: unknown) => void values.set(key, structuredClone(value));
-  return { values, get: (key) => values.get(key), update };
+  return { values, get: (key: string) => values.get(key), update };
 }
 
 /** A hook that has begun, and ends when `letGo` is called. */
@@ -49,7 +50,10 @@ async function begun(active: ActiveConversation): Promise<CompressionPreview> {
 describe('what the user does with a preview', () => {
   let root: string;
   let memory: ReturnType<typeof makeMemory>;
+  /** What runs and nobody waits for. */
+  let running: Promise<void>[];
   beforeEach(() => {
+    running = [];
     memory = makeMemory();
   });
   before(async () => {
@@ -61,8 +65,7 @@ describe('what the user does with a preview', () => {
 
   async function open(
     options: Partial<ConversationOptions> = {},
-    parts: Partial<PreviewParts> = {},
-    view: PreviewParts['host']['view'] = { isVisible: true, reveal: async () => undefined },
+    view: object = { isVisible: true, reveal: async () => undefined },
   ) {
     const file = await new ConversationFiles({ root, now: () => 0 }).create({ id: 'one', title: 'One' });
     assert.ok(file.ok, JSON.stringify(file));
@@ -83,16 +86,15 @@ describe('what the user does with a preview', () => {
       if (isRecord || event.type === 'compaction-undone') active.preview?.noteRecords();
     });
     const notices = new Notices(() => undefined);
-    const previews = new PreviewActions({
-      notices,
-      host: { karl: { active, mend: async () => true }, view },
-      refresh: () => undefined,
-      summaryModel: () => '',
-      memory: () => memory,
-      compress: (compressed, { signal }, { isVisible: _, ...run }) =>
-        compressed.compact({ ...run, trigger: 'command', signal }),
-      ...parts,
-    });
+    const karl = {
+      mend: async () => true,
+      run: (of: ActiveConversation, request: object, abort: AbortController) =>
+        of.whileOpen(abort, conversation.compact({ ...request, trigger: 'command', signal: abort.signal })),
+    };
+    const log = { run: (work: Promise<void>) => running.push(work) };
+    const previews = new PreviewActions(
+      hostOf({ active, notices, karl, view, log, context: { workspaceState: memory } }),
+    );
     return { active, conversation, notices, previews };
   }
 
@@ -121,14 +123,11 @@ describe('what the user does with a preview', () => {
     const { notices } = again;
     again.previews.note();
     assert.equal(current(), undefined);
-    let opened: Promise<void> | undefined;
-    again.previews.tellEnded((work) => {
-      opened = work;
-    });
+    again.previews.tellEnded();
     const [notice] = notices.states;
     assert.match(notice?.text ?? '', /A preview was open when the window closed/);
     notices.press('preview-ended', 'Open It Again');
-    await opened;
+    await Promise.all(running);
     const state = current()?.state;
     assert.deepEqual([state?.strategy, state?.instructions], ['extractive', 'keep part5']);
     assert.match(state?.plan?.summaries[0]?.text ?? '', /^My own words\./);
@@ -155,7 +154,7 @@ describe('what the user does with a preview', () => {
 
     await fs.rm(root, { recursive: true });
     const { notices, previews } = await open();
-    previews.tellEnded(() => assert.fail('it was not asked for'));
+    previews.tellEnded();
     assert.equal(notices.states.length, 1);
     await previews.open();
     assert.deepEqual(notices.states, []);
@@ -169,7 +168,7 @@ describe('what the user does with a preview', () => {
 
     await fs.rm(root, { recursive: true });
     const { notices, previews } = await open();
-    previews.tellEnded(() => assert.fail('it was not asked for'));
+    previews.tellEnded();
     notices.press('preview-ended', 'dismiss');
     previews.note();
     assert.deepEqual([notices.states, ...memory.values.values()], [[], undefined]);
@@ -257,7 +256,7 @@ describe('what the user does with a preview', () => {
 
   it('is not planned when it was closed before the view came in sight', async () => {
     const revealed = Promise.withResolvers<void>();
-    const { active, previews } = await open({}, {}, { isVisible: false, reveal: () => revealed.promise });
+    const { active, previews } = await open({}, { isVisible: false, reveal: () => revealed.promise });
     const opened = previews.open();
     const preview = await begun(active);
     await previews.perform({ type: 'preview-close' });

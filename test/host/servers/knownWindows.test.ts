@@ -2,24 +2,19 @@ import assert from 'node:assert/strict';
 import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { EDITOR_MODELS, profileKey } from '../../../src/core/model/providers.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
-import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
-import { Notices } from '../../../src/host/notices/notices.ts';
 import { KnownWindows } from '../../../src/host/servers/knownWindows.ts';
 import { LearnedWindows } from '../../../src/host/servers/learnedWindows.ts';
+import { hostOf } from '../kit.ts';
+
+const noKey = async () => undefined;
 
 describe('the window of a model that a setting names', () => {
   it("is asked of a server at once, and of VS Code's models only with a message", async () => {
     const asked: string[] = [];
-    const windows = new KnownWindows({
-      windows: new LearnedWindows({ get: () => undefined, update: async () => undefined, keys: () => [] }),
-      settings: { current: DEFAULT_SETTINGS },
-      discover: async ({ id }) => {
-        asked.push(id);
-        return { window: { tokens: 8000, source: 'server' }, dropsOldest: false };
-      },
-      readKey: async () => undefined,
-      notices: new Notices(() => undefined),
-      windowsChanged: () => undefined,
+    const learned = new LearnedWindows({ get: () => undefined, update: async () => undefined, keys: () => [] });
+    const windows = new KnownWindows(hostOf({ windows: learned }), noKey, async ({ id }) => {
+      asked.push(id);
+      return { window: { tokens: 8000, source: 'server' }, dropsOldest: false };
     });
     const { profile: editor } = resolveProfile({ model: 'copilot/gpt-4.1', baseUrl: EDITOR_MODELS });
     const { profile: local } = resolveProfile({ model: 'local', baseUrl: 'http://127.0.0.1:9/v1' });
@@ -34,14 +29,10 @@ describe('the window of a model that a setting names', () => {
   it('is what the server said last while it says nothing, until it is reset', async () => {
     let said: LearnedWindow | undefined = { tokens: 32_768, source: 'server' };
     const learned = new LearnedWindows({ get: () => undefined, update: async () => undefined, keys: () => [] });
-    const windows = new KnownWindows({
-      windows: learned,
-      settings: { current: DEFAULT_SETTINGS },
-      discover: async () => ({ ...(said !== undefined && { window: said }), dropsOldest: false }),
-      readKey: async () => undefined,
-      notices: new Notices(() => undefined),
-      windowsChanged: () => undefined,
-    });
+    const windows = new KnownWindows(hostOf({ windows: learned }), noKey, async () => ({
+      ...(said !== undefined && { window: said }),
+      dropsOldest: false,
+    }));
     const { profile } = resolveProfile({ model: 'local', baseUrl: 'http://127.0.0.1:9/v1' });
     assert.equal((await windows.find(profile))?.tokens, 32_768);
     said = undefined;

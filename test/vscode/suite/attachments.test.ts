@@ -8,10 +8,11 @@ import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import { resend, send } from '../../../src/host/actions/intents.ts';
 import { WaitingMessages, type WaitingPlace } from '../../../src/host/actions/waitingMessages.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
-import { AttachmentFile } from '../../../src/host/files/keptFile.ts';
+import { KeptFile } from '../../../src/host/files/keptFile.ts';
 import { Announcer } from '../../../src/host/notices/announcer.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import { presentAttached } from '../../../src/host/present/unsent.ts';
+import { hostOf } from '../../host/kit.ts';
 
 /** A view that the user sees all the time. */
 const SEEN = { isVisible: true, onDidHide: new vscode.EventEmitter<void>().event };
@@ -21,9 +22,17 @@ describe('a file that is attached', () => {
   const ignore = () => undefined;
   /** The conversation that is open. */
   let open: string | undefined;
-  const make = (announcer: Announcer, profile: () => ModelProfile | undefined = ignore) => {
-    const store = new AttachmentFile(vscode.Uri.file(path.join(outside, 'storage')), (work) => void work);
-    return new Attachments({ announcer, refresh: ignore, conversation: () => open, profile, store });
+  const make = (announcer: Announcer, profile?: ModelProfile) => {
+    const host = hostOf({
+      announcer,
+      get active() {
+        return open === undefined ? undefined : { id: open, conversation: { profile: () => profile } };
+      },
+    });
+    return new Attachments(
+      host,
+      new KeptFile(vscode.Uri.file(path.join(outside, 'storage')), 'attachments.json', ignore),
+    );
   };
   let notices: Notices;
   let attachments: Attachments;
@@ -94,7 +103,7 @@ describe('a file that is attached', () => {
   it('that may be refused as an image is told once, until no image is attached any more', () => {
     const model = { id: 'test', provider: 'test', contextWindow: 10_000, completionReserve: 1000, timeoutMs: 1000 };
     const profile: ModelProfile = { ...model, tools: true, envelope: 'standard', extra: {} };
-    attachments = make(new Announcer(notices, () => SEEN), () => profile);
+    attachments = make(new Announcer(notices, () => SEEN), profile);
     attachments.addImage('data:image/png;base64,iVBORw0KGgo=');
     attachments.addImage('data:image/png;base64,iVBORw0KGgp=');
     const told = () => notices.states.map(({ text }) => text);
@@ -250,17 +259,18 @@ describe('a file that is attached', () => {
     const posts: unknown[] = [];
     const fail = () => Promise.reject(new Error('The disk is full'));
     const post = (message: unknown) => void posts.push(message);
-    const waiting = new WaitingMessages(ignore, () => false);
-    const parts = { attachments, waiting, karl: { send: fail, resend: fail }, page: { post }, tellOthers: ignore };
+    const waiting = new WaitingMessages(hostOf());
+    const host = hostOf({ attachments, waiting, karl: { send: fail, resend: fail } });
+    const page = { post, tellOthers: ignore };
     await attachments.addPath('AGENTS.md');
-    await assert.rejects(send('First.', parts), /disk is full/);
+    await assert.rejects(send('First.', host, page), /disk is full/);
     assert.equal(attachments.list.length, 1);
-    await assert.rejects(resend({ type: 'resend', id: 3, text: 'Again.' }, parts), /disk is full/);
+    await assert.rejects(resend({ type: 'resend', id: 3, text: 'Again.' }, host, page), /disk is full/);
     assert.deepEqual([attachments.list.length, attachments.editing], [1, 3]);
     attachments.take = fail;
-    await assert.rejects(send('Second.', parts), /disk is full/);
+    await assert.rejects(send('Second.', host, page), /disk is full/);
     const [unsent, edited] = [
-      { type: 'unsent', text: 'First.' },
+      { type: 'unsent', text: 'First.', of: undefined },
       { type: 'edit', id: 3, text: 'Again.' },
     ];
     assert.deepEqual(posts, [unsent, edited, { ...unsent, text: 'Second.' }]);
@@ -268,7 +278,7 @@ describe('a file that is attached', () => {
   });
 
   it('is shown with the message from the moment it is sent, however long its files take', async () => {
-    const waiting = new WaitingMessages(ignore, () => false);
+    const waiting = new WaitingMessages(hostOf());
     const shown: unknown[] = [];
     const look = () => shown.push(waiting.list.map((one) => [one.text, one.attachments.length]));
     const named = Promise.withResolvers<readonly string[]>();
@@ -281,7 +291,7 @@ describe('a file that is attached', () => {
       },
       resend: async () => false,
     };
-    const sending = send('See @AGENTS.md', { attachments, waiting, karl, page: { post: look }, tellOthers: ignore });
+    const sending = send('See @AGENTS.md', hostOf({ attachments, waiting, karl }), { post: look });
     look();
     named.resolve(['AGENTS.md']);
     await sending;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
-import type { Connections } from '../../../src/host/conversations/connections.ts';
 import { ModelProfiles } from '../../../src/host/conversations/modelProfiles.ts';
+import { hostOf } from '../../host/kit.ts';
 
 describe('the model profiles', () => {
   it('are read again after they could not be read', async () => {
@@ -11,10 +10,7 @@ describe('the model profiles', () => {
       if (reads === 1) throw new Error('Too many open files.');
       return { layers: [], problems: [] };
     };
-    const profiles = new ModelProfiles({
-      adapters: { loadProfiles },
-      settings: { current: DEFAULT_SETTINGS },
-    } as unknown as Connections);
+    const profiles = new ModelProfiles(hostOf({ adapters: { loadProfiles } }));
     const [first, second] = await Promise.allSettled([profiles.load(), profiles.load()]);
     assert.deepEqual([first?.status, second?.status, reads], ['rejected', 'fulfilled', 2]);
   });

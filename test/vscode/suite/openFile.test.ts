@@ -3,10 +3,12 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type IntentParts, performIntent } from '../../../src/host/actions/intents.ts';
+import { performIntent } from '../../../src/host/actions/intents.ts';
 import { openFile } from '../../../src/host/files/openFile.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import { clearOutcome } from '../../../src/host/notices/outcomes.ts';
+import type { ViewPage } from '../../../src/host/view/viewPage.ts';
+import { hostOf } from '../../host/kit.ts';
 
 describe('a file that a call names', () => {
   const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
@@ -35,7 +37,8 @@ describe('a file that a call names', () => {
 
   it('is missed in a notice that goes once another is opened, or a turn begins', async () => {
     const notices = new Notices(() => undefined);
-    const open = (path: string) => performIntent({ type: 'open-file', path, line: 1 }, { notices } as IntentParts);
+    const open = (path: string) =>
+      performIntent({ type: 'open-file', path, line: 1 }, hostOf({ notices }), {} as ViewPage);
     const missing = ['There is no file missing.ts in this workspace.'];
     await open('missing.ts');
     assert.deepEqual(texts(notices), missing);

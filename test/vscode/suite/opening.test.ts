@@ -3,13 +3,14 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import * as vscode from 'vscode';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
+import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { Conversations } from '../../../src/host/conversations/conversations.ts';
 import { OtherAgent } from '../../../src/host/conversations/openThread.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
 import { KarlView } from '../../../src/host/view/view.ts';
+import { hostOf } from '../../host/kit.ts';
 import { activateKarl, openSample, until } from './karl.ts';
 
 describe('a conversation that is opened in place of another', () => {
@@ -29,30 +30,33 @@ describe('a conversation that is opened in place of another', () => {
     const api = await activateKarl();
     const conversation = await openSample(api);
     const { resolved } = api.karl.active ?? assert.fail('the sample is open');
-    const ids = ['one', 'two'];
-    conversations = new Conversations({
-      store: new ConversationFiles({ root, now: Date.now }),
-      memory: { get: ignore, update: async () => undefined, keys: () => [] },
-      newId: () => ids.shift() ?? assert.fail('two are opened'),
-      others: () => assert.fail('none is of another agent'),
-      openLive: async (file) => {
-        await gate;
-        const createAgent = () => new OtherAgent(() => false, ignore);
-        return new ActiveConversation({ file, conversation, resolved, createAgent, onProblem: ignore });
-      },
-    });
-    view = new KarlView({
-      extensionUri: vscode.Uri.file(root),
-      present: () => {
-        const id = conversations.active?.id;
-        if (shown.length === 0 || id !== shown.at(-1)) shown.push(id);
-        return [presentView({ revision: 1, notices: [] })];
-      },
-      isChanging: () => conversations.isChanging,
-      onIntent: ignore,
-      onInvalid: ignore,
-      onState: ignore,
-    });
+    const open = async (file: OpenConversation) => {
+      await gate;
+      const createAgent = () => new OtherAgent(() => false, ignore);
+      return new ActiveConversation({ file, conversation, resolved, createAgent, onProblem: ignore });
+    };
+    conversations = new Conversations(
+      hostOf({
+        store: new ConversationFiles({ root, now: Date.now }),
+        context: { workspaceState: { get: ignore, update: async () => undefined } },
+        factory: Promise.resolve({ open }),
+      }),
+    );
+    /** By the order in which they are shown first. */
+    const ids: string[] = [];
+    view = new KarlView(
+      hostOf({
+        conversations,
+        noteState: ignore,
+        present: () => {
+          const id = conversations.active?.id;
+          if (id !== undefined && !ids.includes(id)) ids.push(id);
+          const name = id === undefined ? undefined : ['one', 'two'][ids.indexOf(id)];
+          if (shown.length === 0 || name !== shown.at(-1)) shown.push(name);
+          return [presentView({ revision: 1, notices: [] })];
+        },
+      }),
+    );
     conversations.onDidChangeActive(() => view.refresh());
     await conversations.create();
     await until(() => shown.length === 1);

@@ -16,7 +16,7 @@ export interface RelayParts {
   /** The settings in force for a model; a conversation is given them when they have changed. */
   readonly findModel: (name: string) => Promise<ProfileChange>;
   /** How often a request is sent to the server; absent: as often as in a session. 1 where the client retries itself. */
-  readonly mostAttempts?: number;
+  readonly mostAttempts?: number | undefined;
   /** As in a session; default: always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal, conversation: Conversation) => Promise<boolean>;
   readonly preparesSummaries?: () => boolean;

@@ -14,7 +14,7 @@ export interface RelayRequest {
   /** All other fields of its body; sent to the model's server unchanged. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** A conversation id that the client sent; only a hint. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The name of the agent. */
   readonly client?: string;
   /** Makes the client that asks the model for this request out of the relay's own; absent: that one asks it. */

@@ -149,7 +149,7 @@ export class Serving {
       },
       mayCompact: async (trigger, asking) => (await mayCompact?.(trigger, asking, match.conversation)) ?? true,
       preparesSummaries: preparesSummaries?.() ?? true,
-      ...(mostAttempts !== undefined && { mostAttempts }),
+      mostAttempts,
       listener: {
         onState: (state) => {
           if (state.kind === 'asking') this.#answer.begin();

@@ -1,0 +1,298 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import {
+  type Block,
+  blocksOf,
+  fromChat,
+  type OwnMessage,
+  TranslatedMessages,
+} from '../gateway/dialects/messages/blocks.ts';
+import { type Fields, isFields } from '../openai/mergeFields.ts';
+import {
+  type AgentSession,
+  counted,
+  fieldsAt,
+  type SessionDraft,
+  type SessionFormat,
+  textAt,
+  type WrittenSession,
+} from './session.ts';
+
+/** A line with a message, or the mark of a compaction. */
+interface Line {
+  readonly uuid: string;
+  readonly record: Fields;
+}
+
+/** Claude Code: one content block a line, chained by `uuid` and `parentUuid`; sub-agents and notes of the program between them. */
+export const CLAUDE_CODE: SessionFormat = {
+  name: 'claude',
+  title: 'Claude Code',
+
+  recognizes: (first) =>
+    first.some((record) => typeof record.sessionId === 'string' && ('uuid' in record || 'operation' in record)),
+
+  async read(records) {
+    const lines: Line[] = [];
+    const parents = new Map<string, string | undefined>();
+    const texts = new Map<string, string>();
+    const head: Record<string, unknown> = {};
+    let [title, previous]: (string | undefined)[] = [];
+    let [repeated, lost] = [0, 0];
+    for await (const record of records) {
+      if (record.type === 'summary' || record.type === 'custom-title' || record.type === 'ai-title')
+        title = textAt(record, 'customTitle') ?? textAt(record, 'title') ?? textAt(record, 'summary') ?? title;
+      for (const field of ['sessionId', 'cwd', 'gitBranch', 'version']) head[field] = record[field] ?? head[field];
+      let uuid = textAt(record, 'uuid');
+      if (uuid === undefined || record.isSidechain === true) continue;
+      let parent = textAt(record, 'parentUuid') ?? textAt(record, 'logicalParentUuid');
+      const isBoundary = record.subtype === 'compact_boundary';
+      const isLost = parent !== undefined && !parents.has(parent);
+      if (isLost) lost += 1;
+      if (isLost || (parent === undefined && isBoundary)) parent = previous;
+      const said = createHash('sha1')
+        .update(JSON.stringify(record.message ?? null))
+        .digest('base64');
+      if (parents.has(uuid)) {
+        if (texts.get(uuid) === said) {
+          repeated += 1;
+          continue;
+        }
+        [uuid, parent] = [randomUUID(), previous];
+      }
+      texts.set(uuid, said);
+      parents.set(uuid, parent);
+      previous = uuid;
+      const { type, subtype, message, isCompactSummary, timestamp } = record;
+      // The rest of a line is large: each result is there twice.
+      if (isBoundary || ((type === 'user' || type === 'assistant') && isFields(message)))
+        lines.push({ uuid, record: { type, subtype, message, isCompactSummary, timestamp } });
+    }
+    return build(onBranch(lines, parents), {
+      title,
+      head,
+      repairs: counted(
+        [repeated, 'A line that is there twice was read once.', 'lines that are there twice were read once.'],
+        [
+          lost,
+          'A line whose predecessor is missing was put after the one before it.',
+          'lines whose predecessors are missing were put after those before them.',
+        ],
+      ),
+    });
+  },
+
+  write({ messages, folder, origin, now }: SessionDraft): WrittenSession {
+    const id = randomUUID();
+    const sources = new TranslatedMessages('', origin === undefined ? [] : ownMessagesOf(origin));
+    // One by one: here, what follows each other in the user's role is not one message.
+    const kept = messages.flatMap((message) => fromChat([message], sources));
+    const [first, ...rest] = kept;
+    const times = new Map(origin?.head[TIMES] as ReadonlyMap<unknown, string> | undefined);
+    const own = first === undefined ? [] : [first, ...readAgain(origin, kept, times), ...rest];
+    const common = {
+      isSidechain: false,
+      userType: 'external',
+      cwd: folder,
+      sessionId: id,
+      version: origin?.head.version ?? '2.1.0',
+      gitBranch: origin?.head.gitBranch ?? '',
+    };
+    let parentUuid: string | null = null;
+    const lines: string[] = [];
+    const add = (type: 'user' | 'assistant', message: object, time?: string) => {
+      const uuid = randomUUID();
+      const timestamp = time ?? new Date(now + lines.length).toISOString();
+      lines.push(JSON.stringify({ parentUuid, ...common, type, message, uuid, timestamp }));
+      parentUuid = uuid;
+    };
+    for (const { role, content } of own) {
+      const blocks = blocksOf(content);
+      if (role !== 'assistant') {
+        // By the time of a reading it sees whether the file was changed since then.
+        const time = blocks.map(({ tool_use_id }) => times.get(tool_use_id)).find((one) => one !== undefined);
+        add('user', { role: 'user', content: blocks.some(isResult) ? blocks.map(asWritten) : content }, time);
+        continue;
+      }
+      const about = {
+        id: `msg_${randomUUID().replaceAll('-', '').slice(0, 24)}`,
+        type: 'message',
+        role,
+        model: origin?.model ?? 'unknown',
+        stop_reason: blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn',
+        stop_sequence: null,
+        usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+      };
+      for (const block of blocks) add('assistant', { ...about, content: [block] });
+    }
+    return {
+      id,
+      file: path.join(projectsFolder(), folder.replace(/[^A-Za-z0-9]/g, '-'), `${id}.jsonl`),
+      text: `${lines.join('\n')}\n`,
+      resume: `claude --resume ${id}`,
+    };
+  },
+};
+
+/** How many files Claude Code itself takes from a session. */
+const MOST_FILES = 10;
+
+/**
+ * Claude Code edits only files that it has read, and finds in the session which these are: a reading for each file that
+ * was read or written before and is not among the messages any more, with a word in the place of its text.
+ */
+function readAgain(
+  origin: AgentSession | undefined,
+  kept: readonly OwnMessage[],
+  times: Map<unknown, string>,
+): readonly OwnMessage[] {
+  const files = filesIn(origin === undefined ? [] : ownMessagesOf(origin));
+  for (const file of filesIn(kept).keys()) files.delete(file);
+  if (files.size === 0) return [];
+  const content = '[You read this file before. Its text was left out: read it again when you need it.]';
+  const uses: Block[] = [];
+  const results: Block[] = [];
+  for (const [file_path, before] of [...files].slice(-MOST_FILES)) {
+    const id = `toolu_${randomUUID()}`;
+    const time = times.get(before);
+    if (time !== undefined) times.set(id, time);
+    uses.push({ type: 'tool_use', id, name: 'Read', input: { file_path } });
+    results.push({ type: 'tool_result', tool_use_id: id, content });
+  }
+  return [{ role: 'assistant', content: uses }, ...results.map((result) => ({ role: 'user', content: [result] }))];
+}
+
+/** The files that were read whole or written, the newest last, and the id of the call that did it last. */
+function filesIn(messages: readonly OwnMessage[]): Map<string, unknown> {
+  const files = new Map<string, unknown>();
+  for (const { name, input, id } of messages.flatMap(({ content }) => blocksOf(content))) {
+    if (!isFields(input) || typeof input.file_path !== 'string') continue;
+    const isWhole = name === 'Read' && input.offset === undefined && input.limit === undefined;
+    if (!isWhole && name !== 'Write' && name !== 'Edit') continue;
+    files.delete(input.file_path);
+    files.set(input.file_path, id);
+  }
+  return files;
+}
+
+function isResult({ type }: Block): boolean {
+  return type === 'tool_result';
+}
+
+/** A result of one text is a string, as in its own files: only there it finds what was read. */
+function asWritten(block: Block): Block {
+  const { content } = block;
+  const [only, ...more] = Array.isArray(content) ? (content as readonly Block[]) : [];
+  return isResult(block) && more.length === 0 && typeof only?.text === 'string'
+    ? { ...block, content: only.text }
+    : block;
+}
+
+/** The folder that has a folder of sessions for each folder in which Claude Code was used. */
+export function projectsFolder(): string {
+  return path.join(process.env.CLAUDE_CONFIG_DIR ?? path.join(homedir(), '.claude'), 'projects');
+}
+
+/** The fields of a session's head with its messages in the form of Anthropic's API, and the times of results by call. */
+const OWN_MESSAGES = 'messages';
+const TIMES = 'times';
+
+function ownMessagesOf({ head }: AgentSession): readonly OwnMessage[] {
+  return head[OWN_MESSAGES] as readonly OwnMessage[];
+}
+
+/**
+ * The lines that lead to the last one: what was rewound is left out. Of an answer with several calls only one line leads
+ * on, so all blocks of an answer and all their results belong to it.
+ */
+function onBranch(lines: readonly Line[], parents: ReadonlyMap<string, string | undefined>): readonly Line[] {
+  const branch = new Set<string>();
+  for (let uuid = lines.at(-1)?.uuid; uuid !== undefined && !branch.has(uuid); uuid = parents.get(uuid))
+    branch.add(uuid);
+  const messageId = ({ record }: Line) => textAt(fieldsAt(record, 'message'), 'id');
+  const blocks = ({ record }: Line) => blocksOf(fieldsAt(record, 'message').content);
+  const answers = new Set(lines.filter(({ uuid }) => branch.has(uuid)).map(messageId));
+  answers.delete(undefined);
+  const ofAnswers = lines.filter((line) => answers.has(messageId(line)));
+  const calls = new Set(ofAnswers.flatMap(blocks).flatMap(({ type, id }) => (type === 'tool_use' ? [id] : [])));
+  return lines.filter(
+    (line) =>
+      branch.has(line.uuid) ||
+      answers.has(messageId(line)) ||
+      blocks(line).some(({ type, tool_use_id }) => type === 'tool_result' && calls.has(tool_use_id)),
+  );
+}
+
+function build(
+  lines: readonly Line[],
+  about: Pick<AgentSession, 'title' | 'repairs'> & { readonly head: Record<string, unknown> },
+): AgentSession {
+  const own: OwnMessage[] = [];
+  const answers = new Map<string, Block[]>();
+  const boundaries: { readonly before: number; summary: string | undefined }[] = [];
+  let model: string | undefined;
+  let used = 0;
+  for (const { record } of lines) {
+    const message = fieldsAt(record, 'message');
+    if (record.subtype === 'compact_boundary') boundaries.push({ before: own.length, summary: undefined });
+    else if (record.isCompactSummary === true) {
+      const boundary = boundaries.at(-1);
+      const summary = typeof message.content === 'string' ? message.content : textOf(blocksOf(message.content));
+      if (boundary !== undefined) boundary.summary = summary;
+    } else if (record.type === 'user') own.push({ role: 'user', content: message.content as OwnMessage['content'] });
+    // What the program itself says of an error is no answer of the model.
+    else if (message.model !== '<synthetic>') {
+      model = textAt(message, 'model') ?? model;
+      used = Math.max(used, promptTokens(fieldsAt(message, 'usage')));
+      const id = textAt(message, 'id') ?? String(own.length);
+      const known = answers.get(id);
+      if (known !== undefined) known.push(...blocksOf(message.content));
+      else {
+        const blocks = [...blocksOf(message.content)];
+        answers.set(id, blocks);
+        own.push({ role: 'assistant', content: blocks });
+      }
+    }
+  }
+  const { messages, origin } = translated(own);
+  const { sessionId, cwd } = about.head;
+  return {
+    agent: CLAUDE_CODE.name,
+    id: typeof sessionId === 'string' ? sessionId : undefined,
+    title: about.title,
+    folder: typeof cwd === 'string' ? cwd : undefined,
+    model,
+    // Its windows: the larger one is an option.
+    window: used > 200_000 ? 1_000_000 : 200_000,
+    messages,
+    compactions: boundaries.map(({ before, summary }) => ({
+      before: before === own.length ? messages.length : messages.findIndex((one) => origin(one) === own[before]),
+      summary,
+    })),
+    repairs: about.repairs,
+    head: { ...about.head, [OWN_MESSAGES]: own, [TIMES]: timesOf(lines) },
+  };
+}
+
+function timesOf(lines: readonly Line[]): ReadonlyMap<unknown, string> {
+  const times = new Map<unknown, string>();
+  for (const { record } of lines)
+    for (const { tool_use_id } of blocksOf(fieldsAt(record, 'message').content))
+      if (tool_use_id !== undefined && typeof record.timestamp === 'string') times.set(tool_use_id, record.timestamp);
+  return times;
+}
+
+function translated(own: readonly OwnMessage[]) {
+  const all = new TranslatedMessages('', own);
+  return { messages: all.messages, origin: (message: (typeof all.messages)[number]) => all.origin(message)?.message };
+}
+
+function promptTokens(usage: Fields): number {
+  const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = usage;
+  return Number(input_tokens) + Number(cache_read_input_tokens) + Number(cache_creation_input_tokens);
+}
+
+function textOf(blocks: readonly Block[]): string {
+  return blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
+}

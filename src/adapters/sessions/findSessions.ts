@@ -1,0 +1,145 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { splitUserText } from '../../core/messages/human.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import { type Fields, isFields } from '../openai/mergeFields.ts';
+import { projectsFolder } from './claudeCode.ts';
+import { sessionsFolder as codexFolder } from './codex.ts';
+import { findInDatabases, OPENCODE } from './openCode.ts';
+import { sessionsFolder as piFolder } from './pi.ts';
+import { FORMATS } from './readSession.ts';
+import { openRecords } from './records.ts';
+import { fieldsAt, listOf, type SessionFile } from './session.ts';
+
+/** A session on this machine, as far as its beginning and its end tell. */
+export interface FoundSession extends SessionFile {
+  /** The name of its format. */
+  readonly agent: string;
+  readonly id: string;
+  /** The session's own title, or the beginning of the first request. */
+  readonly title: string;
+  readonly folder: string | undefined;
+  readonly model: string | undefined;
+  /** The tokens of the last request and its answer, where the file says so. */
+  readonly tokens: number | undefined;
+  /** The window that the agent believed in, where the file says so. */
+  readonly window: number | undefined;
+}
+
+/** A folder that an agent keeps sessions in, and what their files are called. */
+interface Place {
+  readonly folder: string;
+  readonly name: RegExp;
+}
+
+function places(): readonly Place[] {
+  const home = homedir();
+  return [
+    { folder: projectsFolder(), name: /^[\da-f-]{36}\.jsonl$/ },
+    { folder: codexFolder(), name: /^rollout-.*\.jsonl$/ },
+    { folder: piFolder(), name: /\.jsonl$/ },
+    { folder: path.join(home, '.qwen', 'projects'), name: /\.jsonl$/ },
+    { folder: path.join(home, '.gemini', 'tmp'), name: /^session-.*\.jsonl?$/ },
+    { folder: path.join(home, '.copilot', 'session-state'), name: /^events\.jsonl$/ },
+    { folder: path.join(home, '.continue', 'sessions'), name: /^[\da-f-]{36}\.json$/ },
+    { folder: path.join(home, '.cline', 'data', 'sessions'), name: /\.messages\.json$/ },
+  ];
+}
+
+/** The files that look like sessions, the one changed last first. Folders that are not there have none. */
+export async function findSessionFiles(): Promise<readonly SessionFile[]> {
+  const found = await Promise.all(
+    places().map(async ({ folder, name }) => {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+      return entries
+        .filter((entry) => entry.isFile() && name.test(entry.name))
+        .map((entry) => path.join(entry.parentPath, entry.name));
+    }),
+  );
+  const files = await Promise.all(
+    found.flat().map(async (file) => {
+      const { mtimeMs, size } = await stat(file);
+      return { file, changedAt: mtimeMs, bytes: size };
+    }),
+  );
+  const all = [...files, ...(await findInDatabases())];
+  return all.filter(({ bytes }) => bytes > 0).sort((one, other) => other.changedAt - one.changedAt);
+}
+
+/** What a file's beginning and end tell about its session; undefined where it is none. */
+export async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise<FoundSession | undefined> {
+  const records = await openRecords(file).catch(() => undefined);
+  const first = records?.first ?? [];
+  const format = FORMATS.find((one) => one.recognizes(first));
+  if (format === undefined) return undefined;
+  const begun = await format.read(
+    (async function* () {
+      yield* first;
+    })(),
+  );
+  const request = begun.messages.find(
+    (message) => message.role === 'user' && splitUserText(message, contentText(message)).typed !== undefined,
+  );
+  const typed = request === undefined ? undefined : splitUserText(request, contentText(request)).typed;
+  const answers = listOf(first[0] ?? {}, 'messages').map((entry) => fieldsAt(entry, 'info'));
+  const usages = (format === OPENCODE ? answers : await lastRecords(file, bytes)).map(usageIn);
+  return {
+    file,
+    agent: format.name,
+    id: begun.id ?? path.basename(file).replace(/\..*$/, ''),
+    title: (begun.title ?? typed ?? '').trim().split('\n', 1)[0]?.slice(0, 80) ?? '',
+    folder: begun.folder,
+    model: begun.model,
+    changedAt,
+    bytes,
+    tokens: usages.findLast(({ tokens }) => tokens !== undefined)?.tokens,
+    window: usages.findLast(({ window }) => window !== undefined)?.window,
+  };
+}
+
+/** How much of the end of a file is read for the last usage, bytes. */
+const TAIL = 256 * 1024;
+
+async function lastRecords(file: string, size: number): Promise<readonly Fields[]> {
+  const handle = await open(file);
+  try {
+    const length = Math.min(TAIL, size);
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    return buffer
+      .toString()
+      .split('\n')
+      .flatMap((line) => {
+        try {
+          const record: unknown = JSON.parse(line);
+          return isFields(record) ? [record] : [];
+        } catch {
+          // The first line is cut; of a document no line is JSON.
+          return [];
+        }
+      });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The figures of a record: Claude Code and pi beside the answer, Codex in an event, Qwen and Gemini in fields of their own. */
+function usageIn(record: Fields): { readonly tokens?: number; readonly window?: number } {
+  const info = fieldsAt(fieldsAt(record, 'payload'), 'info');
+  const usage = [
+    fieldsAt(fieldsAt(record, 'message'), 'usage'),
+    fieldsAt(info, 'last_token_usage'),
+    fieldsAt(record, 'usageMetadata'),
+    fieldsAt(record, 'tokens'),
+  ].find((one) => Object.keys(one).length > 0);
+  if (usage === undefined || record.isSidechain === true) return {};
+  const sum = (...names: string[]) => names.reduce((total, name) => total + (Number(usage[name]) || 0), 0);
+  const tokens =
+    sum('totalTokens') ||
+    sum('total_tokens') ||
+    sum('totalTokenCount') ||
+    sum('total') ||
+    sum('input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens');
+  const window = Number(info.model_context_window);
+  return { ...(tokens > 0 && { tokens }), ...(window > 0 && { window }) };
+}

@@ -1,0 +1,271 @@
+import path from 'node:path';
+import type { ChatMessage } from '../../core/messages/chat.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import { TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
+import { type Fields, isFields } from '../openai/mergeFields.ts';
+import { TEXT_LINE } from './records.ts';
+import { fieldsAt, listOf, type SessionFormat, textAt } from './session.ts';
+
+/** GitHub Copilot CLI: events. */
+export const COPILOT: SessionFormat = {
+  name: 'copilot',
+  title: 'Copilot CLI',
+
+  recognizes: ([first]) => first?.type === 'session.start' && isFields(first.data),
+
+  async read(records) {
+    const messages: ChatMessage[] = [];
+    let start: Fields = {};
+    for await (const { type, data } of records) {
+      if (!isFields(data)) continue;
+      if (type === 'session.start') start = data;
+      else if (type === 'user.message') messages.push({ role: 'user', content: textAt(data, 'content') ?? '' });
+      else if (type === 'assistant.message') {
+        const calls = listOf(data, 'toolRequests').map((call) => ({
+          id: String(call.toolCallId),
+          type: 'function',
+          function: { name: String(call.name), arguments: JSON.stringify(call.arguments ?? {}) },
+        }));
+        const text = textAt(data, 'content') ?? null;
+        const thought = textAt(data, 'reasoningText');
+        if (text === null && calls.length === 0) continue;
+        messages.push({
+          role: 'assistant',
+          content: text,
+          ...(thought !== undefined && { reasoning_content: thought }),
+          ...(calls.length > 0 && { tool_calls: calls }),
+        });
+      } else if (type === 'tool.execution_complete') {
+        const { content = '' } = fieldsAt(data, 'result');
+        const failed = textAt(fieldsAt(data, 'error'), 'message');
+        messages.push({ role: 'tool', tool_call_id: String(data.toolCallId), content: failed ?? String(content) });
+      }
+    }
+    return {
+      agent: COPILOT.name,
+      id: textAt(start, 'sessionId'),
+      title: undefined,
+      folder: textAt(fieldsAt(start, 'context'), 'cwd'),
+      model: textAt(start, 'selectedModel'),
+      messages,
+      compactions: [],
+      repairs: [],
+      head: start,
+    };
+  },
+};
+
+/** Cline: messages of Anthropic's API in one document; of the extension's tasks the list alone. */
+export const CLINE: SessionFormat = {
+  name: 'cline',
+  title: 'Cline',
+
+  recognizes: ([first]) =>
+    first !== undefined &&
+    (first.sessionId !== undefined || isMessage(first)) &&
+    (isMessage(first) ? [first] : listOf(first, 'messages')).some(({ content }) => isBlocks(content)),
+
+  async read(records) {
+    let document: Fields = {};
+    const own: Fields[] = [];
+    for await (const record of records) {
+      if (isMessage(record)) own.push(record);
+      else {
+        document = record;
+        own.push(...listOf(record, 'messages'));
+      }
+    }
+    const messages = own.map(({ role, content }) => ({
+      role,
+      content: isBlocks(content) ? content.map(toBlock) : content,
+    }));
+    return {
+      agent: CLINE.name,
+      id: textAt(document, 'sessionId'),
+      title: undefined,
+      folder: undefined,
+      model: own.map((message) => textAt(fieldsAt(message, 'modelInfo'), 'id')).findLast((id) => id !== undefined),
+      messages: new TranslatedMessages('', messages).messages,
+      compactions: [],
+      repairs: [],
+      head: {},
+    };
+  },
+};
+
+function isMessage({ role, content }: Fields): boolean {
+  return typeof role === 'string' && content !== undefined;
+}
+
+function isBlocks(content: unknown): content is readonly Fields[] {
+  return (
+    Array.isArray(content) &&
+    content.some((block) => isFields(block) && /^(?:text|tool_use|tool_result)$/.test(String(block.type)))
+  );
+}
+
+/** The results of Cline's tools are objects in a list, and files have a form of their own. */
+function toBlock(block: Fields): Fields {
+  if (block.type === 'file')
+    return {
+      type: 'text',
+      text: `<file_content path="${String(block.path)}">\n${String(block.content)}\n</file_content>`,
+    };
+  if (block.type !== 'tool_result' || !Array.isArray(block.content)) return block;
+  const content = block.content.map((one) => {
+    if (!isFields(one) || typeof one.type === 'string') return one;
+    return { type: 'text', text: typeof one.result === 'string' ? one.result : JSON.stringify(one) };
+  });
+  return { ...block, content };
+}
+
+/** Continue's `cn`: chat messages, with the results beside their calls. */
+export const CONTINUE: SessionFormat = {
+  name: 'continue',
+  title: 'Continue',
+
+  recognizes: ([first]) => first !== undefined && Array.isArray(first.history) && first.sessionId !== undefined,
+
+  async read(records) {
+    let document: Fields = {};
+    for await (const record of records) document = record;
+    const messages: ChatMessage[] = [];
+    for (const entry of listOf(document, 'history')) {
+      const { role, content, toolCalls } = fieldsAt(entry, 'message');
+      const calls = Array.isArray(toolCalls) ? toolCalls : [];
+      const message = { role, content: content ?? null, ...(calls.length > 0 && { tool_calls: calls }) };
+      messages.push(message as ChatMessage);
+      for (const state of listOf(entry, 'toolCallStates')) {
+        const output = listOf(state, 'output').map(({ content: text }) => String(text ?? ''));
+        if (state.output !== undefined)
+          messages.push({ role: 'tool', tool_call_id: String(state.toolCallId), content: output.join('\n') });
+      }
+    }
+    return {
+      agent: CONTINUE.name,
+      id: textAt(document, 'sessionId'),
+      title: textAt(document, 'title'),
+      folder: textAt(document, 'workspaceDirectory'),
+      model: undefined,
+      messages,
+      compactions: [],
+      repairs: [],
+      head: {},
+    };
+  },
+};
+
+/** aider: Markdown, in which the user's lines begin with `####` and the program's with `>`; the model's are all others. */
+export const AIDER: SessionFormat = {
+  name: 'aider',
+  title: 'aider',
+
+  recognizes: (first) => first.some((record) => String(record[TEXT_LINE] ?? '').startsWith('# aider chat started at ')),
+
+  async read(records) {
+    const messages: ChatMessage[] = [];
+    let lines: string[] = [];
+    let kind: AiderLine = 'program';
+    const end = () => {
+      const content = lines.join('\n').trim();
+      lines = [];
+      if (content !== '' && kind !== 'program') messages.push({ role: kind, content });
+    };
+    for await (const record of records) {
+      const line = String(record[TEXT_LINE] ?? '');
+      const now: AiderLine = line.trim() === '' ? kind : kindOf(line);
+      if (now !== kind) end();
+      kind = now;
+      lines.push(now === 'user' ? line.replace(/^#### /, '') : line);
+    }
+    end();
+    return {
+      agent: AIDER.name,
+      id: undefined,
+      title: undefined,
+      folder: undefined,
+      model: undefined,
+      messages,
+      compactions: [],
+      repairs: [],
+      head: {},
+    };
+  },
+};
+
+type AiderLine = 'user' | 'assistant' | 'program';
+
+function kindOf(line: string): AiderLine {
+  if (line.startsWith('#### ')) return 'user';
+  return /^(?:>|# aider chat started at )/.test(line) ? 'program' : 'assistant';
+}
+
+/** Messages of OpenAI's chat completions: one a line, a list, or the field `messages` of one document. */
+export const OPENAI_MESSAGES: SessionFormat = {
+  name: 'openai',
+  title: 'chat completions messages',
+
+  recognizes: ([first]) =>
+    first !== undefined &&
+    (isMessage(first) || listOf(first, 'messages').some((message) => typeof message.role === 'string')),
+
+  async read(records) {
+    const messages: ChatMessage[] = [];
+    let model: string | undefined;
+    for await (const record of records) {
+      model = textAt(record, 'model') ?? model;
+      messages.push(...((isMessage(record) ? [record] : listOf(record, 'messages')) as unknown as ChatMessage[]));
+    }
+    return {
+      agent: OPENAI_MESSAGES.name,
+      id: undefined,
+      title: undefined,
+      folder: undefined,
+      model,
+      messages,
+      compactions: [],
+      repairs: [],
+      head: {},
+    };
+  },
+
+  write({ messages, folder, now }) {
+    const id = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
+    const file = path.join(folder, `karl-rescue-${id}.json`);
+    return {
+      id,
+      file,
+      text: `${JSON.stringify(messages, undefined, 1)}\n`,
+      resume: `give your client the messages of ${file}`,
+    };
+  },
+};
+
+/** Markdown that is handed to whoever is to go on: nobody reads it as a session. */
+export const MARKDOWN: SessionFormat = {
+  name: 'markdown',
+  title: 'Markdown',
+
+  recognizes: () => false,
+
+  read: () => Promise.reject(new Error('Markdown is only written.')),
+
+  write({ messages, folder, now }) {
+    const id = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
+    const file = path.join(folder, `karl-rescue-${id}.md`);
+    const parts = messages.map((message) => {
+      const calls = (message.tool_calls ?? []).map(
+        ({ function: called }) => `\n\n    ${called.name} ${called.arguments}`,
+      );
+      const who = message.role === 'tool' ? 'Result' : message.role === 'assistant' ? 'Agent' : 'User';
+      return `## ${who}\n\n${contentText(message)}${calls.join('')}`;
+    });
+    const task = 'What follows is the history of your work so far, shortened. Go on with it where it ends.';
+    return {
+      id,
+      file,
+      text: `${task}\n\n${parts.join('\n\n')}\n`,
+      resume: `give ${file} to your agent as its first message`,
+    };
+  },
+};

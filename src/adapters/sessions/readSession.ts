@@ -1,0 +1,62 @@
+import { findFault } from '../../core/messages/parse.ts';
+import { CLAUDE_CODE } from './claudeCode.ts';
+import { CODEX } from './codex.ts';
+import { GEMINI, QWEN } from './gemini.ts';
+import { OPENCODE } from './openCode.ts';
+import { AIDER, CLINE, CONTINUE, COPILOT, MARKDOWN, OPENAI_MESSAGES } from './otherAgents.ts';
+import { PI } from './pi.ts';
+import { type OnProgress, openRecords, SessionFileError } from './records.ts';
+import { type AgentSession, counted, type SessionFormat } from './session.ts';
+
+/** The formats that are known, the more telling ones first. */
+export const FORMATS: readonly SessionFormat[] = [
+  CODEX,
+  PI,
+  QWEN,
+  CLAUDE_CODE,
+  GEMINI,
+  COPILOT,
+  OPENCODE,
+  CONTINUE,
+  CLINE,
+  OPENAI_MESSAGES,
+  AIDER,
+  MARKDOWN,
+];
+
+/**
+ * Reads a session of any agent; its format is found by its content. The file is only read.
+ * @throws the file system's error; `SessionFileError` where it is no session that is known; the reason of the signal.
+ */
+export async function readSession(
+  file: string,
+  options: { readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
+): Promise<AgentSession> {
+  const records = await openRecords(file, options);
+  const format = FORMATS.find((one) => one.recognizes(records.first));
+  if (format === undefined) {
+    const known = FORMATS.map(({ title }) => title).join(', ');
+    throw new SessionFileError(`${file} is not a session of an agent that Karl knows: ${known}.`);
+  }
+  const session = await format.read(records.all());
+  const isValid = session.messages.map((message) => findFault(message) === undefined);
+  const messages = session.messages.filter((_, at) => isValid[at]);
+  if (messages.length === 0) throw new SessionFileError(`${file} has no messages.`);
+  const repairs = counted(
+    [records.damaged(), 'A line that is no JSON was passed over.', 'lines that are no JSON were passed over.'],
+    [
+      session.messages.length - messages.length,
+      'A message that no model could be sent was passed over.',
+      'messages that no model could be sent were passed over.',
+    ],
+  );
+  return {
+    ...session,
+    messages,
+    compactions: session.compactions.map(({ before, summary }) => ({
+      before: isValid.slice(0, before).filter(Boolean).length,
+      summary,
+    })),
+    repairs: [...repairs, ...session.repairs],
+  };
+}

@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { type Fields, isFields } from '../openai/mergeFields.ts';
+import { readFromDatabase } from './openCode.ts';
+
+/** The largest file that is one JSON document, bytes: it is read as a whole. Files of lines may have any size. */
+const LARGEST_DOCUMENT = 200 * 1024 * 1024;
+
+/** How much of a file tells its format, bytes. */
+const SAMPLE = 256 * 1024;
+
+/** The field of a record that is a line of a text file. */
+export const TEXT_LINE = 'text_line';
+
+/** Called while a file is read. */
+export type OnProgress = (read: number, all: number) => void;
+
+/** The records of a session file, one after the other. */
+export interface SessionRecords {
+  /** Those at its beginning. */
+  readonly first: readonly Fields[];
+  /** All of them; reads the file once. */
+  all(): AsyncIterable<Fields>;
+  /** Lines that could not be read so far. */
+  damaged(): number;
+}
+
+/**
+ * Opens a file of JSON lines; or one JSON document, which counts as one record (a list: as one for each element); or a
+ * text, of which each line is a record with that field.
+ * @throws the file system's error, `SessionFileError` for what is too large to be read whole, and the reason of the signal.
+ */
+export async function openRecords(
+  file: string,
+  { signal, onProgress }: { readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
+): Promise<SessionRecords> {
+  const stored = await readFromDatabase(file);
+  if (stored !== undefined) return documentRecords([stored]);
+  const { size } = await stat(file);
+  const start = await readStart(file);
+  const [firstLine = ''] = start.split('\n', 1);
+  const isLines = parse(firstLine) !== undefined && start.trimEnd().includes('\n');
+  if (!isLines) {
+    if (size > LARGEST_DOCUMENT)
+      throw new SessionFileError(`${file} has no lines of JSON and more than ${LARGEST_DOCUMENT / 1024 / 1024} MB.`);
+    const handle = await open(file);
+    const text = await handle.readFile('utf8').finally(() => handle.close());
+    const document = parse(text);
+    const lines = () => text.split('\n').map((line) => ({ [TEXT_LINE]: line }));
+    const records = Array.isArray(document) ? document.filter(isFields) : isFields(document) ? [document] : lines();
+    return documentRecords(records);
+  }
+  let damaged = 0;
+  return {
+    first: start.split('\n', 50).map(parse).filter(isFields),
+    async *all() {
+      const stream = createReadStream(file, { signal });
+      let read = 0;
+      stream.on('data', (piece) => {
+        read += piece.length;
+        onProgress?.(read, size);
+      });
+      for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+        if (line.trim() === '') continue;
+        const record = parse(line);
+        if (isFields(record)) yield record;
+        else damaged += 1;
+      }
+      signal?.throwIfAborted();
+    },
+    damaged: () => damaged,
+  };
+}
+
+function documentRecords(records: readonly Fields[]): SessionRecords {
+  return {
+    first: records.slice(0, 20),
+    async *all() {
+      yield* records;
+    },
+    damaged: () => 0,
+  };
+}
+
+/** A file that is no session. The message names the file and says what is wrong. */
+export class SessionFileError extends Error {}
+
+async function readStart(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE), 0, SAMPLE, 0);
+    return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
+  } finally {
+    await handle.close();
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import type { ChatMessage } from '../../core/messages/chat.ts';
+import { type Fields, isFields } from '../openai/mergeFields.ts';
+
+/** A session that an agent has stored, as Karl's messages. */
+export interface AgentSession {
+  /** The agent that wrote it, by the name of its format. */
+  readonly agent: string;
+  readonly id: string | undefined;
+  readonly title: string | undefined;
+  /** The folder that the agent worked in. */
+  readonly folder: string | undefined;
+  readonly model: string | undefined;
+  /** The window that the agent worked with, tokens, where the file tells it. */
+  readonly window?: number | undefined;
+  /** Everything that was said, oldest first, also what the agent itself has compacted away. */
+  readonly messages: readonly ChatMessage[];
+  /** Where the agent itself compacted, oldest first. */
+  readonly compactions: readonly SessionCompaction[];
+  /** What had to be passed over or put right, each a sentence. */
+  readonly repairs: readonly string[];
+  /** What a writer of the same format takes over. */
+  readonly head: Fields;
+}
+
+/** Where a session is stored. */
+export interface SessionFile {
+  /** A path; of a session in a database its path, `#` and the session's id. */
+  readonly file: string;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
+  readonly bytes: number;
+}
+
+/** A compaction that the agent made itself. */
+export interface SessionCompaction {
+  /** The index of the first message that came after it. */
+  readonly before: number;
+  /** What the agent put in the place of the messages; undefined: it is not in the file. */
+  readonly summary: string | undefined;
+}
+
+/** What a new session is to hold. */
+export interface SessionDraft {
+  readonly messages: readonly ChatMessage[];
+  readonly folder: string;
+  /** The session that it was made from, where that is of the same format. */
+  readonly origin: AgentSession | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A session in its agent's own form. */
+export interface WrittenSession {
+  readonly id: string;
+  /** Where the agent looks for it: an absolute path. */
+  readonly file: string;
+  readonly text: string;
+  /** The command that goes on with it. */
+  readonly resume: string;
+}
+
+/** One way in which an agent keeps its sessions. */
+export interface SessionFormat {
+  /** The name that commands take. */
+  readonly name: string;
+  /** The agent's own name. */
+  readonly title: string;
+  /** Whether a file that begins with these records is of this format. */
+  recognizes(first: readonly Fields[]): boolean;
+  read(records: AsyncIterable<Fields>): Promise<AgentSession>;
+  /** Absent: no session of this format can be made. */
+  write?(draft: SessionDraft): WrittenSession;
+}
+
+/** The text at a field of a record; undefined where there is none. */
+export function textAt(record: Fields, field: string): string | undefined {
+  const value = record[field];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The object at a field of a record; an empty one where there is none. */
+export function fieldsAt(record: Fields, field: string): Fields {
+  const value = record[field];
+  return isFields(value) ? value : {};
+}
+
+/** The objects of a list at a field of a record. */
+export function listOf(record: Fields, field: string): readonly Fields[] {
+  const value = record[field];
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+/** Each sentence that says how often something happened, where it did. */
+export function counted(...counts: readonly (readonly [count: number, one: string, many: string])[]): string[] {
+  return counts.flatMap(([count, one, many]) => (count === 0 ? [] : [count === 1 ? one : `${count} ${many}`]));
+}

@@ -1,0 +1,53 @@
+import { homedir } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type FoundSession, findSessionFiles, glanceAt } from '../adapters/sessions/findSessions.ts';
+import { resolveProfile } from '../engine.ts';
+
+/** How many sessions are listed unless told otherwise. */
+const USUAL_COUNT = 20;
+
+/** `karl sessions`: the sessions of agents on this machine, the one used last first. Resolves with a problem, or undefined. */
+export async function listSessions(words: readonly string[]): Promise<string | undefined> {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options: { json: { type: 'boolean' }, all: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const [agent] = positionals;
+  const sessions: FoundSession[] = [];
+  for (const file of await findSessionFiles()) {
+    if (values.all !== true && sessions.length === USUAL_COUNT) break;
+    const session = await glanceAt(file);
+    if (session !== undefined && (agent === undefined || session.agent === agent)) sessions.push(session);
+  }
+  if (values.json === true) for (const session of sessions) console.log(JSON.stringify(session));
+  else if (sessions.length === 0)
+    return `no sessions${agent === undefined ? '' : ` of ${agent}`} were found on this machine.`;
+  else for (const session of sessions) console.log(describe(session));
+  return undefined;
+}
+
+/** The window of a session's model, tokens, as the file or the built-in figures state it. */
+function windowOf({ window, model }: FoundSession): number | undefined {
+  return window ?? (model === undefined ? undefined : resolveProfile(model).contextWindow);
+}
+
+function describe(session: FoundSession): string {
+  const { agent, id, title, folder, changedAt, bytes, tokens } = session;
+  const window = windowOf(session);
+  const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  const used =
+    tokens === undefined
+      ? ''
+      : window === undefined
+        ? `${inThousands(tokens)} tokens`
+        : `${inThousands(tokens)} of ${inThousands(window)} tokens, ${Math.round((100 * tokens) / window)} %`;
+  const when = new Date(changedAt).toLocaleString('sv').slice(0, 16);
+  const where = folder?.startsWith(homedir()) === true ? `~${folder.slice(homedir().length)}` : (folder ?? '');
+  const figures = [used, size].filter((part) => part !== '').join(', ');
+  return `${agent.padEnd(8)} ${when}  ${figures}\n  ${title}\n  ${where}  ${id}`;
+}
+
+function inThousands(tokens: number): string {
+  return tokens < 1_000 ? String(tokens) : `${Math.round(tokens / 1_000)}k`;
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { errorCode } from '../adapters/node/storageError.ts';
+import { findSessionFiles, glanceAt } from '../adapters/sessions/findSessions.ts';
+import { readSession } from '../adapters/sessions/readSession.ts';
+import type { AgentSession } from '../adapters/sessions/session.ts';
+
+/** A session that was asked for, with its file. */
+export interface GivenSession {
+  readonly file: string;
+  readonly session: AgentSession;
+}
+
+/**
+ * Opens the session that the user names: a file, an id or its beginning, or without a name the newest of this folder.
+ * @throws Error with a sentence when there is none, or more than one
+ */
+export async function openGiven(name: string | undefined, signal?: AbortSignal): Promise<GivenSession> {
+  const file = name !== undefined && existsSync(name) ? path.resolve(name) : await find(name);
+  try {
+    return { file, session: await readSession(file, { ...(signal !== undefined && { signal }) }) };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    throw new Error(`${file} cannot be read (${code}).`);
+  }
+}
+
+async function find(name: string | undefined): Promise<string> {
+  const files = await findSessionFiles();
+  if (name === undefined) {
+    for (const found of files) if ((await glanceAt(found))?.folder === process.cwd()) return found.file;
+    throw new Error(
+      'No session of an agent was found for this folder: name a file or an id, which karl sessions lists.',
+    );
+  }
+  if (/[/\\]/.test(name)) throw new Error(`There is no file ${name}.`);
+  // Ids stand in the names of files or of their folders.
+  const named = files.filter(({ file }) => file.includes(name)).map(({ file }) => file);
+  const [only, second] = named;
+  if (only === undefined)
+    throw new Error(`There is no file and no session ${JSON.stringify(name)}; karl sessions lists them.`);
+  if (second !== undefined)
+    throw new Error(`${named.length} sessions have ${JSON.stringify(name)} in their names: give more of the id.`);
+  return only;
+}

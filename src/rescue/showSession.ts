@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+import type { ChatMessage } from '../core/messages/chat.ts';
+import { writerOf } from '../core/messages/human.ts';
+import { contentText } from '../core/messages/parse.ts';
+import { countTokens } from '../engine.ts';
+import { openGiven } from './openGiven.ts';
+
+/** How many of the largest results are named. */
+const LARGEST = 5;
+
+/** `karl show`: where the window of a session went. */
+export async function showSession(words: readonly string[]): Promise<undefined> {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options: { json: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const { file, session } = await openGiven(positionals[0]);
+  const use = measure(session.messages);
+  if (values.json === true) {
+    const { agent, id, folder, model, compactions, repairs } = session;
+    console.log(JSON.stringify({ file, agent, id, folder, model, ...use, compactions, repairs }));
+    return undefined;
+  }
+  console.log(`${session.agent} ${session.id ?? ''}\n${file}\n${session.folder ?? ''}`);
+  console.log(`\n${session.messages.length} messages, ${use.tokens} tokens\n`);
+  for (const { what, tokens, count } of use.parts)
+    console.log(
+      `${String(tokens).padStart(9)}  ${`${((100 * tokens) / use.tokens).toFixed(1)} %`.padStart(7)}  ${what} (${count})`,
+    );
+  console.log('\nThe largest results:');
+  for (const { handle, tokens, call } of use.largest)
+    console.log(`${String(tokens).padStart(9)}  ${handle.padEnd(6)} ${call}`);
+  for (const { before, summary } of session.compactions) {
+    console.log(`\n${session.agent} compacted before t${before}: it threw away the ${before} messages up to there.`);
+    if (summary !== undefined) console.log(summary.slice(0, 600));
+  }
+  for (const repair of session.repairs) console.log(`\n${repair}`);
+  return undefined;
+}
+
+/** What takes how many tokens of a session. */
+export interface WindowUse {
+  readonly tokens: number;
+  /** By who or what wrote it, the largest first. */
+  readonly parts: readonly { readonly what: string; readonly tokens: number; readonly count: number }[];
+  readonly largest: readonly { readonly handle: string; readonly tokens: number; readonly call: string }[];
+}
+
+/** Counts the messages of a session by what they are: the human's, the model's, and the calls and results of each tool. */
+export function measure(messages: readonly ChatMessage[]): WindowUse {
+  const parts = new Map<string, { tokens: number; count: number }>();
+  const add = (what: string, text: string) => {
+    const tokens = countTokens(text);
+    const part = parts.get(what) ?? { tokens: 0, count: 0 };
+    parts.set(what, { tokens: part.tokens + tokens, count: part.count + 1 });
+    return tokens;
+  };
+  const calls = new Map<string, { readonly name: string; readonly arguments: string }>();
+  const results: { readonly handle: string; readonly tokens: number; readonly call: string }[] = [];
+  messages.forEach((message, at) => {
+    const text = contentText(message);
+    if (message.role === 'tool') {
+      const call = calls.get(message.tool_call_id ?? '');
+      const tokens = add(`results of ${call?.name ?? 'unknown tools'}`, text);
+      results.push({ handle: `t${at}`, tokens, call: `${call?.name ?? ''} ${call?.arguments ?? ''}`.slice(0, 100) });
+      return;
+    }
+    const { tool_calls = [], reasoning_content: thought } = message;
+    if (text !== '') add(nameOf(message, text), text);
+    if (typeof thought === 'string') add('thoughts of the model', thought);
+    for (const { id, function: called } of tool_calls) {
+      calls.set(id, called);
+      add(`calls of ${called.name}`, called.arguments);
+    }
+  });
+  const sorted = [...parts].map(([what, part]) => ({ what, ...part })).sort((one, other) => other.tokens - one.tokens);
+  return {
+    tokens: sorted.reduce((sum, { tokens }) => sum + tokens, 0),
+    parts: sorted,
+    largest: results.sort((one, other) => other.tokens - one.tokens).slice(0, LARGEST),
+  };
+}
+
+function nameOf(message: ChatMessage, text: string): string {
+  if (message.role === 'assistant') return 'texts of the model';
+  if (message.role !== 'user') return 'prompts of the agent';
+  return writerOf(message, text) === 'human' ? 'messages of the user' : 'notes of the agent';
+}

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { findInDatabases } from '../../../src/adapters/sessions/openCode.ts';
+import { FORMATS, readSession } from '../../../src/adapters/sessions/readSession.ts';
+import { SessionFileError } from '../../../src/adapters/sessions/records.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { SAID, SAMPLES } from './samples.ts';
+
+describe('sessions of agents', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'karl-sessions-'));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function save(text: string): string {
+    const file = path.join(folder, 'session');
+    writeFileSync(file, text);
+    return file;
+  }
+
+  for (const [agent, text] of Object.entries(SAMPLES))
+    it(`of ${agent} are known by their content and read`, async () => {
+      const file = save(text);
+      const session = await readSession(file);
+      assert.equal(session.agent, agent);
+      assert.deepEqual(session.messages, SAID);
+      assert.deepEqual(session.repairs, []);
+      assert.equal(readFileSync(file, 'utf8'), text);
+    });
+
+  it('of aider are read from its Markdown', async () => {
+    const session = await readSession(
+      save(
+        '# aider chat started at 2026-01-02 10:00:00\n\n> Aider v0.50\n\n#### add a test\n#### for it\n\nHere it is.\n\n> Tokens: 5k\n\nMore.\n',
+      ),
+    );
+    assert.deepEqual(session.messages, [
+      { role: 'user', content: 'add a test\nfor it' },
+      { role: 'assistant', content: 'Here it is.' },
+      { role: 'assistant', content: 'More.' },
+    ]);
+  });
+
+  it('of OpenCode are found in its database and read from it', async () => {
+    const { info, messages } = JSON.parse(SAMPLES.opencode ?? '');
+    const data = process.env.XDG_DATA_HOME;
+    process.env.XDG_DATA_HOME = folder;
+    try {
+      mkdirSync(path.join(folder, 'opencode'));
+      const file = path.join(folder, 'opencode', 'opencode.db');
+      const database = new DatabaseSync(file);
+      database.exec(`
+        create table session (id text, parent_id text, title text, directory text, agent text, model text, time_updated integer);
+        create table message (id text, session_id text, time_created integer, data text);
+        create table part (id text, message_id text, session_id text, data text);
+      `);
+      const insert = (table: string, ...values: (string | number | null)[]) =>
+        database.prepare(`insert into ${table} values (${values.map(() => '?').join(', ')})`).run(...values);
+      insert('session', 'ses_1', null, info.title, info.directory, 'build', JSON.stringify(info.model), 5);
+      insert('session', 'ses_2', 'ses_1', 'a sub-agent', info.directory, 'build', null, 6);
+      for (const [at, { info: own, parts }] of messages.entries()) {
+        insert('message', own.id, 'ses_1', at, JSON.stringify(own));
+        for (const [place, part] of parts.entries())
+          insert('part', `prt_${at}${place}`, own.id, 'ses_1', JSON.stringify(part));
+      }
+      database.close();
+      const found = await findInDatabases();
+      assert.deepEqual(
+        found.map((one) => [one.file, one.changedAt]),
+        [[`${file}#ses_1`, 5]],
+      );
+      const session = await readSession(`${file}#ses_1`);
+      assert.deepEqual(session.messages, SAID);
+      assert.deepEqual([session.title, session.folder, session.model], ['Alpha', '/work/app', 'scripted']);
+    } finally {
+      if (data === undefined) delete process.env.XDG_DATA_HOME;
+      else process.env.XDG_DATA_HOME = data;
+    }
+  });
+
+  it('tell folder, model and window where they are in the file', async () => {
+    const facts = async (agent: string) => {
+      const { id, folder: at, model, window } = await readSession(save(SAMPLES[agent] ?? ''));
+      return { id, at, model, window };
+    };
+    assert.deepEqual(await facts('claude'), { id: 's1', at: '/work/app', model: 'claude-opus-4-6', window: 200_000 });
+    assert.deepEqual(await facts('codex'), { id: 's1', at: '/work/app', model: 'gpt-5.1-codex', window: 258_400 });
+    assert.deepEqual(await facts('pi'), { id: 's1', at: '/work/app', model: 'claude-opus-4-5', window: undefined });
+  });
+
+  describe('that their agents have compacted', () => {
+    const uuid = (one: string, parentUuid: string | null, more: object) =>
+      JSON.stringify({ sessionId: 's1', uuid: one, parentUuid, ...more });
+    const user = (content: string) => ({ type: 'user', message: { role: 'user', content } });
+    const answer = (id: string, text: string) => ({
+      type: 'assistant',
+      message: { id, role: 'assistant', model: 'm', content: [{ type: 'text', text }] },
+    });
+
+    it('have everything, and the summary apart', async () => {
+      const session = await readSession(
+        save(
+          [
+            uuid('a', null, user('Begin.')),
+            uuid('b', 'a', answer('1', 'Begun.')),
+            uuid('c', null, { type: 'system', subtype: 'compact_boundary', logicalParentUuid: 'b' }),
+            uuid('d', 'c', { ...user('The summary.'), isCompactSummary: true }),
+            uuid('e', 'd', user('Go on.')),
+          ].join('\n'),
+        ),
+      );
+      assert.deepEqual(
+        session.messages.map(({ content }) => content),
+        ['Begin.', 'Begun.', 'Go on.'],
+      );
+      assert.deepEqual(session.compactions, [{ before: 2, summary: 'The summary.' }]);
+    });
+
+    for (const [agent, text] of [
+      [
+        'codex',
+        `${SAMPLES.codex}${JSON.stringify({ type: 'compacted', payload: { message: 'The summary.', replacement_history: [] } })}\n`,
+      ],
+      [
+        'pi',
+        `${SAMPLES.pi}${JSON.stringify({ type: 'compaction', id: '7', parentId: '6', summary: 'The summary.' })}\n`,
+      ],
+    ] as const)
+      it(`say where: ${agent}`, async () => {
+        const session = await readSession(save(text));
+        assert.deepEqual(session.messages, SAID);
+        assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.' }]);
+      });
+  });
+
+  describe('that are damaged', () => {
+    const claude = SAMPLES.claude?.split('\n') ?? [];
+    for (const [what, text, repairs] of [
+      ['a line that is cut', `${SAMPLES.claude}{"uuid":"z","type":"us`, ['A line that is no JSON was passed over.']],
+      [
+        'lines of another writer in between',
+        claude.flatMap((line, at) => (at % 3 === 1 ? [line, '\u0000\u0000'] : [line])).join('\n'),
+        ['4 lines that are no JSON were passed over.'],
+      ],
+      [
+        'lines that are there twice',
+        claude.flatMap((line) => [line, line]).join('\n'),
+        ['10 lines that are there twice were read once.'],
+      ],
+      [
+        'a line whose predecessor is missing',
+        claude.filter((line) => !line.includes('"progress"')).join('\n'),
+        ['A line whose predecessor is missing was put after the one before it.'],
+      ],
+    ] as const)
+      it(`lose nothing else: ${what}`, async () => {
+        const session = await readSession(save(text));
+        assert.deepEqual(session.messages, SAID);
+        assert.deepEqual(session.repairs, repairs);
+      });
+
+    it('have both messages where two have the same id', async () => {
+      const twice = ['One.', 'Two.'].map((content) =>
+        JSON.stringify({
+          sessionId: 's1',
+          uuid: 'a',
+          parentUuid: null,
+          type: 'user',
+          message: { role: 'user', content },
+        }),
+      );
+      const session = await readSession(save(twice.join('\n')));
+      assert.deepEqual(
+        session.messages.map(({ content }) => content),
+        ['One.', 'Two.'],
+      );
+    });
+
+    it('have no message that no model could be sent', async () => {
+      const session = await readSession(
+        save(JSON.stringify({ messages: [...SAID, { role: 'user', content: 7 }, { role: 'nobody' }] })),
+      );
+      assert.deepEqual(session.messages, SAID);
+      assert.deepEqual(session.repairs, ['2 messages that no model could be sent were passed over.']);
+    });
+
+    for (const [what, text] of [
+      ['another kind of file', 'just a text\nof two lines\n'],
+      ['a document of something else', '{"name":"package","version":"1.0.0"}'],
+      ['an empty file', ''],
+      ['no messages', JSON.stringify({ type: 'session', version: 3, id: 's1', cwd: '/work' })],
+    ] as const)
+      it(`are refused with a word: ${what}`, () =>
+        assert.rejects(
+          readSession(save(text)),
+          (error: unknown) => error instanceof SessionFileError && error.message.includes(folder),
+        ));
+  });
+
+  it('are read no further when that is given up', async () => {
+    const given = new AbortController();
+    const onProgress = () => given.abort(new Error('given up'));
+    const file = save((SAMPLES.codex ?? '').repeat(2_000));
+    await assert.rejects(readSession(file, { signal: given.signal, onProgress }), /given up|aborted/);
+  });
+
+  describe('that are written', () => {
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+    const messages: readonly ChatMessage[] = [
+      ...SAID,
+      { role: 'user', content: [{ type: 'text', text: 'Look at this.' }, image] },
+      { role: 'user', content: 'And go on.' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'call_3', type: 'function', function: { name: 'run', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'call_3', content: '' },
+    ];
+    for (const { name, write } of FORMATS) {
+      if (write === undefined || name === 'markdown') continue;
+      it(`come in again as they went out: ${name}`, async () => {
+        const written = write({
+          messages,
+          folder: '/work/app',
+          origin: undefined,
+          now: Date.parse('2026-01-02T03:04:05Z'),
+        });
+        const session = await readSession(save(written.text));
+        assert.equal(session.agent, name);
+        assert.deepEqual(session.messages, messages);
+      });
+    }
+  });
+});
