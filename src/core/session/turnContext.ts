@@ -1,6 +1,6 @@
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ThreadMatch } from '../conversation/threads/match.ts';
+import type { Match } from '../conversation/threads/match.ts';
 import type { KarlEvent } from '../events/event.ts';
 import type { ChatMessage, ChatPart } from '../messages/chat.ts';
 import type { Budget } from '../model/budget.ts';
@@ -161,7 +161,7 @@ export interface CallContext extends Taught {
   readonly listener: SessionListener;
   readonly signal: AbortSignal;
   /** Changes each request just before it is sent; absent: it is sent as the conversation gives it. */
-  readonly dress?: ThreadMatch['dress'];
+  readonly dress?: Match['dress'];
   /** Whether what was passed on of an answer can be taken back: then a request may be repeated after its answer. */
   readonly takesBack?: boolean;
   /** What is added to each request besides the profile's extras, and who receives the chunks of the answer. */

@@ -49,7 +49,7 @@ export interface NoteWriting<Model extends Summarizer = Summarizer> {
   readonly summarizer: Model;
   readonly countText: (text: string) => number;
   /** What the user asks for in the note. */
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
   readonly signal: AbortSignal;
   /** Runs long work in slices. */
   readonly run: <Value>(steps: Steps<Value>) => Promise<Value>;
