@@ -37,7 +37,7 @@ export type TurnProblem =
       readonly error: ModelError;
       readonly attempts: number;
       readonly interrupted: boolean;
-      readonly hasImages?: true;
+      readonly hasImages?: boolean;
     }
   /**
    * The request does not fit, not even after compaction. `error`: absent when the server was not asked, since what no
@@ -46,10 +46,10 @@ export type TurnProblem =
    */
   | {
       readonly kind: 'overflow';
-      readonly error?: ModelError;
+      readonly error?: ModelError | undefined;
       readonly budget: Budget;
-      readonly compaction?: CompactionResult;
-      readonly hasPins?: true;
+      readonly compaction?: CompactionResult | undefined;
+      readonly hasPins?: boolean;
     }
   | { readonly kind: 'output-limit'; readonly error: ModelError; readonly budget: Budget }
   | { readonly kind: 'tools-too-large'; readonly tools: readonly ToolWeight[]; readonly limitTokens: number }
