@@ -3,7 +3,7 @@ import { STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.
 import { t } from '../../core/language.ts';
 import type { Attachments } from '../files/attachments.ts';
 import type { Host } from '../host.ts';
-import { type ConversationChoice, presentChoice } from '../present/conversationChoice.ts';
+import { type ConversationChoice, presentChoice } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { UserActions } from './userActions.ts';
 

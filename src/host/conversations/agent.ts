@@ -2,6 +2,7 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { profileKey } from '../../core/model/providers.ts';
 import { readQueued } from '../../core/session/continuation.ts';
+import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { AgentSession } from '../../core/session/session.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
@@ -13,15 +14,16 @@ import {
   type UserContent,
 } from '../../core/session/turnContext.ts';
 import { orAborted } from '../../core/steps.ts';
+import type { StreamCount } from '../../core/tokens/counter.ts';
+import type { KeptReply } from '../../protocol/parseKept.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { Host } from '../host.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
-import { describeContent, type StreamingReply } from '../present/unsent.ts';
+import { addDelta, describeContent, type StreamingReply } from '../present/unsent.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { ConversationFactory } from './conversationFactory.ts';
-import { StreamedReply } from './streamedReply.ts';
-import { SYSTEM_CLOCK } from './system.ts';
+import { Soon, SYSTEM_CLOCK } from './system.ts';
 
 /**
  * The agent of one conversation. Its session, and with it the model client, is made at the first message. Each turn gets
@@ -336,4 +338,66 @@ export class Agent {
 
 function modelOf(conversation: Conversation): { readonly model: string; readonly limit: number } {
   return { model: profileKey(conversation.profile()), limit: conversation.budget().limit };
+}
+
+/** How much of a reply may be lost when the window is killed, milliseconds. */
+const KEEP_INTERVAL = 1000;
+
+/** What a reply needs while it streams in. */
+export interface StreamedReplyParts {
+  /** A counter for it; undefined when the tokenizer cannot count in parts. */
+  readonly countStream: () => StreamCount | undefined;
+  /** How many messages are before it. */
+  readonly after: () => number;
+  /**
+   * Keeps what has come so far for the next window; undefined: nothing. Called each second while anything streams in,
+   * since that is how this window notices that another has taken over, but not again before it has resolved.
+   */
+  readonly keep: (reply: KeptReply | undefined) => Promise<unknown>;
+}
+
+/** The reply that streams in now: shown, counted, and kept in case that the window ends. */
+export class StreamedReply {
+  readonly #parts: StreamedReplyParts;
+  #reply: StreamingReply | undefined;
+  #count: StreamCount | undefined;
+  #isKept = false;
+  #isKeeping = false;
+  readonly #soon = new Soon(() => void this.#keep(), KEEP_INTERVAL);
+
+  constructor(parts: StreamedReplyParts) {
+    this.#parts = parts;
+  }
+
+  get current(): StreamingReply | undefined {
+    return this.#reply;
+  }
+
+  add(delta: ModelDelta): void {
+    this.#count ??= this.#parts.countStream();
+    this.#count?.append(delta.type === 'tool-call' ? delta.arguments : delta.text);
+    this.#reply = { ...addDelta(this.#reply, delta), tokens: this.#count?.count().tokens ?? 0 };
+    this.#soon.ask();
+  }
+
+  /** The reply was recorded, or is requested again. */
+  end(): void {
+    this.#reply = undefined;
+    this.#count = undefined;
+    if (this.#isKept) void this.#parts.keep(undefined);
+    this.#isKept = false;
+  }
+
+  async #keep(): Promise<void> {
+    // On a slow disk, what is to be written would pile up before the reply itself.
+    if (this.#isKeeping) return this.#soon.ask();
+    const { text = '' } = this.#reply ?? {};
+    this.#isKept = text !== '';
+    this.#isKeeping = true;
+    try {
+      await this.#parts.keep(this.#isKept ? { after: this.#parts.after(), text } : undefined);
+    } finally {
+      this.#isKeeping = false;
+    }
+  }
 }

@@ -24,7 +24,8 @@ import { announceResult, chooseStrategy } from '../notices/compressionResult.ts'
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { toolsNotice } from '../notices/outcomes.ts';
 import { ModelProvider } from '../provider/modelProvider.ts';
-import { KnownWindows } from '../servers/knownWindows.ts';
+import { KnownWindows } from '../servers/learnedWindows.ts';
+import { diskFolders } from '../settings/trust.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads } from './agentThreads.ts';
@@ -33,7 +34,6 @@ import { ModelProfiles } from './modelProfiles.ts';
 import { openThread } from './openThread.ts';
 import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
-import { diskFolders } from './tools.ts';
 
 /** Conventions for agents that a workspace folder may have at its top. */
 const INSTRUCTIONS_FILE = 'AGENTS.md';

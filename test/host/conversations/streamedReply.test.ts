@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { StreamedReply } from '../../../src/host/conversations/streamedReply.ts';
+import { StreamedReply } from '../../../src/host/conversations/agent.ts';
 import type { KeptReply } from '../../../src/protocol/parseKept.ts';
 
 describe('a reply that streams in', () => {

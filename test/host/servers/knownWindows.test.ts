@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { EDITOR_MODELS, profileKey } from '../../../src/core/model/providers.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
-import { KnownWindows } from '../../../src/host/servers/knownWindows.ts';
-import { LearnedWindows } from '../../../src/host/servers/learnedWindows.ts';
+import { KnownWindows, LearnedWindows } from '../../../src/host/servers/learnedWindows.ts';
 import { hostOf } from '../kit.ts';
 
 const noKey = async () => undefined;
