@@ -200,7 +200,7 @@ function checkFigure(path: string, value: unknown): void {
   const rule = Object.entries(SETTING_RULES).find(([name]) => name === path.replace(/^settings\./, ''))?.[1];
   if (rule === undefined) return;
   if (typeof rule.byDefault === 'string' || typeof rule.byDefault === 'boolean') {
-    if (!rule.accepts(value)) refuse(path, rule.allowed, value);
+    if (!rule.accepts(value)) refuse(path, rule.allowed(), value);
     return;
   }
   const isFraction = typeof rule.byDefault === 'number' && !Number.isInteger(rule.byDefault);

@@ -179,20 +179,8 @@ interface Fates {
   readonly dropped: number;
 }
 
-interface Counted {
-  readonly of: readonly Compaction[];
-  readonly fates: Fates;
-}
-
-/** What was counted last, by the newest of the records and their number: rows are made anew while a reply streams in. */
-const counted = new WeakMap<Compaction, Map<number, Counted>>();
-
 /** The fate of messages under these records together: the newest that covers a message decides. */
 function fatesOf(records: readonly Compaction[], messages: readonly Message[]): Fates {
-  const newest = records.at(-1);
-  const known = (newest && counted.get(newest)) ?? new Map<number, Counted>();
-  const last = known.get(records.length);
-  if (last?.of.every((record, index) => record === records[index])) return last.fates;
   const fates = { shortened: 0, summarized: 0, dropped: 0 };
   const replaced = records.flatMap(recorded).map((replacement) => ({ ...replacement, all: replacement.range }));
   // All parts of a range that is sent shortened are sent, at the place of its first part.
@@ -205,7 +193,6 @@ function fatesOf(records: readonly Compaction[], messages: readonly Message[]): 
       fates.shortened += countShortened(messages.slice(all.from, all.to + 1), by.messages, range);
     else fates[by.kind === 'line' ? 'dropped' : 'summarized'] += rangeLength(range);
   }
-  if (newest !== undefined) counted.set(newest, known.set(records.length, { of: records, fates }));
   return fates;
 }
 
