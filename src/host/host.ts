@@ -20,9 +20,9 @@ import { Notices } from './notices/notices.ts';
 import { presentPages } from './present/presentOpen.ts';
 import { PreviewActions } from './preview/previewActions.ts';
 import { registerModels, showModels } from './provider/registerModels.ts';
-import { LearnedWindows } from './servers/learnedWindows.ts';
 import { Keys, keyPlaceOf, Servers } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
+import { Windows } from './servers/windows.ts';
 import { Settings } from './settings/settings.ts';
 import { describeMissingTools, diskFolders } from './settings/trust.ts';
 import { StatusBar } from './statusBar/statusBar.ts';
@@ -39,7 +39,7 @@ export class Host implements vscode.Disposable {
   readonly context: vscode.ExtensionContext;
   readonly adapters: HostAdapters;
   readonly keys: Keys;
-  readonly windows: LearnedWindows;
+  readonly windows = new Windows(this);
   readonly servers: Servers;
   readonly settings: Settings;
   readonly log: WindowLog;
@@ -79,7 +79,6 @@ export class Host implements vscode.Disposable {
     this.adapters = adapters;
     this.previews = new PreviewActions(this);
     this.keys = new Keys(context.secrets);
-    this.windows = new LearnedWindows(context.globalState);
     this.servers = new Servers(context.globalState);
     this.settings = new Settings(this.servers.decision);
     this.log = new WindowLog(this);

@@ -15,7 +15,7 @@ import { showLog } from '../log/windowLog.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
 import { type ConversationChoice, plainText } from '../present/words.ts';
-import { describeReset } from '../servers/learnedWindows.ts';
+import { describeReset } from '../servers/windows.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { redoCompression, undoCompression } from './changes.ts';
 import { askWindow, isFree, leadBack, mayLead, mayLeave, mayWrite, openCure } from './guards.ts';

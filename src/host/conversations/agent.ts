@@ -230,7 +230,7 @@ export class Agent {
       profile,
       change: this.#factory.changeFor(profile, () => conversation),
       findWindow: async () => {
-        const found = await this.#factory.windows.find(profile);
+        const found = await this.#host.windows.find(profile);
         return signal.aborted ? conversation.learnedWindow() : found;
       },
     });

@@ -207,7 +207,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   #describe(server: ModelServer, name: string): KarlModel {
     const profile = this.#resolve(server, name);
     const { window, windowSource, reserve } = deriveBudget(profile, NOTHING, {
-      learned: this.#factory.windows.known(profile),
+      learned: this.#factory.host.windows.known(profile),
     });
     const isKnown = windowSource !== 'unknown';
     const origin = originOf(profile.baseUrl ?? server.baseUrl) ?? '';
