@@ -137,7 +137,7 @@ export class Host implements vscode.Disposable {
 
   /** Opens what was open last, or the sample when that was asked for and nothing is open. */
   async start(): Promise<void> {
-    const { run, note } = this.log;
+    const { run } = this.log;
     const factory = await this.factory;
     factory.threads.onDidUse((thread) => {
       // The thread that the view shows comes to the status bar with the state of the view.
@@ -152,8 +152,7 @@ export class Host implements vscode.Disposable {
     this.refresh();
     run(showModels());
     this.gateway.startIfEnabled();
-    const stores = [this.conversations, factory.threads];
-    this.#subscriptions.push(pruneDaily({ stores, settings: () => this.settings.current, warn: note, run }));
+    this.#subscriptions.push(pruneDaily(this, [this.conversations, factory.threads]));
   }
 
   /** The newest state of everything that is shown, as each page shows it. */

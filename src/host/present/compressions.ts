@@ -46,10 +46,34 @@ export function placeCompressions(
   blocked?: UndoBlock,
 ): readonly PlacedCompressions[] {
   const precisions = precisionsOf(history);
+  const present = ({ compaction, undone, superseded }: CompactionEntry): CompressionState => {
+    const { id, receipt, strategy, transcriptLength } = compaction;
+    const isManual = strategy === 'manual';
+    const takesAlong = undone ? undoneWith(history, id) : buildsOn(history, id).toReversed();
+    return {
+      id,
+      ...presentMoment(compaction, precisions),
+      trigger: triggerWords(compaction.trigger),
+      isManual,
+      strategy,
+      model: receipt.model,
+      before: receipt.tokensBefore,
+      after: receipt.tokensAfter,
+      limit: receipt.limitTokens,
+      kept: describeKept([compaction], messages),
+      receipt: describeReceipt(receipt),
+      hasSummary: !isManual && compaction.replacements.length > 0,
+      transcriptLength,
+      undone,
+      superseded,
+      takesAlong: takesAlong.map((later) => presentMoment(later, precisions)),
+      locked: blocked && undoHint(blocked),
+    };
+  };
   return turnsOf(history, messages).map((turn) => ({
     position: placeOf(turn),
     get entry(): CompressionsEntry {
-      const runs = turn.map((entry) => presentCompression(entry, { history, messages, precisions, blocked }));
+      const runs = turn.map(present);
       const together = turn.flatMap(({ compaction, undone }) =>
         undone || compaction.strategy === 'manual' ? [] : [compaction],
       );
@@ -108,42 +132,6 @@ function belongTogether(one: Compaction, next: Compaction, messages: readonly Me
 /** True when a message of the human is among these: a turn begins. */
 function hasRequest(messages: readonly Message[]): boolean {
   return messages.some((message) => message.role === 'user' && message.by === 'human');
-}
-
-interface Around {
-  readonly history: readonly CompactionEntry[];
-  readonly messages: readonly Message[];
-  readonly precisions: Precisions;
-  readonly blocked: UndoBlock | undefined;
-}
-
-function presentCompression(
-  { compaction, undone, superseded }: CompactionEntry,
-  { history, messages, precisions, blocked }: Around,
-): CompressionState {
-  const { receipt } = compaction;
-  const isManual = compaction.strategy === 'manual';
-  return {
-    id: compaction.id,
-    ...presentMoment(compaction, precisions),
-    trigger: triggerWords(compaction.trigger),
-    isManual,
-    strategy: compaction.strategy,
-    model: receipt.model,
-    before: receipt.tokensBefore,
-    after: receipt.tokensAfter,
-    limit: receipt.limitTokens,
-    kept: describeKept([compaction], messages),
-    receipt: describeReceipt(receipt),
-    hasSummary: !isManual && compaction.replacements.length > 0,
-    transcriptLength: compaction.transcriptLength,
-    undone,
-    superseded,
-    takesAlong: (undone ? undoneWith(history, compaction.id) : buildsOn(history, compaction.id).toReversed()).map(
-      (later) => presentMoment(later, precisions),
-    ),
-    locked: blocked && undoHint(blocked),
-  };
 }
 
 /**

@@ -120,18 +120,11 @@ export interface ConversationChoice {
   readonly client?: string;
 }
 
-/** A conversation in a list of VS Code. */
-interface ChoiceItem {
-  readonly label: string;
-  readonly description: string;
-  readonly detail: string;
-}
-
 /**
  * Says of a conversation which agent leads it, how full it is, when it was compressed last and when it was used. Titles
  * and names of agents may contain anything.
  */
-export function presentChoice(choice: ConversationChoice, isOpen: boolean): ChoiceItem {
+export function presentChoice(choice: ConversationChoice, isOpen: boolean) {
   const { title, client, figures, bytes, updatedAt } = choice;
   const parts = [
     ...(figures === undefined ? [] : describeFigures(figures)),
