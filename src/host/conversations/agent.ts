@@ -15,7 +15,6 @@ import {
 } from '../../core/session/turnContext.ts';
 import { orAborted } from '../../core/steps.ts';
 import type { StreamCount } from '../../core/tokens/counter.ts';
-import type { KeptReply } from '../../protocol/parseKept.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { Host } from '../host.ts';
 import type { Cure } from '../notices/describeModelError.ts';
@@ -56,12 +55,7 @@ export class Agent {
     this.#question = new CompressionQuestion(conversation, factory.host);
     this.#last = modelOf(conversation);
     this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
-    this.#streamed = new StreamedReply({
-      countStream: () => factory.counter(conversation.profile()).stream?.(),
-      after: () => conversation.transcript.messages.length,
-      // A failed save matters only if the window closes; disk errors are reported when the reply is appended.
-      keep: (reply) => file.keepReply(reply),
-    });
+    this.#streamed = new StreamedReply(active, () => factory.counter(conversation.profile()).stream?.());
     // The messages can be taken back.
     if (this.#queue.length > 0) this.#session = this.#create();
     this.refreshTools();
@@ -343,30 +337,23 @@ function modelOf(conversation: Conversation): { readonly model: string; readonly
 /** How much of a reply may be lost when the window is killed, milliseconds. */
 const KEEP_INTERVAL = 1000;
 
-/** What a reply needs while it streams in. */
-export interface StreamedReplyParts {
-  /** A counter for it; undefined when the tokenizer cannot count in parts. */
-  readonly countStream: () => StreamCount | undefined;
-  /** How many messages are before it. */
-  readonly after: () => number;
-  /**
-   * Keeps what has come so far for the next window; undefined: nothing. Called each second while anything streams in,
-   * since that is how this window notices that another has taken over, but not again before it has resolved.
-   */
-  readonly keep: (reply: KeptReply | undefined) => Promise<unknown>;
-}
-
-/** The reply that streams in now: shown, counted, and kept in case that the window ends. */
+/**
+ * The reply that streams in now: shown, counted, and kept in case that the window ends. Kept each second while anything
+ * streams in, since that is how this window notices that another has taken over.
+ */
 export class StreamedReply {
-  readonly #parts: StreamedReplyParts;
+  readonly #active: ActiveConversation;
+  readonly #countStream: () => StreamCount | undefined;
   #reply: StreamingReply | undefined;
   #count: StreamCount | undefined;
   #isKept = false;
   #isKeeping = false;
   readonly #soon = new Soon(() => void this.#keep(), KEEP_INTERVAL);
 
-  constructor(parts: StreamedReplyParts) {
-    this.#parts = parts;
+  /** `countStream`: a counter for it; undefined when the tokenizer cannot count in parts. */
+  constructor(active: ActiveConversation, countStream: () => StreamCount | undefined) {
+    this.#active = active;
+    this.#countStream = countStream;
   }
 
   get current(): StreamingReply | undefined {
@@ -374,7 +361,7 @@ export class StreamedReply {
   }
 
   add(delta: ModelDelta): void {
-    this.#count ??= this.#parts.countStream();
+    this.#count ??= this.#countStream();
     this.#count?.append(delta.type === 'tool-call' ? delta.arguments : delta.text);
     this.#reply = { ...addDelta(this.#reply, delta), tokens: this.#count?.count().tokens ?? 0 };
     this.#soon.ask();
@@ -384,7 +371,7 @@ export class StreamedReply {
   end(): void {
     this.#reply = undefined;
     this.#count = undefined;
-    if (this.#isKept) void this.#parts.keep(undefined);
+    if (this.#isKept) void this.#active.file.keepReply(undefined);
     this.#isKept = false;
   }
 
@@ -395,7 +382,9 @@ export class StreamedReply {
     this.#isKept = text !== '';
     this.#isKeeping = true;
     try {
-      await this.#parts.keep(this.#isKept ? { after: this.#parts.after(), text } : undefined);
+      const after = this.#active.conversation.transcript.messages.length;
+      // A failed save matters only if the window closes; disk errors are reported when the reply is appended.
+      await this.#active.file.keepReply(this.#isKept ? { after, text } : undefined);
     } finally {
       this.#isKeeping = false;
     }
