@@ -64,7 +64,11 @@ function createAdapters(dist: string): HostAdapters {
     },
     askForModels: async (baseUrl, getKey, signal) =>
       (await import('./adapters/servers/models.ts')).askForModels({ baseUrl, getKey, signal, fetch }),
-    startGateway: async (start) => (await import('./adapters/gateway/gateway.ts')).Gateway.start(start),
+    startGateway: async ({ readKey, onLoss, ...start }) => {
+      const { Gateway } = await import('./adapters/gateway/gateway.ts');
+      const { OwnServers } = await import('./adapters/gateway/dialects/ownServers.ts');
+      return Gateway.start({ ...start, servers: new OwnServers({ getKey: readKey, onLoss }) });
+    },
     loadProfiles: async (folders) => {
       const { readProfileFiles } = await import('./adapters/node/profileFiles.ts');
       return await readProfileFiles({ folders, environment: process.env });

@@ -3,17 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { OwnServers } from './adapters/gateway/dialects/ownServer.ts';
-import { Gateway } from './adapters/gateway/gateway.ts';
 import { makeFolder } from './adapters/node/durableWrite.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { parseEndpoint } from './adapters/openai/endpoint.ts';
 import { describeProblems } from './core/model/profileFile.ts';
-import { readTypedWindow } from './core/model/windows.ts';
 import { ok } from './core/result.ts';
 import type { StorageLimits } from './core/session/conversationStore.ts';
-import { Upstream } from './engine/upstream.ts';
+import { runProgram } from './engine/commandLine.ts';
+import { readServerOptions, SERVER_OPTIONS, Upstream } from './engine/upstream.ts';
 
 const USAGE = `karl-gateway: keeps any agent that speaks OpenAI's or Anthropic's API inside the context window of its model.
 
@@ -37,9 +35,6 @@ When it is ready it prints one line of JSON: the address, and the token when it 
 
 /** Text that can be sent as a bearer token. */
 const TOKEN = /^[\x21-\x7e]{8,}$/;
-
-/** The APIs that an upstream can be said to speak. */
-const DIALECTS = ['chat', 'messages', 'responses'] as const;
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -73,9 +68,7 @@ async function canKeepThreads(folder: string): Promise<boolean> {
 async function main(): Promise<string | undefined> {
   const { values } = parseArgs({
     options: {
-      upstream: { type: 'string' },
-      dialect: { type: 'string' },
-      window: { type: 'string' },
+      ...SERVER_OPTIONS,
       port: { type: 'string', default: '0' },
       token: { type: 'string' },
       data: { type: 'string' },
@@ -91,13 +84,10 @@ async function main(): Promise<string | undefined> {
   if (values.upstream === undefined) return 'needs --upstream, the base URL of an OpenAI-compatible server.';
   const endpoint = parseEndpoint(values.upstream);
   if (!endpoint.ok) return `--upstream is not the base URL of a server: ${JSON.stringify(values.upstream)}.`;
-  const dialect = DIALECTS.find((name) => name === values.dialect);
-  if (values.dialect !== undefined && dialect === undefined)
-    return `--dialect must be one of ${DIALECTS.join(', ')}, not ${JSON.stringify(values.dialect)}.`;
+  const server = readServerOptions(values);
+  if (!server.ok) return server.error;
   const port = Number(values.port);
   if (!/^\d{1,5}$/.test(values.port) || port > 65_535) return `--port must be 0 to 65535, not ${values.port}.`;
-  const window = values.window === undefined ? undefined : readTypedWindow(values.window);
-  if (window?.ok === false) return `--window: ${window.error}`;
   if (values.data === '') return '--data needs a folder.';
   const limits = readLimits(values);
   if (typeof limits === 'string') return limits;
@@ -117,8 +107,8 @@ async function main(): Promise<string | undefined> {
     key,
     layers,
     onProblem: complain,
-    ...(store !== undefined && { store }),
-    ...(window?.value !== undefined && { window: window.value }),
+    store,
+    window: server.value.window,
   });
   const prune = async () => {
     const pruned = await upstream.deleteStored(async () => (await store?.prune(limits)) ?? ok([]));
@@ -126,14 +116,9 @@ async function main(): Promise<string | undefined> {
   };
   await prune();
   setInterval(() => void prune(), HOUR_MS).unref();
-  const started = await Gateway.start({
-    port,
-    token,
-    relay: upstream.relay,
-    listModels: (signal) => upstream.listModels(signal),
-    servers: new OwnServers(upstream.getKey, dialect),
-    onBug: (error) => console.error(error),
-  });
+  const { dialect } = server.value;
+  const onBug = (error: unknown) => console.error(error);
+  const started = await upstream.startGateway({ port, token, stated: dialect, onLoss: complain, onBug });
   if (!started.ok) return started.error;
   const gateway = started.value;
   const end = async () => {
@@ -146,15 +131,4 @@ async function main(): Promise<string | undefined> {
   return undefined;
 }
 
-try {
-  const problem = await main();
-  if (problem !== undefined) {
-    console.error(`karl-gateway: ${problem}`);
-    process.exitCode = 1;
-  }
-} catch (error) {
-  // Unknown or malformed options.
-  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
-  console.error(`karl-gateway: ${error.message}\n\n${USAGE}`);
-  process.exitCode = 1;
-}
+await runProgram('karl-gateway', USAGE, main);

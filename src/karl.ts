@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
+import { isWrongCall, runProgram } from './engine/commandLine.ts';
 import { listSessions } from './rescue/listSessions.ts';
 import { rescue } from './rescue/rescue.ts';
 import { showSession } from './rescue/showSession.ts';
@@ -41,65 +42,48 @@ function examine(): void {
   }
 }
 
-/** Unknown or malformed options. */
-function isWrongCall(error: unknown): error is TypeError {
-  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-}
-
-/** The commands that work with stored sessions of agents; resolves with what is wrong, or undefined. */
-async function onSessions(
-  command: 'sessions' | 'show' | 'rescue',
-  words: readonly string[],
-): Promise<string | undefined> {
-  try {
-    if (command === 'sessions') return await listSessions(words);
-    if (command === 'show') return await showSession(words);
-    return await rescue(words);
-  } catch (error) {
-    if (isWrongCall(error) || !(error instanceof Error)) throw error;
-    return error.message;
-  }
-}
-
-async function main(): Promise<void> {
+async function main(): Promise<string | undefined> {
   const [command, ...words] = process.argv.slice(2);
   switch (command) {
-    case 'wrap': {
-      const end = await wrap(words);
-      if ('problem' in end) console.error(`karl wrap: ${end.problem}`);
-      process.exit('code' in end ? end.code : 1);
+    case 'wrap':
+      process.exit(await wrap(words));
       break;
-    }
     case 'gateway':
       process.argv.splice(2, 1);
       await import('./gateway.ts');
-      return;
+      break;
     case 'mcp':
       process.argv.splice(2, 1);
       await import('./mcp.ts');
-      return;
+      break;
     case 'doctor':
       examine();
-      return;
+      break;
     case 'sessions':
+      await onSessions(command, () => listSessions(words));
+      break;
     case 'show':
-    case 'rescue': {
-      const problem = await onSessions(command, words);
-      if (problem === undefined) return;
-      console.error(`karl ${command}: ${problem}`);
-      process.exitCode = 1;
-      return;
-    }
+      await onSessions(command, () => showSession(words));
+      break;
+    case 'rescue':
+      await onSessions(command, () => rescue(words));
+      break;
     default:
       console.log(USAGE);
       process.exitCode = command === undefined || command === '--help' ? 0 : 1;
   }
+  return undefined;
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!isWrongCall(error)) throw error;
-  console.error(`karl: ${error.message}\n\n${USAGE}`);
+/** Runs a command on stored sessions, which resolves with what stands in its way. */
+async function onSessions(command: string, work: () => Promise<string | undefined>): Promise<void> {
+  const problem = await work().catch((error: unknown) => {
+    if (isWrongCall(error) || !(error instanceof Error)) throw error;
+    return error.message;
+  });
+  if (problem === undefined) return;
+  console.error(`karl ${command}: ${problem}`);
   process.exitCode = 1;
 }
+
+await runProgram('karl', USAGE, main);

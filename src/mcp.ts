@@ -15,6 +15,7 @@ import {
   type ReaderAnswer,
   recallForReader,
 } from './core/session/readers.ts';
+import { runProgram } from './engine/commandLine.ts';
 
 const USAGE = `karl-mcp: lets any agent recall from the conversations that Karl has stored, over MCP (stdio). It only reads.
 
@@ -42,7 +43,8 @@ async function main(): Promise<string | undefined> {
     return undefined;
   }
   const [folder, ...more] = positionals;
-  if (folder === undefined || folder === '' || more.length > 0) return 'needs one folder with conversations.';
+  if (folder === undefined || folder === '' || more.length > 0)
+    return `needs one folder with conversations.\n\n${USAGE}`;
   const opened = await StoredConversations.open({
     root: path.resolve(folder),
     ports: CONVERSATION_PORTS,
@@ -83,15 +85,4 @@ async function answer(
   }
 }
 
-try {
-  const problem = await main();
-  if (problem !== undefined) {
-    console.error(`karl-mcp: ${problem}\n\n${USAGE}`);
-    process.exitCode = 1;
-  }
-} catch (error) {
-  // Unknown or malformed options.
-  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
-  console.error(`karl-mcp: ${error.message}\n\n${USAGE}`);
-  process.exitCode = 1;
-}
+await runProgram('karl-mcp', USAGE, main);

@@ -1,3 +1,6 @@
+import { DIALECT_NAMES, type DialectName } from '../adapters/gateway/dialects/dialect.ts';
+import { OwnServers, type OwnServersOptions } from '../adapters/gateway/dialects/ownServers.ts';
+import { Gateway, type GatewayOptions } from '../adapters/gateway/gateway.ts';
 import { CONVERSATION_PORTS } from '../adapters/node/slices.ts';
 import { OpenAIModelClient } from '../adapters/openai/client.ts';
 import { askForModels } from '../adapters/servers/models.ts';
@@ -10,8 +13,8 @@ import type { LearnedWindow } from '../core/model/budget.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import type { ProfileLayer } from '../core/model/profileFile.ts';
 import { resolveProfile } from '../core/model/resolve.ts';
-import { type HeardWindow, hearWindow } from '../core/model/windows.ts';
-import type { Result } from '../core/result.ts';
+import { type HeardWindow, hearWindow, readTypedWindow } from '../core/model/windows.ts';
+import { err, ok, type Result } from '../core/result.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { ProfileChange } from '../core/session/takeProfile.ts';
 import type { Clock } from '../core/session/turnContext.ts';
@@ -23,14 +26,18 @@ export interface UpstreamOptions {
   readonly baseUrl: string;
   readonly key: string | undefined;
   /** The context window that the user states of its models. Tokens. */
-  readonly window?: number;
+  readonly window?: number | undefined;
   /** The user's own model profiles. */
   readonly layers: readonly ProfileLayer[];
   /** Keeps conversations; absent: they are kept in memory only. */
-  readonly store?: ThreadStore;
+  readonly store?: ThreadStore | undefined;
   /** Called with a sentence when something could not be kept. */
   readonly onProblem?: (message: string) => void;
 }
+
+/** How a gateway is started in front of the server. */
+type GatewayStart = Omit<GatewayOptions, 'relay' | 'listModels' | 'servers'> &
+  Pick<OwnServersOptions, 'stated' | 'onLoss'>;
 
 /** How long the first request of a model waits for the server to state its window, milliseconds. */
 const WINDOW_TIMEOUT_MS = 3_000;
@@ -72,7 +79,7 @@ export class Upstream {
       slicing: CONVERSATION_PORTS,
       onProblem,
       mostOpen: MOST_OPEN,
-      ...(store !== undefined && { store }),
+      store,
     });
     this.relay = new Relay({
       client: new OpenAIModelClient({ getKey: this.getKey }),
@@ -102,7 +109,7 @@ export class Upstream {
       tools,
       counter: counterFor(profile.encoding ?? 'o200k_base'),
       ports: CONVERSATION_PORTS,
-      ...(restore !== undefined && { restore }),
+      restore,
     });
     conversation.on((event) => {
       if (event.type === 'warning') this.#options.onProblem?.(event.message);
@@ -110,6 +117,16 @@ export class Upstream {
       this.#heard.set(event.model, hearWindow(this.#heard.get(event.model), event.window));
     });
     return conversation;
+  }
+
+  /** Starts a gateway in front of the server. The error is one sentence. */
+  startGateway({ stated, onLoss = () => undefined, ...options }: GatewayStart): Promise<Result<Gateway, string>> {
+    return Gateway.start({
+      relay: this.relay,
+      listModels: (signal) => this.listModels(signal),
+      servers: new OwnServers({ getKey: this.getKey, stated, onLoss }),
+      ...options,
+    });
   }
 
   /** The list of models as the server gives it. */
@@ -161,4 +178,23 @@ export class Upstream {
   /** The user's key, for the upstream alone. */
   readonly getKey = async (origin: string): Promise<string | undefined> =>
     origin === new URL(this.#options.baseUrl).origin ? this.#options.key : undefined;
+}
+
+/** The options that say which server is behind a gateway. */
+export const SERVER_OPTIONS = {
+  upstream: { type: 'string' },
+  dialect: { type: 'string' },
+  window: { type: 'string' },
+} as const;
+
+/** Reads them, apart from the address. The error is a sentence without its subject. */
+export function readServerOptions(values: {
+  readonly dialect?: string | undefined;
+  readonly window?: string | undefined;
+}): Result<{ readonly dialect: DialectName | undefined; readonly window: number | undefined }, string> {
+  const dialect = DIALECT_NAMES.find((name) => name === values.dialect);
+  if (values.dialect !== undefined && dialect === undefined)
+    return err(`--dialect must be one of ${DIALECT_NAMES.join(', ')}, not ${JSON.stringify(values.dialect)}.`);
+  const window = readTypedWindow(values.window ?? '');
+  return window.ok ? ok({ dialect, window: window.value }) : err(`--window: ${window.error}`);
 }

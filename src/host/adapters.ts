@@ -69,6 +69,9 @@ interface GatewayStart {
   readonly token: string;
   readonly relay: Relay;
   readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, string>>;
+  readonly readKey: ReadKey;
+  /** Told, once each, what of agents' requests cannot be put to the model's server. */
+  readonly onLoss: (sentence: string) => void;
   readonly onBug: (error: unknown) => void;
   /** Host names beside this machine's own under which it is reached; may grow. */
   readonly hosts: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import type { AgentSession } from '../adapters/sessions/session.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
-import { openConversation } from '../engine.ts';
+import { openConversation, resolveProfile } from '../engine.ts';
 
 /** What an agent's own prompt and tools take of the window, tokens, measured; for an agent that is not here: the largest. */
 const OWN_TOKENS: Readonly<Record<string, number>> = {
@@ -15,6 +15,18 @@ const OWN_TOKENS: Readonly<Record<string, number>> = {
   continue: 2_000,
   pi: 1_500,
 };
+
+const MOST_OWN_TOKENS = Math.max(...Object.values(OWN_TOKENS));
+
+/** Fewer tokens beside the agent's own are no room to work in. */
+const LEAST_ROOM = 4_000;
+
+/** The shares of that room that are to be used, and that are used at most, after a rescue. */
+const USED = 0.5;
+const MOST_USED = 0.7;
+
+/** A run with a smaller target frees nothing more. Tokens. */
+const LEAST_TARGET = 1_000;
 
 /** The window of the models that agents are mostly used with, tokens. */
 const USUAL_WINDOW = 200_000;
@@ -39,30 +51,37 @@ export async function compress(
   const { keep, agent = session.agent } = options;
   const given = options.window ?? session.window;
   const id = session.model ?? 'unknown';
-  const conversation = openConversation({ profile: given === undefined ? id : { id, contextWindow: given } });
-  conversation.append(session.messages);
-  const { limitTokens, windowTokens, windowSource, usedTokens } = conversation.budget();
-  const isKnown = windowSource !== 'unknown';
-  const window = isKnown ? windowTokens : USUAL_WINDOW;
-  const room = (isKnown ? limitTokens : USUAL_WINDOW * 0.9) - (OWN_TOKENS[agent] ?? 18_000);
-  if (room < 4_000)
+  const profile = resolveProfile(id, given === undefined ? undefined : { contextWindow: given });
+  const window = profile.contextWindow ?? USUAL_WINDOW;
+  const reserve = Math.min(profile.completionReserve, window / 8);
+  const room = Math.floor(
+    Math.min(profile.inputLimit ?? window, window - reserve) - (OWN_TOKENS[agent] ?? MOST_OWN_TOKENS),
+  );
+  if (room < LEAST_ROOM)
     throw new Error(
       `A window of ${window} tokens leaves no room beside the agent's own prompt and tools: give a larger one (--window).`,
     );
-  const target = Math.floor(room / 2);
-  if (usedTokens > target) {
-    const report = await conversation.compact({
-      targetTokens: target,
-      ...(keep !== undefined && { instructions: keep }),
-    });
-    if (conversation.budget().usedTokens > room)
-      throw new Error(`It could not be made small enough: ${JSON.stringify(report).slice(0, 200)}`);
+  // What the agent has not read yet is shortened, too, where nothing would be left to work with.
+  const inputLimit = Math.floor(room * MOST_USED);
+  const conversation = openConversation({ profile: { ...profile, contextWindow: window, inputLimit } });
+  conversation.append(session.messages);
+  const used = () => conversation.budget().usedTokens;
+  const before = used();
+  const target = Math.floor(room * USED);
+  // What the agent has not read yet comes on top of the target: it is taken off in a second run.
+  for (let run = 0; run < 2 && used() > target; run += 1) {
+    const targetTokens = run === 0 ? target : Math.max(LEAST_TARGET, target - (used() - target));
+    await conversation.compact({ targetTokens, ...(keep !== undefined && { instructions: keep }) });
   }
+  if (used() > inputLimit)
+    throw new Error(
+      `It could not be made small enough: ${used()} of ${inputLimit} tokens are left. Give a larger window (--window).`,
+    );
   const messages = conversation.view();
   return {
     messages,
     window,
-    before: { messages: session.messages.length, tokens: usedTokens },
-    after: { messages: messages.length, tokens: conversation.budget().usedTokens },
+    before: { messages: session.messages.length, tokens: before },
+    after: { messages: messages.length, tokens: used() },
   };
 }

@@ -15,7 +15,7 @@ export async function listSessions(words: readonly string[]): Promise<string | u
   });
   const [agent] = positionals;
   const sessions: FoundSession[] = [];
-  for (const { file } of await findSessionFiles()) {
+  for (const file of await findSessionFiles()) {
     if (values.all !== true && sessions.length === USUAL_COUNT) break;
     const session = await glanceAt(file);
     if (session !== undefined && (agent === undefined || session.agent === agent)) sessions.push(session);

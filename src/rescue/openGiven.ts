@@ -29,7 +29,7 @@ export async function openGiven(name: string | undefined, signal?: AbortSignal):
 async function find(name: string | undefined): Promise<string> {
   const files = await findSessionFiles();
   if (name === undefined) {
-    for (const { file } of files) if ((await glanceAt(file))?.folder === process.cwd()) return file;
+    for (const found of files) if ((await glanceAt(found))?.folder === process.cwd()) return found.file;
     throw new Error(
       'No session of an agent was found for this folder: name a file or an id, which karl sessions lists.',
     );

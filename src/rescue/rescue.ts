@@ -50,7 +50,7 @@ export async function rescue(words: readonly string[]): Promise<string | undefin
   const { messages, masked } = isOwn ? { messages: compressed.messages, masked: 0 } : maskSecrets(compressed.messages);
   const written = format.write({ messages, folder, origin: isOwn ? session : undefined, now: Date.now() });
   const place = await put(written.file, written.text);
-  const isRecent = Date.now() - (await stat(file)).mtimeMs < RECENT_MS;
+  const isRecent = Date.now() - (await stat(file.replace(/#[^/\\]*$/, ''))).mtimeMs < RECENT_MS;
   if (values.json === true) {
     const { before, after } = compressed;
     console.log(

@@ -4,63 +4,48 @@ import fs from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { OwnServers } from '../adapters/gateway/dialects/ownServer.ts';
-import { Gateway } from '../adapters/gateway/gateway.ts';
 import { readProfileFiles } from '../adapters/node/profileFiles.ts';
 import { at, listAt } from '../adapters/servers/query.ts';
-import { readTypedWindow } from '../core/model/windows.ts';
-import { Upstream } from '../engine/upstream.ts';
+import { readServerOptions, SERVER_OPTIONS, Upstream } from '../engine/upstream.ts';
 import { AGENTS, type WrapPlan } from './agents.ts';
-
-/** The APIs that an upstream can be said to speak. */
-const DIALECTS = ['chat', 'messages', 'responses'] as const;
 
 /** What a shell gives back for a command that is not there. */
 const NOT_FOUND = 127;
 
-/** What is said about a wrong call, or the exit code of the agent. */
-export type WrapEnd = { readonly problem: string } | { readonly code: number };
-
-/** Runs an agent behind a gateway of its own, and ends with it. */
-export async function wrap(words: readonly string[]): Promise<WrapEnd> {
+/**
+ * Runs an agent behind a gateway of its own, and ends with it. Resolves with its exit code; 1 for a wrong call, which is
+ * told.
+ */
+export async function wrap(words: readonly string[]): Promise<number> {
   const { own, name, rest } = splitWords(words);
-  const options = {
-    upstream: { type: 'string' },
-    dialect: { type: 'string' },
-    window: { type: 'string' },
-    model: { type: 'string' },
-  } as const;
-  const { values } = parseArgs({ args: [...own], options });
+  const { values } = parseArgs({ args: [...own], options: { ...SERVER_OPTIONS, model: { type: 'string' } } });
+  const complain = (message: string) => console.error(`karl: ${message}`);
+  const refuse = (problem: string) => {
+    console.error(`karl wrap: ${problem}`);
+    return 1;
+  };
   const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
-  if (agent === undefined) return { problem: `knows ${Object.keys(AGENTS).join(', ')}, not ${JSON.stringify(name)}.` };
-  const dialect = DIALECTS.find((one) => one === values.dialect);
-  if (values.dialect !== undefined && dialect === undefined)
-    return { problem: `--dialect must be one of ${DIALECTS.join(', ')}, not ${JSON.stringify(values.dialect)}.` };
-  const window = values.window === undefined ? undefined : readTypedWindow(values.window);
-  if (window?.ok === false) return { problem: `--window: ${window.error}` };
+  if (agent === undefined) return refuse(`knows ${Object.keys(AGENTS).join(', ')}, not ${JSON.stringify(name)}.`);
+  const server = readServerOptions(values);
+  if (!server.ok) return refuse(server.error);
   const baseUrl = values.upstream ?? agent.upstream;
   if (baseUrl === undefined || !URL.canParse(baseUrl))
-    return { problem: `${name} needs --upstream URL, the base URL of the model's server.` };
+    return refuse(`${name} needs --upstream URL, the base URL of the model's server.`);
   const key = process.env.KARL_UPSTREAM_KEY;
-  const complain = (message: string) => console.error(`karl: ${message}`);
   const { layers } = await readProfileFiles({ folders: [], environment: process.env });
-  const upstream = new Upstream({
-    baseUrl,
-    key,
-    layers,
-    // The terminal is the agent's.
-    ...(window?.value !== undefined && { window: window.value }),
-  });
+  // What Karl has to say waits until the terminal is no longer the agent's.
+  const later: string[] = [];
+  const tell = (message: string) => void later.push(message);
+  const upstream = new Upstream({ baseUrl, key, layers, window: server.value.window });
   const token = randomBytes(24).toString('base64url');
-  const started = await Gateway.start({
+  const started = await upstream.startGateway({
     port: 0,
     token,
-    relay: upstream.relay,
-    listModels: (signal) => upstream.listModels(signal),
-    servers: new OwnServers(upstream.getKey, dialect),
-    onBug: (error) => complain(error instanceof Error ? error.message : String(error)),
+    stated: server.value.dialect,
+    onLoss: tell,
+    onBug: (error) => tell(error instanceof Error ? error.message : String(error)),
   });
-  if (!started.ok) return { problem: started.error };
+  if (!started.ok) return refuse(started.error);
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-wrap-'));
   try {
     const model = values.model ?? (agent.upstream === undefined ? await firstModel(upstream) : undefined);
@@ -70,9 +55,10 @@ export async function wrap(words: readonly string[]): Promise<WrapEnd> {
     for (const [file, content] of Object.entries(plan.files ?? {}))
       fs.writeFileSync(path.join(folder, file), JSON.stringify(content), { mode: 0o600 });
     const code = await run(agent.command, rest, plan);
-    if (code === NOT_FOUND) complain(`${agent.command} was not found: npm install -g ${agent.package}`);
-    return { code };
+    if (code === NOT_FOUND) tell(`${agent.command} was not found: npm install -g ${agent.package}`);
+    return code;
   } finally {
+    later.forEach(complain);
     fs.rmSync(folder, { recursive: true, force: true });
     await started.value.close();
   }

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { Gateway } from '../../src/adapters/gateway/gateway.ts';
+import type { Gateway } from '../../src/adapters/gateway/gateway.ts';
 import { Upstream } from '../../src/engine/upstream.ts';
 import { installApart } from '../vscode/setup/install.mjs';
 import { root } from '../vscode/setup/root.ts';
@@ -30,13 +30,8 @@ describe('clients of others at the gateway, with a model that refuses what is lo
     });
     model = await startModel({ window, steps, tool, call });
     const upstream = new Upstream({ baseUrl: model.server.baseUrl, key: undefined, layers: [] });
-    const started = await Gateway.start({
-      port: 0,
-      token: TOKEN,
-      relay: upstream.relay,
-      listModels: (signal) => upstream.listModels(signal),
-      onBug: (error) => assert.fail(String(error)),
-    });
+    const onBug = (error: unknown) => assert.fail(String(error));
+    const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug });
     assert.ok(started.ok);
     gateway = started.value;
     return steps;

@@ -9,14 +9,13 @@ import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
 import { at, listAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
-import { describeFailure } from './describeFailure.ts';
 import { CHAT } from './dialects/chat/chat.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { MESSAGES } from './dialects/messages/messages.ts';
-import type { OwnServers } from './dialects/ownServer.ts';
+import type { OwnServers } from './dialects/ownServers.ts';
 import { RESPONSES } from './dialects/responses/responses.ts';
 import { refuse } from './guard.ts';
-import { type HttpError, httpError } from './httpError.ts';
+import { describeFailure, type HttpError, httpError } from './httpError.ts';
 import { readJson } from './readBody.ts';
 
 const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES, RESPONSES];
@@ -36,8 +35,8 @@ export interface GatewayOptions {
   readonly relay: Pick<Relay, 'serve'>;
   /** The list of models, as the server gives it; the error is one sentence. Never rejects. */
   readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, string>>;
-  /** The models' servers, where they may speak the API of a client; absent: they speak chat completions only. */
-  readonly servers?: OwnServers;
+  /** The models' servers, which may speak the API of a client. */
+  readonly servers: OwnServers;
   /** Called with anything unexpected: a bug. */
   readonly onBug: (error: unknown) => void;
   /** Other hosts under which the gateway is reached, e.g. that of a forwarded port. */
@@ -146,26 +145,22 @@ export class Gateway {
   }
 
   async #complete(
-    request: IncomingMessage,
+    incoming: IncomingMessage,
     response: ServerResponse,
     { dialect, query, signal }: { readonly dialect: Dialect; readonly query: string; readonly signal: AbortSignal },
   ): Promise<void> {
     const { relay, servers } = this.#options;
-    const body = await readJson(request, this.#options.largestBody);
-    if (!body.ok) return this.#refuse(request, response, dialect, body.error);
-    const asked = dialect.parse({ body: body.value, headers: request.headers, query, servers });
+    const body = await readJson(incoming, this.#options.largestBody);
+    if (!body.ok) return this.#refuse(incoming, response, dialect, body.error);
+    const asked = dialect.parse({ body: body.value, headers: incoming.headers, query, servers });
     if (!asked.ok) return sendError(response, dialect, asked.error);
-    const { model, tools } = asked.value.request;
-    if (model.length > LONGEST_NAME) {
-      const message = `model must have at most ${LONGEST_NAME} characters.`;
-      return sendError(response, dialect, httpError(400, message, { param: 'model', code: 'invalid_value' }));
-    }
+    const { request } = asked.value;
     const answer = new Answer(response, dialect, asked.value);
     const listener = {
       onStart: answer.start.bind(answer),
       onChunk: answer.chunk.bind(answer),
     };
-    const served = await relay.serve({ ...asked.value.request, tools: this.#tools.known(tools) }, listener, signal);
+    const served = await relay.serve({ ...request, tools: this.#tools.known(request.tools) }, listener, signal);
     if (served.ok) return answer.end(served.value);
     if (served.error.kind === 'failed') answer.start(served.error.done);
     answer.fail(describeFailure(served.error));
@@ -174,7 +169,7 @@ export class Gateway {
   async #countTokens(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readJson(request, this.#options.largestBody);
     if (!body.ok) return this.#refuse(request, response, MESSAGES, body.error);
-    const call = { body: body.value, headers: request.headers, query: '', servers: undefined };
+    const call = { body: body.value, headers: request.headers, query: '', servers: this.#options.servers };
     const asked = MESSAGES.parse(call);
     if (!asked.ok) return sendError(response, MESSAGES, asked.error);
     const { messages, tools } = asked.value.request;
@@ -186,9 +181,6 @@ export class Gateway {
     sendJson(response, 200, { input_tokens: tokens + counter.countTools(tools).tokens });
   }
 }
-
-/** The longest name of a model, characters. */
-const LONGEST_NAME = 256;
 
 /** The number of tool lists kept: that many agents can ask in turn. */
 const MOST_LISTS = 32;

@@ -1,3 +1,8 @@
+import type { ModelError } from '../../core/model/classify.ts';
+import { unreachable } from '../../core/result.ts';
+import type { RelayFailure } from '../../core/session/relay/relayRequest.ts';
+import type { TurnProblem } from '../../core/session/turnContext.ts';
+
 /** An error in the form of OpenAI's API. */
 export interface ApiError {
   readonly message: string;
@@ -29,4 +34,84 @@ function typeOf(status: number): string {
   if (status === 403) return 'permission_error';
   if (status === 429) return 'rate_limit_error';
   return status < 500 ? 'invalid_request_error' : 'server_error';
+}
+
+/** What a client is told about a request that was not answered, in the form and with the codes of OpenAI's API. */
+export function describeFailure(failure: RelayFailure): HttpError {
+  switch (failure.kind) {
+    case 'invalid': {
+      const { message, index, field } = failure;
+      const param = field === 'message' ? `messages[${index}]` : `messages[${index}].${field}`;
+      return httpError(400, message, { param, code: 'invalid_value' });
+    }
+    case 'cancelled':
+      return httpError(499, 'The request was cancelled.', { code: 'cancelled' });
+    case 'failed':
+      return describeProblem(failure.problem);
+    default:
+      return unreachable(failure);
+  }
+}
+
+function describeProblem(problem: TurnProblem): HttpError {
+  switch (problem.kind) {
+    case 'model':
+      return describeModelError(problem.error);
+    case 'overflow': {
+      const { budget, error } = problem;
+      const limit = error?.limitTokens ?? budget.limit;
+      const [taken, left] = [budget.fixed.toLocaleString('en-US'), limit.toLocaleString('en-US')];
+      if (budget.fixed > limit) {
+        // A code of its own, and no words of an overflow: clients answer those by a summary, which cannot help, for ever.
+        const message = `Karl cannot send this: its prompt, tool definitions and newest message come to ${taken} tokens, but there is room for ${left}. Neither a summary nor a retry helps: choose a model with a larger window, switch tools off, or write a shorter message.`;
+        return httpError(400, message, { code: 'karl_prompt_too_large', param: 'messages' });
+      }
+      const message = `The request does not fit into the ${left} tokens that the model takes, and a compression could not shorten it enough.`;
+      return httpError(400, message, { code: 'context_length_exceeded', param: 'messages' });
+    }
+    case 'tools-too-large': {
+      const message = `The tool definitions alone do not fit into the ${problem.limitTokens.toLocaleString('en-US')} tokens that the model takes: use fewer tools.`;
+      return httpError(400, message, { code: 'karl_prompt_too_large', param: 'tools' });
+    }
+    case 'output-limit':
+      return httpError(400, `The model's server refused the length of the reply: ${problem.error.evidence}`, {
+        code: 'invalid_value',
+        param: 'max_tokens',
+      });
+    case 'not-saved':
+    case 'not-prepared':
+    case 'unusable-reply':
+      return httpError(502, problem.message, { code: 'upstream_error' });
+    case 'round-limit':
+      return httpError(500, `The request took ${problem.rounds} rounds without coming to an end.`);
+    default:
+      return unreachable(problem);
+  }
+}
+
+function describeModelError(error: ModelError): HttpError {
+  const { status, evidence, retryAfterMs } = error;
+  const message = `The model's server: ${evidence}`;
+  const waits = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1000) };
+  switch (error.kind) {
+    case 'rate-limit':
+      return {
+        ...httpError(429, message, { code: error.spent === true ? 'insufficient_quota' : 'rate_limit_exceeded' }),
+        ...waits,
+      };
+    case 'timeout':
+      return httpError(504, message, { code: 'timeout' });
+    case 'payload-too-large':
+      return httpError(413, message, { code: 'request_too_large' });
+    case 'cancelled':
+      return httpError(499, message, { code: 'cancelled' });
+    default:
+      if (status === 404) return httpError(404, message, { code: 'model_not_found', param: 'model' });
+      return { ...httpError(passedStatus(status), message, { code: 'upstream_error' }), ...waits };
+  }
+}
+
+/** An error of the server keeps its status; a useless answer, or none at all, becomes a gateway error. */
+function passedStatus(status: number | undefined): number {
+  return status === undefined || status < 400 ? 502 : status;
 }

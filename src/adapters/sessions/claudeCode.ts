@@ -1,8 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { fromChat } from '../gateway/dialects/messages/fromChat.ts';
-import { type Block, blocksOf, type OwnMessage, TranslatedMessages } from '../gateway/dialects/messages/toChat.ts';
+import {
+  type Block,
+  blocksOf,
+  fromChat,
+  type OwnMessage,
+  TranslatedMessages,
+} from '../gateway/dialects/messages/blocks.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   type AgentSession,
@@ -59,10 +64,10 @@ export const CLAUDE_CODE: SessionFormat = {
       texts.set(uuid, said);
       parents.set(uuid, parent);
       previous = uuid;
-      const { type, subtype, message, isCompactSummary } = record;
+      const { type, subtype, message, isCompactSummary, timestamp } = record;
       // The rest of a line is large: each result is there twice.
       if (isBoundary || ((type === 'user' || type === 'assistant') && isFields(message)))
-        lines.push({ uuid, record: { type, subtype, message, isCompactSummary } });
+        lines.push({ uuid, record: { type, subtype, message, isCompactSummary, timestamp } });
     }
     return build(onBranch(lines, parents), {
       title,
@@ -82,7 +87,10 @@ export const CLAUDE_CODE: SessionFormat = {
     const id = randomUUID();
     const sources = new TranslatedMessages('', origin === undefined ? [] : ownMessagesOf(origin));
     // One by one: here, what follows each other in the user's role is not one message.
-    const own = messages.flatMap((message) => fromChat([message], sources));
+    const kept = messages.flatMap((message) => fromChat([message], sources));
+    const [first, ...rest] = kept;
+    const times = new Map(origin?.head[TIMES] as ReadonlyMap<unknown, string> | undefined);
+    const own = first === undefined ? [] : [first, ...readAgain(origin, kept, times), ...rest];
     const common = {
       isSidechain: false,
       userType: 'external',
@@ -93,18 +101,20 @@ export const CLAUDE_CODE: SessionFormat = {
     };
     let parentUuid: string | null = null;
     const lines: string[] = [];
-    const add = (type: 'user' | 'assistant', message: object) => {
+    const add = (type: 'user' | 'assistant', message: object, time?: string) => {
       const uuid = randomUUID();
-      const timestamp = new Date(now + lines.length).toISOString();
+      const timestamp = time ?? new Date(now + lines.length).toISOString();
       lines.push(JSON.stringify({ parentUuid, ...common, type, message, uuid, timestamp }));
       parentUuid = uuid;
     };
     for (const { role, content } of own) {
+      const blocks = blocksOf(content);
       if (role !== 'assistant') {
-        add('user', { role: 'user', content });
+        // By the time of a reading it sees whether the file was changed since then.
+        const time = blocks.map(({ tool_use_id }) => times.get(tool_use_id)).find((one) => one !== undefined);
+        add('user', { role: 'user', content: blocks.some(isResult) ? blocks.map(asWritten) : content }, time);
         continue;
       }
-      const blocks = blocksOf(content);
       const about = {
         id: `msg_${randomUUID().replaceAll('-', '').slice(0, 24)}`,
         type: 'message',
@@ -125,13 +135,68 @@ export const CLAUDE_CODE: SessionFormat = {
   },
 };
 
+/** How many files Claude Code itself takes from a session. */
+const MOST_FILES = 10;
+
+/**
+ * Claude Code edits only files that it has read, and finds in the session which these are: a reading for each file that
+ * was read or written before and is not among the messages any more, with a word in the place of its text.
+ */
+function readAgain(
+  origin: AgentSession | undefined,
+  kept: readonly OwnMessage[],
+  times: Map<unknown, string>,
+): readonly OwnMessage[] {
+  const files = filesIn(origin === undefined ? [] : ownMessagesOf(origin));
+  for (const file of filesIn(kept).keys()) files.delete(file);
+  if (files.size === 0) return [];
+  const content = '[You read this file before. Its text was left out: read it again when you need it.]';
+  const uses: Block[] = [];
+  const results: Block[] = [];
+  for (const [file_path, before] of [...files].slice(-MOST_FILES)) {
+    const id = `toolu_${randomUUID()}`;
+    const time = times.get(before);
+    if (time !== undefined) times.set(id, time);
+    uses.push({ type: 'tool_use', id, name: 'Read', input: { file_path } });
+    results.push({ type: 'tool_result', tool_use_id: id, content });
+  }
+  return [{ role: 'assistant', content: uses }, ...results.map((result) => ({ role: 'user', content: [result] }))];
+}
+
+/** The files that were read whole or written, the newest last, and the id of the call that did it last. */
+function filesIn(messages: readonly OwnMessage[]): Map<string, unknown> {
+  const files = new Map<string, unknown>();
+  for (const { name, input, id } of messages.flatMap(({ content }) => blocksOf(content))) {
+    if (!isFields(input) || typeof input.file_path !== 'string') continue;
+    const isWhole = name === 'Read' && input.offset === undefined && input.limit === undefined;
+    if (!isWhole && name !== 'Write' && name !== 'Edit') continue;
+    files.delete(input.file_path);
+    files.set(input.file_path, id);
+  }
+  return files;
+}
+
+function isResult({ type }: Block): boolean {
+  return type === 'tool_result';
+}
+
+/** A result of one text is a string, as in its own files: only there it finds what was read. */
+function asWritten(block: Block): Block {
+  const { content } = block;
+  const [only, ...more] = Array.isArray(content) ? (content as readonly Block[]) : [];
+  return isResult(block) && more.length === 0 && typeof only?.text === 'string'
+    ? { ...block, content: only.text }
+    : block;
+}
+
 /** The folder that has a folder of sessions for each folder in which Claude Code was used. */
 export function projectsFolder(): string {
   return path.join(process.env.CLAUDE_CONFIG_DIR ?? path.join(homedir(), '.claude'), 'projects');
 }
 
-/** The field of a session's head with its messages in the form of Anthropic's API. */
+/** The fields of a session's head with its messages in the form of Anthropic's API, and the times of results by call. */
 const OWN_MESSAGES = 'messages';
+const TIMES = 'times';
 
 function ownMessagesOf({ head }: AgentSession): readonly OwnMessage[] {
   return head[OWN_MESSAGES] as readonly OwnMessage[];
@@ -206,8 +271,16 @@ function build(
       summary,
     })),
     repairs: about.repairs,
-    head: { ...about.head, [OWN_MESSAGES]: own },
+    head: { ...about.head, [OWN_MESSAGES]: own, [TIMES]: timesOf(lines) },
   };
+}
+
+function timesOf(lines: readonly Line[]): ReadonlyMap<unknown, string> {
+  const times = new Map<unknown, string>();
+  for (const { record } of lines)
+    for (const { tool_use_id } of blocksOf(fieldsAt(record, 'message').content))
+      if (tool_use_id !== undefined && typeof record.timestamp === 'string') times.set(tool_use_id, record.timestamp);
+  return times;
 }
 
 function translated(own: readonly OwnMessage[]) {

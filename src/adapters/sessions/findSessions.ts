@@ -6,14 +6,14 @@ import { contentText } from '../../core/messages/parse.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { projectsFolder } from './claudeCode.ts';
 import { sessionsFolder as codexFolder } from './codex.ts';
+import { findInDatabases, OPENCODE } from './openCode.ts';
 import { sessionsFolder as piFolder } from './pi.ts';
 import { FORMATS } from './readSession.ts';
 import { openRecords } from './records.ts';
-import { fieldsAt } from './session.ts';
+import { fieldsAt, listOf, type SessionFile } from './session.ts';
 
 /** A session on this machine, as far as its beginning and its end tell. */
-export interface FoundSession {
-  readonly file: string;
+export interface FoundSession extends SessionFile {
   /** The name of its format. */
   readonly agent: string;
   readonly id: string;
@@ -21,9 +21,6 @@ export interface FoundSession {
   readonly title: string;
   readonly folder: string | undefined;
   readonly model: string | undefined;
-  /** Milliseconds since 1970. */
-  readonly changedAt: number;
-  readonly bytes: number;
   /** The tokens of the last request and its answer, where the file says so. */
   readonly tokens: number | undefined;
   /** The window that the agent believed in, where the file says so. */
@@ -51,9 +48,7 @@ function places(): readonly Place[] {
 }
 
 /** The files that look like sessions, the one changed last first. Folders that are not there have none. */
-export async function findSessionFiles(): Promise<
-  readonly { readonly file: string; readonly changedAt: number; readonly bytes: number }[]
-> {
+export async function findSessionFiles(): Promise<readonly SessionFile[]> {
   const found = await Promise.all(
     places().map(async ({ folder, name }) => {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -68,12 +63,12 @@ export async function findSessionFiles(): Promise<
       return { file, changedAt: mtimeMs, bytes: size };
     }),
   );
-  return files.filter(({ bytes }) => bytes > 0).sort((one, other) => other.changedAt - one.changedAt);
+  const all = [...files, ...(await findInDatabases())];
+  return all.filter(({ bytes }) => bytes > 0).sort((one, other) => other.changedAt - one.changedAt);
 }
 
 /** What a file's beginning and end tell about its session; undefined where it is none. */
-export async function glanceAt(file: string): Promise<FoundSession | undefined> {
-  const { mtimeMs, size } = await stat(file);
+export async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise<FoundSession | undefined> {
   const records = await openRecords(file).catch(() => undefined);
   const first = records?.first ?? [];
   const format = FORMATS.find((one) => one.recognizes(first));
@@ -87,7 +82,8 @@ export async function glanceAt(file: string): Promise<FoundSession | undefined> 
     (message) => message.role === 'user' && splitUserText(message, contentText(message)).typed !== undefined,
   );
   const typed = request === undefined ? undefined : splitUserText(request, contentText(request)).typed;
-  const usages = (await lastRecords(file, size)).map(usageIn);
+  const answers = listOf(first[0] ?? {}, 'messages').map((entry) => fieldsAt(entry, 'info'));
+  const usages = (format === OPENCODE ? answers : await lastRecords(file, bytes)).map(usageIn);
   return {
     file,
     agent: format.name,
@@ -95,8 +91,8 @@ export async function glanceAt(file: string): Promise<FoundSession | undefined> 
     title: (begun.title ?? typed ?? '').trim().split('\n', 1)[0]?.slice(0, 80) ?? '',
     folder: begun.folder,
     model: begun.model,
-    changedAt: mtimeMs,
-    bytes: size,
+    changedAt,
+    bytes,
     tokens: usages.findLast(({ tokens }) => tokens !== undefined)?.tokens,
     window: usages.findLast(({ window }) => window !== undefined)?.window,
   };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import { TranslatedMessages } from '../gateway/dialects/messages/toChat.ts';
+import { TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { TEXT_LINE } from './records.ts';
 import { fieldsAt, listOf, type SessionFormat, textAt } from './session.ts';

@@ -64,7 +64,8 @@ export const PI: SessionFormat = {
     const names = new Map(
       messages.flatMap(({ tool_calls = [] }) => tool_calls.map((call) => [call.id, call.function.name])),
     );
-    for (const message of messages) {
+    // pi has a prompt of its own.
+    for (const message of messages.filter(({ role }) => role !== 'system' && role !== 'developer')) {
       const entry = randomBytes(4).toString('hex');
       const own = { ...fromChat(message, names, origin?.model), timestamp: now };
       lines.push({ type: 'message', id: entry, parentId, timestamp, message: own });
@@ -144,7 +145,8 @@ function toContent(content: unknown): string | ChatPart[] {
   if (typeof content === 'string') return content;
   const blocks = listOf({ content }, 'content');
   const [only] = blocks;
-  if (blocks.length === 1 && typeof only?.text === 'string') return only.text;
+  if (only === undefined) return '';
+  if (blocks.length === 1 && typeof only.text === 'string') return only.text;
   return blocks.map(({ type, text, data, mimeType }) =>
     type === 'image'
       ? { type: 'image_url', image_url: { url: `data:${String(mimeType)};base64,${String(data)}` } }

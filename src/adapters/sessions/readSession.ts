@@ -2,6 +2,7 @@ import { findFault } from '../../core/messages/parse.ts';
 import { CLAUDE_CODE } from './claudeCode.ts';
 import { CODEX } from './codex.ts';
 import { GEMINI, QWEN } from './gemini.ts';
+import { OPENCODE } from './openCode.ts';
 import { AIDER, CLINE, CONTINUE, COPILOT, MARKDOWN, OPENAI_MESSAGES } from './otherAgents.ts';
 import { PI } from './pi.ts';
 import { type OnProgress, openRecords, SessionFileError } from './records.ts';
@@ -15,6 +16,7 @@ export const FORMATS: readonly SessionFormat[] = [
   CLAUDE_CODE,
   GEMINI,
   COPILOT,
+  OPENCODE,
   CONTINUE,
   CLINE,
   OPENAI_MESSAGES,

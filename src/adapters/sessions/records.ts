@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
+import { readFromDatabase } from './openCode.ts';
 
 /** The largest file that is one JSON document, bytes: it is read as a whole. Files of lines may have any size. */
 const LARGEST_DOCUMENT = 200 * 1024 * 1024;
@@ -34,6 +35,8 @@ export async function openRecords(
   file: string,
   { signal, onProgress }: { readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
 ): Promise<SessionRecords> {
+  const stored = await readFromDatabase(file);
+  if (stored !== undefined) return documentRecords([stored]);
   const { size } = await stat(file);
   const start = await readStart(file);
   const [firstLine = ''] = start.split('\n', 1);
@@ -46,13 +49,7 @@ export async function openRecords(
     const document = parse(text);
     const lines = () => text.split('\n').map((line) => ({ [TEXT_LINE]: line }));
     const records = Array.isArray(document) ? document.filter(isFields) : isFields(document) ? [document] : lines();
-    return {
-      first: records.slice(0, 20),
-      async *all() {
-        yield* records;
-      },
-      damaged: () => 0,
-    };
+    return documentRecords(records);
   }
   let damaged = 0;
   return {
@@ -73,6 +70,16 @@ export async function openRecords(
       signal?.throwIfAborted();
     },
     damaged: () => damaged,
+  };
+}
+
+function documentRecords(records: readonly Fields[]): SessionRecords {
+  return {
+    first: records.slice(0, 20),
+    async *all() {
+      yield* records;
+    },
+    damaged: () => 0,
   };
 }
 

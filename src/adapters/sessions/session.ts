@@ -22,6 +22,15 @@ export interface AgentSession {
   readonly head: Fields;
 }
 
+/** Where a session is stored. */
+export interface SessionFile {
+  /** A path; of a session in a database its path, `#` and the session's id. */
+  readonly file: string;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
+  readonly bytes: number;
+}
+
 /** A compaction that the agent made itself. */
 export interface SessionCompaction {
   /** The index of the first message that came after it. */

@@ -234,6 +234,11 @@ function whole(low: number, high: number, byDefault: number): SettingRule<number
   };
 }
 
+function flag(byDefault: boolean): SettingRule<boolean> {
+  const accepts = (value: unknown): value is boolean => typeof value === 'boolean';
+  return { accepts, allowed: () => t('true or false'), byDefault };
+}
+
 function command(): SettingRule<string> {
   return {
     accepts: isLine,
@@ -249,11 +254,6 @@ function orNull(rule: SettingRule<number>): SettingRule<number | null> {
     allowed: () => t('null or {0}', rule.allowed()),
     byDefault: null,
   };
-}
-
-function flag(byDefault: boolean): SettingRule<boolean> {
-  const accepts = (value: unknown): value is boolean => typeof value === 'boolean';
-  return { accepts, allowed: () => t('true or false'), byDefault };
 }
 
 function isLine(value: unknown): value is string {

@@ -125,6 +125,8 @@ export class GatewayControl implements vscode.Disposable {
       relay: (await factory).createRelay(),
       listModels: (signal) => adapters.askForModels(settings.current.baseUrl, readKey, signal),
       hosts,
+      readKey,
+      onLoss: (sentence) => log.output.say('warn', `gateway: ${sentence}`),
       onBug: (error) => log.output.say('error', `gateway: ${error instanceof Error ? error.stack : String(error)}`),
     });
     if (!started.ok) {

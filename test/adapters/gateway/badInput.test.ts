@@ -4,8 +4,8 @@ import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { APIError } from 'openai';
-import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
+import { Upstream } from '../../../src/engine/upstream.ts';
 import { brokenReply, errorReply, type ScriptedReply, textReply } from '../server/reply.ts';
 import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.ts';
 
@@ -296,9 +296,8 @@ describe('what a client is told', () => {
 
   it('when the port of the gateway is taken', async () => {
     const port = Number(new URL(opened.gateway.url).port);
-    const relay = { serve: () => assert.fail() };
-    const listModels = () => assert.fail();
-    const second = await Gateway.start({ port, token: TOKEN, relay, listModels, onBug: () => undefined });
+    const upstream = new Upstream({ baseUrl: opened.server.baseUrl, key: undefined, layers: [] });
+    const second = await upstream.startGateway({ port, token: TOKEN, onBug: () => undefined });
     assert.ok(!second.ok);
     assert.match(second.error, new RegExp(`Port ${port} is in use`));
   });

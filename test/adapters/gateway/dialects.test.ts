@@ -4,11 +4,14 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { askServer } from '../../../src/adapters/gateway/dialects/askServer.ts';
-import { fromChat } from '../../../src/adapters/gateway/dialects/messages/fromChat.ts';
-import { type Block, blocksOf, TranslatedMessages } from '../../../src/adapters/gateway/dialects/messages/toChat.ts';
-import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServer.ts';
+import {
+  type Block,
+  blocksOf,
+  fromChat,
+  TranslatedMessages,
+} from '../../../src/adapters/gateway/dialects/messages/blocks.ts';
+import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
 import { TranslatedItems } from '../../../src/adapters/gateway/dialects/responses/items.ts';
-import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
 import { err, ok } from '../../../src/core/result.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
 import { callsReply } from '../server/reply.ts';
@@ -164,14 +167,8 @@ describe('the gateway in front of a server that speaks Messages', () => {
     const { server, bodies, headers } = await startMessages();
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
     const upstream = new Upstream({ baseUrl, key: undefined, layers: [] });
-    const started = await Gateway.start({
-      port: 0,
-      token: TOKEN,
-      relay: upstream.relay,
-      listModels: (signal) => upstream.listModels(signal),
-      servers: new OwnServers(upstream.getKey),
-      onBug: (error) => assert.fail(String(error)),
-    });
+    const onBug = (error: unknown) => assert.fail(String(error));
+    const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug });
     assert.ok(started.ok);
     const ask = async (stream: boolean) =>
       fetch(`${started.value.url}/messages?beta=true`, {
@@ -239,7 +236,7 @@ describe('which API a server speaks', () => {
   const place = { dialect: 'messages', baseUrl: 'http://127.0.0.1:9/v1' } as const;
 
   it('is found out by an answer, not by what failed: a model may be unknown, or a key wrong', async () => {
-    const servers = new OwnServers(async () => undefined);
+    const servers = new OwnServers({ getKey: async () => undefined });
     let asked = 0;
     const own = (answer: ReturnType<typeof failed> | typeof reply) => async () => {
       asked += 1;
@@ -252,7 +249,7 @@ describe('which API a server speaks', () => {
   });
 
   it('is remembered once a translated request was answered', async () => {
-    const servers = new OwnServers(async () => undefined);
+    const servers = new OwnServers({ getKey: async () => undefined });
     assert.deepEqual(
       await servers.ask(
         place,
@@ -285,27 +282,53 @@ describe('the gateway in front of a server that speaks chat completions only', (
     }
   });
 
-  it('answers Messages and Responses by translation', async () => {
+  it('answers Messages and Responses by translation, and names once what that leaves out', async () => {
     const call = { id: 'call_1', name: 'Read', arguments: { path: 'a' } };
-    const opened = await openGateway({ respond: () => callsReply([call]) });
-    const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-      opened.ask(path, { method: 'POST', body: JSON.stringify(body), headers });
+    const lost: string[] = [];
+    const onLoss = (sentence: string) => void lost.push(sentence);
+    const opened = await openGateway({ respond: () => callsReply([call]) }, { onLoss });
+    const post = (path: string, body: object) => opened.ask(path, { method: 'POST', body: JSON.stringify(body) });
+    const document = { type: 'document', source: { type: 'text', data: 'Terms' } };
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'Sum it up.' }, document] }, ...TURN.slice(2)];
+    const search = { type: 'web_search_20250305', name: 'web_search' };
     try {
-      const message = (await (await post('/messages', ASK)).json()) as { content: Block[]; stop_reason: string };
-      assert.deepEqual(message.content, [{ type: 'tool_use', id: 'call_1', name: 'Read', input: { path: 'a' } }]);
-      assert.equal(message.stop_reason, 'tool_use');
+      for (const thinking of [undefined, { type: 'enabled', budget_tokens: 1_024 }]) {
+        const asked = await post('/messages', { ...ASK, messages, tools: [...ASK.tools, search], thinking });
+        const message = (await asked.json()) as { content: Block[]; stop_reason: string };
+        assert.deepEqual(message.content, [{ type: 'tool_use', id: 'call_1', name: 'Read', input: { path: 'a' } }]);
+        assert.equal(message.stop_reason, 'tool_use');
+      }
       const input = [{ type: 'message', role: 'user', content: 'Read it.' }];
-      const tools = [{ type: 'function', name: 'Read', parameters: {} }, { type: 'web_search' }];
+      const tools = [
+        { type: 'function', name: 'Read', parameters: {} },
+        { type: 'namespace', name: 'web' },
+      ];
       const answered = await post('/responses', { model: 'm', input, tools, stream: true });
       const events = (await answered.text()).match(/^event: \S+/gm) ?? [];
       assert.equal(events[0], 'event: response.created');
       assert.equal(events.at(-1), 'event: response.completed');
       const sent = opened.requests().map(({ body }) => body);
       assert.deepEqual(
-        sent[0]?.messages?.map(({ role }) => role),
-        ['system', 'user', 'user', 'assistant', 'tool', 'tool', 'user'],
+        sent[0]?.messages?.map(({ role, content }) => [role, content]),
+        [
+          ['system', 'You help.'],
+          ['user', 'Sum it up.'],
+          ['assistant', null],
+          ['tool', 'A'.repeat(100)],
+          ['tool', 'B'],
+          ['user', 'Go on.'],
+        ],
       );
       assert.ok(sent.every((body) => (body.tools ?? []).every((tool) => (tool as Block).type === 'function')));
+      assert.deepEqual(
+        lost.map((sentence) => /no place for (.*): left out/.exec(sentence)?.[1]),
+        [
+          'tools of the type web_search_20250305',
+          'content of the type document',
+          'the field thinking',
+          'tools of the type namespace',
+        ],
+      );
     } finally {
       await opened.close();
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
-import { Gateway, type GatewayOptions } from '../../../src/adapters/gateway/gateway.ts';
+import type { Gateway } from '../../../src/adapters/gateway/gateway.ts';
 import { Upstream, type UpstreamOptions } from '../../../src/engine/upstream.ts';
 import { ProviderServer, type ProviderServerOptions, type RecordedRequest } from '../server/providerServer.ts';
 
@@ -24,20 +24,15 @@ export interface OpenedGateway {
 /** Opens all three on free ports. */
 export async function openGateway(
   options: ProviderServerOptions = {},
-  change: Partial<GatewayOptions> & Partial<Pick<UpstreamOptions, 'key' | 'layers'>> = {},
+  change: Partial<Parameters<Upstream['startGateway']>[0]> & Partial<Pick<UpstreamOptions, 'key' | 'layers'>> = {},
 ): Promise<OpenedGateway> {
   const server = await ProviderServer.start(options);
   const upstream = new Upstream({ baseUrl: server.baseUrl, key: change.key, layers: change.layers ?? [] });
   const bugs: unknown[] = [];
   const done: string[] = [];
-  const started = await Gateway.start({
-    port: 0,
-    token: TOKEN,
-    relay: upstream.relay,
-    listModels: (signal) => upstream.listModels(signal),
-    onBug: (error) => bugs.push(error),
-    ...change,
-  });
+  const { key: _, layers: __, ...about } = change;
+  const onBug = (error: unknown) => bugs.push(error);
+  const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug, ...about });
   assert.ok(started.ok);
   const gateway = started.value;
   const ask = (path: string, init: RequestInit = {}) =>

@@ -4,6 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Answer } from '../../../src/adapters/gateway/answer.ts';
 import { CHAT } from '../../../src/adapters/gateway/dialects/chat/chat.ts';
+import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
 import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
 import { brokenReply, chunk, errorReply, overflowReply, textReply } from '../server/reply.ts';
 import { eventsOf, type OpenedGateway, openGateway } from './openGateway.ts';
@@ -92,7 +93,12 @@ describe('streams through the gateway', () => {
     let writing: Promise<void> | undefined;
     const slow = http.createServer((_, response) => {
       const body = { model: 'm', messages: [{}], stream: true, stream_options: { include_usage: true } };
-      const asked = CHAT.parse({ body, headers: {}, query: '', servers: undefined });
+      const asked = CHAT.parse({
+        body,
+        headers: {},
+        query: '',
+        servers: new OwnServers({ getKey: async () => undefined }),
+      });
       assert.ok(asked.ok);
       const answer = new Answer(response, CHAT, asked.value);
       // As many as fit into the buffers on the way.

@@ -130,7 +130,8 @@ export class ProviderServer {
     this.#requests.push(recorded);
     this.#server.emit('karl-recorded');
     // A question about the server itself does not use up a scripted reply.
-    if (path.startsWith('/api/')) response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
+    if (/^\/api\/|\/(?:messages|responses)(?:\?|$)/.test(path))
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
     else await play(this.#choose(recorded), response);
   }
 

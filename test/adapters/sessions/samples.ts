@@ -36,6 +36,13 @@ const answer = (id: string, block: object) => ({
 });
 const gemini = (name: string, output: string, id: string) => ({ functionResponse: { id, name, response: { output } } });
 
+const openCodeTool = (callID: string, input: object, state: object) => ({
+  type: 'tool',
+  tool: 'read',
+  callID,
+  state: { input, ...state },
+});
+
 /** The file of a session in the form of each agent, with what else such files have. */
 export const SAMPLES: Readonly<Record<string, string>> = {
   claude: lines(
@@ -289,5 +296,23 @@ export const SAMPLES: Readonly<Record<string, string>> = {
     undefined,
     1,
   ),
+  opencode: JSON.stringify({
+    info: { id: 'ses_1', title: 'Alpha', directory: '/work/app', model: { id: 'scripted', providerID: 'karl' } },
+    messages: [
+      { info: { id: 'msg_1', role: 'user' }, parts: [{ type: 'text', text: ASKED }] },
+      {
+        info: { id: 'msg_2', role: 'assistant' },
+        parts: [
+          { type: 'step-start' },
+          { type: 'text', text: READ_FIRST },
+          openCodeTool('call_1', { path: 'alpha.txt' }, { status: 'completed', output: PENDING }),
+          openCodeTool('call_2', { path: 'beta.txt' }, { status: 'error', error: NOTHING }),
+          { type: 'step-finish' },
+        ],
+      },
+      { info: { id: 'msg_3', role: 'assistant' }, parts: [{ type: 'text', text: BOTH }] },
+      { info: { id: 'msg_4', role: 'assistant', error: { name: 'ContextOverflowError' } }, parts: [] },
+    ],
+  }),
   openai: JSON.stringify({ model: 'gpt-5', messages: SAID }),
 };

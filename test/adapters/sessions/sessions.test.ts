@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { findInDatabases } from '../../../src/adapters/sessions/openCode.ts';
 import { FORMATS, readSession } from '../../../src/adapters/sessions/readSession.ts';
 import { SessionFileError } from '../../../src/adapters/sessions/records.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
@@ -43,6 +45,43 @@ describe('sessions of agents', () => {
       { role: 'assistant', content: 'Here it is.' },
       { role: 'assistant', content: 'More.' },
     ]);
+  });
+
+  it('of OpenCode are found in its database and read from it', async () => {
+    const { info, messages } = JSON.parse(SAMPLES.opencode ?? '');
+    const data = process.env.XDG_DATA_HOME;
+    process.env.XDG_DATA_HOME = folder;
+    try {
+      mkdirSync(path.join(folder, 'opencode'));
+      const file = path.join(folder, 'opencode', 'opencode.db');
+      const database = new DatabaseSync(file);
+      database.exec(`
+        create table session (id text, parent_id text, title text, directory text, agent text, model text, time_updated integer);
+        create table message (id text, session_id text, time_created integer, data text);
+        create table part (id text, message_id text, session_id text, data text);
+      `);
+      const insert = (table: string, ...values: (string | number | null)[]) =>
+        database.prepare(`insert into ${table} values (${values.map(() => '?').join(', ')})`).run(...values);
+      insert('session', 'ses_1', null, info.title, info.directory, 'build', JSON.stringify(info.model), 5);
+      insert('session', 'ses_2', 'ses_1', 'a sub-agent', info.directory, 'build', null, 6);
+      for (const [at, { info: own, parts }] of messages.entries()) {
+        insert('message', own.id, 'ses_1', at, JSON.stringify(own));
+        for (const [place, part] of parts.entries())
+          insert('part', `prt_${at}${place}`, own.id, 'ses_1', JSON.stringify(part));
+      }
+      database.close();
+      const found = await findInDatabases();
+      assert.deepEqual(
+        found.map((one) => [one.file, one.changedAt]),
+        [[`${file}#ses_1`, 5]],
+      );
+      const session = await readSession(`${file}#ses_1`);
+      assert.deepEqual(session.messages, SAID);
+      assert.deepEqual([session.title, session.folder, session.model], ['Alpha', '/work/app', 'scripted']);
+    } finally {
+      if (data === undefined) delete process.env.XDG_DATA_HOME;
+      else process.env.XDG_DATA_HOME = data;
+    }
   });
 
   it('tell folder, model and window where they are in the file', async () => {
@@ -182,7 +221,7 @@ describe('sessions of agents', () => {
         content: null,
         tool_calls: [{ id: 'call_3', type: 'function', function: { name: 'run', arguments: '{}' } }],
       },
-      { role: 'tool', tool_call_id: 'call_3', content: 'ran' },
+      { role: 'tool', tool_call_id: 'call_3', content: '' },
     ];
     for (const { name, write } of FORMATS) {
       if (write === undefined || name === 'markdown') continue;

@@ -3,7 +3,6 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
@@ -59,9 +58,7 @@ async function start(baseUrl: string, root: string) {
   const onProblem = (message: string) => console.error(message);
   const store = new ThreadFiles({ root, now: () => Date.now(), onProblem });
   const upstream = new Upstream({ baseUrl, key: undefined, layers, store, onProblem });
-  const listModels = (signal: AbortSignal) => upstream.listModels(signal);
-  const onBug = (error: unknown) => console.error(error);
-  const gateway = await Gateway.start({ port: 0, token: TOKEN, relay: upstream.relay, listModels, onBug });
+  const gateway = await upstream.startGateway({ port: 0, token: TOKEN, onBug: (error) => console.error(error) });
   if (!gateway.ok) throw new Error(gateway.error);
   const end = async () => {
     await gateway.value.close();

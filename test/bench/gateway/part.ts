@@ -2,7 +2,6 @@ import { fork } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
 
 /** What the clients of the bench give as their key. */
@@ -51,9 +50,7 @@ async function listen(server: http.Server): Promise<string> {
 async function gateway(baseUrl: string): Promise<string> {
   const layers = [{ source: 'bench', entries: [{ id: 'bench', contextWindow: 4_000_000, completionReserve: 8_192 }] }];
   const upstream = new Upstream({ baseUrl, key: undefined, layers });
-  const listModels = (signal: AbortSignal) => upstream.listModels(signal);
-  const onBug = (error: unknown) => console.error(error);
-  const started = await Gateway.start({ port: 0, token: TOKEN, relay: upstream.relay, listModels, onBug });
+  const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug: (error) => console.error(error) });
   if (!started.ok) throw new Error(started.error);
   return started.value.url;
 }

@@ -1,16 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Result } from '../../../core/result.ts';
+import { RECALL_TOOL } from '../../../core/conversation/threads/own.ts';
+import { DEEPEST_FIELD, weigh } from '../../../core/messages/parse.ts';
+import { err, ok, type Result } from '../../../core/result.ts';
 import type { AnswerChunk } from '../../../core/session/modelClient.ts';
 import type { RelayReply, RelayRequest } from '../../../core/session/relay/relayRequest.ts';
-import type { HttpError } from '../httpError.ts';
-import type { OwnServers } from './ownServer.ts';
+import { type Fields, isFields } from '../../openai/mergeFields.ts';
+import { type HttpError, httpError } from '../httpError.ts';
+import type { OwnServers } from './ownServers.ts';
 
 /** The APIs that agents speak: OpenAI's chat completions, Anthropic's Messages, OpenAI's Responses. */
-export type DialectName = 'chat' | 'messages' | 'responses';
+export const DIALECT_NAMES = ['chat', 'messages', 'responses'] as const;
+
+/** One of the APIs that agents speak. */
+export type DialectName = (typeof DIALECT_NAMES)[number];
 
 /** How one API is read and written. Everything behind it works with chat-completions messages. */
 export interface Dialect {
-  readonly name: DialectName;
   /** Where requests are posted, after `/v1`. */
   readonly path: string;
   /** Reads a request; messages are checked where they are appended. */
@@ -21,12 +26,12 @@ export interface Dialect {
 
 /** A request as a client sent it. */
 export interface ClientCall {
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Fields>;
   readonly headers: IncomingHttpHeaders;
   /** The query of the address, with its `?`; empty where there is none. */
   readonly query: string;
-  /** The servers behind the gateway, where they may speak the client's own API; undefined: chat completions only. */
-  readonly servers: OwnServers | undefined;
+  /** The servers behind the gateway. */
+  readonly servers: OwnServers;
 }
 
 /** What a client asked for. */
@@ -57,7 +62,58 @@ export function agentOf(headers: IncomingHttpHeaders): string {
   return String(title).trim().slice(0, 60);
 }
 
+/** The longest name of a model, characters. */
+const LONGEST_NAME = 256;
+
+/** Checks the model and the tools of a body. `weighed`: its fields that are not checked elsewhere. */
+export function readModelAndTools(
+  { model, tools }: Readonly<Fields>,
+  weighed: Readonly<Fields>,
+): Result<{ readonly model: string; readonly tools: readonly Fields[] }, HttpError> {
+  if (typeof model !== 'string' || model === '') return invalid('model', 'a non-empty string');
+  if (model.length > LONGEST_NAME) return invalid('model', `at most ${LONGEST_NAME} characters long`);
+  const list = tools ?? [];
+  if (!Array.isArray(list) || !list.every(isFields)) return invalid('tools', 'an array of objects');
+  // A field nested too deeply could not be written again.
+  for (const [name, value] of Object.entries(weighed))
+    if (weigh(value, Number.POSITIVE_INFINITY).kind === 'too-deep')
+      return invalid(name, `nested at most ${DEEPEST_FIELD} levels deep`);
+  return ok({ model, tools: list });
+}
+
+/** A field of a request is not what it must be. */
+export function invalid(param: string, expected: string): Result<never, HttpError> {
+  return err(httpError(400, `${param} must be ${expected}.`, { param, code: 'invalid_value' }));
+}
+
 /** An event of a stream; `type` is its name where the API names events. */
 export function eventText(data: unknown, type?: string): string {
   return `${type === undefined ? '' : `event: ${type}\n`}data: ${JSON.stringify(data)}\n\n`;
+}
+
+/** Numbers the parts of all answers of the model to one request as those of one answer, without Karl's own calls. */
+export class PartNumbers {
+  /** By the index in the current answer; undefined for a part that the client does not see. */
+  readonly #numbers = new Map<number, number | undefined>();
+  readonly #hidesRecall: boolean;
+  #next = 0;
+
+  constructor(hidesRecall: boolean) {
+    this.#hidesRecall = hidesRecall;
+  }
+
+  /** The model begins another answer. */
+  beginAnswer(): void {
+    this.#numbers.clear();
+  }
+
+  /** The number of a part for the client; undefined when it is hidden. `part`: the part itself, where an event has it. */
+  numberOf(index: number, part: unknown): number | undefined {
+    if (!this.#numbers.has(index)) {
+      const isHidden = this.#hidesRecall && isFields(part) && part.name === RECALL_TOOL;
+      this.#numbers.set(index, isHidden ? undefined : this.#next);
+      if (!isHidden) this.#next += 1;
+    }
+    return this.#numbers.get(index);
+  }
 }

@@ -1,3 +1,5 @@
+import type { ChatMessage } from '../../../core/messages/chat.ts';
+import { contentText } from '../../../core/messages/parse.ts';
 import type { Result } from '../../../core/result.ts';
 import type {
   AnswerChunk,
@@ -7,15 +9,10 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../../core/session/modelClient.ts';
+import type { Fields } from '../../openai/mergeFields.ts';
 
-/** A request of a client that speaks another API, for a server that speaks chat completions. */
-export interface TranslatedCall {
-  readonly request: ModelRequest;
-  /** As the client sent it. */
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly onDelta: (delta: ModelDelta) => void;
-  readonly signal: AbortSignal;
-}
+/** Told what of a request chat completions cannot say, in a few words. */
+export type Losses = (what: string) => void;
 
 /** Makes the events of the client's API from a reply that comes. */
 export interface ReplyEvents {
@@ -25,12 +22,21 @@ export interface ReplyEvents {
   taken(): readonly AnswerChunk[];
 }
 
-/** Asks the server with `asked`, the request in its words; `onChunk` of the client's request gets the answer as events. */
+/** A request of a client that speaks another API, for a server that speaks chat completions. */
+interface TranslatedCall {
+  /** Its `onChunk` gets the answer as events of the client's API. */
+  readonly request: ModelRequest;
+  /** The same in the server's words. */
+  readonly asked: ModelRequest;
+  readonly events: ReplyEvents;
+  readonly onDelta: (delta: ModelDelta) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Asks a server that speaks chat completions. */
 export async function askTranslated(
   chat: ModelClient,
-  { request, onDelta, signal }: TranslatedCall,
-  asked: ModelRequest,
-  events: ReplyEvents,
+  { request, asked, events, onDelta, signal }: TranslatedCall,
 ): Promise<Result<ModelReply, ModelFailure>> {
   const flush = async () => {
     for (const event of events.taken()) await request.onChunk?.(event);
@@ -43,4 +49,22 @@ export async function askTranslated(
   if (answered.ok) events.end(answered.value);
   await flush();
   return answered;
+}
+
+/** A message without the parts that chat completions do not have; texts alone become one, which every server takes. */
+export function plainMessage(message: ChatMessage, lose: Losses): ChatMessage {
+  const { content, role, tool_calls } = message;
+  if (typeof content !== 'object' || content === null) return message;
+  const parts = content.filter(({ type }) => type === 'text' || type === 'image_url');
+  for (const part of content) if (!parts.includes(part)) lose(`content of the type ${part.type}`);
+  if (role !== 'assistant' && parts.some(({ type }) => type === 'image_url')) return { ...message, content: parts };
+  const text = parts.map((part) => part.text ?? '').join('\n');
+  // What is left of a message must not be empty.
+  const rest = tool_calls === undefined ? contentText(message) : null;
+  return { ...message, content: text === '' ? rest : text };
+}
+
+/** Names the fields of a request that are set and that nothing in chat completions stands for. */
+export function loseFields(body: Readonly<Fields>, names: readonly string[], lose: Losses): void {
+  for (const name of names) if (body[name] !== undefined && body[name] !== null) lose(`the field ${name}`);
 }

@@ -1,44 +1,44 @@
 import type { ChatTool } from '../../../../core/messages/chat.ts';
-import { DEEPEST_FIELD, weigh } from '../../../../core/messages/parse.ts';
-import { err, ok, type Result } from '../../../../core/result.ts';
-import type { AnswerChunk } from '../../../../core/session/modelClient.ts';
-import { withoutLogprobs } from '../../../../core/session/modelClient.ts';
+import { ok, type Result } from '../../../../core/result.ts';
+import { type AnswerChunk, withoutLogprobs } from '../../../../core/session/modelClient.ts';
 import type { RelayReply, RelayRequest } from '../../../../core/session/relay/relayRequest.ts';
 import { isFields } from '../../../openai/mergeFields.ts';
-import { type HttpError, httpError } from '../../httpError.ts';
-import { type AnswerForm, agentOf, type ClientCall, type ClientRequest, type Dialect, eventText } from '../dialect.ts';
+import type { HttpError } from '../../httpError.ts';
+import {
+  type AnswerForm,
+  agentOf,
+  type ClientCall,
+  type ClientRequest,
+  type Dialect,
+  eventText,
+  invalid,
+  readModelAndTools,
+} from '../dialect.ts';
 
 /** OpenAI's chat completions: the form in which everything behind the gateway works, so that nothing is translated. */
-export const CHAT: Dialect = { name: 'chat', path: '/chat/completions', parse, error: ({ error }) => ({ error }) };
+export const CHAT: Dialect = { path: '/chat/completions', parse, error: ({ error }) => ({ error }) };
 
 function parse({ body, headers }: ClientCall): Result<ClientRequest, HttpError> {
-  const { model, messages, tools, stream, ...fields } = body;
-  if (typeof model !== 'string' || model === '') return invalid('model', 'a non-empty string');
+  const { model: _, messages, tools: __, stream, ...fields } = body;
+  // Messages are weighed where they are appended.
+  const read = readModelAndTools(body, { tools: body.tools, ...fields });
+  if (!read.ok) return read;
   if (!Array.isArray(messages) || messages.length === 0) return invalid('messages', 'a non-empty array');
   if (stream !== undefined && stream !== null && typeof stream !== 'boolean') return invalid('stream', 'a boolean');
-  if (tools !== undefined && tools !== null && !(Array.isArray(tools) && tools.every(isFields)))
-    return invalid('tools', 'an array of objects');
-  // A field nested too deeply could not be written again.
-  for (const [name, value] of Object.entries({ tools, ...fields }))
-    if (weigh(value, Number.POSITIVE_INFINITY).kind === 'too-deep')
-      return invalid(name, `nested at most ${DEEPEST_FIELD} levels deep`);
+  const { model, tools } = read.value;
   const streams = stream === true;
   const request: RelayRequest = {
     model,
     messages,
     // A tool that is not a function passes through too: only its size is looked at.
-    tools: (tools ?? []) as unknown[] as readonly ChatTool[],
+    tools: tools as unknown[] as readonly ChatTool[],
     fields: streams ? fields : { ...fields, stream: false },
     client: agentOf(headers),
     // Agents that keep a conversation name it here, so that their provider finds its cache.
-    ...(typeof fields.prompt_cache_key === 'string' && { hint: fields.prompt_cache_key }),
+    hint: typeof fields.prompt_cache_key === 'string' ? fields.prompt_cache_key : undefined,
   };
   const wantsUsage = isFields(fields.stream_options) && fields.stream_options.include_usage === true;
   return ok({ request, streams, form: new ChatForm(model, wantsUsage) });
-}
-
-function invalid(param: string, expected: string): Result<never, HttpError> {
-  return err(httpError(400, `${param} must be ${expected}.`, { param, code: 'invalid_value' }));
 }
 
 /** Passes the server's own chunks on. */

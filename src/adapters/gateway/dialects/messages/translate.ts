@@ -1,32 +1,27 @@
 import type { ChatMessage } from '../../../../core/messages/chat.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
-import type { Result } from '../../../../core/result.ts';
-import type {
-  AnswerChunk,
-  ModelClient,
-  ModelDelta,
-  ModelFailure,
-  ModelReply,
-  ModelRequest,
-} from '../../../../core/session/modelClient.ts';
-import { isFields } from '../../../openai/mergeFields.ts';
-import { askTranslated, type ReplyEvents, type TranslatedCall } from '../translation.ts';
+import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
+import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type Losses, loseFields, plainMessage, type ReplyEvents } from '../translation.ts';
 
-/** Asks a server that speaks chat completions; `onChunk` of the request gets the answer as events of a message. */
-export function askChat(chat: ModelClient, call: TranslatedCall): Promise<Result<ModelReply, ModelFailure>> {
-  const { request, body } = call;
-  const asked: ModelRequest = {
+/** Fields that change what a model does, and that chat completions do not have. */
+const LOST = ['thinking', 'top_k', 'output_config', 'mcp_servers', 'container'];
+
+/** A request in chat completions. What has no place there is left out and named. */
+export function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Losses): ModelRequest {
+  loseFields(body, LOST, lose);
+  const tools = request.tools.filter(({ type }) => type === 'function');
+  for (const { type } of request.tools) if (type !== 'function') lose(`tools of the type ${type}`);
+  return {
     ...request,
-    messages: request.messages.flatMap(toPlain),
-    tools: request.tools.filter(({ type }) => type === 'function'),
-    fields: { ...chatFields(body), ...(request.fields?.max_tokens !== undefined && request.fields) },
+    messages: request.messages.map((message, at) => toPlain(message, at, lose)),
+    tools,
+    fields: { ...chatFields(body), ...request.fields },
   };
-  return askTranslated(chat, call, asked, new MessageEvents(request.profile.id));
 }
 
-/** What a request asks for beside its messages, in the fields of chat completions. What has none there is left out. */
-function chatFields({ temperature, top_p, stop_sequences, tool_choice }: TranslatedCall['body']) {
+function chatFields({ temperature, top_p, stop_sequences, tool_choice }: Readonly<Fields>) {
   const choice = isFields(tool_choice) ? tool_choice : {};
   const named = { type: 'function', function: { name: choice.name } };
   const choices: Readonly<Record<string, unknown>> = { auto: 'auto', none: 'none', any: 'required', tool: named };
@@ -40,23 +35,10 @@ function chatFields({ temperature, top_p, stop_sequences, tool_choice }: Transla
   };
 }
 
-const KNOWN_PARTS = new Set(['text', 'image_url']);
-
-/**
- * A message without parts that only Anthropic's API has. A system message further down is told as the user's: the chat
- * templates of many models refuse one.
- */
-function toPlain(message: ChatMessage, at: number): readonly ChatMessage[] {
-  const { content, role } = message;
-  if (role === 'system' && at > 0)
-    return [{ role: 'user', content: `<system-reminder>\n${contentText(message)}\n</system-reminder>` }];
-  if (typeof content !== 'object' || content === null) return [message];
-  const parts = content.filter(({ type }) => KNOWN_PARTS.has(type));
-  if (parts.every(({ type }) => type === 'text') && role !== 'user') {
-    const text = parts.map((part) => part.text).join('\n');
-    return [{ ...message, content: role === 'assistant' && text === '' ? null : text }];
-  }
-  return [{ ...message, content: parts.length === 0 ? contentText(message) : parts }];
+/** A system message further down is told as the user's: the chat templates of many models refuse one. */
+function toPlain(message: ChatMessage, at: number, lose: Losses): ChatMessage {
+  if (message.role !== 'system' || at === 0) return plainMessage(message, lose);
+  return { role: 'user', content: `<system-reminder>\n${contentText(message)}\n</system-reminder>` };
 }
 
 /** The stop reasons of a message, by the finish reasons of chat completions. */
@@ -68,7 +50,7 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Makes the events of a message: text and thoughts as they come, calls when they are complete. */
-class MessageEvents implements ReplyEvents {
+export class MessageEvents implements ReplyEvents {
   readonly #model: string;
   #events: AnswerChunk[] = [];
   #open: 'text' | 'thinking' | undefined;

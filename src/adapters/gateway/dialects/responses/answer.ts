@@ -1,5 +1,3 @@
-import { RECALL_TOOL } from '../../../../core/conversation/threads/own.ts';
-import type { Usage } from '../../../../core/messages/chat.ts';
 import { classifyModelError, type ModelError } from '../../../../core/model/classify.ts';
 import { err, ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
@@ -7,7 +5,7 @@ import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
 import type { EventReading } from '../askServer.ts';
-import { type AnswerForm, eventText } from '../dialect.ts';
+import { type AnswerForm, eventText, PartNumbers } from '../dialect.ts';
 import { type Item, isCall, toAssistant } from './items.ts';
 
 /** How an answer ends. */
@@ -43,7 +41,7 @@ export class ItemReading implements EventReading {
     if (this.#end === undefined) return undefined;
     const stated = Array.isArray(this.#end.output) ? this.#end.output.filter(isFields) : [];
     const message = toAssistant(this.#items.length > 0 ? this.#items : stated, true);
-    const usage: Usage | undefined = readUsage(this.#end.usage);
+    const usage = readUsage(this.#end.usage);
     const details = isFields(this.#end.incomplete_details) ? this.#end.incomplete_details : {};
     const cut = details.reason === 'content_filter' ? 'content_filter' : 'length';
     const whole = message.tool_calls === undefined ? 'stop' : 'tool_calls';
@@ -58,24 +56,20 @@ export class ItemReading implements EventReading {
  */
 export class ItemsForm implements AnswerForm {
   readonly keepAlive = ': the answer is on its way\n\n';
-  readonly #hidesRecall: boolean;
+  readonly #numbers: PartNumbers;
   readonly #output: Item[] = [];
   #response: Fields | undefined;
   #held: AnswerChunk | undefined;
-  #indexes = new Map<number, number>();
-  #hidden = new Set<number>();
-  #next = 0;
   #sequence = 0;
 
   constructor(hidesRecall: boolean) {
-    this.#hidesRecall = hidesRecall;
+    this.#numbers = new PartNumbers(hidesRecall);
   }
 
   take(event: AnswerChunk): string {
     const { type } = event;
     if (type === 'response.created') {
-      this.#indexes.clear();
-      this.#hidden.clear();
+      this.#numbers.beginAnswer();
       this.#held = undefined;
       if (this.#response !== undefined) return '';
       this.#response = isFields(event.response) ? event.response : {};
@@ -87,41 +81,27 @@ export class ItemsForm implements AnswerForm {
     }
     if (type === 'response.failed' || type === 'error') return '';
     if (isFields(event.response)) return this.#output.length === 0 ? this.#write(event) : '';
-    return typeof event.output_index === 'number' ? this.#renumbered(event, event.output_index) : this.#write(event);
+    if (typeof event.output_index !== 'number') return this.#write(event);
+    const index = this.#numbers.numberOf(event.output_index, event.item);
+    if (index === undefined) return '';
+    if (type === 'response.output_item.done' && isFields(event.item)) this.#output.push(event.item);
+    return this.#write({ ...event, output_index: index });
   }
 
   end(): string {
-    return this.#held === undefined ? '' : this.#write({ ...this.#held, response: this.#whole() });
+    return this.#held === undefined ? '' : this.#write({ ...this.#held, response: this.whole() });
   }
 
   whole(): object {
-    return this.#whole();
+    const last = isFields(this.#held?.response) ? this.#held.response : {};
+    const id = this.#response?.id ?? last.id;
+    return { ...last, ...(id !== undefined && { id }), output: this.#output };
   }
 
   fail({ error }: HttpError): string {
     const { code, message } = error;
     const response = { ...this.#response, status: 'failed', error: { code: code ?? 'server_error', message } };
     return this.#write({ type: 'response.failed', response });
-  }
-
-  #whole(): object {
-    const last = isFields(this.#held?.response) ? this.#held.response : {};
-    const id = this.#response?.id ?? last.id;
-    return { ...last, ...(id !== undefined && { id }), output: this.#output };
-  }
-
-  #renumbered(event: AnswerChunk, index: number): string {
-    const item = isFields(event.item) ? event.item : undefined;
-    if (!this.#indexes.has(index) && !this.#hidden.has(index)) {
-      if (this.#hidesRecall && item?.type === 'function_call' && item.name === RECALL_TOOL) this.#hidden.add(index);
-      else {
-        this.#indexes.set(index, this.#next);
-        this.#next += 1;
-      }
-    }
-    if (this.#hidden.has(index)) return '';
-    if (event.type === 'response.output_item.done' && item !== undefined) this.#output.push(item);
-    return this.#write({ ...event, output_index: this.#indexes.get(index) });
   }
 
   #write(event: AnswerChunk): string {

@@ -1,26 +1,21 @@
 import type { ChatMessage, ChatTool } from '../../../../core/messages/chat.ts';
-import { contentText } from '../../../../core/messages/parse.ts';
-import type { Result } from '../../../../core/result.ts';
-import type {
-  AnswerChunk,
-  ModelClient,
-  ModelDelta,
-  ModelFailure,
-  ModelReply,
-  ModelRequest,
-} from '../../../../core/session/modelClient.ts';
-import { isFields } from '../../../openai/mergeFields.ts';
-import { askTranslated, type ReplyEvents, type TranslatedCall } from '../translation.ts';
+import { parseJson } from '../../../../core/messages/parseJson.ts';
+import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
+import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type Losses, loseFields, plainMessage, type ReplyEvents } from '../translation.ts';
 
-/** Asks a server that speaks chat completions; `onChunk` of the request gets the answer as events of this API. */
-export function askChat(chat: ModelClient, call: TranslatedCall): Promise<Result<ModelReply, ModelFailure>> {
-  const { request, body } = call;
+/** Fields that change what a model does, and that are not translated to chat completions. */
+const LOST = ['text', 'prompt', 'max_tool_calls'];
+
+/** A request in chat completions. What has no place there is left out and named. */
+export function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Losses): ModelRequest {
   const { temperature, top_p, tool_choice, parallel_tool_calls, reasoning } = body;
+  loseFields(body, LOST, lose);
   const effort = isFields(reasoning) ? reasoning.effort : undefined;
-  const tools = request.tools.flatMap(toFunction);
-  const asked: ModelRequest = {
+  const tools = request.tools.flatMap((tool) => toFunction(tool, lose));
+  return {
     ...request,
-    messages: request.messages.map(toPlain),
+    messages: request.messages.map((message, at) => toPlain(message, at, lose)),
     tools,
     fields: {
       ...request.fields,
@@ -31,38 +26,29 @@ export function askChat(chat: ModelClient, call: TranslatedCall): Promise<Result
       ...(typeof effort === 'string' && { reasoning_effort: effort }),
     },
   };
-  return askTranslated(chat, call, asked, new ItemEvents(request.profile.id, customTools(body.tools)));
 }
 
 /** A tool with free text as its input is offered as a function with one argument; tools of the provider are left out. */
-function toFunction(tool: ChatTool): readonly ChatTool[] {
-  const { type, name, description } = tool as unknown as Readonly<Record<string, unknown>>;
+function toFunction(tool: ChatTool, lose: Losses): readonly ChatTool[] {
+  const { type, name, description } = tool as unknown as Readonly<Fields>;
   if (type === 'function') return [tool];
-  if (type !== 'custom' || typeof name !== 'string') return [];
+  if (type !== 'custom' || typeof name !== 'string') {
+    lose(`tools of the type ${type}`);
+    return [];
+  }
   const parameters = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] };
   return [{ type: 'function', function: { name, description: String(description ?? ''), parameters } }];
 }
 
-function customTools(tools: unknown): ReadonlySet<unknown> {
-  const list: readonly unknown[] = Array.isArray(tools) ? tools : [];
-  return new Set(list.filter(isFields).flatMap(({ type, name }) => (type === 'custom' ? [name] : [])));
-}
-
-/** A message without parts that only this API has; prompts have the role that every server takes. */
-function toPlain(message: ChatMessage, at: number): ChatMessage {
-  const { content, role } = message;
+/** Prompts have the role that every server takes: of the system at the beginning, of the user further down. */
+function toPlain(message: ChatMessage, at: number, lose: Losses): ChatMessage {
+  const { role } = message;
   const isPrompt = role === 'developer' || role === 'system';
-  const plain: ChatMessage =
-    isPrompt && at === 0 ? { ...message, role: 'system' } : isPrompt ? { ...message, role: 'user' } : message;
-  if (typeof content !== 'object' || content === null) return plain;
-  const parts = content.filter(({ type }) => type === 'text' || type === 'image_url');
-  if (role === 'user' && parts.some(({ type }) => type !== 'text')) return { ...plain, content: parts };
-  const text = parts.map((part) => part.text ?? '').join('\n');
-  return { ...plain, content: text === '' && role !== 'assistant' ? contentText(message) : text };
+  return plainMessage(isPrompt ? { ...message, role: at === 0 ? 'system' : 'user' } : message, lose);
 }
 
 /** Makes the events of an answer: text as it comes, thoughts and calls when they are complete. */
-class ItemEvents implements ReplyEvents {
+export class ItemEvents implements ReplyEvents {
   readonly #model: string;
   readonly #custom: ReadonlySet<unknown>;
   readonly #id = `resp_${crypto.randomUUID()}`;
@@ -72,9 +58,9 @@ class ItemEvents implements ReplyEvents {
   #text: { readonly id: string; text: string } | undefined;
   #hasBegun = false;
 
-  constructor(model: string, custom: ReadonlySet<unknown>) {
+  constructor(model: string, tools: readonly Fields[]) {
     this.#model = model;
-    this.#custom = custom;
+    this.#custom = new Set(tools.filter(({ type }) => type === 'custom').map(({ name }) => name));
   }
 
   /** The events since the last time. */
@@ -141,13 +127,9 @@ class ItemEvents implements ReplyEvents {
     const common = { status: 'completed', call_id: id, name: called.name };
     if (!this.#custom.has(called.name))
       return { id: `fc_${crypto.randomUUID()}`, type: 'function_call', ...common, arguments: called.arguments };
-    let input: unknown;
-    try {
-      input = (JSON.parse(called.arguments) as { readonly input?: unknown }).input;
-    } catch {
-      // The model wrote the text itself.
-      input = called.arguments;
-    }
+    const given = parseJson(called.arguments);
+    // A model may write the text itself.
+    const input = isFields(given) ? given.input : called.arguments;
     return { id: `ctc_${crypto.randomUUID()}`, type: 'custom_tool_call', ...common, input: String(input) };
   }
 

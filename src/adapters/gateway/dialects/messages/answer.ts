@@ -1,13 +1,14 @@
 import type { ChatMessage, Usage } from '../../../../core/messages/chat.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
-import type { ModelError } from '../../../../core/model/classify.ts';
-import { classifyModelError } from '../../../../core/model/classify.ts';
+import { classifyModelError, type ModelError } from '../../../../core/model/classify.ts';
 import { err, ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
+import type { HttpError } from '../../httpError.ts';
 import type { EventReading } from '../askServer.ts';
-import { type Block, toAssistant } from './toChat.ts';
+import { type AnswerForm, eventText, PartNumbers } from '../dialect.ts';
+import { type Block, toAssistant } from './blocks.ts';
 
 /** The reasons why a message ends, and the finish reasons of chat completions. */
 const FINISH_REASONS: Readonly<Record<string, string>> = {
@@ -123,4 +124,89 @@ function usageOf(usage: unknown): Usage | undefined {
     completion_tokens: usage.output_tokens,
     prompt_tokens_details: { cached_tokens: usage.cache_read_input_tokens },
   });
+}
+
+/**
+ * Passes the events of a message on. To the client all answers of the model to one request are one message: Karl's own
+ * calls are taken out, the blocks are numbered anew, and the end is held back until it is known to be the last.
+ */
+export class MessagesForm implements AnswerForm {
+  readonly keepAlive = eventText({ type: 'ping' }, 'ping');
+  /** What the client got, for one that does not stream. */
+  readonly #shown = new MessageReading();
+  readonly #numbers: PartNumbers;
+  #hasBegun = false;
+  #held: AnswerChunk[] = [];
+  #outputTokens = 0;
+
+  constructor(hidesRecall: boolean) {
+    this.#numbers = new PartNumbers(hidesRecall);
+  }
+
+  take(event: AnswerChunk): string {
+    switch (event.type) {
+      case 'message_start': {
+        for (const { usage } of this.#held) if (isFields(usage)) this.#outputTokens += Number(usage.output_tokens ?? 0);
+        this.#held = [];
+        this.#numbers.beginAnswer();
+        const isFirst = !this.#hasBegun;
+        this.#hasBegun = true;
+        return isFirst ? this.#write(event) : '';
+      }
+      case 'message_delta':
+        this.#held.push(this.#outputTokens === 0 ? event : withOutput(event, this.#outputTokens));
+        return '';
+      case 'message_stop':
+        this.#held.push(event);
+        return '';
+      case 'error':
+        return '';
+      default: {
+        if (typeof event.index !== 'number') return this.#write(event);
+        const index = this.#numbers.numberOf(event.index, event.content_block);
+        return index === undefined ? '' : this.#write({ ...event, index });
+      }
+    }
+  }
+
+  end(): string {
+    return this.#held.map((event) => this.#write(event)).join('');
+  }
+
+  whole(): object {
+    for (const event of this.#held) this.#shown.take(event);
+    return this.#shown.whole();
+  }
+
+  fail(failure: HttpError): string {
+    return eventText(messagesError(failure), 'error');
+  }
+
+  #write(event: AnswerChunk): string {
+    this.#shown.take(event);
+    return eventText(event, String(event.type));
+  }
+}
+
+function withOutput(event: AnswerChunk, before: number): AnswerChunk {
+  const usage = (event.usage ?? {}) as Fields;
+  return { ...event, usage: { ...usage, output_tokens: before + Number(usage.output_tokens ?? 0) } };
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+/** An error in the form of Anthropic's API. */
+export function messagesError({ status, error }: HttpError): object {
+  const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+  // By these words clients know what a summary of their own can help with.
+  const message = error.code === 'context_length_exceeded' ? `prompt is too long: ${error.message}` : error.message;
+  return { type: 'error', error: { type, message } };
 }

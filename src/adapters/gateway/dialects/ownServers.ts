@@ -1,0 +1,118 @@
+import type { ModelError } from '../../../core/model/classify.ts';
+import type { Result } from '../../../core/result.ts';
+import type { ModelClient, ModelFailure, ModelReply, ModelRequest } from '../../../core/session/modelClient.ts';
+import { addressOf, askServer, type EventReading, forwardedHeaders } from './askServer.ts';
+import type { ClientCall, DialectName } from './dialect.ts';
+import { askTranslated, type Losses, type ReplyEvents } from './translation.ts';
+
+type Answered = Result<ModelReply, ModelFailure>;
+
+/** What a server answers that has no such address. LM Studio says so with status 200. */
+const MISSING = new Set([404, 405, 501]);
+const UNEXPECTED = /unexpected endpoint/i;
+
+/** What is known of the servers behind a gateway. */
+export interface OwnServersOptions {
+  /** The user's key for a server, by the origin of its URL. */
+  readonly getKey: (origin: string) => Promise<string | undefined>;
+  /** The only API that they speak, where the user says so. */
+  readonly stated?: DialectName | undefined;
+  /** Told, once each, what of a client's requests a translation leaves out. */
+  readonly onLoss?: (sentence: string) => void;
+}
+
+/** Which APIs the servers behind the gateway speak: the first request of an agent finds out. */
+export class OwnServers {
+  readonly #options: OwnServersOptions;
+  readonly #speaks = new Map<string, boolean>();
+  readonly #lost = new Set<string>();
+
+  constructor(options: OwnServersOptions) {
+    this.#options = options;
+  }
+
+  /** The user's key for a server, by the origin of its URL. */
+  getKey(origin: string): Promise<string | undefined> {
+    return this.#options.getKey(origin);
+  }
+
+  /** What could not be said in chat completions: `what` is named once. */
+  readonly lose: Losses = (what) => {
+    if (this.#lost.has(what)) return;
+    this.#lost.add(what);
+    this.#options.onLoss?.(`The model's server speaks chat completions, which have no place for ${what}: left out.`);
+  };
+
+  /**
+   * Asks a server in the API of the client (`own`), or by translation where it does not have that: chat completions are
+   * what every server has.
+   */
+  async ask(
+    { dialect, baseUrl }: { readonly dialect: DialectName; readonly baseUrl: string },
+    own: () => Promise<Answered>,
+    translated: () => Promise<Answered>,
+  ): Promise<Answered> {
+    const { stated } = this.#options;
+    const server = `${dialect} ${baseUrl}`;
+    const speaks = stated === undefined ? this.#speaks.get(server) : stated === dialect;
+    if (speaks === false) return translated();
+    const answered = await own();
+    if (speaks === true) return answered;
+    if (answered.ok || !isMissing(answered.error.error)) {
+      if (answered.ok) this.#speaks.set(server, true);
+      return answered;
+    }
+    // The model may be what is missing: only an answer shows that the address is.
+    const other = await translated();
+    if (other.ok) this.#speaks.set(server, false);
+    return other.ok || !isMissing(other.error.error) ? other : answered;
+  }
+}
+
+function isMissing({ status, evidence }: ModelError): boolean {
+  return (status !== undefined && MISSING.has(status)) || UNEXPECTED.test(evidence);
+}
+
+/** How the request of a client of another API is put to a server. */
+export interface ApiRequest {
+  readonly dialect: 'messages' | 'responses';
+  readonly call: ClientCall;
+  /** The headers of the API itself, and of the user's key. */
+  headers(key: string | undefined): Readonly<Record<string, string>>;
+  /** The body for a server of the same API. */
+  body(request: ModelRequest): object;
+  /** Reads such a server's answer. */
+  reading(): EventReading;
+  /** The request in chat completions. */
+  translate(request: ModelRequest, lose: Losses): ModelRequest;
+  /** Makes the events of the API from an answer in chat completions. */
+  events(model: string): ReplyEvents;
+}
+
+/** Asks a server that speaks the client's API in the client's own words, any other by translation. */
+export function clientFor(chat: ModelClient, api: ApiRequest): ModelClient {
+  const { servers, headers, query } = api.call;
+  return {
+    complete: async (request, onDelta, signal) => {
+      const { profile, onChunk } = request;
+      const { baseUrl = '' } = profile;
+      const translated = () => {
+        const asked = api.translate(request, servers.lose);
+        return askTranslated(chat, { request, asked, events: api.events(profile.id), onDelta, signal });
+      };
+      if (!URL.canParse(baseUrl)) return translated();
+      const own = async () => {
+        const key = await servers.getKey(new URL(baseUrl).origin);
+        const posted = {
+          address: addressOf(baseUrl, `/${api.dialect}`, query),
+          headers: { ...forwardedHeaders(headers), ...api.headers(key) },
+          body: api.body(request),
+          timeoutMs: profile.timeoutMs,
+          signal,
+        };
+        return askServer(posted, api.reading(), { onDelta, onChunk });
+      };
+      return servers.ask({ dialect: api.dialect, baseUrl }, own, translated);
+    },
+  };
+}

@@ -1,0 +1,275 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ChatMessage, ChatPart } from '../../core/messages/chat.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import { readInput } from '../../core/messages/parseJson.ts';
+import { type Fields, isFields } from '../openai/mergeFields.ts';
+import {
+  fieldsAt,
+  listOf,
+  type SessionCompaction,
+  type SessionDraft,
+  type SessionFile,
+  type SessionFormat,
+  textAt,
+  type WrittenSession,
+} from './session.ts';
+
+/** OpenCode: what `opencode export` writes, and what is in its database. */
+export const OPENCODE: SessionFormat = {
+  name: 'opencode',
+  title: 'OpenCode',
+
+  recognizes: ([first]) => /^ses_/.test(textAt(fieldsAt(first ?? {}, 'info'), 'id') ?? ''),
+
+  async read(records) {
+    let document: Fields = {};
+    for await (const record of records) document = record;
+    const info = fieldsAt(document, 'info');
+    const messages: ChatMessage[] = [];
+    const compactions: SessionCompaction[] = [];
+    for (const entry of listOf(document, 'messages')) {
+      const parts = listOf(entry, 'parts');
+      const { role, summary } = fieldsAt(entry, 'info');
+      if (role === 'assistant' && summary === true)
+        compactions.push({ before: messages.length, summary: textOf(parts) });
+      else if (role === 'assistant') messages.push(...answerOf(parts));
+      else if (!parts.some(({ type }) => type === 'compaction'))
+        messages.push({ role: 'user', content: contentOf(parts) });
+    }
+    return {
+      agent: OPENCODE.name,
+      id: textAt(info, 'id'),
+      title: textAt(info, 'title'),
+      folder: textAt(info, 'directory'),
+      model: textAt(fieldsAt(info, 'model'), 'id'),
+      messages,
+      compactions,
+      repairs: [],
+      head: info,
+    };
+  },
+
+  write({ messages, folder, origin, now }: SessionDraft): WrittenSession {
+    const id = makeId('ses', now);
+    const { providerID = 'unknown', id: modelID = 'unknown' } = fieldsAt(origin?.head ?? {}, 'model');
+    const agent = textAt(origin?.head ?? {}, 'agent') ?? 'build';
+    const about = {
+      slug: `rescued-${id.slice(-6).toLowerCase()}`,
+      projectID: 'global',
+      version: '1.18.33',
+      path: '',
+      agent,
+      ...origin?.head,
+      id,
+      directory: folder,
+      title: `${origin?.title ?? 'Session'} (rescued)`,
+      time: { created: now, updated: now },
+    };
+    const entries: { info: object; parts: object[] }[] = [];
+    const tools = new Map<string, { state: object }>();
+    let parentID = '';
+    let time = now;
+    for (const message of messages) {
+      if (message.role === 'system' || message.role === 'developer') continue;
+      time += 1;
+      if (message.role === 'tool') {
+        const part = tools.get(message.tool_call_id ?? '');
+        const output = contentText(message);
+        if (part !== undefined)
+          part.state = {
+            ...part.state,
+            status: 'completed',
+            output,
+            title: '',
+            metadata: {},
+            time: { start: time, end: time },
+          };
+        continue;
+      }
+      const messageID = makeId('msg', time);
+      const own = { id: messageID, sessionID: id };
+      const asPart = (part: object) => ({ ...part, id: makeId('prt', time), sessionID: id, messageID });
+      const texts = partsOf(message).map(asPart);
+      if (message.role === 'user') {
+        parentID = messageID;
+        entries.push({
+          info: { ...own, role: 'user', time: { created: time }, agent, model: { providerID, modelID } },
+          parts: texts,
+        });
+        continue;
+      }
+      const calls = (message.tool_calls ?? []).map(({ id: callID, function: called }) => {
+        // A call without a result was cut off.
+        const state = {
+          status: 'error',
+          input: readInput(called.arguments),
+          error: 'cut off',
+          time: { start: time, end: time },
+        };
+        const part = { ...asPart({ type: 'tool', tool: called.name, callID }), state };
+        tools.set(callID, part);
+        return part;
+      });
+      const info = {
+        ...own,
+        parentID,
+        role: 'assistant',
+        mode: agent,
+        agent,
+        path: { cwd: folder, root: folder },
+        cost: 0,
+        tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+        modelID,
+        providerID,
+        time: { created: time, completed: time },
+        finish: calls.length > 0 ? 'tool-calls' : 'stop',
+      };
+      entries.push({ info, parts: [asPart({ type: 'step-start' }), ...texts, ...calls] });
+    }
+    // It is only on its way into the database.
+    const file = path.join(tmpdir(), `karl-rescue-${id}.json`);
+    return {
+      id,
+      file,
+      text: `${JSON.stringify({ info: about, messages: entries }, undefined, 1)}\n`,
+      resume: `opencode import ${JSON.stringify(file)} && opencode --session ${id}`,
+    };
+  },
+};
+
+function answerOf(parts: readonly Fields[]): readonly ChatMessage[] {
+  const tools = parts.filter(({ type }) => type === 'tool');
+  const thought = textOf(
+    parts.filter(({ type }) => type === 'reasoning'),
+    'reasoning',
+  );
+  const text = textOf(parts);
+  if (text === '' && tools.length === 0) return [];
+  const calls = tools.map((tool) => ({
+    id: String(tool.callID),
+    type: 'function',
+    function: { name: String(tool.tool), arguments: JSON.stringify(fieldsAt(tool, 'state').input ?? {}) },
+  }));
+  return [
+    {
+      role: 'assistant',
+      content: text === '' ? null : text,
+      ...(thought !== '' && { reasoning_content: thought }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+    ...tools.map((tool): ChatMessage => {
+      const { output, error } = fieldsAt(tool, 'state');
+      return { role: 'tool', tool_call_id: String(tool.callID), content: String(output ?? error ?? '') };
+    }),
+  ];
+}
+
+function contentOf(parts: readonly Fields[]): string | ChatPart[] {
+  const files = parts.flatMap(({ type, mime, url }): ChatPart[] =>
+    type === 'file' && String(mime).startsWith('image/') ? [{ type: 'image_url', image_url: { url } }] : [],
+  );
+  return files.length === 0 ? textOf(parts) : [{ type: 'text', text: textOf(parts) }, ...files];
+}
+
+function textOf(parts: readonly Fields[], of = 'text'): string {
+  return parts.flatMap(({ type, text }) => (type === of && typeof text === 'string' ? [text] : [])).join('\n');
+}
+
+function partsOf(message: ChatMessage): readonly object[] {
+  const { content } = message;
+  const text = contentText(message);
+  if (typeof content !== 'object' || content === null) return text === '' ? [] : [{ type: 'text', text }];
+  return content.map((part) => {
+    const url = String(fieldsAt(part, 'image_url').url ?? '');
+    const mime = /^data:([^;,]+)/.exec(url)?.[1] ?? 'image/png';
+    return url === ''
+      ? { type: 'text', text: String(part.text ?? '') }
+      : { type: 'file', mime, url, filename: 'image' };
+  });
+}
+
+/** OpenCode sorts by its ids: they begin with the time. */
+function makeId(kind: 'ses' | 'msg' | 'prt', now: number): string {
+  counter += 1;
+  const time = (BigInt(now) * 4096n + BigInt(counter % 4096)) & 0xffffffffffffn;
+  // Sessions are sorted the other way round.
+  const sorted = kind === 'ses' ? ~time & 0xffffffffffffn : time;
+  const random = randomBytes(14).toString('base64url').replaceAll(/[-_]/g, 'x').slice(0, 14);
+  return `${kind}_${sorted.toString(16).padStart(12, '0')}${random}`;
+}
+
+let counter = 0;
+
+/** A session in a database, written as a file: the database, `#` and the session's id. */
+const IN_DATABASE = /^(.*\.db)#(ses_\w+)$/s;
+
+/** The databases of OpenCode and of Kilo, which was made from it. */
+async function databases(): Promise<readonly string[]> {
+  const data = process.env.XDG_DATA_HOME ?? path.join(homedir(), '.local', 'share');
+  const found = await Promise.all(
+    ['opencode', 'kilo'].map(async (name) => {
+      const files = await readdir(path.join(data, name)).catch(() => []);
+      return files.filter((file) => file.endsWith('.db')).map((file) => path.join(data, name, file));
+    }),
+  );
+  return found.flat();
+}
+
+/** The sessions in these databases; sub-agents' are left out. Empty where this Node cannot read databases. */
+export async function findInDatabases(): Promise<readonly SessionFile[]> {
+  const found: SessionFile[] = [];
+  for (const file of await databases()) {
+    const rows = await query(
+      file,
+      `select id, time_updated, (select sum(length(data)) from part where session_id = session.id) as bytes
+       from session where parent_id is null`,
+    ).catch(() => []);
+    for (const { id, time_updated, bytes } of rows)
+      found.push({ file: `${file}#${String(id)}`, changedAt: Number(time_updated), bytes: Number(bytes ?? 0) });
+  }
+  return found;
+}
+
+/** The session that such a name means, as `opencode export` writes it; undefined where the name is that of a file. */
+export async function readFromDatabase(name: string): Promise<Fields | undefined> {
+  const [, file, id] = IN_DATABASE.exec(name) ?? [];
+  if (file === undefined || id === undefined) return undefined;
+  const [session] = await query(file, 'select * from session where id = ?', id);
+  const parts = Map.groupBy(
+    await query(file, 'select message_id, data from part where session_id = ? order by id', id),
+    ({ message_id }) => message_id,
+  );
+  const messages = await query(file, 'select id, data from message where session_id = ? order by time_created, id', id);
+  return {
+    info: {
+      id,
+      title: session?.title,
+      directory: session?.directory,
+      agent: session?.agent,
+      model: dataOf(session?.model),
+    },
+    messages: messages.map((message) => ({
+      info: { ...dataOf(message.data), id: message.id },
+      parts: (parts.get(message.id) ?? []).map(({ data }) => dataOf(data)),
+    })),
+  };
+}
+
+function dataOf(text: unknown): Fields {
+  const value: unknown = typeof text === 'string' ? JSON.parse(text) : text;
+  return isFields(value) ? value : {};
+}
+
+/** Reads from a database, which another program may have open. Loaded when it is needed: older versions of Node lack it. */
+async function query(file: string, text: string, ...values: string[]): Promise<readonly Fields[]> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return database.prepare(text).all(...values);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Runs a program of the package, which resolves with what is wrong with its call or stands in its way. `usage` is printed
+ * when the options are unknown or malformed.
+ */
+export async function runProgram(
+  name: string,
+  usage: string,
+  program: () => Promise<string | undefined>,
+): Promise<void> {
+  try {
+    const problem = await program();
+    if (problem === undefined) return;
+    console.error(`${name}: ${problem}`);
+  } catch (error) {
+    if (!isWrongCall(error)) throw error;
+    console.error(`${name}: ${error.message}\n\n${usage}`);
+  }
+  process.exitCode = 1;
+}
+
+/** Unknown or malformed options, as `parseArgs` throws them. */
+export function isWrongCall(error: unknown): error is TypeError {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
