@@ -79,7 +79,7 @@ export class Upstream {
       slicing: CONVERSATION_PORTS,
       onProblem,
       mostOpen: MOST_OPEN,
-      ...(store !== undefined && { store }),
+      store,
     });
     this.relay = new Relay({
       client: new OpenAIModelClient({ getKey: this.getKey }),
@@ -109,7 +109,7 @@ export class Upstream {
       tools,
       counter: counterFor(profile.encoding ?? 'o200k_base'),
       ports: CONVERSATION_PORTS,
-      ...(restore !== undefined && { restore }),
+      restore,
     });
     conversation.on((event) => {
       if (event.type === 'warning') this.#options.onProblem?.(event.message);

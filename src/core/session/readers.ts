@@ -15,7 +15,7 @@ export interface Listed {
   /** Milliseconds since 1970. */
   readonly updatedAt: number;
   /** The name of the agent; absent for Karl's own. */
-  readonly client?: string;
+  readonly client?: string | undefined;
 }
 
 /** A conversation that is open for reading, until `release`. */

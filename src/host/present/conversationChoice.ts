@@ -11,7 +11,7 @@ export interface ConversationChoice {
   /** Its size on the disk; absent for another agent's. */
   readonly bytes?: number;
   /** Absent where none were stored with it. */
-  readonly figures?: ConversationFigures;
+  readonly figures?: ConversationFigures | undefined;
   /** Which agent leads it, as it named itself, or ''; absent for Karl's own. */
   readonly client?: string;
 }
