@@ -1,7 +1,7 @@
 import { fence } from '../messages/fence.ts';
 import type { MessageId } from '../messages/message.ts';
 import { err, ok } from '../result.ts';
-import { eachInSteps, type Steps } from '../steps.ts';
+import { eachInSteps, type Steps, sortInSteps } from '../steps.ts';
 import type { Trigger } from './compaction.ts';
 import { type Draft, largestThatFits, type Unit } from './draft.ts';
 import { dropNarratives, placeNarratives, planNarrative } from './notes/narrative.ts';
@@ -76,23 +76,23 @@ const MOST_PLACINGS = 5;
 interface Climbed {
   readonly draft: Draft;
   readonly rungs: readonly string[];
-  /** The draft without what a later message supersedes. */
-  readonly deduped: Draft;
+  /** The first messages of the units that a later message supersedes. */
+  readonly superseded: ReadonlySet<MessageId>;
 }
 
 function* climb(input: PlanInput): Steps<Climbed> {
   const rungs: string[] = [];
+  const superseded = new Set<MessageId>();
   let draft = yield* withoutState(input.draft);
-  let deduped = draft;
   for (const rung of input.trigger === 'message-count' ? MERGING : RUNGS) {
     const next = yield* planWithState(rung, draft, input);
     if (next === draft) continue;
     rungs.push(rung.id);
-    if (rung === dedupe) deduped = yield* withoutState(next);
-    if (next.tokens <= input.target) return { draft: next, rungs, deduped };
+    if (rung === dedupe) yield* eachInSteps(next.units, ({ changed, range }) => changed && superseded.add(range.from));
+    if (next.tokens <= input.target) return { draft: next, rungs, superseded };
     draft = yield* withoutState(next);
   }
-  return { draft: yield* renewState(draft, input), rungs, deduped };
+  return { draft: yield* renewState(draft, input), rungs, superseded };
 }
 
 /** A rung's draft with its state. It is planned again when only the state takes it over the target. */
@@ -115,27 +115,27 @@ const SPARE_SHARE = 0.01;
 const MOST_LONGER = 6;
 
 /**
- * No smaller than needed: while there is room, what a plan shortened is shown at greater length, or whole. First what
- * the human wrote, then all else, each from the newest on; last what a later message supersedes, only whole.
+ * No smaller than needed: while there is room, what a plan shortened is shown whole, or at greater length. First what
+ * the human wrote, last what a later message supersedes, each from the newest on.
  */
-function* useRoom(start: Draft, { draft: after, deduped }: Climbed, input: PlanInput): Steps<Draft> {
-  if (after.tokens > input.target * (1 - SPARE_SHARE)) return after;
+function* useRoom(start: Draft, { draft: after, superseded }: Climbed, input: PlanInput): Steps<Draft> {
+  const spare = input.target * SPARE_SHARE;
+  let room = input.target - after.tokens;
+  if (room < spare) return after;
   const bare = yield* withoutState(after);
   const units = [...bare.units];
-  const shortened = yield* shortenedSince(deduped, bare);
-  const known = new Set(shortened.map(({ was }) => was));
-  const all = yield* shortenedSince(yield* withoutState(start), bare);
-  const superseded = new Set(all.filter(({ was }) => !known.has(was)));
-  let room = input.target - after.tokens;
+  const rank = ({ range, role }: Unit): number => {
+    if (role === 'human') return 0;
+    return superseded.has(range.from) ? 2 : 1;
+  };
+  const newest = (yield* shortenedSince(yield* withoutState(start), bare)).reverse();
   let longer = 0;
-  for (const one of [...shortened, ...superseded]) {
-    const { index, was } = one;
-    if (room <= input.target * SPARE_SHARE) break;
+  for (const { index, was } of yield* sortInSteps(newest, (one, other) => rank(one.was) - rank(other.was))) {
+    if (room <= spare) break;
     const now = units[index];
     const more = was.tokens - (now?.tokens ?? was.tokens);
-    if (now === undefined || more <= 0) continue;
+    if (now === undefined || (more > room && longer === MOST_LONGER)) continue;
     yield;
-    if (more > room && (superseded.has(one) || longer === MOST_LONGER)) continue;
     if (more > room) longer += 1;
     const shown = more > room ? yield* lengthen(bare, now, was, now.tokens + room) : was;
     units[index] = shown;
@@ -145,24 +145,16 @@ function* useRoom(start: Draft, { draft: after, deduped }: Climbed, input: PlanI
   return given.tokens <= input.target ? given : after;
 }
 
-interface Shortened {
-  /** Of the unit as it is now. */
-  readonly index: number;
-  readonly was: Unit;
-}
-
-/** The units that a plan shortened, with what they were: those of the human first, and each from the newest on. */
-function* shortenedSince(before: Draft, after: Draft): Steps<Shortened[]> {
+/** The units that a plan shortened: where they are now, and what they were. */
+function* shortenedSince(before: Draft, after: Draft): Steps<{ readonly index: number; readonly was: Unit }[]> {
   const known = new Map<MessageId, Unit>();
   yield* eachInSteps(before.units, (unit) => known.set(unit.range.from, unit));
-  const found: Shortened[] = [];
+  const found: { readonly index: number; readonly was: Unit }[] = [];
   yield* eachInSteps(after.units, (unit, index) => {
     const was = unit.state === 'shortened' ? known.get(unit.range.from) : undefined;
     if (was !== undefined && was.range.to === unit.range.to && was.tokens > unit.tokens) found.push({ index, was });
   });
-  const isHuman = ({ was }: Shortened): boolean => was.role === 'human';
-  const newest = found.reverse();
-  return [...newest.filter(isHuman), ...newest.filter((one) => !isHuman(one))];
+  return found;
 }
 
 /** A unit that was shortened, with as much of what it was as fits in `most` tokens. */

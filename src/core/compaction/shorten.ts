@@ -257,7 +257,15 @@ const ARGUMENT: Kept = { head: 500, tail: 150, errorLines: 0 };
 const TAKEN_OUT: Kept = { head: 60, tail: 0, errorLines: 0 };
 const TAKEN_OUT_NAME = /^(?:old|search|find|before|original)/i;
 
-/** A tool call with its long argument values cut; JSON stays JSON. Undefined when nothing is gained. */
+/** A message with the long argument values of its calls cut; JSON stays JSON. Undefined when nothing is gained. */
+export function shortenCalls(message: ChatMessage, handle: string): ChatMessage | undefined {
+  const calls = message.tool_calls ?? [];
+  const shorter = calls.map((call) => shortenCall(call, handle));
+  if (shorter.every((call) => call === undefined)) return undefined;
+  return { ...message, tool_calls: calls.map((call, index) => shorter[index] ?? call) };
+}
+
+/** A call in the same way. */
 export function shortenCall(call: ChatToolCall, handle: string): ChatToolCall | undefined {
   const text = call.function.arguments;
   if (text.length < LONG_ARGUMENT + LEAST_GAIN) return undefined;

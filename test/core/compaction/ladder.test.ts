@@ -23,12 +23,15 @@ describe('the adaptive ladder', () => {
       assistant('I see.'),
       ...tool('b', 'list_files', { path: '.' }, LISTING),
       assistant('I see again.'),
+      ...tool('c', 'list_files', { path: '.' }, LISTING),
+      assistant('I see once more.'),
       user('And now?'),
     ];
     const { rungs, view, conversation } = await compact(messages, 700);
     assert.deepEqual(rungs, ['dedupe']);
-    assert.equal(view[2]?.content, '[t2 list_files: superseded by the newer result t5]');
-    assert.equal(view[5], conversation.transcript.messages[5]?.wire, 'the newest stays whole');
+    assert.equal(view[2]?.content, '[t2 list_files: superseded by the newer result t8]');
+    assert.match(String(view[5]?.content), /^src\/module0.*karl_recall\("t5"\)/s, 'room that is left shows a part');
+    assert.equal(view[8], conversation.transcript.messages[8]?.wire, 'the newest stays whole');
   });
 
   it('does not point a good reading at a later one that failed or is a stub', async () => {

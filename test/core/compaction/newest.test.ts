@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { earlierVersions, type Passage } from '../../../src/core/compaction/notes/selection.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { assistant, converse, reads, tool, user } from '../conversation/kit.ts';
@@ -68,19 +67,6 @@ describe('what a view says about things that change', () => {
     assert.doesNotMatch(view, /Still running/);
     assert.match(view, /Now it must be finished\./);
   });
-
-  it('quotes little of a plan that was written again, and the new one in full', async () => {
-    const steps = Array.from({ length: 30 }, (_, step) => `${step}. Move the part number ${step} behind the queue.`);
-    const first = ['The first plan:', ...steps, 'At the end a flag is set.'].join('\n');
-    const second = ['The second plan:', ...steps, 'At the end nothing is set.'].join('\n');
-    const { view } = await compacted(
-      [user('Plan it.'), assistant(first), user('No flag.'), assistant(second), user('Go on.'), ...reads(12)],
-      2200,
-    );
-    assert.ok(view.includes(second));
-    assert.match(view, /The first plan:/);
-    assert.equal(view.match(/Move the part number 16 behind/g)?.length, 1, view);
-  });
 });
 
 describe('what is left out of long prose', () => {
@@ -116,13 +102,5 @@ describe('a question that the human answered in a tool', () => {
     const { view } = await compacted([user('Fix it.'), ...asks, ...reads(30)], 3800);
     assert.match(view, /Option 30 is explained/);
     assert.match(view, /→ the user: Between 20 and 40\./);
-  });
-});
-
-describe('versions of a text', () => {
-  it('are looked for in steps, also where there are none', () => {
-    const step = (at: number): Passage => ({ range: { from: at, to: at }, variants: [{ tier: 'step', text: 'x' }] });
-    const passages = Array.from({ length: 1_000 }, (_, at) => step(at));
-    assert.ok([...earlierVersions(passages)].length >= 100);
   });
 });

@@ -38,7 +38,23 @@ describe('the room of the target', () => {
       const result = await converse(messages, { ports: REAL }).compact({ trigger: 'command', targetTokens });
       assert.ok(result.kind === 'compacted' && result.reachedTarget, `${share}`);
       const fill = result.receipt.tokensAfter / targetTokens;
-      assert.ok(fill >= 0.9, `${share}: ${fill.toFixed(3)}, ${result.receipt.rungs}`);
+      assert.ok(fill >= 0.95, `${share}: ${fill.toFixed(3)}, ${result.receipt.rungs}`);
+    }
+  });
+
+  it('is used where one large result is superseded, and more of it never shows less', async () => {
+    const lines = Array.from({ length: 600 }, (_, line) => `src/module${line}.ts`).join('\n');
+    const listing = (id: string) => tool(id, 'list_files', { path: '.' }, lines);
+    const work = [user('Look.'), ...listing('a'), ...reads(3), ...listing('b'), ...reads(3, 9, 20), user('And now?')];
+    const whole = converse(work).viewTokens();
+    let last = 0;
+    for (const share of [0.55, 0.65, 0.75, 0.85]) {
+      const targetTokens = Math.floor(whole * share);
+      const result = await converse(work, { ports: REAL }).compact({ trigger: 'command', targetTokens });
+      assert.ok(result.kind === 'compacted' && result.reachedTarget, `${share}`);
+      const { tokensAfter } = result.receipt;
+      assert.ok(tokensAfter >= 0.95 * targetTokens && tokensAfter >= last, `${share}: ${tokensAfter}`);
+      last = tokensAfter;
     }
   });
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { stateText } from '../../../src/core/compaction/notes/state.ts';
 import type { Fact, FactClass } from '../../../src/core/ledger/ledger.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
-import { runAtOnce } from '../../../src/core/steps.ts';
 import { converse, reads, system, tool, user } from '../conversation/kit.ts';
 
 function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {
@@ -21,7 +20,7 @@ const NO_CHANGE: readonly number[] = [];
 describe('the text of a state', () => {
   it('has a section for each kind of fact, the ones that must not be missed first, each item behind its handle', () => {
     assert.equal(
-      runAtOnce(stateText([FILE, CHECK, ERROR, TODO, RULE], ROOM, NO_CHANGE)),
+      stateText([FILE, CHECK, ERROR, TODO, RULE], ROOM, NO_CHANGE),
       [
         'Rules:',
         '- [t0] Never rename the table users.',
@@ -43,34 +42,28 @@ describe('the text of a state', () => {
     ['cancelled', '[-] '],
   ] as const)
     it(`draws the box of a to-do that is ${state}`, () =>
-      assert.match(
-        runAtOnce(stateText([{ ...TODO, state }], ROOM, NO_CHANGE)),
-        new RegExp(`\\[t3\\] \\${box}Write the docs`),
-      ));
+      assert.match(stateText([{ ...TODO, state }], ROOM, NO_CHANGE), new RegExp(`\\[t3\\] \\${box}Write the docs`)));
 
   it('draws no box for a to-do whose state is not known, and says the number that it has', () => {
     const { state, ...unknown } = TODO;
     assert.ok(state !== undefined);
-    assert.match(runAtOnce(stateText([{ ...unknown, anchor: '#4' }], ROOM, NO_CHANGE)), /- \[t3\] #4 Write the docs$/);
+    assert.match(stateText([{ ...unknown, anchor: '#4' }], ROOM, NO_CHANGE), /- \[t3\] #4 Write the docs$/);
   });
 
   it('says of a check and of an error before the newest change that it may no longer hold, not of one after it', () => {
-    assert.match(runAtOnce(stateText([CHECK], ROOM, [2, 8, 9])), /\(failed; files were changed since, from t8 on\)$/);
-    assert.doesNotMatch(runAtOnce(stateText([CHECK], ROOM, [2, 6])), /changed since/);
-    assert.match(
-      runAtOnce(stateText([ERROR], ROOM, [2, 8, 9])),
-      /no such column \(files were changed since, from t8 on\)$/,
-    );
-    assert.doesNotMatch(runAtOnce(stateText([ERROR], ROOM, [2, 5])), /changed since/);
+    assert.match(stateText([CHECK], ROOM, [2, 8, 9]), /\(failed; files were changed since, from t8 on\)$/);
+    assert.doesNotMatch(stateText([CHECK], ROOM, [2, 6]), /changed since/);
+    assert.match(stateText([ERROR], ROOM, [2, 8, 9]), /no such column \(files were changed since, from t8 on\)$/);
+    assert.doesNotMatch(stateText([ERROR], ROOM, [2, 5]), /changed since/);
   });
 
   it('names a run that printed no summary by its command alone', () => {
     const bare = fact('test-state', 'make check', { at: 7, anchor: 'make check', state: 'passed' });
-    assert.match(runAtOnce(stateText([bare], ROOM, NO_CHANGE)), /- \[t7\] make check \(passed\)$/);
+    assert.match(stateText([bare], ROOM, NO_CHANGE), /- \[t7\] make check \(passed\)$/);
   });
 
   it('has an item on one line, and cuts a long one visibly', () => {
-    const long = runAtOnce(stateText([fact('error', `first line\n  second ${'word '.repeat(400)}`)], ROOM, NO_CHANGE));
+    const long = stateText([fact('error', `first line\n  second ${'word '.repeat(400)}`)], ROOM, NO_CHANGE);
     assert.match(long, /- \[t1\] first line second word .*…$/);
     assert.ok(long.length < 700, `${long.length}`);
   });
@@ -82,11 +75,11 @@ describe('the text of a state', () => {
 
   it('is never longer than its limit', () => {
     for (const limit of [20, 60, 150, 400, 900, 5000])
-      assert.ok(runAtOnce(stateText(many, limit, NO_CHANGE)).length <= limit, `${limit}`);
+      assert.ok(stateText(many, limit, NO_CHANGE).length <= limit, `${limit}`);
   });
 
   it('keeps rules before files when room is short, and counts what it leaves out', () => {
-    const text = runAtOnce(stateText(many, 900, NO_CHANGE));
+    const text = stateText(many, 900, NO_CHANGE);
     assert.match(text, /Never rename the table users\./);
     const shown = text.match(/file\d+\.ts/g)?.length ?? 0;
     assert.ok(shown > 0 && shown < 60);
@@ -97,7 +90,7 @@ describe('the text of a state', () => {
     const todos = Array.from({ length: 60 }, (_, at) =>
       fact('todo', `Write part ${at}`, { at, state: at % 10 === 0 ? 'pending' : 'completed' }),
     );
-    const text = runAtOnce(stateText(todos, 500, NO_CHANGE));
+    const text = stateText(todos, 500, NO_CHANGE);
     const told = [...text.matchAll(/\[t(\d+)\] \[(.)\]/g)].map(([, at, box]) => ({ at: Number(at), box }));
     assert.deepEqual(
       told.filter(({ box }) => box === ' ').map(({ at }) => at),
@@ -112,8 +105,8 @@ describe('the text of a state', () => {
 
   it('tells the newest, and leaves room where a session has edited hundreds of files', () => {
     const rules = Array.from({ length: 60 }, (_, at) => fact('constraint', `Never call rule${at}.`, { at }));
-    assert.match(runAtOnce(stateText(rules, 200, NO_CHANGE)), /\[t58\] .*rule58\.\n- \[t59\] .*rule59\.\n\+\d+ more$/);
-    const files = runAtOnce(stateText(many.slice(1), 900, NO_CHANGE));
+    assert.match(stateText(rules, 200, NO_CHANGE), /\[t58\] .*rule58\.\n- \[t59\] .*rule59\.\n\+\d+ more$/);
+    const files = stateText(many.slice(1), 900, NO_CHANGE);
     assert.match(files, /file59\.ts\n\+\d+ more$/);
     assert.ok(files.length <= 320, files);
   });

@@ -123,12 +123,12 @@ const BRIEF = 240;
 
 /**
  * How a tool use ended, on one line: a short result whole, of a failure its first errors; '' for long output of a
- * success. With `finds` (a search or a read), lines that mention errors are content, so the beginning and end are
+ * success. With `looks` (a search or a read), lines that mention errors are content, so the beginning and end are
  * quoted instead.
  */
 export function quoteOutcome(
   text: string,
-  { failed, finds }: { failed: boolean; finds: boolean },
+  { failed, looks }: { failed: boolean; looks: boolean },
   limit: number,
 ): string {
   const result = plainResult(text);
@@ -136,16 +136,9 @@ export function quoteOutcome(
   const line = oneLine(plain);
   if (plain.length <= limit) return line;
   if (!failed) return plain.length <= BRIEF ? quote(line, limit) : '';
-  const errors = finds ? [] : errorLines(plain, MOST_ERRORS);
+  const errors = looks ? [] : errorLines(plain, MOST_ERRORS);
   return quoteLine(errors.length === 0 ? plain : errors.join(` ${LEFT_OUT} `), limit);
 }
-
-/** The last line of output that has words, where most programs say what they did; '' without one. */
-export function quoteLastLine(output: string, limit: number): string {
-  return quoteLine(output.split('\n').findLast((line) => WORD.test(line)) ?? '', limit);
-}
-
-const WORD = /\p{L}{2}/u;
 
 function oneLine(text: string): string {
   return text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ ');

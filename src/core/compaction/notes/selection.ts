@@ -37,7 +37,7 @@ export interface Variant {
 export interface Step {
   readonly range: MessageRange;
   readonly tool: string;
-  readonly path?: string;
+  readonly path?: string | undefined;
 }
 
 /** Something that a note can quote, in lengths from the shortest to the longest. */
@@ -46,11 +46,11 @@ export interface Passage {
   readonly range: MessageRange;
   readonly variants: readonly Variant[];
   /** The file that it is about; its path is given in full where a note first names it. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** The tool use that it quotes. */
   readonly step?: Step;
   /** Passages with the same key say the same: only the newest of them is quoted. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** The human wrote it, so it is quoted outside the note's fence. */
   readonly isSaid?: boolean;
 }
@@ -117,13 +117,10 @@ export class Selection {
     });
     const span = Math.max(1, end - start);
     const age = ({ range }: Passage): number => (end - range.from) / span;
-    const earlier = yield* earlierVersions(passages);
     const worth: Length[] = [];
     const weigh = (passage: Passage): void => {
       if (passage.key !== undefined && newest.get(passage.key) !== passage) return;
-      // Of an earlier version of a text, the shortest form is enough.
-      const variants = earlier.has(passage) ? passage.variants.slice(0, 1) : passage.variants;
-      for (const [index, variant] of variants.entries())
+      for (const [index, variant] of passage.variants.entries())
         worth.push({
           passage,
           index,
@@ -205,31 +202,4 @@ function orderOf({ range }: Passage, askedFor: AskedFor): number {
 
 function costOf(text: string): number {
   return text.length + (text.match(WIDE)?.length ?? 0) * (WIDE_COST - 1);
-}
-
-/** A text can have versions when it has at least LEAST_LINES significant lines, of at least this many characters. */
-const TELLING_LINE = 20;
-const LEAST_LINES = 5;
-/** A text is an earlier version when this share of its significant lines occurs in newer ones. */
-const SAID_AGAIN = 0.6;
-const VERSIONED: ReadonlySet<Tier> = new Set(['report', 'said']);
-
-/** The passages (reports, documents, plans, long commands) that a newer one repeats: a plan and its revision. */
-export function* earlierVersions(passages: readonly Passage[]): Steps<ReadonlySet<Passage>> {
-  const earlier = new Set<Passage>();
-  const newer = new Set<string>();
-  for (let index = passages.length - 1; index >= 0; index -= 1) {
-    if (index % LONG_TEXTS_AT_ONCE === 0) yield;
-    const passage = passages[index];
-    const [shortest] = passage?.variants ?? [];
-    if (passage === undefined || shortest === undefined || !VERSIONED.has(shortest.tier)) continue;
-    const longest = passage.variants.at(-1)?.text ?? '';
-    if (longest.length < TELLING_LINE * LEAST_LINES) continue;
-    const lines = longest.split('\n').map((line) => line.trim());
-    const telling = lines.filter((line) => line.length >= TELLING_LINE);
-    const again = telling.filter((line) => newer.has(line)).length;
-    if (telling.length >= LEAST_LINES && again >= telling.length * SAID_AGAIN) earlier.add(passage);
-    for (const line of telling) newer.add(line);
-  }
-  return earlier;
 }

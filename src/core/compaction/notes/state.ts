@@ -3,7 +3,6 @@ import { comparable, indexAtBoundary, isStated, prepareText, requiredFacts } fro
 import { isDone, isDropped } from '../../ledger/todos.ts';
 import { findHolding } from '../../messages/blocks.ts';
 import { fence, neutralise } from '../../messages/fence.ts';
-import { handleOf } from '../../messages/handle.ts';
 import type { Message, MessageId } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
 import { eachInSteps, filterInSteps, type Steps } from '../../steps.ts';
@@ -29,30 +28,24 @@ const OPEN_SHARE = 0.25;
  */
 export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
   const { literal } = requiredFacts(ledger);
-  const required = yield* filterInSteps(
-    literal,
-    (fact) => !standsWhole(draft.units, fact.at) || isNameless(fact, draft),
-  );
+  const required = yield* filterInSteps(literal, (fact) => !isStatedWhole(fact, draft));
   if (required.length === 0) return [];
   const made = yield* madeText(draft.units);
   return yield* filterInSteps(required, (fact) => !isShown(fact, made));
 }
 
-/**
- * True for a to-do whose newest state was given by its number alone, so that the message, though whole in the view,
- * does not name it.
- */
-function isNameless(fact: Fact, draft: Draft): boolean {
-  if (fact.class !== 'todo') return false;
-  const unit = draft.units[findHolding(draft.units, fact.at)];
-  if (unit === undefined) return false;
-  return !unit.blocks.some((block) => block.messages.some((message) => saysWords(fact, message)));
-}
-
-function saysWords(fact: Fact, message: Message): boolean {
+/** True where a whole message states a fact; the newest state of a to-do may have been given by its number alone. */
+function isStatedWhole(fact: Fact, { units }: Draft): boolean {
+  if (!standsWhole(units, fact.at) || fact.class !== 'todo') return standsWhole(units, fact.at);
   const { state, ...words } = fact;
-  if (isStated(words, message.text)) return true;
-  return message.role === 'assistant' && message.calls.some((call) => isStated(words, call.arguments));
+  const { blocks = [] } = units[findHolding(units, fact.at)] ?? {};
+  const texts = blocks.flatMap(({ messages }) =>
+    messages.flatMap((message) => [
+      message.text,
+      ...(message.role === 'assistant' ? message.calls.map((call) => call.arguments) : []),
+    ]),
+  );
+  return texts.some((text) => isStated(words, text));
 }
 
 /** The last outcome of each check. Of several outcomes in one message, a failure counts. */
@@ -113,7 +106,7 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   const index = cleaned.units.findLastIndex((unit) => unit.changed && !isFrozen(unit));
   const unit = cleaned.units[index];
   if (unit === undefined || unit.state === 'whole') return cleaned;
-  const text = yield* stateText(facts, limit, input.ledger.changes());
+  const text = stateText(facts, limit, input.ledger.changes());
   const last = cleaned.units.at(-1)?.range.to;
   // Some messages that it mentions may be below it, and so is everything that comes after this run.
   const below =
@@ -125,22 +118,38 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   ]);
 }
 
+/** More to-dos than this, the newest, are not looked for: the state has no room for them. */
+const MOST_SOUGHT = 64;
+
 /**
  * Marks open to-dos that prose named again after their list did. They may be done or dropped by then; the words that
  * say so can be in any language, so the state only gives the place.
  */
-function* withMentions(facts: readonly Fact[], draft: Draft): Steps<Fact[]> {
-  const mentions = yield* findMentions(facts.filter(isOpen), draft);
+function* withMentions(facts: readonly Fact[], draft: Draft): Steps<readonly Fact[]> {
+  const sought = facts.filter(isOpen).slice(-MOST_SOUGHT);
+  if (sought.length === 0) return facts;
+  const values = sought.map(({ value }) => comparable(value));
+  const mentions = new Map<Fact, MessageId>();
+  for (const block of draft.units.flatMap(({ blocks }) => blocks)) {
+    yield;
+    for (const message of block.messages.filter(isProse)) {
+      const text = comparable(message.text);
+      for (const [index, fact] of sought.entries())
+        if (message.id > fact.at && indexAtBoundary(text, values[index] ?? '') >= 0) mentions.set(fact, message.id);
+    }
+  }
   return facts.map((fact) => {
     const at = mentions.get(fact);
-    return at === undefined
-      ? fact
-      : { ...fact, state: `${fact.state}; named again at ${handleOf({ from: at, to: at })}` };
+    return at === undefined ? fact : { ...fact, state: `${fact.state}; named again at t${at}` };
   });
 }
 
-function isOpen({ class: kind, state }: Fact): boolean {
-  return kind === 'todo' && state !== undefined && !isDone(state) && !isDropped(state);
+function isProse(message: Message): boolean {
+  return message.role === 'assistant' || (message.role === 'user' && message.by === 'human');
+}
+
+function isOpen(fact: Fact): boolean {
+  return fact.class === 'todo' && fact.state !== undefined && !isSettled(fact);
 }
 
 /** What a unit's substitute keeps when only its messages change. */
@@ -182,21 +191,21 @@ const FILES_SHARE = 1 / 3;
  * do), and the rest is counted. `changes` are the messages that changed files, in order: a check or an
  * error before one may no longer hold.
  */
-export function* stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): Steps<string> {
+export function stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): string {
   const lines: string[] = [];
   let left = limit;
   let omitted = 0;
   for (const { kind, title } of SECTIONS) {
-    const all = yield* filterInSteps(facts, (fact) => fact.class === kind);
+    const all = facts.filter((fact) => fact.class === kind);
     const shown = new Map<Fact, string>();
     let room = (kind === 'file-changed' ? Math.min(left, limit * FILES_SHARE) : left) - (title.length + 40);
-    yield* eachInSteps([...all.filter(isSettled), ...all.filter((fact) => !isSettled(fact))].reverse(), (fact) => {
-      const line = `- ${itemOf(fact, changes)}`;
-      if (line.length + 1 > room) return;
+    for (const fact of [...all.filter(isSettled), ...all.filter((one) => !isSettled(one))].reverse()) {
+      const line = `- [t${fact.at}] ${oneLine(words(fact, changes))}`;
+      if (line.length + 1 > room) continue;
       room -= line.length + 1;
       left -= line.length + 1;
       shown.set(fact, line);
-    });
+    }
     omitted += all.length - shown.size;
     if (shown.size === 0) continue;
     left -= title.length + 2;
@@ -209,10 +218,6 @@ export function* stateText(facts: readonly Fact[], limit: number, changes: reado
 /** True for a to-do that is done or was dropped: what is still to do comes before it. */
 function isSettled({ class: kind, state }: Fact): boolean {
   return kind === 'todo' && state !== undefined && (isDone(state) || isDropped(state));
-}
-
-function itemOf(fact: Fact, changes: readonly MessageId[]): string {
-  return `[t${fact.at}] ${oneLine(words(fact, changes))}`;
 }
 
 function words(fact: Fact, changes: readonly MessageId[]): string {
@@ -253,30 +258,6 @@ function box(state: string): string {
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > LONGEST_ITEM ? `${line.slice(0, LONGEST_ITEM)}…` : line;
-}
-
-/** More to-dos than this, the newest, are not looked for: the state has no room for them. */
-const MOST_SOUGHT = 64;
-
-/** For each of the newest facts, the last message after its own in which human or agent named it again. */
-export function* findMentions(facts: readonly Fact[], draft: Draft): Steps<ReadonlyMap<Fact, MessageId>> {
-  const mentions = new Map<Fact, MessageId>();
-  const sought = facts.slice(-MOST_SOUGHT).map((fact) => ({ fact, value: comparable(fact.value) }));
-  for (const unit of sought.length === 0 ? [] : draft.units) {
-    for (const block of unit.blocks) {
-      yield;
-      for (const message of block.messages.filter(isProse)) {
-        const text = comparable(message.text);
-        for (const { fact, value } of sought)
-          if (message.id > fact.at && indexAtBoundary(text, value) >= 0) mentions.set(fact, message.id);
-      }
-    }
-  }
-  return mentions;
-}
-
-function isProse(message: Message): boolean {
-  return message.role === 'assistant' || (message.role === 'user' && message.by === 'human');
 }
 
 /** True when a text states a fact, literally or as a fence quotes it, with the fence's own mark neutralised. */

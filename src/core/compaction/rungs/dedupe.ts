@@ -71,7 +71,7 @@ function pointAtLater(unit: Unit, block: ToolsBlock, { results }: Later): ChatMe
 }
 
 /** The calls of a block with their results, by position. */
-export function pairs(block: Extract<Block, { kind: 'tools' }>): { call: ToolCall; result: ToolMessage }[] {
+function pairs(block: ToolsBlock): { call: ToolCall; result: ToolMessage }[] {
   const [assistant, ...results] = block.messages;
   const open = [...assistant.calls];
   return results.flatMap((result) => {
@@ -87,8 +87,14 @@ const RUNS_SOMETHING = /"(?:command|cmd|script|code|input)"\s*:/;
 const PUTS_SOMETHING_IN = /"(?:new\w*|content\w*|\w*text|patch|diff|edits|replace\w*|insert\w*)"\s*:/i;
 
 /** True for a call that reads a file, lists or searches: made again, it shows the newer state of the same thing. */
-export function isLookUp({ arguments: text }: ToolCall): boolean {
+function isLookUp({ arguments: text }: ToolCall): boolean {
   return NAMES_WHAT.test(text) && !RUNS_SOMETHING.test(text) && !PUTS_SOMETHING_IN.test(text);
+}
+
+/** The results of a unit's look-ups: lines of theirs that mention errors are content. */
+export function lookUpResults({ blocks }: Unit): ReadonlySet<MessageId> {
+  const found = blocks.flatMap((block) => (block.kind === 'tools' ? pairs(block) : []));
+  return new Set(found.flatMap(({ call, result }) => (isLookUp(call) ? [result.id] : [])));
 }
 
 /** A later result shorter than this share of the earlier one may be a stub (`File unchanged`), not what was asked for. */

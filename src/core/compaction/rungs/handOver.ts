@@ -5,7 +5,7 @@ import { contentText } from '../../messages/parse.ts';
 import { filterInSteps, mapInSteps, type Steps } from '../../steps.ts';
 import { type Change, type Draft, evenCap, findRuns, isFrozen, type Run, tailStart, type Unit } from '../draft.ts';
 import { dropNarratives, MOST_NARRATIVES, narrativeTokens } from '../notes/narrative.ts';
-import { FRAME_TOKENS, fillRoom, type NotePlan, planNotes, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
+import { FRAME_TOKENS, fillRoom, NotePlan, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
 import { rulesIn } from '../notes/said.ts';
 import { costUpTo } from '../notes/selection.ts';
 import { withoutState } from '../notes/state.ts';
@@ -25,9 +25,7 @@ const LEAST_HUMAN = 150;
 
 /**
  * Replaces older turns by notes that quote them, one note for each run between the messages that the human wrote, which
- * stay real messages in their places. Goes from the oldest unit as far as it takes for the notes to tell everything
- * that was said and done; when even all of the runs have no room for that, the notes quote what is worth most until the
- * target is full.
+ * stay real messages in their places.
  */
 export const handOver: Rung = {
   id: 'hand-over',
@@ -35,26 +33,55 @@ export const handOver: Rung = {
     const end = tailStart(draft, input.target);
     const free = freeRoom(draft, input.target);
     const kept = yield* shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
-    let planned = kept;
-    for (const renew of [false, true]) {
-      const stretches = findRuns(kept, end, (unit) => unit.role === 'work');
-      const runs = yield* mergeNotes(kept, stretches, renew);
-      const enough = yield* fewestRuns(kept, runs, input);
-      // How many runs are enough is an estimate: where it fails, all runs become notes.
-      for (const chosen of enough === undefined ? [runs] : [enough, runs]) {
-        const plan = yield* planNotes(kept, input.mark, chosen);
-        planned = yield* fillRoom(plan, input, input.target);
-        // Notes of earlier runs stay word for word only while they leave room for what is new.
-        if (planned.tokens > input.target) continue;
-        const room = input.target - (planned.tokens - (yield* withoutState(planned)).tokens);
-        const isEstimated = chosen !== runs;
-        if (renew && !isEstimated) return planned;
-        if (yield* plan.hasRoomFor(isEstimated ? 'said' : 'report', room)) return planned;
-      }
-    }
-    return planned;
+    const stretches = findRuns(kept, end, (unit) => unit.role === 'work');
+    const folded = yield* fold(kept, input, yield* mergeNotes(kept, stretches, false));
+    // Notes of earlier runs stay word for word only while they leave room for what is new.
+    return folded.isRich ? folded.draft : (yield* fold(kept, input, yield* mergeNotes(kept, stretches, true))).draft;
   },
 };
+
+/**
+ * The last resort: the oldest messages, those of the human too, become one note for each run between frozen units, and
+ * what the human wrote in it becomes one message beside it: rules first, then a line of each, then more. The first
+ * request stays where it is, unless there is no room at all.
+ */
+export const reset: Rung = {
+  id: 'reset',
+  *plan(draft, input) {
+    const few = narrativeTokens(draft) <= input.target * MOST_NARRATIVES;
+    const start = few ? draft : yield* dropNarratives(draft);
+    const first = start.units.find(({ role }) => role === 'human');
+    const runsWithout = (kept: Unit | undefined): Run[] =>
+      findRuns(start, start.units.length, (unit) => !isFrozen(unit) && unit !== kept);
+    const folded = yield* fold(start, input, runsWithout(first));
+    return folded.draft.tokens <= input.target
+      ? folded.draft
+      : (yield* fold(start, input, runsWithout(undefined))).draft;
+  },
+};
+
+/**
+ * Replaces runs by notes, from the oldest unit as far as it takes for the notes to tell everything that was said and
+ * done; when even all of the runs have no room for that, the notes quote what is worth most until the target is full.
+ * `isRich`: they have room at least for the beginnings of all reports.
+ */
+function* fold(
+  draft: Draft,
+  input: PlanInput,
+  runs: readonly Run[],
+): Steps<{ readonly draft: Draft; readonly isRich: boolean }> {
+  const enough = yield* fewestRuns(draft, runs, input);
+  let planned = draft;
+  // How many runs are enough is an estimate: where it fails, all runs become notes.
+  for (const chosen of enough === undefined ? [runs] : [enough, runs]) {
+    const plan = yield* NotePlan.of(draft, input.mark, chosen);
+    planned = yield* fillRoom(plan, input, input.target);
+    const state = planned.tokens - (yield* withoutState(planned)).tokens;
+    const isRich = yield* plan.hasRoomFor(chosen === runs ? 'report' : 'said', input.target - state);
+    if (isRich && planned.tokens <= input.target) return { draft: planned, isRich };
+  }
+  return { draft: planned, isRich: false };
+}
 
 /** An estimate of the tokens that notes would take in which everything is quoted at full length. */
 function* notesNeed(draft: Draft): Steps<number> {
@@ -126,41 +153,4 @@ export function shortenHuman({ blocks: [block], range }: Unit, tokens: number): 
   // From a short text with an image, only the image is removed.
   const shorter = words === undefined ? shortenMessage(wire, handle, MASKED) : { ...wire, content: words };
   return shorter === undefined ? undefined : [shorter];
-}
-
-/**
- * The last resort: the oldest messages, those of the human too, become one note for each run between frozen units, and
- * what the human wrote in it becomes one message beside it: rules first, then a line of each, then more. Goes from the
- * oldest unit as far as it takes for everything that was said to have room. The first request stays where it is, unless
- * there is no room at all.
- */
-export const reset: Rung = {
-  id: 'reset',
-  *plan(draft, input) {
-    const few = narrativeTokens(draft) <= input.target * MOST_NARRATIVES;
-    const start = few ? draft : yield* dropNarratives(draft);
-    // The fewest oldest units whose notes have room.
-    const first = start.units.findIndex(({ role }) => role === 'human');
-    let fits = start.units.length;
-    let best = yield* fold(start, input, fits, first);
-    const least = yield* fillRoom(best, input, 0);
-    if (least.tokens > input.target) return yield* fillRoom(yield* fold(start, input, fits), input, input.target);
-    for (let tooFew = 0; fits - tooFew > 1; ) {
-      const end = Math.floor((fits + tooFew) / 2);
-      const plan = yield* fold(start, input, end, first);
-      const planned = yield* fillRoom(plan, input, 0);
-      const state = planned.tokens - (yield* withoutState(planned)).tokens;
-      if (yield* plan.hasRoomFor('said', input.target - state)) [fits, best] = [end, plan];
-      else tooFew = end;
-    }
-    return yield* fillRoom(best, input, input.target);
-  },
-};
-
-/** The notes of the units before an end, but for the one with the index `kept`. */
-function* fold(draft: Draft, input: PlanInput, end: number, kept = -1): Steps<NotePlan> {
-  const { units } = draft;
-  const belongs = (unit: Unit): boolean => !isFrozen(unit) && unit !== units[kept];
-  const runs = findRuns(draft, end, belongs);
-  return yield* planNotes(draft, input.mark, runs);
 }

@@ -1,13 +1,13 @@
-import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Message } from '../../messages/message.ts';
+import { filterInSteps, type Steps } from '../../steps.ts';
 import { isAskedFor } from '../askedFor.ts';
 import { isHuman } from '../audit/sources.ts';
-import { type Change, tailStart, type Unit } from '../draft.ts';
-import { CHARACTERS_A_TOKEN, headingsIn, type Kept, MASKED, shortenCall, shortenMessage } from '../shorten.ts';
+import { type Change, type Draft, isFrozen, tailStart, type Unit } from '../draft.ts';
+import { CHARACTERS_A_TOKEN, headingsIn, type Kept, MASKED, shortenCalls, shortenMessage } from '../shorten.ts';
 import type { Rung } from '../strategy.ts';
-import { isLookUp, pairs } from './dedupe.ts';
+import { lookUpResults } from './dedupe.ts';
 
 /** Prose of the agent longer than this loses its middle, of which HEADINGS characters of headings stay. */
 const LONG_PROSE = 8000;
@@ -22,24 +22,19 @@ export const mask: Rung = {
   id: 'mask',
   *plan(draft, input) {
     const end = tailStart(draft, input.target);
-    const changes: Change[] = [];
+    // What the human answered to a tool is not output, however long the tool's text around it is.
+    const isOutput = (unit: Unit): boolean => unit.role === 'work' && !unit.blocks.some(isHuman);
+    const changes = yield* shortenings(
+      draft,
+      (unit, index) => index < end && isOutput(unit),
+      (unit) => maskUnit(unit, MASKED),
+    );
     // What the user asked to keep is cut last.
-    const asked: Change[] = [];
-    for (const [start, unit] of draft.units.slice(0, end).entries()) {
-      if (unit.state !== 'whole' || !isOutput(unit)) continue;
-      yield;
-      const messages = maskUnit(unit, MASKED);
-      const change = { start, count: 1, by: { kind: 'shortened' as const, messages: messages ?? [] } };
-      if (messages !== undefined) (isAskedFor(draft, unit) ? asked : changes).push(change);
-    }
-    return yield* draft.replaceAsNeeded([...changes, ...asked], input.target);
+    const asked = yield* filterInSteps(changes, ({ start }) => isAskedFor(draft, draft.units[start]));
+    const ordered = asked.length === 0 ? changes : [...changes.filter((change) => !asked.includes(change)), ...asked];
+    return yield* draft.replaceAsNeeded(ordered, input.target);
   },
 };
-
-/** What the human answered to a tool is not output, however long the tool's text around it is. */
-function isOutput(unit: Unit): boolean {
-  return unit.role === 'work' && !unit.blocks.some(isHuman);
-}
 
 /** What a message keeps that may take about this many tokens. */
 export function keptIn(tokens: number): Kept {
@@ -49,30 +44,43 @@ export function keptIn(tokens: number): Kept {
 
 /** The messages of a unit with long content shortened; undefined when nothing is long. */
 export function maskUnit(unit: Unit, kept: Kept): ChatMessage[] | undefined {
-  const raw = new Map<ChatMessage, Message>();
-  for (const block of unit.blocks) for (const message of block.messages) raw.set(message.wire, message);
-  const lookUps = new Set(unit.blocks.flatMap(lookUpResults));
-  let changed = false;
+  const lookUps = lookUpResults(unit);
+  // In a file that was read, lines that mention errors are not errors.
+  return shortenUnit(unit, (message) =>
+    maskMessage(message, lookUps.has(message.id) ? { ...kept, errorLines: 0 } : kept),
+  );
+}
+
+/** The shorter form of a message, given the handle of the whole one; undefined to leave it as it is. */
+export type Shorten = (message: Message, handle: string) => ChatMessage | undefined;
+
+/** The messages of a whole unit, each as `shorten` leaves it; undefined when it leaves all as they are. */
+export function shortenUnit(unit: Unit, shorten: Shorten): ChatMessage[] | undefined {
+  const raw = new Map(unit.blocks.flatMap(({ messages }) => messages.map((message) => [message.wire, message])));
+  let isChanged = false;
   const messages = unit.messages.map((wire) => {
     const message = raw.get(wire);
-    // In a file that was read, lines that mention errors are not errors.
-    const keep = message !== undefined && lookUps.has(message) ? { ...kept, errorLines: 0 } : kept;
-    const shorter = message === undefined ? undefined : maskMessage(message, keep);
-    if (shorter !== undefined) changed = true;
+    const shorter = message && shorten(message, handleOf({ from: message.id, to: message.id }));
+    isChanged ||= shorter !== undefined;
     return shorter ?? wire;
   });
-  return changed ? messages : undefined;
+  return isChanged ? messages : undefined;
 }
 
-function lookUpResults(block: Block): Message[] {
-  if (block.kind !== 'tools') return [];
-  return pairs(block).flatMap(({ call, result }) => (isLookUp(call) ? [result] : []));
-}
-
-function shortenProse({ wire, text }: Message, handle: string, kept: Kept): ChatMessage | undefined {
-  const { head, tail } = kept.head < PROSE.head ? PROSE : kept;
-  const headings = headingsIn(text.slice(head, -tail), HEADINGS);
-  return shortenMessage(wire, handle, { head, tail, errorLines: 0 }, headings);
+/** What `shorten` makes shorter of the whole units that `belongs` accepts. Frozen units never change. */
+export function* shortenings(
+  draft: Draft,
+  belongs: (unit: Unit, index: number) => boolean,
+  shorten: (unit: Unit) => ChatMessage[] | undefined,
+): Steps<Change[]> {
+  const changes: Change[] = [];
+  for (const [start, unit] of draft.units.entries()) {
+    if (isFrozen(unit) || unit.state !== 'whole' || !belongs(unit, start)) continue;
+    yield;
+    const messages = shorten(unit);
+    if (messages !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
+  }
+  return changes;
 }
 
 /** One message with long content cut behind its handle; undefined when nothing is long. */
@@ -80,9 +88,12 @@ export function maskMessage(message: Message, kept: Kept): ChatMessage | undefin
   const handle = handleOf({ from: message.id, to: message.id });
   if (message.role !== 'assistant') return shortenMessage(message.wire, handle, kept);
   // What the agent says stays whole, unless it is so long that it is a file or output in the form of prose.
-  const text = message.text.length > LONG_PROSE ? shortenProse(message, handle, kept) : undefined;
-  const calls = message.wire.tool_calls?.map((call) => shortenCall(call, handle));
-  if (calls?.some((call) => call !== undefined) !== true) return text;
-  const shorter = (message.wire.tool_calls ?? []).map((call, index) => calls[index] ?? call);
-  return { ...(text ?? message.wire), tool_calls: shorter };
+  const prose = message.text.length > LONG_PROSE ? shortenProse(message, handle, kept) : undefined;
+  return shortenCalls(prose ?? message.wire, handle) ?? prose;
+}
+
+function shortenProse({ wire, text }: Message, handle: string, kept: Kept): ChatMessage | undefined {
+  const { head, tail } = kept.head < PROSE.head ? PROSE : kept;
+  const headings = headingsIn(text.slice(head, -tail), HEADINGS);
+  return shortenMessage(wire, handle, { head, tail, errorLines: 0 }, headings);
 }

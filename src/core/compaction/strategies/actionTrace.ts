@@ -5,10 +5,11 @@ import { unitsAskedFor } from '../askedFor.ts';
 import { type Draft, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { LEAST_GAIN } from '../laws.ts';
 import { noteLength } from '../notes/narrative.ts';
+import { shortenings, shortenUnit } from '../rungs/mask.ts';
 import { keptWithin, shortenMessage } from '../shorten.ts';
 import type { PlanInput, Strategy, StrategySettings } from '../strategy.ts';
 import { orderNote } from './karl.ts';
-import { runsToNote, shortenInPlace } from './noteRuns.ts';
+import { runsToNote } from './noteRuns.ts';
 import { writeTrace } from './traceNotes.ts';
 
 /** The share of a trace that is removed when the target demands no more; more of a large one. */
@@ -39,27 +40,27 @@ export const actionTrace: Strategy = {
     const most = Math.min(input.target, draft.tokens * (1 - LEAST_GAIN));
     const cut = sumTokens([...whole.older, ...whole.kept]) * (whole.isLarge ? CUT_SHARE_LARGE : CUT_SHARE);
     const room = { aim: Math.min(most, draft.tokens - cut), most };
-    const { older, ...kept } = yield* keepAsked(input, whole, room);
-    const runs = yield* olderRuns(kept.draft, older, input.target);
+    const { older, draft: kept } = yield* keepAsked(input, whole, most);
+    const runs = yield* olderRuns(kept, older, input.target);
     const gains = (after: Draft): boolean => draft.tokens - after.tokens >= draft.tokens * LEAST_GAIN;
     if (narratives.length > 0) {
-      const told = yield* writeTrace({ ...input, ...kept }, runs, room);
+      const told = yield* writeTrace({ ...input, draft: kept }, runs, room);
       if (gains(told)) return ok({ draft: told, orders: [], rungs: [] });
     }
-    const grouped = yield* writeTrace({ ...input, ...kept, narratives: [] }, runs, room);
+    const grouped = yield* writeTrace({ ...input, draft: kept, narratives: [] }, runs, room);
     if (gains(grouped)) {
       const worth = runs
-        .map((run) => unitsOf(kept.draft, run))
+        .map((run) => unitsOf(kept, run))
         .filter((units) => charactersOf(units.flatMap(({ blocks }) => blocks)) >= modelCharacters);
       const length = ({ shown, raw }: { readonly shown: number; readonly raw: number }): number =>
         Math.min(noteLength(raw, settings.summary.maxTokens), shown * TOLD_SHARE);
       const isAsked = input.canSummarize && narratives.length === 0;
-      const orders = isAsked ? worth.map((units) => orderNote(kept.draft, units, 'brief', length)) : [];
+      const orders = isAsked ? worth.map((units) => orderNote(kept, units, 'brief', length)) : [];
       return ok({ draft: grouped, orders, rungs: [] });
     }
     // The newest call stays whole.
     const newer = new Set(whole.kept.slice(0, -1));
-    const truncated = yield* cutObservations(grouped, (unit) => newer.has(unit), observationCharacters);
+    const truncated = yield* cutObservations(grouped, newer, observationCharacters);
     return gains(truncated) ? ok({ draft: truncated, orders: [], rungs: [] }) : err({ reason: 'gain-too-small' });
   },
 };
@@ -120,37 +121,39 @@ function isOf({ role, blocks }: Unit, kinds: readonly Block['kind'][]): boolean 
 }
 
 /**
- * Takes what the instructions ask for out of the older calls, the best match first: it stays in its place with its
- * observation cut, up to a share of the room for the older calls.
+ * What the instructions ask for of the older calls stays in its place with its observations cut, the best match first, as
+ * far as it fits in a share of the room for them.
  */
-function* keepAsked(
-  { draft, settings, target }: PlanInput,
-  { older }: Trace,
-  { aim, most }: { readonly aim: number; readonly most: number },
-): Steps<Pick<Trace, 'older'> & { readonly draft: Draft }> {
+function* keepAsked({ draft, settings, target }: PlanInput, { older }: Trace, most: number): Steps<KeptCalls> {
+  const asked = unitsAskedFor(draft, older);
+  const cut = yield* cutObservations(draft, new Set(asked), settings.actionTrace.observationCharacters);
   const runs = yield* olderRuns(draft, older, target);
-  const rest = runs.reduce((left, run) => left - sumTokens(unitsOf(draft, run)), draft.tokens);
-  let room = ((aim > rest ? aim : most) - rest) * ASKED_SHARE;
-  let kept = draft;
+  const going = sumTokens(runs.flatMap((run) => unitsOf(draft, run)));
+  let room = (most - (draft.tokens - going)) * ASKED_SHARE;
   const stays = new Set<Unit>();
-  for (const unit of unitsAskedFor(draft, older)) {
-    const at = draft.units.indexOf(unit);
-    const cut = yield* cutObservations(kept, (_, index) => index === at, settings.actionTrace.observationCharacters);
-    const { tokens = 0 } = cut.units[at] ?? {};
+  for (const unit of asked) {
+    const { tokens } = cut.units[draft.units.indexOf(unit)] ?? unit;
     if (tokens > room) continue;
     room -= tokens;
-    kept = cut;
     stays.add(unit);
   }
-  return { draft: kept, older: older.filter((unit) => !stays.has(unit)) };
+  const units = draft.units.map((unit, at) => (stays.has(unit) ? (cut.units[at] ?? unit) : unit));
+  return { draft: draft.withUnits(units), older: older.filter((unit) => !stays.has(unit)) };
 }
 
-function cutObservations(
-  draft: Draft,
-  belongs: (unit: Unit, index: number) => boolean,
-  characters: number,
-): Steps<Draft> {
-  return shortenInPlace(draft, belongs, (message, handle) =>
-    message.role === 'tool' ? shortenMessage(message.wire, handle, keptWithin(characters)) : undefined,
+interface KeptCalls extends Pick<Trace, 'older'> {
+  readonly draft: Draft;
+}
+
+/** The draft with the observations of some calls cut in place. */
+function* cutObservations(draft: Draft, units: ReadonlySet<Unit>, characters: number): Steps<Draft> {
+  const changes = yield* shortenings(
+    draft,
+    (unit) => units.has(unit),
+    (unit) =>
+      shortenUnit(unit, ({ role, wire }, handle) =>
+        role === 'tool' ? shortenMessage(wire, handle, keptWithin(characters)) : undefined,
+      ),
   );
+  return yield* draft.replace(changes);
 }

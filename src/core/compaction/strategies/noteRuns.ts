@@ -1,9 +1,6 @@
 import { rangeLength } from '../../messages/blocks.ts';
-import type { ChatMessage } from '../../messages/chat.ts';
-import { handleOf } from '../../messages/handle.ts';
-import type { Message } from '../../messages/message.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
-import { type Change, type Draft, findRuns, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '../draft.ts';
+import { type Draft, findRuns, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '../draft.ts';
 
 /**
  * When the notes of earlier runs take more than this share of the target, a single new one replaces them, made from the
@@ -94,29 +91,4 @@ export function lastMessagesStart(draft: Draft, count: number): number {
     messages += draft.units[index]?.messages.length ?? 0;
   }
   return 0;
-}
-
-/**
- * The draft with messages of whole units cut in place. `belongs` chooses the units; `shorten` returns the shorter
- * message, given the handle of the whole one, or undefined to leave it. Frozen units never change.
- */
-export function* shortenInPlace(
-  draft: Draft,
-  belongs: (unit: Unit, index: number) => boolean,
-  shorten: (message: Message, handle: string, unit: Unit) => ChatMessage | undefined,
-): Steps<Draft> {
-  const changes: Change[] = [];
-  for (const [start, unit] of draft.units.entries()) {
-    if (isFrozen(unit) || unit.state !== 'whole' || !belongs(unit, start)) continue;
-    yield;
-    const raw = new Map(unit.blocks.flatMap(({ messages }) => messages.map((message) => [message.wire, message])));
-    const messages = unit.messages.map((wire) => {
-      const message = raw.get(wire);
-      if (message === undefined) return wire;
-      return shorten(message, handleOf({ from: message.id, to: message.id }), unit) ?? wire;
-    });
-    if (messages.some((message, index) => message !== unit.messages[index]))
-      changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
-  }
-  return yield* draft.replace(changes);
 }

@@ -1,9 +1,12 @@
+import type { ChatMessage } from '../../messages/chat.ts';
+import type { Message } from '../../messages/message.ts';
 import { err, ok } from '../../result.ts';
 import { type Draft, unitsOf } from '../draft.ts';
+import { shortenings, shortenUnit } from '../rungs/mask.ts';
 import { keptWithin, shortenMessage, shortenWritten } from '../shorten.ts';
 import type { Strategy } from '../strategy.ts';
 import { planTold } from './karl.ts';
-import { runsToNote, shortenInPlace } from './noteRuns.ts';
+import { runsToNote } from './noteRuns.ts';
 
 /** Between the cuts there must be at least this many messages. */
 const LEAST_MIDDLE = 4;
@@ -31,18 +34,21 @@ export const sandwich: Strategy = {
     const runs = found.filter((run) => run.start >= top || unitsOf(draft, run).some(isNote));
     const messages = runs.flatMap((run) => unitsOf(draft, run)).flatMap((unit) => unit.messages);
     if (messages.length < LEAST_MIDDLE) return err({ reason: 'cuts-meet', cuts });
-    const kept = yield* shortenInPlace(
+    const long = yield* shortenings(
       draft,
       (_, index) => index < top || index >= bottom,
-      ({ text, wire }, handle, { role }) => {
-        if (text.length <= most) return undefined;
-        const written = role === 'human' ? shortenWritten(text, handle, most) : undefined;
-        return written === undefined ? shortenMessage(wire, handle, keptWithin(most)) : { ...wire, content: written };
-      },
+      (unit) => shortenUnit(unit, (message, handle) => shortenKept(message, handle, unit.role === 'human', most)),
     );
+    const kept = yield* draft.replace(long);
     return ok({ ...(yield* planTold({ ...input, draft: kept }, runs, 'thorough', ({ shown }) => shown / 2)), cuts });
   },
 };
+
+function shortenKept({ text, wire }: Message, handle: string, isHuman: boolean, most: number): ChatMessage | undefined {
+  if (text.length <= most) return undefined;
+  const written = isHuman ? shortenWritten(text, handle, most) : undefined;
+  return written === undefined ? shortenMessage(wire, handle, keptWithin(most)) : { ...wire, content: written };
+}
 
 /** How many units from the top fit in a share; at least the first, and the whole prompt. */
 function takeUntil(draft: Draft, room: number): number {

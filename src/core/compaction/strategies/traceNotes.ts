@@ -7,7 +7,6 @@ import { fence } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import type { Steps } from '../../steps.ts';
-import type { Narrative } from '../compaction.ts';
 import { type Change, type Draft, largestThatFits, type Run, rangeOf, sumTokens, unitsOf } from '../draft.ts';
 import { rangeLine, withNarratives } from '../notes/noteText.ts';
 import { keptWithin, shortenText } from '../shorten.ts';
@@ -23,14 +22,6 @@ interface TraceEntry {
   /** The error that it ended in. */
   readonly error: string | undefined;
   readonly observation: string;
-}
-
-/**
- * How much of a trace is written: the newest `entries`, each with at most `characters`; with 0 `characters`, their lines alone.
- */
-interface TraceDetail {
-  readonly entries: number;
-  readonly characters: number;
 }
 
 /** How much of an error the line quotes. Characters. */
@@ -50,36 +41,36 @@ export function* writeTrace(
   runs: readonly Run[],
   { aim, most }: { readonly aim: number; readonly most: number },
 ): Steps<Draft> {
-  const notes: { readonly run: Run; readonly entries: readonly TraceEntry[] }[] = [];
+  const notes: { readonly run: Run; readonly own: readonly TraceEntry[] }[] = [];
   for (const run of runs) {
     yield;
-    notes.push({ run, entries: unitsOf(draft, run).flatMap(({ blocks }) => blocks.flatMap(readEntries)) });
+    notes.push({ run, own: unitsOf(draft, run).flatMap(({ blocks }) => blocks.flatMap(readEntries)) });
   }
-  function* write({ entries, characters }: TraceDetail): Steps<Draft> {
+  const all = notes.reduce((sum, { own }) => sum + own.length, 0);
+  /** With the newest `entries`, each in at most `characters`. */
+  function* write(entries: number, characters: number): Steps<Draft> {
     let left = entries;
     const changes: Change[] = [];
-    for (const { run, entries: own } of notes.toReversed()) {
-      const detail = { entries: Math.min(own.length, left), characters };
-      left -= detail.entries;
+    for (const { run, own } of notes.toReversed()) {
       const units = unitsOf(draft, run);
       const range = rangeOf(units);
       const told = narratives.filter(({ covers }) => covers.from === range.from && covers.to === range.to);
-      const messages = [fence(mark, traceText(range, own, detail, told))];
+      const text = traceText(range, own, Math.max(0, own.length - left), characters);
+      left = Math.max(0, left - own.length);
+      const messages = [fence(mark, withNarratives(text, told))];
       if ((yield* draft.countInSteps(messages)) < sumTokens(units))
         changes.push({ ...run, by: { kind: 'note', messages, narratives: told } });
     }
     return yield* draft.replace(changes.reverse());
   }
   const longest = settings.actionTrace.observationCharacters;
-  const entries = notes.reduce((sum, note) => sum + note.entries.length, 0);
-  const full = yield* write({ entries, characters: longest });
+  const full = yield* write(all, longest);
   if (full.tokens <= aim) return full;
-  const lines = yield* write({ entries, characters: 0 });
+  const lines = yield* write(all, 0);
   if (lines.tokens <= aim)
-    return (yield* largestThatFits(longest, aim, (characters) => write({ entries, characters }))) ?? lines;
+    return (yield* largestThatFits(longest, aim, (characters) => write(all, characters))) ?? lines;
   if (lines.tokens <= most) return lines;
-  const fitting = yield* largestThatFits(entries, most, (newest) => write({ entries: newest, characters: 0 }));
-  return fitting ?? (yield* write({ entries: 0, characters: 0 }));
+  return (yield* largestThatFits(all, most, (entries) => write(entries, 0))) ?? (yield* write(0, 0));
 }
 
 /** The entries of a block: what the agent said, and one for each call. */
@@ -114,38 +105,27 @@ function errorOf({ result }: ToolUse, block: Block): string | undefined {
 }
 
 /**
- * The text of a trace, grouped by tool: the narrative, what the agent said, then a line for each call with outcome,
- * path and error, and as much of the observation as the detail allows. Older calls that are left out are counted.
+ * The text of a trace, grouped by tool: what the agent said, then a line for each call with outcome, path and error, and
+ * as much of the observation as `characters` allow. The `skipped` oldest entries are counted.
  */
-function traceText(
-  range: MessageRange,
-  entries: readonly TraceEntry[],
-  detail: TraceDetail,
-  narratives: readonly Narrative[],
-): string {
-  const skipped = Math.max(0, entries.length - detail.entries);
+function traceText(range: MessageRange, entries: readonly TraceEntry[], skipped: number, characters: number): string {
   // Prose whose text is left out would be a bare handle.
-  const told = entries.slice(skipped).filter(({ tool }) => tool !== SAID || detail.characters >= LEAST_OBSERVATION);
-  const lines = [...groupByTool(told)].flatMap(([tool, group]) => [
-    `${tool}:`,
-    ...group.map((entry) => entryText(entry, detail.characters)),
-  ]);
+  const told = entries.slice(skipped).filter(({ tool }) => tool !== SAID || characters >= LEAST_OBSERVATION);
   const left = entries.slice(0, skipped).filter(({ tool }) => tool !== SAID);
-  const counts = [...groupByTool(left)].map(([tool, group]) => `${group.length} ${tool}`);
-  return withNarratives([rangeLine(range, counts.join('; ')), ...lines].join('\n'), narratives);
+  const counts = [...Map.groupBy(left, toolOf)].map(([tool, group]) => `${group.length} ${tool}`);
+  const lines = [...Map.groupBy(told, toolOf)].flatMap(([tool, group]) => [
+    `${tool}:`,
+    ...group.map((entry) => entryText(entry, characters)),
+  ]);
+  return [rangeLine(range, counts.join('; ')), ...lines].join('\n');
 }
 
-function groupByTool(entries: readonly TraceEntry[]): Map<string, TraceEntry[]> {
-  const groups = new Map<string, TraceEntry[]>();
-  for (const entry of entries) groups.set(entry.tool, [...(groups.get(entry.tool) ?? []), entry]);
-  return groups;
-}
+const toolOf = ({ tool }: TraceEntry): string => tool;
 
-function entryText({ handle, label, error, observation }: TraceEntry, characters: number): string {
+function entryText({ handle, label, error = '', observation }: TraceEntry, characters: number): string {
   const line = label === '' ? `[${handle}]` : `[${handle} ${label}]`;
-  const seen = excerpt(observation, handle, characters - line.length);
-  const told = error === undefined || seen.includes(error) ? line : `${line} ${error}`;
-  const shown = told === line ? seen : excerpt(observation, handle, characters - told.length);
+  const shown = excerpt(observation, handle, characters - line.length - error.length - 1);
+  const told = shown.includes(error) ? line : `${line} ${error}`;
   return shown === '' ? told : `${told}\n${shown}`;
 }
 
