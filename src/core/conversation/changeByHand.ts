@@ -8,7 +8,7 @@ import { t } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { err, ok, type Result } from '../result.ts';
 import { eachInSteps, mapInSteps, runInSlices, type Steps } from '../steps.ts';
-import { isSameBasis, type PreparedRecord } from './compactedView.ts';
+import { type CompactedView, isSameBasis } from './compactedView.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { makeRun } from './makeRun.ts';
 
@@ -43,13 +43,14 @@ export async function changeByHand(
     replacements,
     ...(edits.length > 0 && { edits }),
   } as const;
-  const made = await runInSlices(makeRecord(bare, run, parts), ports);
+  const made = await runInSlices(makeRecord(bare, run, view), ports);
   if (!made.ok) return made;
+  const compaction = made.value;
+  const derived = await runInSlices(parts.viewWith(compaction), ports);
   if (!isSameBasis(basis, view.basis())) return err(t('The conversation was compressed meanwhile. Try again.'));
   const tokensBefore = parts.budget().used.tokens;
-  view.add(made.value);
+  view.add(compaction, derived);
   parts.meter.usage.forgetRequest();
-  const { compaction } = made.value;
   const tokensAfter = parts.budget().used.tokens;
   const ms = ports.elapsed() - started;
   events.emit({ type: 'compaction-by-hand', compaction, tokensBefore, tokensAfter, ms }, { type: 'budget-changed' });
@@ -59,12 +60,11 @@ export async function changeByHand(
 function* makeRecord(
   bare: Omit<Compaction, 'receipt'>,
   run: CompactionRun,
-  parts: ConversationParts,
-): Steps<Result<PreparedRecord, string>> {
-  const { view } = parts;
+  view: CompactedView,
+): Steps<Result<Compaction, string>> {
   // Both drafts must start from the same moment: more messages may be appended while the record is made.
   const items = view.items();
-  const changed = yield* view.itemsWith(bare);
+  const { items: changed } = yield* view.with(bare);
   // What the model has not read is the user's to change.
   const all = { ...run, unread: run.transcript.nextId };
   const before = yield* startDraft({ ...all, items });
@@ -75,11 +75,17 @@ function* makeRecord(
   const receipt = yield* makeReceipt(
     { ...laws, gauge: run.gauge },
     {
-      ...{ strategy: 'manual', aim: 'target', promise: 'handles-only' },
-      ...{ rungs: [], rejected: [], unverified: 0, modelCalls: 0, ms: 0 },
+      strategy: 'manual',
+      aim: 'target',
+      rungs: [],
+      rejected: [],
+      unverified: 0,
+      promise: 'handles-only',
+      modelCalls: 0,
+      ms: 0,
     },
   );
-  return ok(yield* parts.prepareRecord({ ...bare, receipt }));
+  return ok({ ...bare, receipt });
 }
 
 /** The draft after the change, with those units marked as changed that differ from before: the laws check these. */

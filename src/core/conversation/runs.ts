@@ -160,10 +160,10 @@ export class Runs {
         ? await runCompaction({ ...run, prepared: prepared && [prepared], spent: prepared?.use }, ports)
         : await finishPreview(request.preview, run, this.#parts);
     if (result.kind !== 'compacted') return result;
-    const record = await runInSlices(this.#parts.prepareRecord(result.compaction), ports);
+    const derived = await runInSlices(this.#parts.viewWith(result.compaction), ports);
     if (!isSameBasis(basis, view.basis()) || request.signal?.aborted === true)
       return { kind: 'cancelled', strategy: run.strategy };
-    view.add(record);
+    view.add(result.compaction, derived);
     meter.usage.forgetRequest();
     return result;
   }

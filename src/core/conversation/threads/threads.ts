@@ -171,7 +171,12 @@ export class Threads {
     const conversation = await this.#open({ kind: 'aside', id }, split, restore);
     return {
       kind: 'aside',
-      ...{ id, client: split.request.client, isNew: true, appended: 0, isRewritten: false, forkedFrom: undefined },
+      id,
+      client: split.request.client,
+      isNew: true,
+      appended: 0,
+      isRewritten: false,
+      forkedFrom: undefined,
       conversation,
       dress: this.#dressing(conversation, split),
       hide: () => undefined,
@@ -228,7 +233,10 @@ export class Threads {
     const end = thread.hold('request', split.request.signal);
     const { id, client } = thread.record;
     return {
-      ...{ kind: 'thread', id, client, ...told },
+      kind: 'thread',
+      id,
+      client,
+      ...told,
       conversation,
       dress: this.#dressing(conversation, split),
       hide: (messages) => void conversation.append(messages.map(markHidden)),
