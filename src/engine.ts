@@ -12,12 +12,12 @@ import { parseJson } from './core/messages/parseJson.ts';
 import { type LearnedWindow, overflowTokens, type Thresholds, type WindowSource } from './core/model/budget.ts';
 import { makeRecallTool } from './core/session/recallTool.ts';
 import {
-  COMPACT_RULES,
-  CONFIGURE_RULES,
+  COMPACT_OPTIONS,
+  CONFIGURE_OPTIONS,
   checkArgument,
   checkOptions,
   checkTogether,
-  OPEN_RULES,
+  OPEN_OPTIONS,
 } from './engine/checkOptions.ts';
 import { counterFor } from './engine/counters.ts';
 import {
@@ -187,7 +187,7 @@ const cores = new WeakMap<Conversation, Core>();
  * something restored is not a valid message.
  */
 export function openConversation(options: OpenOptions): Conversation {
-  checkOptions('openConversation', options, OPEN_RULES);
+  checkOptions('openConversation', options, OPEN_OPTIONS);
   if (options.profile === undefined) throw new TypeError('openConversation needs a profile: a model id or an object');
   const { strategy, fallbackStrategy, tools, thresholds, summarize, summaryProfile, settings, restore } = options;
   const profile = toProfile(options.profile, 'profile');
@@ -198,15 +198,12 @@ export function openConversation(options: OpenOptions): Conversation {
     profile,
     counter: counterFor(profile.encoding ?? 'o200k_base'),
     ports: CONVERSATION_PORTS,
-    ...(strategy !== undefined && { strategy }),
-    ...(fallbackStrategy !== undefined && { fallback: fallbackStrategy }),
-    ...(tools !== undefined && { tools: toTools(tools) }),
+    ...given({ strategy, tools: tools && toTools(tools) }),
+    fallback: fallbackStrategy,
     thresholds: given(thresholds),
     settings: withDefaults(settings),
-    ...(summarize !== undefined && {
-      summarizer: toSummarizer(summarize, toProfile(summaryProfile ?? profile, 'summaryProfile')),
-    }),
-    ...(restore !== undefined && { restore: copyData(restore) }),
+    summarizer: summarize && toSummarizer(summarize, toProfile(summaryProfile ?? profile, 'summaryProfile')),
+    restore: restore && copyData(restore),
   });
   const conversation = wrap(core);
   cores.set(conversation, core);
@@ -267,7 +264,7 @@ function wrap(core: Core): Conversation {
     },
     due: () => core.due(),
     compact: async (request = {}) => {
-      checkOptions('compact', request, COMPACT_RULES);
+      checkOptions('compact', request, COMPACT_OPTIONS);
       const { trigger = 'command', ...rest } = request;
       await core.ready();
       const tokensBefore = core.viewTokens();
@@ -299,15 +296,11 @@ function wrap(core: Core): Conversation {
       core.unpin(index);
     },
     configure: (options) => {
-      checkOptions('configure', options, CONFIGURE_RULES);
+      checkOptions('configure', options, CONFIGURE_OPTIONS);
       const { profile: model, tools, ...change } = given(options);
       const profile = model === undefined ? undefined : toProfile(model, 'profile');
       checkTogether(change, profile);
-      core.configure({
-        ...copyData(change),
-        ...(tools !== undefined && { tools: toTools(tools) }),
-        ...(profile !== undefined && { profile }),
-      });
+      core.configure(given({ ...copyData(change), profile, tools: tools && toTools(tools) }));
     },
     reportUsage: (usage) => {
       checkArgument('reportUsage', usage);

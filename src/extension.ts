@@ -9,7 +9,7 @@ import { WorkerCounter } from './adapters/tiktoken/workerCounter.ts';
 import { ok } from './core/result.ts';
 import type { ModelClient } from './core/session/modelClient.ts';
 import type { HostAdapters, ReadKey } from './host/adapters.ts';
-import { type KarlApi, speakDisplayLanguage, startHost } from './host/startHost.ts';
+import { type KarlApi, speakDisplayLanguage, startHost } from './host/host.ts';
 
 /** The composition root: the only file that knows both the host and the adapters. */
 export function activate(context: vscode.ExtensionContext): KarlApi {

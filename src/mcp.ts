@@ -12,9 +12,9 @@ import {
   budgetForReader,
   RECALL_READER,
   type ReadableConversations,
-  type ReaderAnswer,
   recallForReader,
 } from './core/session/readers.ts';
+import type { ToolOutcome } from './core/session/tools.ts';
 import { runProgram } from './engine/commandLine.ts';
 
 const USAGE = `karl-mcp: lets any agent recall from the conversations that Karl has stored, over MCP (stdio). It only reads.
@@ -74,7 +74,7 @@ async function answer(
   conversations: ReadableConversations,
   name: string,
   input: Readonly<Record<string, unknown>>,
-): Promise<ReaderAnswer> {
+): Promise<ToolOutcome> {
   switch (name) {
     case RECALL_READER.name:
       return await recallForReader(conversations, input);

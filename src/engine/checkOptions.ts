@@ -1,20 +1,29 @@
+import * as z from 'zod/mini';
 import { STRATEGY_IDS, type Trigger } from '../core/compaction/compaction.ts';
-import { DEFAULT_STRATEGY_SETTINGS, type SettingsChange } from '../core/compaction/strategy.ts';
+import type { SettingsChange } from '../core/compaction/strategy.ts';
 import { weigh } from '../core/messages/parse.ts';
 import { CALIBRATION_BOUNDS, parseCalibration } from '../core/model/calibration.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
-import { compactionFault, isUndone } from '../core/session/parseSummary.ts';
-import { SETTING_RULES } from '../core/session/settings.ts';
+import { isCompaction, isUndone } from '../core/session/parseSummary.ts';
 import { isTooLarge } from './given.ts';
 
-/** The rule for one option: what it accepts, in code and in words. */
-interface Rule {
-  readonly accepts: (value: unknown, name: string) => boolean;
-  readonly allowed: string;
-}
+type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
-/** A rule for every option of a call. */
-type RulesOf<Options> = { readonly [Name in keyof Options]-?: Rule };
+/** A value that `accepts` takes; `allowed` says in words what that is. */
+const that = (allowed: string, accepts: (value: unknown) => boolean) => z.custom<unknown>(accepts, allowed);
+
+const oneOf = (values: readonly string[]) =>
+  that(`one of ${values.join(', ')}`, (value) => values.some((one) => one === value));
+
+/** An object of these fields, none of which must be there. */
+const group = (shape: Shape, allowed = 'an object') => {
+  const fields = Object.entries(shape).map(([name, field]) => [name, z.optional(field)] as const);
+  return z.strictObject(Object.fromEntries(fields), {
+    error: ({ code }) => (code === 'unrecognized_keys' ? `it has ${Object.keys(shape).join(', ')}` : allowed),
+  });
+};
+
+const options = (shape: Shape) => group(shape, 'called with an object of options');
 
 const TRIGGERS = Object.keys({
   threshold: true,
@@ -28,97 +37,155 @@ const TRIGGERS = Object.keys({
 
 const SOURCES = ['server', 'error', 'setting'];
 
-const learnedWindow: Rule = {
-  accepts: (value) => isObject(value) && isWhole(value.tokens, 1) && SOURCES.includes(String(value.source)),
-  allowed: `{ tokens, source }, with tokens a whole number from 1 and source one of ${SOURCES.join(', ')}`,
-};
-const recordAllowed =
-  '{ id, at, strategy, trigger, transcriptLength, replacements, receipt }, with transcriptLength a whole number from 0 and replacements a list of ranges below it with valid messages';
-const RECORD: Rule = {
-  accepts: (value) => compactionFault(value, Number.POSITIVE_INFINITY) === undefined,
-  allowed: recordAllowed,
-};
-const UNDONE: Rule = {
-  accepts: (value) => isUndone(value, Number.POSITIVE_INFINITY),
-  allowed: `{ place, compaction }, with place a whole number from 0 and compaction ${recordAllowed}`,
-};
-const INDEX = 'the index of a message, a whole number from 0';
-const PIN: Rule = { accepts: (value) => isWhole(value, 0), allowed: INDEX };
-/** Whether there is such a message is for the transcript to say. */
-const index = { accepts: (value: unknown) => typeof value === 'number', allowed: INDEX };
-const CALIBRATION: Rule = {
-  accepts: (value) => parseCalibration(value) !== undefined,
-  allowed: `{ factor, deviation, reports }, with ${CALIBRATION_BOUNDS}`,
-};
-const profile: Rule = {
-  accepts: (value) =>
-    typeof value === 'string' ? value.trim() !== '' : isObject(value) && isJson(value) && typeof value.id === 'string',
-  allowed: 'a model id, or an object with an id and what is known of the model',
-};
-const strategy: Rule = oneOf(STRATEGY_IDS);
-const tools: Rule = { accepts: isToolList, allowed: 'a list of tool definitions ({ type, function: { name, ... } })' };
-const thresholds: Rule = {
-  accepts: (value, name) => isObject(value) && hasFigures(value, name, ruleNames('thresholds')),
-  allowed: 'an object',
-};
-const settings: Rule = {
-  accepts: (value, name) => isObject(value) && hasFigures(value, name, Object.keys(DEFAULT_STRATEGY_SETTINGS)),
-  allowed: 'an object',
-};
+const learnedWindow = that(
+  `{ tokens, source }, with tokens a whole number from 1 and source one of ${SOURCES.join(', ')}`,
+  (value) => isObject(value) && isWhole(value.tokens, 1) && SOURCES.includes(String(value.source)),
+);
+const profile = that('a model id, or an object with an id and what is known of the model', (value) =>
+  typeof value === 'string' ? value.trim() !== '' : isObject(value) && isJson(value) && typeof value.id === 'string',
+);
+const strategy = oneOf(STRATEGY_IDS);
+const tools = that('a list of tool definitions ({ type, function: { name, ... } })', isToolList);
+const text = that('a text', (value) => typeof value === 'string' && value.trim() !== '');
+const part = that('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1);
+const positive = that('a number above 0', (value) => Number.isFinite(value) && Number(value) > 0);
+const thresholds = group({
+  fraction: part,
+  tokens: positive,
+  target: part,
+  messages: positive,
+  keepMessages: positive,
+});
+const settings = group({
+  keepLastMessages: positive,
+  sandwich: group({ topFraction: part, bottomFraction: part, maxKeptCharacters: positive }),
+  actionTrace: group({
+    trigger: positive,
+    keep: positive,
+    largeCharacters: positive,
+    largeTrigger: positive,
+    largeKeep: positive,
+    observationCharacters: positive,
+    modelCharacters: positive,
+  }),
+  summary: group({
+    maxTokens: positive,
+    when: oneOf(['always', 'whenNeeded', 'never']),
+    check: oneOf(['model', 'words']),
+  }),
+});
 
 /** The options of `openConversation`. */
-export const OPEN_RULES = {
+export const OPEN_OPTIONS = options({
   profile,
   strategy,
   fallbackStrategy: strategy,
   tools,
   thresholds,
   settings,
-  summarize: {
-    accepts: (value: unknown) => typeof value === 'function',
-    allowed: 'a function that gives a promise of a text',
-  },
+  summarize: that('a function that gives a promise of a text', isFunction),
   summaryProfile: profile,
-  restore: { accepts: isState, allowed: 'what snapshot() gave: { version: 1, messages, compactions, pins }' },
-};
+  restore: that(
+    'what snapshot() gave: { version: 1, messages, compactions, pins }',
+    (value) => isObject(value) && value.version === 1 && Array.isArray(value.messages) && !isTooLarge(value),
+  ),
+});
 
 /** The options of `configure`. */
-export const CONFIGURE_RULES = {
-  profile,
-  strategy,
-  tools,
-  thresholds,
-  learnedWindow,
-};
+export const CONFIGURE_OPTIONS = options({ profile, strategy, tools, thresholds, learnedWindow });
 
 /** The options of `compact`. */
-export const COMPACT_RULES = {
+export const COMPACT_OPTIONS = options({
   strategy,
   // Any number: a target that cannot be reached is still aimed at.
-  targetTokens: { accepts: (value: unknown) => typeof value === 'number', allowed: 'a number of tokens' },
+  targetTokens: that('a number of tokens', (value) => typeof value === 'number'),
   trigger: oneOf(TRIGGERS),
-  instructions: { accepts: (value: unknown) => typeof value === 'string' && value.trim() !== '', allowed: 'a text' },
-  signal: {
-    // Recognized by its shape: a signal may come from another realm.
-    accepts: (value: unknown) =>
-      isObject(value) && typeof value.aborted === 'boolean' && typeof value.addEventListener === 'function',
-    allowed: 'an AbortSignal',
-  },
-};
+  instructions: text,
+  // Recognized by its shape: a signal may come from another realm.
+  signal: that(
+    'an AbortSignal',
+    (value) => isObject(value) && typeof value.aborted === 'boolean' && isFunction(value.addEventListener),
+  ),
+});
+
+const RECORD =
+  '{ id, at, strategy, trigger, transcriptLength, replacements, receipt }, with transcriptLength a whole number from 0 and replacements a list of ranges below it with valid messages';
+const INDEX = 'the index of a message, a whole number from 0';
+const ANY = Number.POSITIVE_INFINITY;
+
+/** The parts of a snapshot; references beyond its messages are left out when it is restored. */
+const SNAPSHOT = z.looseObject({
+  compactions: z.array(
+    that(RECORD, (value) => isCompaction(value, ANY)),
+    'a list',
+  ),
+  undone: z.optional(
+    z.array(
+      that(`{ place, compaction }, with place a whole number from 0 and compaction ${RECORD}`, (value) =>
+        isUndone(value, ANY),
+      ),
+      'a list',
+    ),
+  ),
+  pins: z.array(
+    that(INDEX, (value) => isWhole(value, 0)),
+    'a list',
+  ),
+  learnedWindow: z.optional(learnedWindow),
+  calibration: z.optional(
+    that(
+      `{ factor, deviation, reports }, with ${CALIBRATION_BOUNDS}`,
+      (value) => parseCalibration(value) !== undefined,
+    ),
+  ),
+});
 
 /**
- * Checks options by their rules; an option that is absent or `undefined` keeps its default.
+ * Checks the options of a call; an option that is absent or `undefined` keeps its default.
  * @throws TypeError naming the option, what it may be and what it was.
  */
-export function checkOptions<Options extends object>(call: string, options: Options, rules: RulesOf<Options>): void {
-  if (!isObject(options)) refuse(call, `called with an object of options`, options);
-  const known = new Map(Object.entries<Rule>(rules));
-  for (const [name, value] of Object.entries(options)) {
-    const rule = known.get(name);
-    if (rule === undefined)
-      throw new TypeError(`${call} has no option ${name}; it has ${[...known.keys()].join(', ')}`);
-    if (value !== undefined && !rule.accepts(value, name)) refuse(`${call}: ${name}`, rule.allowed, value);
+export function checkOptions(call: string, given: object, allowed: z.ZodMiniType): void {
+  check(allowed, given, (path) => (path.length === 1 ? `${call}: ${dotted(path)}` : dotted(path) || call));
+  const { restore } = given as { readonly restore?: unknown };
+  if (restore !== undefined) check(SNAPSHOT, restore, (path) => dotted(['restore', ...path]));
+}
+
+/** The arguments of the other methods. */
+const ARGUMENTS = {
+  append: that('a list of messages', Array.isArray),
+  recall: that('a handle or words', (value) => typeof value === 'string'),
+  // A server may report none.
+  reportUsage: that('the usage of a reply', (value) => value == null || isObject(value)),
+  on: that('a function', isFunction),
+  // Whether there is such a message is for the transcript to say.
+  pin: that(INDEX, (value) => typeof value === 'number'),
+  unpin: that(INDEX, (value) => typeof value === 'number'),
+};
+
+/** Checks the argument of a method. @throws TypeError naming the method, what it accepts and what it was given. */
+export function checkArgument(call: keyof typeof ARGUMENTS, value: unknown): void {
+  check(ARGUMENTS[call], value, () => `${call}: its argument`);
+}
+
+type Path = readonly PropertyKey[];
+
+function check(allowed: z.ZodMiniType, given: unknown, nameOf: (path: Path) => string): void {
+  const [issue] = allowed.safeParse(given).error?.issues ?? [];
+  if (issue === undefined) return;
+  const { path, message } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    const kind = path.length === 0 ? 'option' : 'field';
+    throw new TypeError(`${dotted(path) || nameOf(path)} has no ${kind} ${issue.keys[0]}; ${message}`);
   }
+  const value = path.reduce<unknown>((outer, key) => Object(outer)[key], given);
+  throw new TypeError(`${nameOf(path)} must be ${message}, not ${describe(value)}`);
+}
+
+function dotted(path: Path): string {
+  return path.reduce<string>((outer, key) => {
+    if (typeof key === 'number') return `${outer}[${key}]`;
+    return outer === '' ? String(key) : `${outer}.${String(key)}`;
+  }, '');
 }
 
 /** Options that may contradict each other. */
@@ -135,106 +202,40 @@ interface Together {
  * Checks options against each other, where both were given.
  * @throws TypeError naming both.
  */
-export function checkTogether(options: Together, profile?: ModelProfile): void {
-  const { strategy, fallbackStrategy, summarize, summaryProfile, thresholds = {}, settings } = options;
-  const { fraction, target } = thresholds;
-  const { topFraction = 0, bottomFraction = 0 } = settings?.sandwich ?? {};
-  const faults: readonly (readonly [boolean, string])[] = [
-    [
-      fallbackStrategy !== undefined && fallbackStrategy === strategy,
-      `fallbackStrategy must be another strategy than strategy, ${String(strategy)}`,
-    ],
-    [
-      summaryProfile !== undefined && summarize === undefined,
-      'summaryProfile is the model of summarize, which is missing',
-    ],
-    [
-      fraction !== undefined && target !== undefined && target >= fraction,
-      `thresholds.target must be below thresholds.fraction: a run aims at ${target} and starts at ${fraction}`,
-    ],
-    [
-      topFraction + bottomFraction > 1,
-      `settings.sandwich.topFraction and bottomFraction must be at most 1 together, not ${topFraction + bottomFraction}`,
-    ],
-    [
-      profile?.contextWindow !== undefined && profile.completionReserve >= profile.contextWindow,
-      `profile.completionReserve (${profile?.completionReserve}) must be below profile.contextWindow (${profile?.contextWindow})`,
-    ],
-  ];
-  for (const [isFault, message] of faults) if (isFault) throw new TypeError(message);
-}
-
-/** The arguments of the other methods. */
-const ARGUMENTS = {
-  append: { accepts: Array.isArray, allowed: 'a list of messages' },
-  recall: { accepts: (value: unknown) => typeof value === 'string', allowed: 'a handle or words' },
-  // A server may report none.
-  reportUsage: { accepts: (value: unknown) => value == null || isObject(value), allowed: 'the usage of a reply' },
-  on: { accepts: (value: unknown) => typeof value === 'function', allowed: 'a function' },
-  pin: index,
-  unpin: index,
-} satisfies Record<string, Rule>;
-
-/** Checks the argument of a method. @throws TypeError naming the method, what it accepts and what it was given. */
-export function checkArgument(call: keyof typeof ARGUMENTS, value: unknown): void {
-  const { accepts, allowed } = ARGUMENTS[call];
-  if (!accepts(value)) refuse(`${call}: its argument`, allowed, value);
-}
-
-/** Checks figures, one level of groups deep, by the types of the extension's settings of the same names. */
-function hasFigures(values: Record<string, unknown>, path: string, names: readonly string[]): boolean {
-  for (const [name, value] of Object.entries(values)) {
-    if (!names.includes(name)) throw new TypeError(`${path} has no field ${name}; it has ${names.join(', ')}`);
-    if (value === undefined) continue;
-    const here = `${path}.${name}`;
-    const group = path === 'settings' ? groupNames(name) : [];
-    if (group.length > 0) {
-      if (!isObject(value)) refuse(here, 'an object', value);
-      hasFigures(value, here, group);
-    } else checkFigure(here, value);
-  }
-  return true;
-}
-
-function checkFigure(path: string, value: unknown): void {
-  const rule = Object.entries(SETTING_RULES).find(([name]) => name === path.replace(/^settings\./, ''))?.[1];
-  if (rule === undefined) return;
-  if (typeof rule.byDefault === 'string' || typeof rule.byDefault === 'boolean') {
-    if (!rule.accepts(value)) refuse(path, rule.allowed, value);
-    return;
-  }
-  const isFraction = typeof rule.byDefault === 'number' && !Number.isInteger(rule.byDefault);
-  const isRight = isFraction ? isPart(value) : isPositive(value);
-  if (!isRight) refuse(path, isFraction ? 'a number from 0 to 1' : 'a number above 0', value);
-}
-
-/** The fields of a group of strategy settings; none for a single figure. */
-function groupNames(name: string): readonly string[] {
-  const group = Object.entries(DEFAULT_STRATEGY_SETTINGS).find(([known]) => known === name)?.[1];
-  return typeof group === 'object' ? Object.keys(group) : [];
-}
-
-/** The names after `group.` in the settings. */
-function ruleNames(group: string): readonly string[] {
-  return Object.keys(SETTING_RULES)
-    .filter((name) => name.startsWith(`${group}.`))
-    .map((name) => name.slice(group.length + 1));
-}
-
-function oneOf(values: readonly string[]): Rule {
-  return { accepts: (value) => values.some((one) => one === value), allowed: `one of ${values.join(', ')}` };
+export function checkTogether(given: Together, model?: ModelProfile): void {
+  const { thresholds: { fraction, target } = {}, settings: { sandwich } = {} } = given;
+  const { topFraction = 0, bottomFraction = 0 } = sandwich ?? {};
+  const refuseIf = (isFault: boolean, message: string): void => {
+    if (isFault) throw new TypeError(message);
+  };
+  refuseIf(
+    given.fallbackStrategy !== undefined && given.fallbackStrategy === given.strategy,
+    `fallbackStrategy must be another strategy than strategy, ${String(given.strategy)}`,
+  );
+  refuseIf(
+    given.summaryProfile !== undefined && given.summarize === undefined,
+    'summaryProfile is the model of summarize, which is missing',
+  );
+  refuseIf(
+    fraction !== undefined && target !== undefined && target >= fraction,
+    `thresholds.target must be below thresholds.fraction: a run aims at ${target} and starts at ${fraction}`,
+  );
+  refuseIf(
+    topFraction + bottomFraction > 1,
+    `settings.sandwich.topFraction and bottomFraction must be at most 1 together, not ${topFraction + bottomFraction}`,
+  );
+  refuseIf(
+    model?.contextWindow !== undefined && model.completionReserve >= model.contextWindow,
+    `profile.completionReserve (${model?.completionReserve}) must be below profile.contextWindow (${model?.contextWindow})`,
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isPositive(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0;
-}
-
-function isPart(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value <= 1;
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
 }
 
 function isToolList(value: unknown): boolean {
@@ -253,34 +254,6 @@ function isJson(value: unknown): boolean {
 
 function isWhole(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && Number(value) >= least;
-}
-
-/** Checks a snapshot part by part; references beyond its messages are left out when it is restored. */
-function isState(value: unknown, path: string): boolean {
-  if (!isObject(value) || value.version !== 1 || isTooLarge(value)) return false;
-  const { messages, compactions, pins, undone = [], learnedWindow: window, calibration } = value;
-  if (!Array.isArray(messages)) return false;
-  checkEach(`${path}.compactions`, compactions, RECORD);
-  checkEach(`${path}.undone`, undone, UNDONE);
-  checkEach(`${path}.pins`, pins, PIN);
-  if (window !== undefined) check(`${path}.learnedWindow`, window, learnedWindow);
-  if (calibration !== undefined) check(`${path}.calibration`, calibration, CALIBRATION);
-  return true;
-}
-
-function checkEach(path: string, values: unknown, rule: Rule): void {
-  if (!Array.isArray(values)) refuse(path, 'a list', values);
-  values.forEach((value: unknown, index) => {
-    check(`${path}[${index}]`, value, rule);
-  });
-}
-
-function check(path: string, value: unknown, { accepts, allowed }: Rule): void {
-  if (!accepts(value, path)) refuse(path, allowed, value);
-}
-
-function refuse(what: string, allowed: string, value: unknown): never {
-  throw new TypeError(`${what} must be ${allowed}, not ${describe(value)}`);
 }
 
 function describe(value: unknown): string {

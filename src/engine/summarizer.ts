@@ -25,7 +25,7 @@ export function toSummarizer(summarize: Summarize, profile: ModelProfile): Summa
   return {
     model: profile.id,
     inputLimit: Math.min(profile.inputLimit ?? window, window),
-    ...(profile.outputLimit !== undefined && { outputLimit: profile.outputLimit }),
+    outputLimit: profile.outputLimit,
     price: profile.price,
     write: ({ messages, maxTokens, signal }) =>
       withinTime(profile, async (late) => {
@@ -38,8 +38,7 @@ export function toSummarizer(summarize: Summarize, profile: ModelProfile): Summa
           typeof written === 'string' ? { text: written } : Object(written);
         if (typeof text !== 'string')
           throw new TypeError(`summarize must give a text, or an object with one, not ${typeof written}`);
-        const used = readUsage(usage);
-        return { text, complete: complete !== false, ...(used !== undefined && { usage: used }) };
+        return { text, complete: complete !== false, usage: readUsage(usage) };
       }),
   };
 }

@@ -48,6 +48,9 @@ const WINDOW_TIMEOUT_MS = 3_000;
  */
 const WINDOW_AGE_MS = 60_000;
 
+/** Of how many models something is kept, those asked last: a client may name any number of them. */
+const MOST_MODELS = 200;
+
 /** The number of conversations in memory at most: that many agents can work at once. A large one takes some 10 MB. */
 const MOST_OPEN = 32;
 
@@ -58,14 +61,20 @@ const CLOCK: Clock = {
   sleep: async () => undefined,
 };
 
+/** What is known of a model. */
+interface KnownModel {
+  readonly change: ProfileChange;
+  asked?: { readonly at: number; readonly window: Promise<LearnedWindow | undefined> };
+  heard?: HeardWindow;
+  /** It was told that its window is unknown. */
+  isTold?: true;
+}
+
 /** Everything behind a gateway without an editor: the relay with its threads in memory, and the server's list of models. */
 export class Upstream {
   readonly #options: UpstreamOptions;
-  readonly #asked = new Map<string, { readonly at: number; readonly window: Promise<LearnedWindow | undefined> }>();
-  readonly #models = new Map<string, ProfileChange>();
-  readonly #heard = new Map<string, HeardWindow>();
-  /** The models of which it was told that their window is unknown. */
-  readonly #told = new Set<string>();
+  /** By name, the one asked last at the end. */
+  readonly #models = new Map<string, KnownModel>();
   readonly #threads: Threads;
   readonly relay: Relay;
 
@@ -79,13 +88,13 @@ export class Upstream {
       slicing: CONVERSATION_PORTS,
       onProblem,
       mostOpen: MOST_OPEN,
-      ...(store !== undefined && { store }),
+      store,
     });
     this.relay = new Relay({
       client: new OpenAIModelClient({ getKey: this.getKey }),
       clock: CLOCK,
       mostAttempts: 1,
-      findModel: async (name) => this.#findModel(name),
+      findModel: async (name) => this.#findModel(name).change,
       threads: this.#threads,
       onEvent: (_, event) => {
         if (event.type === 'warning') onProblem(event.message);
@@ -109,12 +118,13 @@ export class Upstream {
       tools,
       counter: counterFor(profile.encoding ?? 'o200k_base'),
       ports: CONVERSATION_PORTS,
-      ...(restore !== undefined && { restore }),
+      restore,
     });
     conversation.on((event) => {
       if (event.type === 'warning') this.#options.onProblem?.(event.message);
       if (event.type !== 'window-learned' || event.window.source !== 'error') return;
-      this.#heard.set(event.model, hearWindow(this.#heard.get(event.model), event.window));
+      const model = this.#findModel(event.model);
+      model.heard = hearWindow(model.heard, event.window);
     });
     return conversation;
   }
@@ -134,13 +144,19 @@ export class Upstream {
     return askForModels({ baseUrl: this.#options.baseUrl, getKey: this.getKey, signal, fetch });
   }
 
-  #findModel(name: string): ProfileChange {
-    const known = this.#models.get(name);
-    if (known !== undefined) return known;
+  #findModel(name: string): KnownModel {
+    const model = this.#models.get(name) ?? this.#makeModel(name);
+    this.#models.delete(name);
+    this.#models.set(name, model);
+    for (const oldest of this.#models.keys()) if (this.#models.size > MOST_MODELS) this.#models.delete(oldest);
+    return model;
+  }
+
+  #makeModel(name: string): KnownModel {
     const { baseUrl, layers } = this.#options;
     const { profile } = resolveProfile({ model: name, baseUrl }, layers);
-    const model = { profile: { ...profile, baseUrl }, change: {}, findWindow: () => this.#findWindow(profile) };
-    this.#models.set(name, model);
+    const findWindow = (): Promise<LearnedWindow | undefined> => this.#findWindow(model, profile);
+    const model: KnownModel = { change: { profile: { ...profile, baseUrl }, change: {}, findWindow } };
     return model;
   }
 
@@ -148,19 +164,21 @@ export class Upstream {
    * What two errors agree on, or what the server states: it is asked once, and from time to time again until it states
    * something.
    */
-  async #findWindow({ id, provider, contextWindow }: ModelProfile): Promise<LearnedWindow | undefined> {
+  async #findWindow(
+    model: KnownModel,
+    { id, provider, contextWindow }: ModelProfile,
+  ): Promise<LearnedWindow | undefined> {
     const { window: set, onProblem } = this.#options;
     if (set !== undefined) return { tokens: set, source: 'setting' };
-    const heard = this.#heard.get(id);
+    const { asked, heard } = model;
     if (heard?.agreed === true) return heard.window;
-    const asked = this.#asked.get(id);
     const isFresh =
       asked !== undefined && (asked.at > Date.now() - WINDOW_AGE_MS || (await asked.window) !== undefined);
     if (isFresh) return asked.window;
     const window = this.#askWindow(id, provider);
-    this.#asked.set(id, { at: Date.now(), window });
-    if ((await window) === undefined && contextWindow === undefined && !this.#told.has(id)) {
-      this.#told.add(id);
+    model.asked = { at: Date.now(), window };
+    if ((await window) === undefined && contextWindow === undefined && model.isTold === undefined) {
+      model.isTold = true;
       onProblem?.(
         `the context window of ${JSON.stringify(id.slice(0, 100))} is unknown: its requests go out whole until the server refuses one. --window N sets it.`,
       );

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { speak } from '../core/language.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import { registerCommands } from './actions/commands.ts';
 import { UserActions } from './actions/userActions.ts';
@@ -9,7 +10,6 @@ import type { ActiveConversation } from './conversations/activeConversation.ts';
 import type { ConversationFactory } from './conversations/conversationFactory.ts';
 import { Conversations } from './conversations/conversations.ts';
 import { findStorageRoot, pruneDaily } from './conversations/storage.ts';
-import { describeMissingTools } from './conversations/tools.ts';
 import { Attachments } from './files/attachments.ts';
 import { KeptFile } from './files/keptFile.ts';
 import { LastEditor } from './files/lastEditor.ts';
@@ -20,10 +20,11 @@ import { Notices } from './notices/notices.ts';
 import { presentPages } from './present/presentOpen.ts';
 import { PreviewActions } from './preview/previewActions.ts';
 import { registerModels, showModels } from './provider/registerModels.ts';
-import { LearnedWindows } from './servers/learnedWindows.ts';
 import { Keys, keyPlaceOf, Servers } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
+import { Windows } from './servers/windows.ts';
 import { Settings } from './settings/settings.ts';
+import { describeMissingTools, diskFolders } from './settings/trust.ts';
 import { StatusBar } from './statusBar/statusBar.ts';
 import { StatusFollower } from './statusBar/statusFollower.ts';
 import { setContext, setContexts } from './view/contextKeys.ts';
@@ -38,7 +39,7 @@ export class Host implements vscode.Disposable {
   readonly context: vscode.ExtensionContext;
   readonly adapters: HostAdapters;
   readonly keys: Keys;
-  readonly windows: LearnedWindows;
+  readonly windows = new Windows(this);
   readonly servers: Servers;
   readonly settings: Settings;
   readonly log: WindowLog;
@@ -78,7 +79,6 @@ export class Host implements vscode.Disposable {
     this.adapters = adapters;
     this.previews = new PreviewActions(this);
     this.keys = new Keys(context.secrets);
-    this.windows = new LearnedWindows(context.globalState);
     this.servers = new Servers(context.globalState);
     this.settings = new Settings(this.servers.decision);
     this.log = new WindowLog(this);
@@ -137,7 +137,7 @@ export class Host implements vscode.Disposable {
 
   /** Opens what was open last, or the sample when that was asked for and nothing is open. */
   async start(): Promise<void> {
-    const { run, note } = this.log;
+    const { run } = this.log;
     const factory = await this.factory;
     factory.threads.onDidUse((thread) => {
       // The thread that the view shows comes to the status bar with the state of the view.
@@ -152,8 +152,7 @@ export class Host implements vscode.Disposable {
     this.refresh();
     run(showModels());
     this.gateway.startIfEnabled();
-    const stores = [this.conversations, factory.threads];
-    this.#subscriptions.push(pruneDaily({ stores, settings: () => this.settings.current, warn: note, run }));
+    this.#subscriptions.push(pruneDaily(this, [this.conversations, factory.threads]));
   }
 
   /** The newest state of everything that is shown, as each page shows it. */
@@ -203,7 +202,6 @@ export class Host implements vscode.Disposable {
     // Where its loader has hooks, as in the extension host, Node reads and compiles an import synchronously.
     await new Promise((resolve) => setImmediate(resolve));
     const { ConversationFactory } = await import('./conversations/conversationFactory.ts');
-    const { diskFolders } = await import('./conversations/tools.ts');
     return new ConversationFactory(this, await this.adapters.createTools(diskFolders));
   }
 
@@ -218,4 +216,41 @@ export class Host implements vscode.Disposable {
     await (await this.factory).applySettings();
     this.modelsChanged();
   }
+}
+
+/** Builds the extension and starts it. Returns at once; `ready` resolves when the last conversation is open. */
+export function startHost(context: vscode.ExtensionContext, adapters: HostAdapters): KarlApi {
+  const host = new Host(context, adapters);
+  context.subscriptions.push(host);
+  const ready = host.start();
+  return {
+    ready,
+    karl: host.karl,
+    conversation: () => host.karl.active?.conversation,
+    viewState: () => host.present([])[0],
+    isViewVisible: () => host.view.isVisible,
+    close: () => host.close(),
+  };
+}
+
+/** What the extension gives to those that activate it, its tests among them. */
+export interface KarlApi {
+  /** Resolves when the conversation that was open last is open again, if there is one. */
+  readonly ready: Promise<void>;
+  readonly karl: UserActions;
+  readonly conversation: () => ActiveConversation['conversation'] | undefined;
+  readonly viewState: () => ViewState;
+  /** Whether the user sees the view. */
+  readonly isViewVisible: () => boolean;
+  /** Finishes what is written; nothing works afterwards. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Lets Karl speak VS Code's display language where it has a bundle for it; English otherwise. To be called before
+ * anything is said.
+ */
+export function speakDisplayLanguage(): void {
+  const { bundle } = vscode.l10n;
+  if (bundle !== undefined) speak(vscode.env.language, bundle);
 }

@@ -48,10 +48,7 @@ export const parseKeptAttachments = parserOf(z.array(keptAttachments));
 
 const reply = z.object({ after: id, text: z.string() });
 
-/** What had come of a reply when a window ended, and how many messages are before it. */
-export type KeptReply = z.infer<typeof reply>;
-
-/** Reads what had come of a reply. */
+/** Reads what had come of a reply when a window ended, and how many messages are before it. */
 export const parseKeptReply = parserOf(reply);
 
 function parserOf<Kept>(schema: z.ZodMiniType<Kept>): (value: unknown) => Kept | undefined {

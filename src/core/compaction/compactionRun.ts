@@ -19,10 +19,10 @@ import { fitUnread } from './unread.ts';
 /** One run: what to compact, how, and how far. Token figures are for the messages of the view, without tools. */
 export interface CompactionRun extends Counting {
   readonly strategy: StrategyId;
-  readonly fallback?: StrategyId;
+  readonly fallback?: StrategyId | undefined;
   readonly trigger: Trigger;
   /** What this run is to keep, in the user's words. */
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
   readonly transcript: Transcript;
   readonly items: readonly ViewItem<RecordedReplacement>[];
   readonly pins: ReadonlySet<MessageId>;
@@ -44,17 +44,17 @@ export interface CompactionRun extends Counting {
   /** Resolves when exact counts have replaced all estimates that will be replaced. */
   readonly settled: () => Promise<void>;
   readonly settings: StrategySettings;
-  readonly summarizer?: Summarizer;
+  readonly summarizer?: Summarizer | undefined;
   /** Notes that were written ahead of the run, for this view. */
-  readonly prepared?: readonly PreparedNote[];
+  readonly prepared?: readonly PreparedNote[] | undefined;
   /** What asking the model ahead of the run cost. */
-  readonly spent?: ModelUse;
+  readonly spent?: ModelUse | undefined;
   /** Messages that the user keeps whole in this run; they are among the pins. */
-  readonly keep?: ReadonlySet<MessageId>;
+  readonly keep?: ReadonlySet<MessageId> | undefined;
   /** Messages that the user sets aside although this run would keep them. */
-  readonly aside?: ReadonlySet<MessageId>;
+  readonly aside?: ReadonlySet<MessageId> | undefined;
   /** What the user wrote instead of summaries. */
-  readonly edits?: readonly NoteEdit[];
+  readonly edits?: readonly NoteEdit[] | undefined;
   readonly signal: AbortSignal;
 }
 

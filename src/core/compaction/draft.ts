@@ -2,6 +2,7 @@ import { type Block, findHolding } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { ViewItem } from '../messages/view.ts';
+import { withoutUndefined } from '../result.ts';
 import { mapInSteps, type Steps, sortInSteps } from '../steps.ts';
 import { type AskedFor, NOTHING_ASKED_FOR } from './askedFor.ts';
 import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
@@ -86,7 +87,7 @@ export class Draft {
 
   /** Tokens that messages would take. */
   count(messages: readonly ChatMessage[]): number {
-    return messages.reduce((sum, message) => sum + this.#source.count(message), 0);
+    return countAll(messages, this.#source);
   }
 
   /** The same in steps, for messages that may be long. */
@@ -161,22 +162,21 @@ export class Draft {
 
   /** The replacements that this plan adds. */
   replacements(): Replacement[] {
-    return this.units.flatMap((unit) =>
-      unit.changed && unit.state !== 'whole'
-        ? [
-            {
-              range: unit.range,
-              by: {
-                kind: unit.state,
-                messages: unit.messages,
-                ...(unit.volatile > 0 && { volatile: unit.volatile }),
-                ...(unit.narratives.length > 0 && { narratives: unit.narratives }),
-              },
-            },
-          ]
-        : [],
-    );
+    return this.units.flatMap(({ changed, range, state: kind, messages, volatile, narratives }) => {
+      if (!changed || kind === 'whole') return [];
+      const by = withoutUndefined<Substitute>({
+        kind,
+        messages,
+        volatile: volatile > 0 ? volatile : undefined,
+        narratives: narratives.length > 0 ? narratives : undefined,
+      });
+      return [{ range, by }];
+    });
   }
+}
+
+function countAll(messages: readonly ChatMessage[], { count }: Counting): number {
+  return messages.reduce((sum, message) => sum + count(message), 0);
 }
 
 function merge(run: readonly Unit[], by: Substitute, tokens: number): Unit {
@@ -262,16 +262,17 @@ export function frozenTokens(input: Omit<DraftInput, 'humans'>): FrozenTokens {
   const { items, pins, requests, unread } = input;
   const end = items.findIndex((item) => item.kind === 'replaced' || item.block.kind !== 'system');
   const prompt = end < 0 ? items.length : end;
-  const chosen = [...pins, ...requests].map((id) => findHolding(items, id));
   const newest = findHolding(items, unread);
-  const rest = newest < 0 ? [] : Array.from({ length: items.length - newest }, (_, index) => newest + index);
+  const chosen = new Set([...pins, ...requests].map((id) => findHolding(items, id)));
+  for (let index = 0; index < prompt; index += 1) chosen.add(index);
+  for (let index = newest < 0 ? items.length : newest; index < items.length; index += 1) chosen.add(index);
   const frozen = { fixed: 0, unread: 0 };
-  for (const index of new Set([...Array(prompt).keys(), ...chosen, ...rest])) {
+  for (const index of chosen) {
     const item = items[index];
     if (item === undefined) continue;
     const role = roleOf(item, index < prompt, { ...input, humans: NO_HUMANS });
     const part = role === 'unread' || role === 'open' ? 'unread' : 'fixed';
-    if (isFrozen({ role })) frozen[part] += item.messages.reduce((sum, message) => sum + input.count(message), 0);
+    if (isFrozen({ role })) frozen[part] += countAll(item.messages, input);
   }
   return frozen;
 }
@@ -283,25 +284,19 @@ export function* startDraft(input: DraftInput): Steps<Draft> {
   let leading = true;
   const units = yield* mapInSteps(input.items, (item): Unit => {
     const { range, messages } = item;
-    const tokens = messages.reduce((sum, message) => sum + input.count(message), 0);
     leading &&= item.kind === 'whole' && item.block.kind === 'system';
-    const role = roleOf(item, leading, input);
-    if (item.kind === 'whole') {
-      const blocks = [item.block];
-      return {
-        range,
-        blocks,
-        messages,
-        narratives: NO_NARRATIVES,
-        tokens,
-        role,
-        state: 'whole',
-        volatile: 0,
-        changed: false,
-      };
-    }
-    const { kind: state, volatile = 0, narratives = NO_NARRATIVES } = item.replacement.by;
-    return { range, blocks: item.blocks, messages, narratives, tokens, role, state, volatile, changed: false };
+    const by = item.kind === 'whole' ? undefined : item.replacement.by;
+    return {
+      range,
+      blocks: item.kind === 'whole' ? [item.block] : item.blocks,
+      messages,
+      narratives: by?.narratives ?? NO_NARRATIVES,
+      tokens: countAll(messages, input),
+      role: roleOf(item, leading, input),
+      state: by?.kind ?? 'whole',
+      volatile: by?.volatile ?? 0,
+      changed: false,
+    };
   });
   return new Draft(units, input);
 }

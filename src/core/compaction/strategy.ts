@@ -139,9 +139,11 @@ export function withDefaults(change: SettingsChange = {}): StrategySettings {
   };
 }
 
+type Given<Group> = { [Name in keyof Group]?: Exclude<Group[Name], undefined> };
+
 /** A group without its undefined fields, so that they keep their defaults. */
-export function given<Group extends object>(change: Group | undefined): Partial<Group> {
-  return Object.fromEntries(Object.entries(change ?? {}).filter(([, value]) => value !== undefined)) as Partial<Group>;
+export function given<Group extends object>(change: Group | undefined): Given<Group> {
+  return Object.fromEntries(Object.entries(change ?? {}).filter(([, value]) => value !== undefined)) as Given<Group>;
 }
 
 /**

@@ -1,34 +1,27 @@
-import { type HandPlan, planByHand } from '../compaction/byHand/planByHand.ts';
-import type { Compaction, HandAct } from '../compaction/compaction.ts';
+import { planByHand } from '../compaction/byHand/planByHand.ts';
+import type { Compaction, HandAct, Receipt } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
 import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
-import { makeReceipt } from '../compaction/receipt.ts';
+import { measureRun } from '../compaction/receipt.ts';
 import { t } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { err, ok, type Result } from '../result.ts';
 import { eachInSteps, mapInSteps, runInSlices, type Steps } from '../steps.ts';
-import { isSameBasis, type PreparedRecord } from './compactedView.ts';
+import { type CompactedView, isSameBasis } from './compactedView.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { makeRun } from './makeRun.ts';
 
-/** The result of a change by hand. */
-export interface HandDone {
-  readonly compaction: Compaction;
-  /** One sentence for each message that stays as it is: why. */
-  readonly refused: readonly string[];
-}
-
 /**
  * Drops, shortens or restores messages of the user's choice. This makes a record of its own, which is checked against
- * the laws and which one undo takes back; it need not gain anything. An error says in a sentence why nothing was
- * changed.
+ * the laws and which one undo takes back; it need not gain anything. `refused`: one sentence for each message that
+ * stays as it is. An error says in a sentence why nothing was changed.
  */
 export async function changeByHand(
   act: HandAct,
   ids: readonly MessageId[],
   parts: ConversationParts,
-): Promise<Result<HandDone, string>> {
+): Promise<Result<{ readonly compaction: Compaction; readonly refused: readonly string[] }, string>> {
   const { view, events, options } = parts;
   const { ports } = options;
   const started = ports.elapsed();
@@ -40,44 +33,38 @@ export async function changeByHand(
   const items = view.items();
   const planned = planByHand({ act, ids, items, blocks: transcript.blocks, pins, requests, mark: id });
   if (!planned.ok) return planned;
-  const { refused, ...plan } = planned.value;
-  const made = await runInSlices(makeRecord(act, run, { id, plan, parts }), ports);
+  const { refused, replacements, edits } = planned.value;
+  const bare = {
+    id,
+    at: ports.now(),
+    strategy: 'manual',
+    trigger: act,
+    transcriptLength: transcript.messages.length,
+    replacements,
+    ...(edits.length > 0 && { edits }),
+  } as const;
+  const made = await runInSlices(makeRecord(bare, run, view), ports);
   if (!made.ok) return made;
+  const compaction = made.value;
+  const derived = await runInSlices(parts.viewWith(compaction), ports);
   if (!isSameBasis(basis, view.basis())) return err(t('The conversation was compressed meanwhile. Try again.'));
   const tokensBefore = parts.budget().used.tokens;
-  view.add(made.value);
+  view.add(compaction, derived);
   parts.meter.usage.forgetRequest();
-  const { compaction } = made.value;
   const tokensAfter = parts.budget().used.tokens;
   const ms = ports.elapsed() - started;
   events.emit({ type: 'compaction-by-hand', compaction, tokensBefore, tokensAfter, ms }, { type: 'budget-changed' });
   return ok({ compaction, refused });
 }
 
-interface Making {
-  readonly id: string;
-  readonly plan: Omit<HandPlan, 'refused'>;
-  readonly parts: ConversationParts;
-}
-
 function* makeRecord(
-  act: HandAct,
+  bare: Omit<Compaction, 'receipt'>,
   run: CompactionRun,
-  { id, plan, parts }: Making,
-): Steps<Result<PreparedRecord, string>> {
-  const { view, options } = parts;
-  const bare: Omit<Compaction, 'receipt'> = {
-    id,
-    at: options.ports.now(),
-    strategy: 'manual',
-    trigger: act,
-    transcriptLength: run.transcript.messages.length,
-    replacements: plan.replacements,
-    ...(plan.edits.length > 0 && { edits: plan.edits }),
-  };
+  view: CompactedView,
+): Steps<Result<Compaction, string>> {
   // Both drafts must start from the same moment: more messages may be appended while the record is made.
   const items = view.items();
-  const changed = yield* view.itemsWith(bare);
+  const { items: changed } = yield* view.with(bare);
   // What the model has not read is the user's to change.
   const all = { ...run, unread: run.transcript.nextId };
   const before = yield* startDraft({ ...all, items });
@@ -85,20 +72,18 @@ function* makeRecord(
   const laws = { before, after, ledger: run.ledger, promise: 'handles-only', limit: run.limit } as const;
   const broken = yield* findBrokenLaw({ ...laws, byHand: () => true });
   if (broken !== undefined) return err(t('This cannot be done: it would break a law of compression ({0}).', broken));
-  const receipt = yield* makeReceipt(
-    { ...laws, gauge: run.gauge },
-    {
-      strategy: 'manual',
-      aim: 'target',
-      rungs: [],
-      rejected: [],
-      unverified: 0,
-      promise: 'handles-only',
-      modelCalls: 0,
-      ms: 0,
-    },
-  );
-  return ok(yield* parts.prepareRecord({ ...bare, receipt }));
+  const receipt: Receipt = {
+    ...(yield* measureRun({ ...laws, gauge: run.gauge })),
+    strategy: 'manual',
+    aim: 'target',
+    rungs: [],
+    rejected: [],
+    unverified: 0,
+    promise: 'handles-only',
+    modelCalls: 0,
+    ms: 0,
+  };
+  return ok({ ...bare, receipt });
 }
 
 /** The draft after the change, with those units marked as changed that differ from before: the laws check these. */

@@ -43,18 +43,13 @@ type Newer = ReadonlyMap<MessageId, readonly ChatMessage[]>;
 type Unreceipted = Omit<Compaction, 'receipt'>;
 
 /** The view with some records, for the transcript up to some block. */
-interface Derived {
+export interface Derived {
   readonly from: readonly Unreceipted[];
   readonly newer: Newer;
   /** How many blocks it covers, and the last of them: only that one can change. */
   readonly blocks: number;
   readonly last: Block | undefined;
   readonly items: readonly ViewItem<RecordedReplacement>[];
-}
-
-/** A record that is ready to be added: with it, all records and their view. */
-export interface PreparedRecord extends Derived {
-  readonly compaction: Compaction;
 }
 
 /**
@@ -149,21 +144,16 @@ export class CompactedView {
     this.#newer = new Map([...this.#newer, [id, messages]]);
   }
 
-  /** The items as they would be with one more record, in steps. */
-  *itemsWith(record: Unreceipted): Steps<Derived['items']> {
-    return (yield* this.#deriveFor([...this.#compactions, record])).items;
-  }
-
-  /** Makes a record ready to be added: the view with it is derived in steps. */
-  *prepare(compaction: Compaction): Steps<PreparedRecord> {
-    const derived = yield* this.#deriveFor([...this.#compactions, compaction]);
-    return { ...derived, compaction };
+  /** The view as it would be with one more record, in steps. */
+  with(record: Unreceipted): Steps<Derived> {
+    return this.#deriveFor([...this.#compactions, record]);
   }
 
   /**
-   * Adds a record that was prepared after the last change of the records. What was undone before is superseded.
+   * Adds a record, with the view that `with` derived for it after the last change of the records. What was undone before
+   * is superseded.
    */
-  add({ compaction, ...derived }: PreparedRecord): void {
+  add(compaction: Compaction, derived: Derived): void {
     this.#history = [...supersede(this.#history), { compaction, undone: false }];
     this.#compactions = [...this.#compactions, compaction];
     this.#derived = { ...derived, from: this.#compactions };

@@ -19,7 +19,7 @@ import type { Budget, LearnedWindow, Thresholds } from '../model/budget.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { profileKey } from '../model/providers.ts';
 import { shapeForProfile } from '../model/shape.ts';
-import { runAtOnce, runInSlices, type Steps } from '../steps.ts';
+import { eachInSteps, runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import type { CompactionEntry } from './compactedView.ts';
 import {
@@ -30,7 +30,7 @@ import {
   withChange,
 } from './conversationOptions.ts';
 import { ConversationParts } from './conversationParts.ts';
-import { type ConversationState, captureState, restoreState, type StoredState } from './conversationState.ts';
+import type { ConversationState, StoredState } from './conversationState.ts';
 import type { PreviewOutcome, PreviewRequest } from './preview.ts';
 import { Runs } from './runs.ts';
 import type { UsageMeter } from './usageMeter.ts';
@@ -64,9 +64,15 @@ export class Conversation {
   }
 
   *#restore(state: ConversationState | StoredState): Steps<void> {
-    yield* restoreState(state, this.transcript, this.#parts.view, this.#parts.meter.usage);
+    const { view, meter } = this.#parts;
+    const { transcript } = this;
+    if ('transcript' in state) transcript.beginWith(state.transcript);
+    else
+      yield* eachInSteps(state.messages, (message) => transcript.append(parseMessage(message, transcript.nextId)), 1);
+    view.restore(state.compactions, state.pins, state.undone);
+    if (state.calibration !== undefined) meter.usage.restore(state.calibration);
     // Opening a conversation anew must not at once repeat a run that the user undid.
-    if (this.#parts.view.hasUndoneRun) this.#parts.triggers.pause();
+    if (view.hasUndoneRun) this.#parts.triggers.pause();
     if (state.learnedWindow !== undefined)
       this.#parts.settings = { ...this.#parts.settings, learnedWindow: state.learnedWindow };
   }
@@ -200,8 +206,7 @@ export class Conversation {
     else this.#parts.triggers.noteChange('chosen');
     this.#parts.meter.usage.forgetRequest();
     const tokensAfter = this.budget().used.tokens;
-    const along = older === undefined ? {} : { with: older };
-    this.#parts.events.emit({ type, compaction, tokensBefore, tokensAfter, ...along }, { type: 'budget-changed' });
+    this.#parts.events.emit({ type, compaction, tokensBefore, tokensAfter, with: older }, { type: 'budget-changed' });
     return true;
   }
 
@@ -270,8 +275,9 @@ export class Conversation {
     const { learnedWindow: known } = this.#parts.settings;
     const isNew = window !== undefined && (known === undefined || (known.source === 'server' && known.tokens > window));
     if (isNew) {
-      const words = message === undefined ? {} : { words: message };
-      this.configure({ learnedWindow: { tokens: window, source: 'error', ...words } });
+      this.configure({
+        learnedWindow: { tokens: window, source: 'error', ...(message !== undefined && { words: message }) },
+      });
     }
     if (message !== undefined) this.#parts.events.emit({ type: 'warning', message });
     this.#parts.events.emit({ type: 'budget-changed' });
@@ -285,11 +291,17 @@ export class Conversation {
 
   /** The whole state of the conversation, JSON-safe. */
   snapshot(): ConversationState {
-    return captureState(
-      this.transcript,
-      this.#parts.view,
-      this.#parts.settings.learnedWindow,
-      this.#parts.meter.usage.calibration,
-    );
+    const { compactions, pins, undone } = this.#parts.view;
+    const { calibration } = this.#parts.meter.usage;
+    const { learnedWindow } = this.#parts.settings;
+    return {
+      version: 1,
+      messages: this.transcript.messages.map((message) => message.wire),
+      compactions,
+      pins: [...pins],
+      ...(undone.length > 0 && { undone }),
+      ...(learnedWindow !== undefined && { learnedWindow }),
+      ...(calibration.reports > 0 && { calibration }),
+    };
   }
 }

@@ -85,7 +85,7 @@ export interface CompactionAbout {
   readonly strategy: StrategyId;
   /** The conversation's model, not the summarizer's. */
   readonly model: string;
-  readonly instructions?: string;
+  readonly instructions: string | undefined;
   readonly usedTokens: number;
   readonly limitTokens: number;
 }
@@ -95,14 +95,14 @@ export interface CompactRequest {
   readonly trigger: Trigger;
   readonly strategy?: StrategyId | undefined;
   /** Tokens of the view's messages, without what the model has not read; default: the target of the thresholds. */
-  readonly targetTokens?: number;
+  readonly targetTokens?: number | undefined;
   /** What this run should keep, in the user's words, for example `keep the SQL`. */
   readonly instructions?: string | undefined;
   /** Messages that this run keeps whole, besides those that are pinned. */
-  readonly keep?: readonly MessageId[];
+  readonly keep?: readonly MessageId[] | undefined;
   /** This message and all later ones stay as they are. */
   readonly upTo?: MessageId | undefined;
   /** A preview to record as it was shown. */
-  readonly preview?: PreparedPreview;
-  readonly signal?: AbortSignal;
+  readonly preview?: PreparedPreview | undefined;
+  readonly signal?: AbortSignal | undefined;
 }

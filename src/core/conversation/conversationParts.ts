@@ -11,7 +11,7 @@ import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { type Budget, deriveBudget } from '../model/budget.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
-import { CompactedView, type PreparedRecord } from './compactedView.ts';
+import { CompactedView, type Derived } from './compactedView.ts';
 import { type ConversationOptions, type EffectiveSettings, effectiveSettings } from './conversationOptions.ts';
 import { HumanFinder, type Humans } from './humans.ts';
 import { RequestMeter } from './requestMeter.ts';
@@ -53,11 +53,11 @@ export class ConversationParts {
     yield* this.#humans.findInSteps();
   }
 
-  /** Makes a record ready to be added: nothing needs to be derived or counted then. */
-  *prepareRecord(compaction: Compaction): Steps<PreparedRecord> {
-    const prepared = yield* this.view.prepare(compaction);
-    yield* this.meter.sumInSteps(prepared.items);
-    return prepared;
+  /** The view with a record that is to be added: nothing needs to be derived or counted then. */
+  *viewWith(compaction: Compaction): Steps<Derived> {
+    const derived = yield* this.view.with(compaction);
+    yield* this.meter.sumInSteps(derived.items);
+    return derived;
   }
 
   /** The messages in order, before shaping. */

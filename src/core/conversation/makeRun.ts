@@ -92,7 +92,7 @@ export function makeRun(request: CompactRequest, parts: ConversationParts): Comp
     margin: exact.onCorrected === undefined ? 0 : ESTIMATE_MARGIN,
     strategy: request.strategy ?? strategy,
     trigger,
-    ...(request.instructions !== undefined && { instructions: request.instructions }),
+    instructions: request.instructions,
     items: view.itemsAsRead(),
     pins: frozenBy(request, view.pins, transcript.nextId),
     keep: keptBy(request),
@@ -113,7 +113,7 @@ export function makeRun(request: CompactRequest, parts: ConversationParts): Comp
     settled: async () => counter.settled?.(),
     settings: settingsFor(trigger, settings, thresholds),
     signal: request.signal ?? new AbortController().signal,
-    ...(summarizer !== undefined && { summarizer }),
-    ...(fallback !== undefined && { fallback }),
+    summarizer,
+    fallback,
   };
 }

@@ -1,4 +1,3 @@
-import type { StrategyId } from '../compaction/compaction.ts';
 import type { PreparedNote } from '../compaction/compactionRun.ts';
 import { orAborted } from '../steps.ts';
 import { isSameBasis, type ViewBasis } from './compactedView.ts';
@@ -32,9 +31,8 @@ export class NoteAhead {
       });
   }
 
-  /** Says what a run of a strategy has to wait for. */
-  waiting(strategy: StrategyId): { readonly waitsFor?: 'summary' } {
-    return strategy === 'adaptive' && this.#writing !== undefined ? { waitsFor: 'summary' } : {};
+  get isWriting(): boolean {
+    return this.#writing !== undefined;
   }
 
   /** Forgets the summary that is ready. */
@@ -43,17 +41,7 @@ export class NoteAhead {
     this.#triedAt = 0;
   }
 
-  /**
-   * Takes the summary for a view, so that it is used once; waits for one that is being written, unless the signal
-   * aborts.
-   */
-  async take(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
-    const note = await this.read(basis, signal);
-    this.drop();
-    return note;
-  }
-
-  /** The same, but keeps it for the run that follows. */
+  /** The summary for a view; waits for one that is being written, unless the signal aborts. */
   async read(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
     if (this.#writing !== undefined) await orAborted(this.#writing, undefined, signal);
     const ready = this.#ready;

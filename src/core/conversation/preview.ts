@@ -37,7 +37,7 @@ export interface PreparedPreview {
   readonly basis: ViewBasis;
   /** Everything that a model wrote for this preview and the ones it replaced. */
   readonly notes: readonly PreparedNote[];
-  readonly spent?: ModelUse;
+  readonly spent: ModelUse | undefined;
 }
 
 /** Plans and carries out a run without recording it. `ahead`: a note that was written ahead for this view. */
@@ -52,10 +52,10 @@ export async function preparePreview(
   const known = isOf ? earlier.notes : ahead === undefined ? [] : [ahead];
   const spent = earlier?.spent ?? ahead?.use;
   const run = {
-    ...makeRun(signal === undefined ? request : { ...request, signal }, parts),
-    ...(edits !== undefined && { edits }),
-    ...(aside.length > 0 && { aside: new Set(aside) }),
-    ...(spent !== undefined && { spent }),
+    ...makeRun({ ...request, signal }, parts),
+    edits,
+    aside: aside.length > 0 ? new Set(aside) : undefined,
+    spent,
     prepared: known,
   };
   const { result, made } = await runCompaction(run, options.ports);
@@ -75,7 +75,7 @@ export async function preparePreview(
     made,
     basis,
     notes: isNew ? [...known, { ...note, use: made.use }] : known,
-    ...(made.use !== undefined && { spent: made.use }),
+    spent: made.use,
   };
   return { kind: 'previewed', preview };
 }
@@ -89,19 +89,13 @@ export async function finishPreview(
   { view, options }: Pick<ConversationParts, 'view' | 'options'>,
 ): Promise<PreparedRun> {
   const { ports } = options;
-  const stale = (why = ''): PreparedRun => ({
-    result: {
-      kind: 'failed',
-      strategy: made.strategy.id,
-      error: {
-        kind: 'stale-preview',
-        message:
-          why === ''
-            ? STALE
-            : english('The conversation has changed since this was previewed. Preview it again. ({0})', why),
-      },
-    },
-  });
+  const stale = (why?: string): PreparedRun => {
+    const message =
+      why === undefined
+        ? STALE
+        : english('The conversation has changed since this was previewed. Preview it again. ({0})', why);
+    return { result: { kind: 'failed', strategy: made.strategy.id, error: { kind: 'stale-preview', message } } };
+  };
   if (!isSameBasis(basis, view.basis())) return stale();
   await runInSlices(readLedger(run), ports);
   const now = await runInSlices(rebase(made, run), ports);

@@ -7,7 +7,7 @@ import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '..
 import { err } from '../result.ts';
 import { orAborted, runInSlices } from '../steps.ts';
 import { changeByHand } from './changeByHand.ts';
-import { isSameBasis, type PreparedRecord } from './compactedView.ts';
+import { isSameBasis } from './compactedView.ts';
 import type { CompactionAbout, CompactRequest } from './conversationOptions.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { makeRun } from './makeRun.ts';
@@ -76,25 +76,23 @@ export class Runs {
   }
 
   async #run(request: CompactRequest): Promise<CompactionResult> {
-    const { options, events, view, triggers } = this.#parts;
+    const { options, events, triggers } = this.#parts;
     const { ports, counter } = options;
     const { trigger, strategy = this.#parts.settings.strategy } = request;
     const started = ports.elapsed();
     await runInSlices(this.#parts.prepare(), ports);
     const { characters } = this.#parts.sum();
     const { instructions } = request;
-    const more = instructions === undefined ? this.#ahead.waiting(strategy) : { instructions };
-    events.emit({ type: 'compaction-started', strategy, trigger, characters, ...more });
+    const isWaiting = instructions === undefined && strategy === 'adaptive' && this.#ahead.isWriting;
+    const waitsFor = isWaiting ? 'summary' : undefined;
+    events.emit({ type: 'compaction-started', strategy, trigger, characters, instructions, waitsFor });
     // Waits for exact counts to replace estimates, so that equal transcripts are planned equally.
     await orAborted(Promise.resolve(counter.settled?.()), undefined, request.signal);
     const vetoed = await this.#askBefore(request, strategy);
-    const prepared = vetoed === undefined ? await this.#takePrepared(request, strategy) : undefined;
     const budget = this.#parts.budget();
     const tokensBefore = budget.used.tokens;
-    const { result, record } = vetoed === undefined ? await this.#compact(request, prepared) : { result: vetoed };
+    const result = vetoed ?? (await this.#compact(request, strategy));
     const totals = result.kind === 'compacted' ? result.receipt : { tokensBefore, tokensAfter: tokensBefore };
-    if (record !== undefined) view.add(record);
-    if (record !== undefined) this.#parts.meter.usage.forgetRequest();
     triggers.noteRun(trigger, result.kind, this.#parts.triggerInput(), strategy);
     events.emit(
       {
@@ -128,7 +126,7 @@ export class Runs {
       trigger,
       strategy,
       model: this.#parts.settings.profile.id,
-      ...(instructions !== undefined && { instructions }),
+      instructions,
       usedTokens: used.tokens,
       limitTokens: limit,
     };
@@ -145,27 +143,29 @@ export class Runs {
     strategy: StrategyId,
   ): Promise<PreparedNote | undefined> {
     if (strategy !== 'adaptive' || preview !== undefined) return undefined;
-    if (instructions === undefined) return this.#ahead.take(this.#parts.view.basis(), signal);
+    const note = instructions === undefined ? await this.#ahead.read(this.#parts.view.basis(), signal) : undefined;
     this.#ahead.drop();
-    return undefined;
+    return note;
   }
 
-  /** The run itself. Its result is void when records or pins have changed meanwhile. */
-  async #compact(request: CompactRequest, prepared: PreparedNote | undefined): Promise<Outcome> {
-    const { view, options } = this.#parts;
+  /** The run itself, and its record. Its result is void when records or pins have changed meanwhile. */
+  async #compact(request: CompactRequest, strategy: StrategyId): Promise<CompactionResult> {
+    const { view, options, meter } = this.#parts;
     const { ports } = options;
+    const prepared = await this.#takePrepared(request, strategy);
     const basis = view.basis();
     const run = makeRun(request, this.#parts);
-    const ahead = prepared === undefined ? {} : { prepared: [prepared], spent: prepared.use };
     const { result } =
       request.preview === undefined
-        ? await runCompaction({ ...run, ...ahead }, ports)
+        ? await runCompaction({ ...run, prepared: prepared && [prepared], spent: prepared?.use }, ports)
         : await finishPreview(request.preview, run, this.#parts);
-    if (result.kind !== 'compacted') return { result };
-    const record = await runInSlices(this.#parts.prepareRecord(result.compaction), ports);
-    return isSameBasis(basis, view.basis()) && request.signal?.aborted !== true
-      ? { result, record }
-      : { result: { kind: 'cancelled', strategy: run.strategy } };
+    if (result.kind !== 'compacted') return result;
+    const derived = await runInSlices(this.#parts.viewWith(result.compaction), ports);
+    if (!isSameBasis(basis, view.basis()) || request.signal?.aborted === true)
+      return { kind: 'cancelled', strategy: run.strategy };
+    view.add(result.compaction, derived);
+    meter.usage.forgetRequest();
+    return result;
   }
 }
 
@@ -173,10 +173,4 @@ export class Runs {
 interface Running {
   readonly result: Promise<CompactionResult>;
   readonly signal: AbortSignal | undefined;
-}
-
-/** The result of a run, with its record when it compacted. */
-interface Outcome {
-  readonly result: CompactionResult;
-  readonly record?: PreparedRecord;
 }

@@ -2,42 +2,40 @@ import * as z from 'zod/mini';
 import type { KarlEvent } from '../events/event.ts';
 import type { CompactionEntry } from './compactedView.ts';
 
+const count = z.number().check(z.nonnegative());
+/** When, in milliseconds since 1970, and how many raw messages there were then. */
+const base = { at: count, messages: z.int().check(z.nonnegative()) };
+
 /**
  * One event in the history of a conversation's tokens. Never carries message text. Tokens are those of the whole
  * request.
  */
-export type HistoryPoint = {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** How many raw messages there were then. */
-  readonly messages: number;
-} & (
-  | {
-      readonly kind: 'request';
-      readonly tokens: number;
-      /** The budget, and the figure at which a compression was due. */
-      readonly limit: number;
-      readonly trigger: number;
-    }
-  | {
-      readonly kind: 'compressed' | 'by-hand' | 'undone' | 'redone';
-      readonly before: number;
-      readonly after: number;
-      /**
-       * The id of the record; what was undone or redone along with it is in the same point. Absent for what was made by
-       * an older Karl.
-       */
-      readonly of?: string | undefined;
-    }
-  | { readonly kind: 'error'; readonly error: string }
-  | { readonly kind: 'model'; readonly model: string }
-);
+const point = z.discriminatedUnion('kind', [
+  /** `limit`: the budget; `trigger`: the figure at which a compression was due. */
+  z.object({ ...base, kind: z.literal('request'), tokens: count, limit: count, trigger: count }),
+  z.object({
+    ...base,
+    kind: z.enum(['compressed', 'by-hand', 'undone', 'redone']),
+    before: count,
+    after: count,
+    /**
+     * The id of the record; what was undone or redone along with it is in the same point. Absent for what was made by
+     * an older Karl.
+     */
+    of: z.optional(z.string().check(z.maxLength(100))),
+  }),
+  z.object({ ...base, kind: z.literal('error'), error: z.string().check(z.maxLength(100)) }),
+  z.object({ ...base, kind: z.literal('model'), model: z.string().check(z.maxLength(300)) }),
+]);
+
+/** One point of a token history. */
+export type HistoryPoint = Readonly<z.infer<typeof point>>;
 
 /** The history of a conversation's tokens, oldest first. JSON-safe. */
 export interface TokenHistory {
   readonly points: readonly HistoryPoint[];
   /** The model of the newest request. */
-  readonly model?: string;
+  readonly model?: string | undefined;
 }
 
 /** The history of a conversation about which nothing was recorded. */
@@ -141,21 +139,6 @@ export function historyOf(entries: readonly CompactionEntry[]): TokenHistory {
   return { points: points.slice(-MOST_POINTS) };
 }
 
-const count = z.number().check(z.nonnegative());
-const base = { at: count, messages: z.int().check(z.nonnegative()) };
-const point = z.discriminatedUnion('kind', [
-  z.object({ ...base, kind: z.literal('request'), tokens: count, limit: count, trigger: count }),
-  z.object({
-    ...base,
-    kind: z.enum(['compressed', 'by-hand', 'undone', 'redone']),
-    before: count,
-    after: count,
-    of: z.optional(z.string().check(z.maxLength(100))),
-  }),
-  z.object({ ...base, kind: z.literal('error'), error: z.string().check(z.maxLength(100)) }),
-  z.object({ ...base, kind: z.literal('model'), model: z.string().check(z.maxLength(300)) }),
-]);
-
 /** A stored history, without points that are malformed or beyond the transcript. Undefined when it is not a history. */
 export function parseTokenHistory(stored: unknown, length: number): TokenHistory | undefined {
   const { points, model }: { points?: unknown; model?: unknown } = Object(stored);
@@ -164,5 +147,5 @@ export function parseTokenHistory(stored: unknown, length: number): TokenHistory
     const parsed = point.safeParse(value);
     return parsed.success && parsed.data.messages <= length ? [parsed.data] : [];
   });
-  return { points: kept, ...(typeof model === 'string' && { model }) };
+  return { points: kept, model: typeof model === 'string' ? model : undefined };
 }

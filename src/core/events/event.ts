@@ -18,9 +18,9 @@ export type KarlEvent =
       /** Characters of the view, including the arguments of calls. */
       readonly characters: number;
       /** The run waits for a summary that is already being written. */
-      readonly waitsFor?: 'summary';
+      readonly waitsFor?: 'summary' | undefined;
       /** What the user asked this run to keep: never logged. */
-      readonly instructions?: string;
+      readonly instructions?: string | undefined;
     }
   | {
       readonly type: 'compaction-ended';
@@ -45,7 +45,7 @@ export type KarlEvent =
       readonly type: 'compaction-undone' | 'compaction-redone';
       readonly compaction: Compaction;
       /** The id of the older record whose undo or redo takes this one along. */
-      readonly with?: string;
+      readonly with?: string | undefined;
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }

@@ -35,14 +35,14 @@ export interface HookInput {
   readonly model: string;
   readonly trigger: string;
   readonly strategy: string;
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
   readonly tokens: { readonly before: number; readonly after?: number; readonly limit: number };
   /**
    * After a run only: the id of the compaction, the strategy that failed before the fallback, and how many raw messages
    * were replaced or shortened.
    */
   readonly compaction?: string;
-  readonly fellBackFrom?: string;
+  readonly fellBackFrom?: string | undefined;
   readonly messages?: number;
 }
 
@@ -55,7 +55,7 @@ export function beforeInput(conversation: string, about: CompactionAbout): HookI
     model,
     trigger,
     strategy,
-    ...(instructions !== undefined && { instructions }),
+    instructions,
     tokens: { before: usedTokens, limit: limitTokens },
   };
 }
@@ -71,10 +71,10 @@ export function afterInput(
     ...owner,
     trigger: compaction.trigger,
     strategy,
-    ...(instructions !== undefined && { instructions }),
+    instructions,
     tokens: { before: tokensBefore, after: tokensAfter, limit: limitTokens },
     compaction: compaction.id,
-    ...(fellBackFrom !== undefined && { fellBackFrom }),
+    fellBackFrom,
     messages: summarized,
   };
 }

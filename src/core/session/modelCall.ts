@@ -3,7 +3,6 @@ import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import type { Budget } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelProfile } from '../model/profile.ts';
-import { unreachable } from '../result.ts';
 import { isSameModel, Lessons } from './lessons.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
 import { type Belief, fitsNow, markEcho, planRecovery, type Recovery, type Tried, weighError } from './recovery.ts';
@@ -13,8 +12,8 @@ import type { CallContext, ToolWeight, TurnProblem } from './turnContext.ts';
 /** How a model call ended, after all retries and remedies. */
 export type CallOutcome =
   | { readonly kind: 'reply'; readonly reply: ModelReply }
-  | { readonly kind: 'cancelled'; readonly partial?: ChatMessage }
-  | { readonly kind: 'failed'; readonly problem: TurnProblem; readonly partial?: ChatMessage };
+  | { readonly kind: 'cancelled'; readonly partial: ChatMessage | undefined }
+  | { readonly kind: 'failed'; readonly problem: TurnProblem; readonly partial?: ChatMessage | undefined };
 
 /** `budget`, `model`: of the request that was answered or refused. Another model may have been chosen meanwhile. */
 type Attempted = { readonly budget: Budget; readonly model: ModelProfile } & (
@@ -97,8 +96,7 @@ export class ModelCalls {
       attempts = attempted.attempts;
       const { partial } = failure;
       const error = markEcho(failure.error, this.#messages());
-      const kept = partial === undefined ? {} : { partial };
-      if (this.#context.signal.aborted || error.kind === 'cancelled') return { kind: 'cancelled', ...kept };
+      if (this.#context.signal.aborted || error.kind === 'cancelled') return { kind: 'cancelled', partial };
       this.#context.listener.onEvent?.({ type: 'model-error', model: model.id, error });
       const isOther = !isSameModel(model, this.#context.conversation.profile());
       if (isOther && partial === undefined && isAboutModel(error)) {
@@ -128,10 +126,10 @@ export class ModelCalls {
         };
         continue;
       }
-      if (ended === 'cancelled') return { kind: 'cancelled', ...kept };
-      const images = this.#messages().some(hasImage) ? ({ hasImages: true } as const) : {};
-      const problem = ended ?? { kind: 'model', error, attempts, interrupted: partial !== undefined, ...images };
-      return { kind: 'failed', problem, ...kept };
+      if (ended === 'cancelled') return { kind: 'cancelled', partial };
+      const hasImages = this.#messages().some(hasImage);
+      const problem = ended ?? { kind: 'model', error, attempts, interrupted: partial !== undefined, hasImages };
+      return { kind: 'failed', problem, partial };
     }
   }
 
@@ -153,18 +151,10 @@ export class ModelCalls {
     error: ModelError,
     budget: Budget,
   ): Promise<'again' | 'cancelled' | TurnProblem | undefined> {
-    switch (recovery.kind) {
-      case 'lower-output':
-        this.#lessons.lowerOutput(recovery, budget);
-        return 'again';
-      case 'compact':
-        return this.#compact(recovery.targetTokens, error, budget);
-      case 'tools-too-large':
-      case 'give-up':
-        return this.#giveUp(error, recovery);
-      default:
-        return unreachable(recovery);
-    }
+    if (recovery.kind === 'compact') return this.#compact(recovery.targetTokens, error, budget);
+    if (recovery.kind !== 'lower-output') return this.#giveUp(error, recovery);
+    this.#lessons.lowerOutput(recovery, budget);
+    return 'again';
   }
 
   async #compact(
@@ -183,7 +173,7 @@ export class ModelCalls {
     if (signal.aborted || result?.kind === 'cancelled') return 'cancelled';
     const after = conversation.budget();
     if (result?.kind === 'compacted' && fitsNow(error, refused, after)) return 'again';
-    return this.#tooLong(error, after, result);
+    return this.#overflow({ error, budget: after, compaction: result });
   }
 
   #giveUp(error: ModelError, recovery: Recovery): TurnProblem | undefined {
@@ -192,17 +182,12 @@ export class ModelCalls {
       const tools = weighTools(this.#context.tools.map((tool) => tool.definition));
       return { kind: 'tools-too-large', tools, limitTokens: error.limitTokens ?? budget.limit };
     }
-    if (error.kind === 'overflow') return this.#tooLong(error, budget);
+    if (error.kind === 'overflow') return this.#overflow({ error, budget });
     return error.kind === 'output-limit' ? { kind: 'output-limit', error, budget } : undefined;
   }
 
-  #tooLong(error: ModelError, budget: Budget, compaction?: CompactionResult): TurnProblem {
-    return this.#overflow({ error, budget, ...(compaction && { compaction }) });
-  }
-
   #overflow(about: Omit<Extract<TurnProblem, { kind: 'overflow' }>, 'kind' | 'hasPins'>): TurnProblem {
-    const hasPins = this.#context.conversation.pins().size > 0;
-    return { kind: 'overflow', ...about, ...(hasPins && { hasPins }) };
+    return { kind: 'overflow', ...about, hasPins: this.#context.conversation.pins().size > 0 };
   }
 
   /** `before`: the attempts made for this call so far. */
@@ -217,7 +202,7 @@ export class ModelCalls {
       const request = {
         profile,
         ...dress({ messages: conversation.request(), tools: tools.map((tool) => tool.definition) }),
-        ...(maxTokens === undefined ? {} : { maxTokens }),
+        maxTokens,
         ...this.#context.request,
       };
       let passedOn = false;

@@ -9,14 +9,14 @@ export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ChatTool[];
   /** The most tokens that the reply may have; absent: the server's default. */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
   /** Other fields of the body, from a relayed request (`temperature`, `stream: false`); they override the extras. */
-  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /**
    * Receives every chunk of the answer as the server sent it, after its content went to `onDelta`; a returned promise
    * is awaited.
    */
-  readonly onChunk?: (chunk: AnswerChunk) => Promise<void> | undefined;
+  readonly onChunk?: ((chunk: AnswerChunk) => Promise<void> | undefined) | undefined;
 }
 
 /** A chunk of a streamed answer, or the whole answer of a server that does not stream, as the server sent it. */
@@ -33,7 +33,7 @@ export type ModelDelta =
 export interface ModelReply {
   readonly message: ChatMessage;
   readonly finishReason: string;
-  readonly usage?: Usage;
+  readonly usage?: Usage | undefined;
 }
 
 /**
@@ -41,7 +41,7 @@ export interface ModelReply {
  */
 export interface ModelFailure {
   readonly error: ModelError;
-  readonly partial?: ChatMessage;
+  readonly partial?: ChatMessage | undefined;
 }
 
 /**

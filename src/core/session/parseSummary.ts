@@ -106,8 +106,8 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   const { undone = [] } = parsed.data;
   const dropped: string[] = [];
   const keptCompactions = compactions.flatMap((value, index) => {
-    const read = readCompaction(value, length);
-    if (!read.ok) dropped.push(describeFault(read.error, String(index + 1), length));
+    const read = readCompaction(value, length, String(index + 1));
+    if (!read.ok) dropped.push(read.error);
     return read.ok ? [read.value] : [];
   });
   const keptUndone = undone.flatMap((value) => readUndone(value, length) ?? []);
@@ -167,72 +167,60 @@ function arePaired(messages: readonly ChatMessage[]): boolean {
   return open.length === 0;
 }
 
-/** Whether a value is an undone compaction of a transcript of at most `length` messages. */
+/** Whether a value is a compaction of a transcript of at most `length` messages. */
+export function isCompaction(value: unknown, length: number): boolean {
+  return readCompaction(value, length).ok;
+}
+
+/** Whether a value is an undone compaction of such a transcript. */
 export function isUndone(value: unknown, length: number): boolean {
   return readUndone(value, length) !== undefined;
 }
 
+const undoneShape = z.looseObject({
+  place: position,
+  compaction: z.unknown(),
+  undoneWith: z.catch(z.optional(z.string()), undefined),
+  superseded: z.catch(z.optional(z.literal(true)), undefined),
+});
+
 function readUndone(value: unknown, length: number): UndoneCompaction | undefined {
-  const {
-    place,
-    compaction: record,
-    undoneWith,
-    superseded,
-  }: Partial<Record<keyof UndoneCompaction, unknown>> = Object(value);
-  if (typeof place !== 'number' || !Number.isInteger(place) || place < 0) return undefined;
-  const read = readCompaction(record, length);
-  if (!read.ok) return undefined;
+  const parsed = undoneShape.safeParse(value);
+  const read = readCompaction(parsed.data?.compaction, length);
+  if (!parsed.success || !read.ok) return undefined;
+  const { place, undoneWith, superseded } = parsed.data;
   return {
     place,
     compaction: read.value,
-    ...(typeof undoneWith === 'string' && { undoneWith }),
-    ...(superseded === true && { superseded }),
+    ...(undoneWith !== undefined && { undoneWith }),
+    ...(superseded !== undefined && { superseded }),
   };
 }
 
-/** What is wrong with a stored compaction. */
-export type CompactionFault =
-  | { readonly kind: 'malformed'; readonly field: string }
-  | { readonly kind: 'too-long'; readonly messages: number }
-  | { readonly kind: 'beyond' };
-
-/** The fault of a stored compaction, given a transcript of `length` messages; undefined when there is none. */
-export function compactionFault(value: unknown, length: number): CompactionFault | undefined {
-  const read = readCompaction(value, length);
-  return read.ok ? undefined : read.error;
-}
-
-function readCompaction(value: unknown, length: number): Result<Compaction, CompactionFault> {
+/** A stored compaction; or what is wrong with it, without a full stop. `place`: its number, from 1. */
+function readCompaction(value: unknown, length: number, place = ''): Result<Compaction, string> {
+  const malformed = (field: string) =>
+    field === ''
+      ? english('compression {0} is malformed: dropped, its messages are whole again', place)
+      : english('compression {0} is malformed ({1}): dropped, its messages are whole again', place, field);
   const parsed = compaction.safeParse(value);
-  if (!parsed.success) return err({ kind: 'malformed', field: parsed.error.issues[0]?.path.join('.') ?? '' });
+  if (!parsed.success) return err(malformed(parsed.error.issues[0]?.path.join('.') ?? ''));
   const { replacements, edits = [], transcriptLength } = parsed.data;
   const messages = replacements.map(({ by }) => by.messages as readonly ChatMessage[]);
-  if (!messages.every(arePaired)) return err({ kind: 'malformed', field: 'replacements' });
-  if (transcriptLength > length) return err({ kind: 'too-long', messages: transcriptLength });
-  const wrong =
-    replacements.some(({ range }) => range.from > range.to || range.to >= transcriptLength) ||
-    edits.some(({ id }) => id >= transcriptLength);
-  return wrong ? err({ kind: 'beyond' }) : ok(parsed.data as unknown as Compaction);
-}
-
-/** Describes a fault, without a full stop. `place`: the number of the compaction, from 1. */
-function describeFault(fault: CompactionFault, place: string, length: number): string {
-  switch (fault.kind) {
-    case 'malformed':
-      return fault.field === ''
-        ? english('compression {0} is malformed: dropped, its messages are whole again', place)
-        : english('compression {0} is malformed ({1}): dropped, its messages are whole again', place, fault.field);
-    case 'too-long':
-      return english(
+  if (!messages.every(arePaired)) return err(malformed('replacements'));
+  if (transcriptLength > length)
+    return err(
+      english(
         'compression {0} refers to {1} messages of {2}: dropped, its messages are whole again',
         place,
-        String(fault.messages),
+        String(transcriptLength),
         String(length),
-      );
-    case 'beyond':
-      return english(
-        'compression {0} replaces messages that do not exist: dropped, its messages are whole again',
-        place,
-      );
-  }
+      ),
+    );
+  const isBeyond =
+    replacements.some(({ range }) => range.from > range.to || range.to >= transcriptLength) ||
+    edits.some(({ id }) => id >= transcriptLength);
+  return isBeyond
+    ? err(english('compression {0} replaces messages that do not exist: dropped, its messages are whole again', place))
+    : ok(parsed.data as unknown as Compaction);
 }

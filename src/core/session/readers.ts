@@ -7,6 +7,7 @@ import {
   type TokenRoom,
   USUAL_RECALL_TOKENS,
 } from './recallTool.ts';
+import type { ToolOutcome } from './tools.ts';
 
 /** A conversation of this workspace, Karl's own or another agent's. */
 export interface Listed {
@@ -15,7 +16,7 @@ export interface Listed {
   /** Milliseconds since 1970. */
   readonly updatedAt: number;
   /** The name of the agent; absent for Karl's own. */
-  readonly client?: string;
+  readonly client?: string | undefined;
 }
 
 /** A conversation that is open for reading, until `release`. */
@@ -78,12 +79,6 @@ export const BUDGET_READER: ReaderTool = {
   inputSchema: { type: 'object', properties: {} },
 };
 
-/** The answer to another agent; `failed`: the text is an error. */
-export interface ReaderAnswer {
-  readonly text: string;
-  readonly failed: boolean;
-}
-
 /** An estimate, for callers that do not count tokens. */
 const CHARACTERS_PER_TOKEN = 3;
 
@@ -98,7 +93,7 @@ export async function recallForReader(
   conversations: ReadableConversations,
   input: Readonly<Record<string, unknown>>,
   room: TokenRoom = USUAL_ROOM,
-): Promise<ReaderAnswer> {
+): Promise<ToolOutcome> {
   const { conversation: id, ...args } = input;
   if (id !== undefined && typeof id !== 'string')
     return fail('conversation: must be the id of a conversation, a text.');
@@ -116,7 +111,7 @@ export async function recallForReader(
 }
 
 /** Answers the tool `karl_budget` for another agent. */
-export async function budgetForReader(conversations: ReadableConversations): Promise<ReaderAnswer> {
+export async function budgetForReader(conversations: ReadableConversations): Promise<ToolOutcome> {
   const opened = await conversations.open();
   if (opened === undefined) return { text: NOTHING, failed: false };
   const budget = describeBudget(opened);
@@ -126,7 +121,7 @@ export async function budgetForReader(conversations: ReadableConversations): Pro
 
 const NOTHING = 'There is no conversation in this workspace.';
 
-function fail(text: string): ReaderAnswer {
+function fail(text: string): ToolOutcome {
   return { text: `Error: ${text}`, failed: true };
 }
 

@@ -30,7 +30,7 @@ export interface Belief {
 export function weighError(error: ModelError, budget: Budget, accepted = 0): Belief {
   const { actualTokens, limitTokens } = error;
   if (error.kind !== 'overflow') return { error, teaches: 'nothing' };
-  if (error.quoted === true) return { error: withoutFigures(error), teaches: 'nothing' };
+  if (error.quoted === true) return distrust(error);
   if (actualTokens === undefined && limitTokens === undefined) return { error, teaches: 'size-if-cured' };
   const used = budget.used.tokens;
   const isLimit = limitTokens === undefined || isPlausible(limitTokens, budget);
@@ -44,24 +44,14 @@ export function weighError(error: ModelError, budget: Budget, accepted = 0): Bel
   return { error, teaches: limitTokens === undefined ? 'size-if-cured' : 'limit' };
 }
 
-function distrust(error: ModelError): Belief {
-  return { error: withoutFigures(error), teaches: 'nothing' };
+/** Without the figures of the error. */
+function distrust(said: ModelError): Belief {
+  const { actualTokens: _a, limitTokens: _b, outputTokens: _c, lowerBound: _d, tools: _e, ...error } = said;
+  return { error, teaches: 'nothing' };
 }
 
 function isPlausible(limit: number, { window, windowSource }: Budget): boolean {
   return limit >= LEAST_WINDOW && (windowSource === 'unknown' || limit <= window * MOST_TIMES_KNOWN);
-}
-
-function withoutFigures(error: ModelError): ModelError {
-  const {
-    actualTokens: _actual,
-    limitTokens: _limit,
-    outputTokens: _output,
-    lowerBound: _least,
-    tools: _,
-    ...rest
-  } = error;
-  return rest;
 }
 
 /** The input tokens of the refused request by the server's own count, where it states the size. */
@@ -114,26 +104,24 @@ export interface Refusal {
   readonly tried: Tried;
 }
 
-/** How to respond to a refusal. */
-export type Recovery =
+/** How to respond to a refusal. `learned`: the window that it states. */
+export type Recovery = { readonly learned?: LearnedWindow | undefined } & (
   | {
       readonly kind: 'compact';
-      readonly learned?: LearnedWindow;
       /** Learned only if the shorter request is accepted, which shows that size was the problem. */
-      readonly supposed?: LearnedWindow;
+      readonly supposed: LearnedWindow | undefined;
       readonly targetTokens: number;
     }
   | {
       readonly kind: 'lower-output';
-      readonly learned?: LearnedWindow;
       readonly maxTokens: number;
       /**
        * What input and output may take together, when the window is the problem; absent for a cap or a mere suspicion.
        */
-      readonly total?: number;
+      readonly total?: number | undefined;
     }
-  | { readonly kind: 'tools-too-large'; readonly learned?: LearnedWindow }
-  | { readonly kind: 'give-up'; readonly learned?: LearnedWindow };
+  | { readonly kind: 'tools-too-large' | 'give-up' }
+);
 
 /** With less output than this, a request is not worthwhile. Tokens. */
 export const LEAST_OUTPUT = 256;
@@ -164,41 +152,33 @@ const LEAST_BLIND_SHARE = 0.25;
  * compaction where the input is; or says that neither can help. Pure.
  */
 export function planRecovery(refusal: Refusal): Recovery {
-  if (refusal.error.kind === 'output-limit') {
-    return (refusal.tried.output ? undefined : lowerOutput(refusal)) ?? { kind: 'give-up' };
-  }
-  if (refusal.error.kind !== 'overflow') return { kind: 'give-up' };
-  return planForOverflow({ ...refusal, error: refusal.belief.error }, refusal.error);
-}
-
-/** `refusal.error` is the part of the error that is believed, `said` the whole error. */
-function planForOverflow(refusal: Refusal, said: ModelError): Recovery {
-  const { error, tried, budget } = refusal;
-  const { teaches } = refusal.belief;
+  const { error: said, belief, budget, tried } = refusal;
+  if (said.kind === 'output-limit') return (tried.output ? undefined : lowerOutput(refusal)) ?? { kind: 'give-up' };
+  if (said.kind !== 'overflow') return { kind: 'give-up' };
+  const { error, teaches } = belief;
+  const believed = { ...refusal, error };
   const stated: LearnedWindow | undefined =
     error.limitTokens === undefined ? undefined : { tokens: error.limitTokens, source: 'error' };
-  const withLearned = teaches === 'limit' && stated !== undefined ? { learned: stated } : {};
-  if (error.tools === true || refusal.toolTokens >= (error.limitTokens ?? budget.limit)) {
-    return { kind: 'tools-too-large', ...withLearned };
-  }
-  const room = roomForOutput(refusal);
+  const learned = teaches === 'limit' ? stated : undefined;
+  if (error.tools === true || refusal.toolTokens >= (error.limitTokens ?? budget.limit))
+    return { kind: 'tools-too-large', learned };
+  const room = roomForOutput(believed);
   if (!tried.output && room !== undefined && room >= USEFUL_OUTPUT) {
     const maxTokens = Math.floor(room * SAFE_SHARE);
-    return { kind: 'lower-output', maxTokens, total: budget.used.tokens + maxTokens, ...withLearned };
+    return { kind: 'lower-output', maxTokens, total: budget.used.tokens + maxTokens, learned };
   }
-  const suspected = tried.output ? undefined : suspectOutput({ ...refusal, error: said });
-  if (suspected !== undefined) return { kind: 'lower-output', maxTokens: suspected, ...withLearned };
-  if (tried.compaction) return { kind: 'give-up', ...withLearned };
+  const suspected = tried.output ? undefined : suspectOutput(refusal);
+  if (suspected !== undefined) return { kind: 'lower-output', maxTokens: suspected, learned };
+  if (tried.compaction) return { kind: 'give-up', learned };
   const targetTokens =
-    error.limitTokens === undefined ? targetWithoutFigure(refusal) : targetAfterOverflow(refusal, error.limitTokens);
+    error.limitTokens === undefined ? targetWithoutFigure(refusal) : targetAfterOverflow(believed, error.limitTokens);
   const supposed = {
     'limit-if-cured': stated,
     'size-if-cured': supposeWindow(refusal),
     limit: undefined,
     nothing: undefined,
   };
-  const window = supposed[teaches];
-  return { kind: 'compact', targetTokens, ...withLearned, ...(window !== undefined && { supposed: window }) };
+  return { kind: 'compact', targetTokens, learned, supposed: supposed[teaches] };
 }
 
 /**
@@ -239,7 +219,11 @@ function lowerOutput({ error, budget, maxTokens }: Refusal): Recovery | undefine
   const fitting = stated.length === 0 ? Math.floor(asked / 2) : Math.min(...stated);
   const lowered = Math.min(fitting, budget.reserve, maxTokens === undefined ? fitting : maxTokens - 1);
   if (lowered < LEAST_OUTPUT) return undefined;
-  return { kind: 'lower-output', maxTokens: lowered, ...(left !== undefined && { total: budget.used.tokens + left }) };
+  return {
+    kind: 'lower-output',
+    maxTokens: lowered,
+    total: left === undefined ? undefined : budget.used.tokens + left,
+  };
 }
 
 /**
@@ -309,11 +293,10 @@ export function findMaxTokens(
   budget: Budget,
 ): number | undefined {
   const asked = askedOutput(fields);
-  const limits = [
-    ...(limit === undefined ? [] : [Math.min(limit.most, Math.max(LEAST_OUTPUT, limit.total - budget.used.tokens))]),
-    ...(asked === undefined ? [] : fittingOutput(asked, budget)),
-  ];
-  return limits.length === 0 ? undefined : Math.min(...limits, asked ?? UNLIMITED);
+  const taught = limit && Math.min(limit.most, Math.max(LEAST_OUTPUT, limit.total - budget.used.tokens));
+  const fitting = asked === undefined ? undefined : fittingOutput(asked, budget);
+  if (taught === undefined && fitting === undefined) return undefined;
+  return Math.min(taught ?? UNLIMITED, fitting ?? UNLIMITED, asked ?? UNLIMITED);
 }
 
 /**
@@ -340,7 +323,7 @@ function askedOutput(fields: ModelRequest['fields'] = {}): number | undefined {
 }
 
 /** Many servers refuse a request whose input and output together exceed the window: then less output is asked for. */
-function fittingOutput(asked: number, { used, window, windowSource }: Budget): number[] {
-  if (windowSource === 'unknown' || used.tokens + asked <= window) return [];
-  return [Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT)];
+function fittingOutput(asked: number, { used, window, windowSource }: Budget): number | undefined {
+  if (windowSource === 'unknown' || used.tokens + asked <= window) return undefined;
+  return Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT);
 }

@@ -210,27 +210,15 @@ export class AgentSession {
   }
 
   #context(signal: AbortSignal): TurnContext {
-    const {
-      conversation,
-      client,
-      tools,
-      store,
-      clock,
-      listener = {},
-      maxToolRounds = DEFAULT_TOOL_ROUNDS,
-    } = this.#options;
+    const { listener = {}, maxToolRounds = DEFAULT_TOOL_ROUNDS } = this.#options;
     const { mayCompact = async () => true, preparesSummaries = () => true } = this.#options;
     return {
-      conversation,
-      client,
-      tools,
-      store,
-      clock,
-      maxToolRounds,
+      ...this.#options,
       ...this.#taught,
-      takesBack: true,
+      maxToolRounds,
       mayCompact,
       preparesSummaries: preparesSummaries(),
+      takesBack: true,
       signal,
       listener: {
         onState: (state) => this.#setState(state),

@@ -53,7 +53,7 @@ export function checkSettings(read: (name: SettingName) => unknown, lastGood: Ka
       problems.push({
         setting: `karl.${name}`,
         value: show(value),
-        allowed: rule.allowed,
+        allowed: rule.allowed(),
         inForce: show(lastGood[name]),
       });
     }
@@ -114,7 +114,7 @@ export function describeSettingProblem(problem: SettingProblem): string {
 /** What a setting allows: as a guard and in words; and the default that the manifest declares. */
 export interface SettingRule<Value> {
   readonly accepts: (value: unknown) => value is Value;
-  readonly allowed: string;
+  readonly allowed: () => string;
   readonly byDefault: Value;
 }
 
@@ -126,30 +126,26 @@ export type ToolName = (typeof TOOL_NAMES)[number];
 export const SETTING_RULES = {
   baseUrl: {
     accepts: isBaseUrl,
-    get allowed() {
-      return t(
+    allowed: () =>
+      t(
         'empty, a URL that begins with http:// or https:// and has no user name, password, query or fragment, or {0}',
         EDITOR_MODELS,
-      );
-    },
+      ),
     byDefault: '',
   },
   model: {
     accepts: isLine,
-    get allowed() {
-      return t('empty, or a model name on one line without spaces at its ends');
-    },
+    allowed: () => t('empty, or a model name on one line without spaces at its ends'),
     byDefault: '',
   },
   contextWindows: {
     accepts: areSetWindows,
-    get allowed() {
-      return t(
+    allowed: () =>
+      t(
         'an object that gives each model by its name a whole number of tokens from {0} to {1}',
         String(LEAST_SET_WINDOW),
         String(MOST_SET_WINDOW),
-      );
-    },
+      ),
     byDefault: {},
   },
   'compaction.mode': oneOf(['automatic', 'ask', 'manual'] as const, 'automatic'),
@@ -173,9 +169,7 @@ export const SETTING_RULES = {
   'actionTrace.modelCharacters': whole(1000, 100_000_000, 8 * 1024),
   'summary.model': {
     accepts: isLine,
-    get allowed() {
-      return t('empty (the model that answers), or a model name on one line without spaces at its ends');
-    },
+    allowed: () => t('empty (the model that answers), or a model name on one line without spaces at its ends'),
     byDefault: '',
   },
   'summary.maxTokens': whole(100, 100_000, 8000),
@@ -185,48 +179,26 @@ export const SETTING_RULES = {
   'hooks.afterCompact': command(),
   'hooks.timeoutSeconds': whole(1, 3600, 30),
   requestTimeoutSeconds: orNull(whole(1, 86_400, 1)),
-  'profiles.workspaceFile': {
-    accepts: isBoolean,
-    get allowed() {
-      return t('true or false');
-    },
-    byDefault: true,
-  },
+  'profiles.workspaceFile': flag(true),
   'tools.enabled': {
     accepts: isToolList,
-    get allowed() {
-      return t('a list of different names out of {0}', TOOL_NAMES.join(', '));
-    },
+    allowed: () => t('a list of different names out of {0}', TOOL_NAMES.join(', ')),
     byDefault: TOOL_NAMES,
   },
   'tools.maxRounds': whole(1, 10_000, 200),
   'provider.advertisedTokens': whole(1_000, 1_000_000_000, 10_000_000),
-  'gateway.enabled': {
-    accepts: isBoolean,
-    get allowed() {
-      return t('true or false');
-    },
-    byDefault: false,
-  },
+  'gateway.enabled': flag(false),
   'gateway.port': whole(0, 65_535, 27_431),
   'log.directory': {
     accepts: isDirectory,
-    get allowed() {
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variables, spelled for the user
-      return t('an absolute path, or one that begins with ${storage}, ${workspaceFolder} or ~; not empty');
-    },
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variables, spelled for the user
+    allowed: () => t('an absolute path, or one that begins with ${storage}, ${workspaceFolder} or ~; not empty'),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variable
     byDefault: '${storage}/logs',
   },
   'storage.days': whole(1, 36_500, 90),
   'storage.megabytes': whole(1, 1_000_000, 500),
-  'storage.otherAgents': {
-    accepts: isBoolean,
-    get allowed() {
-      return t('true or false');
-    },
-    byDefault: true,
-  },
+  'storage.otherAgents': flag(true),
 } satisfies Readonly<Record<string, SettingRule<unknown>>>;
 
 function oneOf<const Values extends readonly string[]>(
@@ -235,9 +207,7 @@ function oneOf<const Values extends readonly string[]>(
 ): SettingRule<Values[number]> {
   return {
     accepts: (value): value is Values[number] => values.includes(value as string),
-    get allowed() {
-      return t('one of {0}', values.join(', '));
-    },
+    allowed: () => t('one of {0}', values.join(', ')),
     byDefault,
   };
 }
@@ -246,9 +216,7 @@ function between(low: number, high: number, byDefault: number): SettingRule<numb
   const accepts = (value: unknown): value is number => typeof value === 'number' && value >= low && value <= high;
   return {
     accepts,
-    get allowed() {
-      return t('a number from {0} to {1}', String(low), String(high));
-    },
+    allowed: () => t('a number from {0} to {1}', String(low), String(high)),
     byDefault,
   };
 }
@@ -258,21 +226,23 @@ function whole(low: number, high: number, byDefault: number): SettingRule<number
     Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
   return {
     accepts,
-    get allowed() {
-      return high === Number.MAX_SAFE_INTEGER
+    allowed: () =>
+      high === Number.MAX_SAFE_INTEGER
         ? t('a whole number of at least {0}', String(low))
-        : t('a whole number from {0} to {1}', String(low), String(high));
-    },
+        : t('a whole number from {0} to {1}', String(low), String(high)),
     byDefault,
   };
+}
+
+function flag(byDefault: boolean): SettingRule<boolean> {
+  const accepts = (value: unknown): value is boolean => typeof value === 'boolean';
+  return { accepts, allowed: () => t('true or false'), byDefault };
 }
 
 function command(): SettingRule<string> {
   return {
     accepts: isLine,
-    get allowed() {
-      return t('empty (no hook), or a command on one line without spaces at its ends');
-    },
+    allowed: () => t('empty (no hook), or a command on one line without spaces at its ends'),
     byDefault: '',
   };
 }
@@ -281,15 +251,9 @@ function orNull(rule: SettingRule<number>): SettingRule<number | null> {
   const accepts = (value: unknown): value is number | null => value === null || rule.accepts(value);
   return {
     accepts,
-    get allowed() {
-      return t('null or {0}', rule.allowed);
-    },
+    allowed: () => t('null or {0}', rule.allowed()),
     byDefault: null,
   };
-}
-
-function isBoolean(value: unknown): value is boolean {
-  return typeof value === 'boolean';
 }
 
 function isLine(value: unknown): value is string {

@@ -5,7 +5,7 @@ import { InvalidMessageError, parseMessage } from '../messages/parse.ts';
 import { INTERRUPTED_FIELD } from './continuation.ts';
 import { compactWhenDue, ModelCalls, saveState } from './modelCall.ts';
 import { runTools } from './tools.ts';
-import type { TurnContext, TurnOutcome, TurnProblem } from './turnContext.ts';
+import type { TurnContext, TurnOutcome } from './turnContext.ts';
 
 /** Finish reasons of a reply that was cut off at the output limit. */
 const CUT_OFF = new Set(['length', 'max_tokens', 'max_output_tokens']);
@@ -66,8 +66,6 @@ async function answerCalls(
   return signal.aborted ? { kind: 'cancelled' } : undefined;
 }
 
-type Place = Pick<TurnContext, 'conversation' | 'store' | 'listener'>;
-
 /** Appends what a model sent. An invalid message ends the turn instead of throwing. */
 async function appendReply(context: TurnContext, reply: ChatMessage): ReturnType<typeof append> {
   try {
@@ -79,30 +77,23 @@ async function appendReply(context: TurnContext, reply: ChatMessage): ReturnType
 }
 
 /**
- * Appends to the transcript and to the disk. A returned outcome ends the turn.
+ * Appends to the transcript and to the disk. Messages are checked and serialised first, so that the transcript in memory
+ * and the queue for the disk get either all of them or none. A returned outcome ends the turn.
  * @throws InvalidMessageError when a message is invalid; none of them was taken then.
  */
 export async function append(
-  place: Place,
+  { conversation, store, listener }: Pick<TurnContext, 'conversation' | 'store' | 'listener'>,
   messages: readonly ChatMessage[],
 ): Promise<Extract<TurnOutcome, { kind: 'failed' }> | undefined> {
-  const refused = take(place, messages);
-  if (refused !== undefined) return { kind: 'failed', problem: refused };
-  place.listener.onState?.({ kind: 'saving' });
-  const saved = await place.store.flush();
-  return saved.ok ? undefined : { kind: 'failed', problem: { kind: 'not-saved', message: saved.error.message } };
-}
-
-/**
- * Messages are checked and serialised first, so that the transcript in memory and the queue for the disk get either all
- * of them or none.
- */
-function take({ conversation, store }: Place, messages: readonly ChatMessage[]): TurnProblem | undefined {
+  const notSaved = ({ message }: { readonly message: string }) =>
+    ({ kind: 'failed', problem: { kind: 'not-saved', message } }) as const;
   messages.forEach((message, index) => void parseMessage(message, conversation.transcript.nextId + index, index));
   const queued = store.queue(messages);
-  if (!queued.ok) return { kind: 'not-saved', message: queued.error.message };
+  if (!queued.ok) return notSaved(queued.error);
   if (messages.length > 0) conversation.append(messages);
-  return undefined;
+  listener.onState?.({ kind: 'saving' });
+  const saved = await store.flush();
+  return saved.ok ? undefined : notSaved(saved.error);
 }
 
 function markInterrupted(partial: ChatMessage): ChatMessage {
@@ -111,10 +102,6 @@ function markInterrupted(partial: ChatMessage): ChatMessage {
 
 function warnAboutEnd({ listener }: TurnContext, finishReason: string, cutOff: boolean): void {
   if (cutOff) listener.onEvent?.({ type: 'warning', message: english('The reply was cut off at the output limit.') });
-  else if (finishReason === 'content_filter') {
-    listener.onEvent?.({
-      type: 'warning',
-      message: english("The reply was cut off by the provider's content filter."),
-    });
-  }
+  if (finishReason !== 'content_filter') return;
+  listener.onEvent?.({ type: 'warning', message: english("The reply was cut off by the provider's content filter.") });
 }

@@ -1,6 +1,6 @@
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ThreadMatch } from '../conversation/threads/match.ts';
+import type { Match } from '../conversation/threads/match.ts';
 import type { KarlEvent } from '../events/event.ts';
 import type { ChatMessage, ChatPart } from '../messages/chat.ts';
 import type { Budget } from '../model/budget.ts';
@@ -37,7 +37,7 @@ export type TurnProblem =
       readonly error: ModelError;
       readonly attempts: number;
       readonly interrupted: boolean;
-      readonly hasImages?: true;
+      readonly hasImages?: boolean;
     }
   /**
    * The request does not fit, not even after compaction. `error`: absent when the server was not asked, since what no
@@ -46,10 +46,10 @@ export type TurnProblem =
    */
   | {
       readonly kind: 'overflow';
-      readonly error?: ModelError;
+      readonly error?: ModelError | undefined;
       readonly budget: Budget;
-      readonly compaction?: CompactionResult;
-      readonly hasPins?: true;
+      readonly compaction?: CompactionResult | undefined;
+      readonly hasPins?: boolean;
     }
   | { readonly kind: 'output-limit'; readonly error: ModelError; readonly budget: Budget }
   | { readonly kind: 'tools-too-large'; readonly tools: readonly ToolWeight[]; readonly limitTokens: number }
@@ -161,7 +161,7 @@ export interface CallContext extends Taught {
   readonly listener: SessionListener;
   readonly signal: AbortSignal;
   /** Changes each request just before it is sent; absent: it is sent as the conversation gives it. */
-  readonly dress?: ThreadMatch['dress'];
+  readonly dress?: Match['dress'];
   /** Whether what was passed on of an answer can be taken back: then a request may be repeated after its answer. */
   readonly takesBack?: boolean;
   /** What is added to each request besides the profile's extras, and who receives the chunks of the answer. */

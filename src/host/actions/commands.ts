@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import { STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.ts';
+import { STRATEGY_IDS } from '../../core/compaction/compaction.ts';
 import { t } from '../../core/language.ts';
 import type { Attachments } from '../files/attachments.ts';
 import type { Host } from '../host.ts';
-import { type ConversationChoice, presentChoice } from '../present/conversationChoice.ts';
+import { type ConversationChoice, presentChoice } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { UserActions } from './userActions.ts';
 
 /** Registers the commands of the palette. The view and the gateway register their own. */
-export function registerCommands({ karl: actions, previews, attachments }: Host): vscode.Disposable {
+export function registerCommands({ context, karl: actions, previews, attachments }: Host): vscode.Disposable {
   const register = (name: string, run: (from?: unknown) => unknown) =>
     vscode.commands.registerCommand(`karl.${name}`, run);
   return vscode.Disposable.from(
     register('compress', () => actions.compress()),
-    register('compressWith', (from) => compressWith(actions, from)),
+    register('compressWith', (from) => compressWith(actions, context, from)),
     register('compressKeeping', (from) => compressKeeping(actions, from)),
     register('preview', () => previews.open()),
     register('undo', () => actions.undo()),
@@ -45,27 +45,27 @@ export function registerCommands({ karl: actions, previews, attachments }: Host)
   );
 }
 
-/** What a strategy does, for the list of "Compress Conversation With…". */
-function describeStrategy(id: StrategyId): string {
-  switch (id) {
-    case 'adaptive':
-      return t('cheapest steps first, until the target is reached');
-    case 'heuristic':
-      return t('drop the oldest messages; never asks a model');
-    case 'karl':
-      return t('keep the last messages, a model writes a summary of the rest');
-    case 'sandwich':
-      return t('keep the beginning and the end, a model shortens the middle to half');
-    case 'extractive':
-      return t('keep the newest turns, quote the rest without a model');
-    case 'action-trace':
-      return t('shorten the tool calls of the current turn');
-  }
+/** What each strategy does, in the words of the settings, which VS Code has translated. */
+function describeStrategies(context: vscode.ExtensionContext): ReadonlyMap<string, string> {
+  const { contributes }: { readonly contributes: { readonly configuration: readonly SettingGroup[] } } =
+    context.extension.packageJSON;
+  const setting = contributes.configuration.flatMap(({ properties }) => properties['karl.strategy'] ?? [])[0];
+  // Without the links to other settings.
+  const texts = setting?.markdownEnumDescriptions?.map((text) => text.replace(/ \(`#.*?#`\)/g, '')) ?? [];
+  return new Map(setting?.enum?.map((id, index) => [id, texts[index] ?? '']));
+}
+
+/** A group of settings in the manifest. */
+interface SettingGroup {
+  readonly properties: Readonly<
+    Record<string, { readonly enum?: readonly string[]; readonly markdownEnumDescriptions?: readonly string[] }>
+  >;
 }
 
 /** From the view the focus goes back there, once the user has chosen or left the list: VS Code would give it to an editor. */
-async function compressWith(actions: UserActions, from: unknown): Promise<void> {
-  const items = STRATEGY_IDS.map((id) => ({ label: id, description: describeStrategy(id), id }));
+async function compressWith(actions: UserActions, context: vscode.ExtensionContext, from: unknown): Promise<void> {
+  const does = describeStrategies(context);
+  const items = STRATEGY_IDS.map((id) => ({ label: id, description: does.get(id) ?? '', id }));
   const picked = await vscode.window.showQuickPick(items, { title: t('Karl: Compress with which strategy?') });
   if (from === 'view') await actions.openView();
   if (picked !== undefined) await actions.compress(picked.id);

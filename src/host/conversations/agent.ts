@@ -2,6 +2,7 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { profileKey } from '../../core/model/providers.ts';
 import { readQueued } from '../../core/session/continuation.ts';
+import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { AgentSession } from '../../core/session/session.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
@@ -13,15 +14,15 @@ import {
   type UserContent,
 } from '../../core/session/turnContext.ts';
 import { orAborted } from '../../core/steps.ts';
+import type { StreamCount } from '../../core/tokens/counter.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { Host } from '../host.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
-import { describeContent, type StreamingReply } from '../present/unsent.ts';
+import { addDelta, describeContent, type StreamingReply } from '../present/unsent.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { ConversationFactory } from './conversationFactory.ts';
-import { StreamedReply } from './streamedReply.ts';
-import { SYSTEM_CLOCK } from './system.ts';
+import { Soon, SYSTEM_CLOCK } from './system.ts';
 
 /**
  * The agent of one conversation. Its session, and with it the model client, is made at the first message. Each turn gets
@@ -54,12 +55,7 @@ export class Agent {
     this.#question = new CompressionQuestion(conversation, factory.host);
     this.#last = modelOf(conversation);
     this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
-    this.#streamed = new StreamedReply({
-      countStream: () => factory.counter(conversation.profile()).stream?.(),
-      after: () => conversation.transcript.messages.length,
-      // A failed save matters only if the window closes; disk errors are reported when the reply is appended.
-      keep: (reply) => file.keepReply(reply),
-    });
+    this.#streamed = new StreamedReply(active, () => factory.counter(conversation.profile()).stream?.());
     // The messages can be taken back.
     if (this.#queue.length > 0) this.#session = this.#create();
     this.refreshTools();
@@ -228,7 +224,7 @@ export class Agent {
       profile,
       change: this.#factory.changeFor(profile, () => conversation),
       findWindow: async () => {
-        const found = await this.#factory.windows.find(profile);
+        const found = await this.#host.windows.find(profile);
         return signal.aborted ? conversation.learnedWindow() : found;
       },
     });
@@ -336,4 +332,61 @@ export class Agent {
 
 function modelOf(conversation: Conversation): { readonly model: string; readonly limit: number } {
   return { model: profileKey(conversation.profile()), limit: conversation.budget().limit };
+}
+
+/** How much of a reply may be lost when the window is killed, milliseconds. */
+const KEEP_INTERVAL = 1000;
+
+/**
+ * The reply that streams in now: shown, counted, and kept in case that the window ends. Kept each second while anything
+ * streams in, since that is how this window notices that another has taken over.
+ */
+export class StreamedReply {
+  readonly #active: ActiveConversation;
+  readonly #countStream: () => StreamCount | undefined;
+  #reply: StreamingReply | undefined;
+  #count: StreamCount | undefined;
+  #isKept = false;
+  #isKeeping = false;
+  readonly #soon = new Soon(() => void this.#keep(), KEEP_INTERVAL);
+
+  /** `countStream`: a counter for it; undefined when the tokenizer cannot count in parts. */
+  constructor(active: ActiveConversation, countStream: () => StreamCount | undefined) {
+    this.#active = active;
+    this.#countStream = countStream;
+  }
+
+  get current(): StreamingReply | undefined {
+    return this.#reply;
+  }
+
+  add(delta: ModelDelta): void {
+    this.#count ??= this.#countStream();
+    this.#count?.append(delta.type === 'tool-call' ? delta.arguments : delta.text);
+    this.#reply = { ...addDelta(this.#reply, delta), tokens: this.#count?.count().tokens ?? 0 };
+    this.#soon.ask();
+  }
+
+  /** The reply was recorded, or is requested again. */
+  end(): void {
+    this.#reply = undefined;
+    this.#count = undefined;
+    if (this.#isKept) void this.#active.file.keepReply(undefined);
+    this.#isKept = false;
+  }
+
+  async #keep(): Promise<void> {
+    // On a slow disk, what is to be written would pile up before the reply itself.
+    if (this.#isKeeping) return this.#soon.ask();
+    const { text = '' } = this.#reply ?? {};
+    this.#isKept = text !== '';
+    this.#isKeeping = true;
+    try {
+      const after = this.#active.conversation.transcript.messages.length;
+      // A failed save matters only if the window closes; disk errors are reported when the reply is appended.
+      await this.#active.file.keepReply(this.#isKept ? { after, text } : undefined);
+    } finally {
+      this.#isKeeping = false;
+    }
+  }
 }

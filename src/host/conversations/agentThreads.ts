@@ -130,7 +130,7 @@ export class AgentThreads {
         return {
           profile,
           change: this.#factory.changeFor(profile, () => undefined, client),
-          findWindow: () => this.#factory.windows.findRecent(profile, readKey),
+          findWindow: () => windows.findRecent(profile, readKey),
         };
       },
       mayCompact: (trigger, signal, conversation) => this.#question.mayCompact(trigger, signal, conversation),
@@ -164,7 +164,7 @@ export class AgentThreads {
   }
 
   async #open({ id, profile, tools, restore, kind }: ThreadOpening): Promise<Conversation> {
-    const { hooks, windows } = this.#factory;
+    const { hooks } = this.#factory;
     const conversation = await Conversation.open({
       ...changeForSettings(this.#host.settings.current),
       profile,
@@ -172,7 +172,7 @@ export class AgentThreads {
       counter: this.#factory.counter(profile),
       beforeCompact: (about, signal) => hooks.before(id, about, signal),
       ports: CONVERSATION_PORTS,
-      learnedWindow: windows.known(profile),
+      learnedWindow: this.#host.windows.known(profile),
       restore,
     });
     if (kind === 'aside') return conversation;

@@ -24,7 +24,7 @@ import { announceResult, chooseStrategy } from '../notices/compressionResult.ts'
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { toolsNotice } from '../notices/outcomes.ts';
 import { ModelProvider } from '../provider/modelProvider.ts';
-import { KnownWindows } from '../servers/knownWindows.ts';
+import { diskFolders } from '../settings/trust.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads } from './agentThreads.ts';
@@ -33,7 +33,6 @@ import { ModelProfiles } from './modelProfiles.ts';
 import { openThread } from './openThread.ts';
 import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
-import { diskFolders } from './tools.ts';
 
 /** Conventions for agents that a workspace folder may have at its top. */
 const INSTRUCTIONS_FILE = 'AGENTS.md';
@@ -47,7 +46,6 @@ export class ConversationFactory {
   readonly #counters = new Map<Encoding, ReturnType<HostAdapters['createCounter']>>();
   /** What is known about models. */
   readonly profiles: ModelProfiles;
-  readonly windows: KnownWindows;
   readonly hooks: Hooks;
   /** The conversations of other agents. */
   readonly threads: AgentThreads;
@@ -63,11 +61,6 @@ export class ConversationFactory {
     this.host = host;
     this.#workspaceTools = workspaceTools;
     this.profiles = new ModelProfiles(host);
-    this.windows = new KnownWindows(host, this.profiles.readKey, (profile, readKey, signal) =>
-      profile.baseUrl === EDITOR_MODELS
-        ? findEditorWindow(profile, signal)
-        : host.adapters.discoverWindow(profile, readKey, signal),
-    );
     this.hooks = new Hooks(host);
     this.threads = new AgentThreads(this);
     this.models = new ModelProvider(this);
@@ -94,7 +87,7 @@ export class ConversationFactory {
         compactions: details.compactions,
         pins: details.pins,
         undone: details.undone,
-        learnedWindow: this.windows.toRestore(profile, isSame ? details.learnedWindow : undefined),
+        learnedWindow: this.host.windows.toRestore(profile, isSame ? details.learnedWindow : undefined),
         calibration: parseCalibration(details.state?.calibration),
       },
     });
@@ -165,8 +158,8 @@ export class ConversationFactory {
     // A learned window is valid for its own model only.
     const window =
       profileKey(profile) === profileKey(conversation.profile())
-        ? this.windows.changed(conversation, profile)
-        : { learnedWindow: this.windows.known(profile) };
+        ? this.host.windows.changed(conversation, profile)
+        : { learnedWindow: this.host.windows.known(profile) };
     conversation.configure({ ...this.changeFor(profile, () => conversation), ...window, profile });
     agent.refreshTools();
     this.host.refresh();
@@ -177,7 +170,7 @@ export class ConversationFactory {
   async #askForWindow({ conversation }: ActiveConversation): Promise<void> {
     if (!vscode.workspace.isTrusted || this.host.settings.current.model === '') return;
     const [profile, before] = [conversation.profile(), conversation.learnedWindow()];
-    const learnedWindow = await this.windows.findChanged(profile);
+    const learnedWindow = await this.host.windows.findChanged(profile);
     const isSame = profileKey(conversation.profile()) === profileKey(profile);
     if (isSame && conversation.learnedWindow() === before) conversation.configure({ learnedWindow });
     this.host.refresh();
@@ -249,6 +242,12 @@ export class ConversationFactory {
     await Promise.all([...this.#counters.values()].map((counter) => counter.dispose()));
   }
 
+  /** Asks the server for the window that the model really has, or VS Code for that of one of its own. Never rejects. */
+  readonly discoverWindow: HostAdapters['discoverWindow'] = (profile, readKey, signal) =>
+    profile.baseUrl === EDITOR_MODELS
+      ? findEditorWindow(profile, signal)
+      : this.host.adapters.discoverWindow(profile, readKey, signal);
+
   /** The client for Karl's own requests, made with the first: for the models of VS Code itself, and those of servers. */
   readonly client = (): ModelClient => {
     if (this.#client !== undefined) return this.#client;
@@ -287,7 +286,7 @@ export class ConversationFactory {
       client,
       resolve: (model: string) => this.profiles.resolve(model).profile,
       isForeign: client !== this.client,
-      findWindow: (asked: ModelProfile) => this.windows.ofSummaries(asked, owner()),
+      findWindow: (asked: ModelProfile) => this.host.windows.ofSummaries(asked, owner()),
     };
     const summarizer = vscode.workspace.isTrusted
       ? chooseSummarizer(settings, profile, makers)

@@ -14,8 +14,7 @@ import type {
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
 import type { Host } from '../host.ts';
-import type { ConversationChoice } from '../present/conversationChoice.ts';
-import { UNTITLED } from '../present/words.ts';
+import { type ConversationChoice, UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import { newId } from './system.ts';
 

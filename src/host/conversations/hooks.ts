@@ -3,7 +3,7 @@ import type { CompactionResult } from '../../core/compaction/compaction.ts';
 import type { CompactionAbout } from '../../core/conversation/conversationOptions.ts';
 import { afterInput, beforeInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
 import type { Host } from '../host.ts';
-import { diskFolders } from './tools.ts';
+import { diskFolders } from '../settings/trust.ts';
 
 /** The user's commands before and after a compaction. None runs in an untrusted workspace. */
 export class Hooks {

@@ -7,8 +7,8 @@ import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.t
 import type { KarlSettings } from '../../core/session/settings.ts';
 import type { ReadKey } from '../adapters.ts';
 import type { Host } from '../host.ts';
+import { diskFolders } from '../settings/trust.ts';
 import { SAMPLE_PROVIDER } from './conversations.ts';
-import { diskFolders } from './tools.ts';
 
 /** What this window knows about models: the profiles as they were last read, with the settings in force. */
 export class ModelProfiles {

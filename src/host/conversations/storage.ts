@@ -1,6 +1,7 @@
 import type { Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
+import type { Host } from '../host.ts';
 
 /**
  * The folder of a workspace's storage, whichever window asks. A second window on the same workspace, and a window that
@@ -19,20 +20,9 @@ interface Pruned {
   prune(limits: StorageLimits): Promise<Result<unknown, { readonly message: string }>>;
 }
 
-/** What deletes old conversations in a window. */
-interface Pruning {
-  readonly stores: readonly Pruned[];
-  /** The settings in force. */
-  readonly settings: () => KarlSettings;
-  /** Is told what could not be deleted, a sentence. */
-  readonly warn: (message: string) => void;
-  /** Runs work that nobody waits for. */
-  readonly run: (work: Promise<unknown>) => void;
-}
-
 /** Deletes what exceeds the limits now, and once a day from then on: a window stays open for days. */
-export function pruneDaily({ stores, settings, warn, run }: Pruning): { dispose(): void } {
-  const prune = () => run(pruneAll(stores, settings(), warn));
+export function pruneDaily({ log, settings }: Host, stores: readonly Pruned[]): { dispose(): void } {
+  const prune = () => log.run(pruneAll(stores, settings.current, log.note));
   prune();
   const timer = setInterval(prune, DAY_MS);
   // Nothing waits for tomorrow: a process that is done ends.

@@ -6,8 +6,7 @@ import type { Result } from '../../core/result.ts';
 import type { ServedWindow, ServerRefusal } from '../adapters.ts';
 import type { EditorMessage, EditorPart } from '../provider/editorMessage.ts';
 import { makeDataPart, readPart } from '../provider/readEditorMessage.ts';
-import { type EditorModelName, findModel, listModels } from './editorCatalog.ts';
-import type { AskEditorModel } from './editorModelClient.ts';
+import { type AskEditorModel, type EditorModelName, findModel, listModels } from './editorModelClient.ts';
 
 const select = (name?: EditorModelName) => vscode.lm.selectChatModels(name);
 

@@ -7,7 +7,7 @@ import type { Host } from '../host.ts';
 import type { NoticeAction } from '../notices/notices.ts';
 import { plainText } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
-import { type GatewaySettings, planGateway } from './planGateway.ts';
+import { clientSettings, type GatewaySettings, planGateway } from './clientSettings.ts';
 
 /** Where the token is kept: what agents were set up with stays valid when VS Code is restarted. */
 const TOKEN_SECRET = 'karl.gateway.token';
@@ -165,7 +165,6 @@ export class GatewayControl implements vscode.Disposable {
   async #copySettings(name?: string): Promise<void> {
     const running = this.#running ?? (await this.#start('command'));
     if (running === undefined) return;
-    const { clientSettings } = await import('./clientSettings.ts');
     const items = clientSettings().map((client) => ({ label: client.name, description: client.where, client }));
     const title = t('Karl: Copy the settings for which agent?');
     const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));

@@ -142,7 +142,9 @@ export function elsewhere(announcer: Pick<Announcer, 'isVisible' | 'notify'>, na
 }
 
 /** The name of another agent's conversation; `undefined`: a request that belongs to none. */
-export function nameOfThread(thread: { readonly title: string; readonly client?: string } | undefined): string {
+export function nameOfThread(
+  thread: { readonly title: string; readonly client?: string | undefined } | undefined,
+): string {
   if (thread === undefined) return 'Karl';
   const { title, client = '' } = thread;
   return client === '' ? t('“{0}” of another agent', titleOf(title)) : t('“{0}” of {1}', titleOf(title), client);

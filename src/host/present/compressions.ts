@@ -46,10 +46,34 @@ export function placeCompressions(
   blocked?: UndoBlock,
 ): readonly PlacedCompressions[] {
   const precisions = precisionsOf(history);
+  const present = ({ compaction, undone, superseded }: CompactionEntry): CompressionState => {
+    const { id, receipt, strategy, transcriptLength } = compaction;
+    const isManual = strategy === 'manual';
+    const takesAlong = undone ? undoneWith(history, id) : buildsOn(history, id).toReversed();
+    return {
+      id,
+      ...presentMoment(compaction, precisions),
+      trigger: triggerWords(compaction.trigger),
+      isManual,
+      strategy,
+      model: receipt.model,
+      before: receipt.tokensBefore,
+      after: receipt.tokensAfter,
+      limit: receipt.limitTokens,
+      kept: describeKept([compaction], messages),
+      receipt: describeReceipt(receipt),
+      hasSummary: !isManual && compaction.replacements.length > 0,
+      transcriptLength,
+      undone,
+      superseded,
+      takesAlong: takesAlong.map((later) => presentMoment(later, precisions)),
+      locked: blocked && undoHint(blocked),
+    };
+  };
   return turnsOf(history, messages).map((turn) => ({
     position: placeOf(turn),
     get entry(): CompressionsEntry {
-      const runs = turn.map((entry) => presentCompression(entry, { history, messages, precisions, blocked }));
+      const runs = turn.map(present);
       const together = turn.flatMap(({ compaction, undone }) =>
         undone || compaction.strategy === 'manual' ? [] : [compaction],
       );
@@ -110,42 +134,6 @@ function hasRequest(messages: readonly Message[]): boolean {
   return messages.some((message) => message.role === 'user' && message.by === 'human');
 }
 
-interface Around {
-  readonly history: readonly CompactionEntry[];
-  readonly messages: readonly Message[];
-  readonly precisions: Precisions;
-  readonly blocked: UndoBlock | undefined;
-}
-
-function presentCompression(
-  { compaction, undone, superseded }: CompactionEntry,
-  { history, messages, precisions, blocked }: Around,
-): CompressionState {
-  const { receipt } = compaction;
-  const isManual = compaction.strategy === 'manual';
-  return {
-    id: compaction.id,
-    ...presentMoment(compaction, precisions),
-    trigger: triggerWords(compaction.trigger),
-    isManual,
-    strategy: compaction.strategy,
-    model: receipt.model,
-    before: receipt.tokensBefore,
-    after: receipt.tokensAfter,
-    limit: receipt.limitTokens,
-    kept: describeKept([compaction], messages),
-    receipt: describeReceipt(receipt),
-    hasSummary: !isManual && compaction.replacements.length > 0,
-    transcriptLength: compaction.transcriptLength,
-    undone,
-    superseded,
-    takesAlong: (undone ? undoneWith(history, compaction.id) : buildsOn(history, compaction.id).toReversed()).map(
-      (later) => presentMoment(later, precisions),
-    ),
-    locked: blocked && undoHint(blocked),
-  };
-}
-
 /**
  * What compressions kept and what became of the rest, in one line: of what they did themselves, not earlier ones, which
  * their receipts count, too.
@@ -179,20 +167,8 @@ interface Fates {
   readonly dropped: number;
 }
 
-interface Counted {
-  readonly of: readonly Compaction[];
-  readonly fates: Fates;
-}
-
-/** What was counted last, by the newest of the records and their number: rows are made anew while a reply streams in. */
-const counted = new WeakMap<Compaction, Map<number, Counted>>();
-
 /** The fate of messages under these records together: the newest that covers a message decides. */
 function fatesOf(records: readonly Compaction[], messages: readonly Message[]): Fates {
-  const newest = records.at(-1);
-  const known = (newest && counted.get(newest)) ?? new Map<number, Counted>();
-  const last = known.get(records.length);
-  if (last?.of.every((record, index) => record === records[index])) return last.fates;
   const fates = { shortened: 0, summarized: 0, dropped: 0 };
   const replaced = records.flatMap(recorded).map((replacement) => ({ ...replacement, all: replacement.range }));
   // All parts of a range that is sent shortened are sent, at the place of its first part.
@@ -205,7 +181,6 @@ function fatesOf(records: readonly Compaction[], messages: readonly Message[]): 
       fates.shortened += countShortened(messages.slice(all.from, all.to + 1), by.messages, range);
     else fates[by.kind === 'line' ? 'dropped' : 'summarized'] += rangeLength(range);
   }
-  if (newest !== undefined) counted.set(newest, known.set(records.length, { of: records, fates }));
   return fates;
 }
 

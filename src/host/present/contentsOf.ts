@@ -30,40 +30,31 @@ const kept = new WeakMap<ShownConversation, Kept>();
 /** What fills the window of a conversation; the same object while nothing of it has changed. */
 export function contentsOf(conversation: ShownConversation, given: Given): ContentsState {
   const last = kept.get(conversation);
+  const { messages } = conversation.transcript;
+  const history = conversation.history();
   const budget = conversation.budget();
   const { limit, used } = budget;
   const trigger = triggerTokens(conversation.thresholds(), budget);
   // Each of these is another object after a change; the source changes when estimates have been counted.
-  const readWith = [conversation.pins(), conversation.history(), given.model, used.source];
-  const counted = conversation.viewTokens() + given.toolTokens;
-  const scale = counted === 0 ? 1 : used.tokens / counted;
+  const readWith = [conversation.pins(), history, given.model, used.source];
+  const tokens = conversation.viewTokens() + given.toolTokens;
+  // Tokens of the gauge for each counted token.
+  const scale = tokens === 0 ? 1 : used.tokens / tokens;
   const figures = [given.toolTokens, given.room, limit, trigger, scale];
   const madeOf = [...readWith, conversation.items(), given.history, ...figures];
   if (last !== undefined && isSame(last.madeOf, madeOf)) return last.contents;
   const known: Kept['known'] = last !== undefined && isSame(last.readWith, readWith) ? last.known : new WeakMap();
-  const contents = makeContents(conversation, { ...given, limit, trigger, scale, known });
-  kept.set(conversation, { madeOf, contents, readWith, known });
-  return contents;
-}
-
-function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.every((value, index) => value === other[index]);
-}
-
-interface Figures {
-  readonly limit: number;
-  readonly trigger: number;
-  /** Tokens of the gauge for each counted token. */
-  readonly scale: number;
-}
-
-function makeContents(
-  conversation: ShownConversation,
-  { limit, trigger, scale, ...given }: Given & Pick<Kept, 'known'> & Figures,
-): ContentsState {
-  const { messages } = conversation.transcript;
-  const history = conversation.history();
-  const manual = history.filter(({ compaction }) => compaction.strategy === 'manual');
+  const counted = presentContents({
+    ...given,
+    known,
+    room: given.room / scale,
+    items: conversation.items(),
+    messages,
+    pins: conversation.pins(),
+    byHand: conversation.byHand,
+    requests: requestsIn(messages),
+    manual: new Set(history.flatMap(({ compaction: { id, strategy } }) => (strategy === 'manual' ? [id] : []))),
+  });
   const points = presentHistory(given.history?.points ?? [], {
     limit,
     trigger,
@@ -71,18 +62,13 @@ function makeContents(
     inEffect: new Set(history.flatMap(({ undone, compaction }) => (undone ? [] : [compaction.id]))),
     rows: rowsOfRecords(history, messages),
   });
-  const contents = presentContents({
-    ...given,
-    room: given.room / scale,
-    items: conversation.items(),
-    messages,
-    pins: conversation.pins(),
-    byHand: conversation.byHand,
-    requests: requestsIn(messages),
-    manual: new Set(manual.map(({ compaction }) => compaction.id)),
-  });
-  const last = describeLast(history);
-  return { ...scaleContents(contents, scale), history: points, last };
+  const contents = { ...scaleContents(counted, scale), history: points, last: describeLast(history) };
+  kept.set(conversation, { madeOf, contents, readWith, known });
+  return contents;
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.every((value, index) => value === other[index]);
 }
 
 /** The newest record in force, when the user made it by hand and no pin has restored everything since. */

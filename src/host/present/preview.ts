@@ -120,22 +120,10 @@ function presentGroup(
   };
 }
 
-/** The largest rows of a group that has too many, in the order of the conversation. Few are compared: groups are long. */
+/** The largest rows of a group that has too many, in the order of the conversation. */
 function largestOf(rows: readonly PreviewRow[], most: number): readonly PreviewRow[] {
   if (rows.length <= most) return rows;
-  let largest: PreviewRow[] = [];
-  const cutBack = () => {
-    largest = largest.sort((one, other) => other.tokens - one.tokens).slice(0, most);
-  };
-  let bar = -1;
-  for (const row of rows) {
-    if (row.tokens <= bar) continue;
-    largest.push(row);
-    if (largest.length < 2 * most) continue;
-    cutBack();
-    bar = largest.at(-1)?.tokens ?? bar;
-  }
-  cutBack();
+  const largest = rows.toSorted((one, other) => other.tokens - one.tokens).slice(0, most);
   return largest.sort((one, other) => one.range.from - other.range.from);
 }
 

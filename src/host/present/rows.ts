@@ -71,8 +71,22 @@ function presentAssistant(
   const calls = message.calls.map((call, index): CallEntry => {
     const found = results.findIndex(({ message: result }) => result.role === 'tool' && result.callId === call.id);
     const [result] = found < 0 ? [] : results.splice(found, 1);
+    const answer = result?.message.role === 'tool' ? result.message : undefined;
+    const wire = input.shows === 'request' ? (result?.wire ?? answer?.wire) : answer?.wire;
     // Where nothing is said, the first call gets the tokens of the message.
-    return presentCall({ one, message, call, index, result, extra: isSilent && index === 0 ? said.tokens : 0 }, input);
+    const extra = isSilent && index === 0 ? said.tokens : 0;
+    return {
+      kind: 'call',
+      key: `c${message.id}.${index}`,
+      call: message.id,
+      result: answer?.id,
+      name: call.name,
+      ...subjectOf(call),
+      ...(answer === undefined ? missing(input.running) : outcomeOf(answer)),
+      tokens: extra + (wire === undefined ? 0 : input.count(wire)),
+      sent: lesser(one.sent, result?.sent ?? one.sent),
+      pinned: input.pins.has(answer?.id ?? message.id),
+    };
   });
   return isSilent ? calls : [said, ...calls];
 }
@@ -120,32 +134,6 @@ export function presentNote(of: Omit<SummaryEntry, 'kind' | 'text' | 'truncated'
 function roleOf(message: Message): MessageEntry['role'] {
   if (message.role === 'tool') return 'user';
   return message.role === 'user' && message.text === CONTINUE ? 'continued' : message.role;
-}
-
-interface Call {
-  readonly one: SentMessage;
-  readonly message: AssistantMessage;
-  readonly call: ToolCall;
-  readonly index: number;
-  readonly result: SentMessage | undefined;
-  readonly extra: number;
-}
-
-function presentCall({ one, message, call, index, result, extra }: Call, input: RowsInput): CallEntry {
-  const answer = result?.message.role === 'tool' ? result.message : undefined;
-  const wire = input.shows === 'request' ? (result?.wire ?? answer?.wire) : answer?.wire;
-  return {
-    kind: 'call',
-    key: `c${message.id}.${index}`,
-    call: message.id,
-    result: answer?.id,
-    name: call.name,
-    ...subjectOf(call),
-    ...(answer === undefined ? missing(input.running) : outcomeOf(answer)),
-    tokens: extra + (wire === undefined ? 0 : input.count(wire)),
-    sent: lesser(one.sent, result?.sent ?? one.sent),
-    pinned: input.pins.has(answer?.id ?? message.id),
-  };
 }
 
 /** A result without a call. */

@@ -60,20 +60,12 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   constructor(factory: ConversationFactory) {
     this.#factory = factory;
     const { host, profiles } = factory;
-    this.#lists = new ModelLists({
-      ask: async (server) => {
-        await profiles.load();
-        const signal = AbortSignal.timeout(LIST_TIMEOUT);
-        const listed = await host.adapters.listModels(server.baseUrl, keysOf(server, profiles.readKey), signal);
-        return listed.ok ? ok(listed.value ?? []) : err(listed.error.message);
-      },
-      onAskAgain: host.modelsChanged,
-      now: () => Date.now(),
-      later: (ms, call) => {
-        const timer = setTimeout(call, ms);
-        return () => clearTimeout(timer);
-      },
-    });
+    this.#lists = new ModelLists(async (server) => {
+      await profiles.load();
+      const signal = AbortSignal.timeout(LIST_TIMEOUT);
+      const listed = await host.adapters.listModels(server.baseUrl, keysOf(server, profiles.readKey), signal);
+      return listed.ok ? ok(listed.value ?? []) : err(listed.error.message);
+    }, host.modelsChanged);
   }
 
   /** Takes what the server of the settings has just listed. */
@@ -207,7 +199,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   #describe(server: ModelServer, name: string): KarlModel {
     const profile = this.#resolve(server, name);
     const { window, windowSource, reserve } = deriveBudget(profile, NOTHING, {
-      learned: this.#factory.windows.known(profile),
+      learned: this.#factory.host.windows.known(profile),
     });
     const isKnown = windowSource !== 'unknown';
     const origin = originOf(profile.baseUrl ?? server.baseUrl) ?? '';

@@ -26,7 +26,7 @@ export function findServer(configuration: unknown, settings: { readonly baseUrl:
   if (!SETTING_RULES.baseUrl.accepts(named)) {
     // The address may hold a password: it is not repeated.
     throw new Error(
-      t('The server URL of this group of models cannot be used. Allowed: {0}.', SETTING_RULES.baseUrl.allowed),
+      t('The server URL of this group of models cannot be used. Allowed: {0}.', SETTING_RULES.baseUrl.allowed()),
     );
   }
   const baseUrl = named === '' ? settings.baseUrl : named;
@@ -49,17 +49,8 @@ export function keysOf({ baseUrl, key }: ModelServer, readKey: ReadKey): ReadKey
   return async (origin) => (key !== undefined && origin === own ? key : await readKey(origin));
 }
 
-/** How lists are obtained, and what a failure leads to. */
-interface ModelListsOptions {
-  /** The names of a server's models; the error is one sentence. Never rejects. */
-  readonly ask: (server: ModelServer) => Promise<Result<readonly string[], string>>;
-  /** Time to ask for the models again: a server that did not answer may be running by now. */
-  readonly onAskAgain: () => void;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Calls after this many milliseconds; returns what prevents it. */
-  readonly later: (ms: number, call: () => void) => () => void;
-}
+/** The names of a server's models; the error is one sentence. */
+type Listed = Result<readonly string[], string>;
 
 /** VS Code asks for the models many times when its window opens: an answer holds this long, milliseconds. */
 const AGE = 10_000;
@@ -72,53 +63,55 @@ const LONGEST_WAIT = 300_000;
 
 /** The models of servers. A server on this machine that is started after VS Code is found without anyone asking. */
 export class ModelLists {
-  readonly #options: ModelListsOptions;
-  readonly #lists = new Map<
-    string,
-    { readonly at: number; readonly listed: Promise<Result<readonly string[], string>> }
-  >();
+  readonly #askServer: (server: ModelServer) => Promise<Listed>;
+  readonly #onAskAgain: () => void;
+  readonly #lists = new Map<string, { readonly at: number; readonly listed: Promise<Listed> }>();
   #wait = FIRST_WAIT;
-  #cancel: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
-  constructor(options: ModelListsOptions) {
-    this.#options = options;
+  /**
+   * `ask` never rejects. `onAskAgain`: it is time to ask for the models again, since a server that did not answer may be
+   * running by now.
+   */
+  constructor(ask: (server: ModelServer) => Promise<Listed>, onAskAgain: () => void) {
+    this.#askServer = ask;
+    this.#onAskAgain = onAskAgain;
   }
 
   /** The names of a server's models, as it gave them within the last `AGE` or gives them now. */
-  list(server: ModelServer): Promise<Result<readonly string[], string>> {
-    const now = this.#options.now();
+  list(server: ModelServer): Promise<Listed> {
     const name = JSON.stringify(server);
     const known = this.#lists.get(name);
-    if (known !== undefined && known.at > now - AGE) return known.listed;
+    if (known !== undefined && known.at > Date.now() - AGE) return known.listed;
     const listed = this.#ask(server);
-    this.#lists.set(name, { at: now, listed });
+    this.#lists.set(name, { at: Date.now(), listed });
     return listed;
   }
 
   /** Takes what a server has just answered to somebody else. */
   know(server: ModelServer, models: readonly string[]): void {
-    this.#lists.set(JSON.stringify(server), { at: this.#options.now(), listed: Promise.resolve(ok(models)) });
+    this.#lists.set(JSON.stringify(server), { at: Date.now(), listed: Promise.resolve(ok(models)) });
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#cancel?.();
+    clearTimeout(this.#timer);
   }
 
-  async #ask(server: ModelServer): Promise<Result<readonly string[], string>> {
-    const listed = await this.#options.ask(server);
+  async #ask(server: ModelServer): Promise<Listed> {
+    const listed = await this.#askServer(server);
     if (listed.ok) this.#wait = FIRST_WAIT;
     else if (isLocal(server.baseUrl)) this.#askAgain();
     return listed;
   }
 
   #askAgain(): void {
-    if (this.#cancel !== undefined || this.#isDisposed) return;
-    this.#cancel = this.#options.later(this.#wait, () => {
-      this.#cancel = undefined;
-      this.#options.onAskAgain();
-    });
+    if (this.#timer !== undefined || this.#isDisposed) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#onAskAgain();
+    }, this.#wait);
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
   }
 }

@@ -62,7 +62,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
 
   /** VS Code asks for the text when it opens such a document, also in tabs that a reload restored. */
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const { readPart } = await import('../present/original.ts');
+    const { readPart } = await import('../present/wholeTexts.ts');
     const active = this.#host.active;
     const query = new URLSearchParams(uri.query);
     const text =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type OpenAI from 'openai';
-import { MOST_RECALLS } from '../../../src/core/session/relay/serving.ts';
+import { MOST_RECALLS } from '../../../src/core/session/relay/relay.ts';
 import type { RecordedRequest } from '../server/providerServer.ts';
 import { callsReply, type ScriptedCall, type ScriptedReply, textReply } from '../server/reply.ts';
 import { type OpenedGateway, openGateway } from './openGateway.ts';

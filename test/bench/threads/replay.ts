@@ -1,7 +1,7 @@
 import { CONVERSATION_PORTS } from '../../../src/adapters/node/slices.ts';
 import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
-import type { ThreadMatch } from '../../../src/core/conversation/threads/match.ts';
+import type { Match } from '../../../src/core/conversation/threads/match.ts';
 import type { ThreadStore } from '../../../src/core/conversation/threads/threadStore.ts';
 import { Threads } from '../../../src/core/conversation/threads/threads.ts';
 import { type ChatMessage, type ModelProfile, resolveProfile } from '../../../src/engine.ts';
@@ -102,7 +102,7 @@ function spent(): number {
 }
 
 /** The view without the system prompt, which the style may change. */
-function writeView({ conversation, dress }: ThreadMatch): readonly string[] {
+function writeView({ conversation, dress }: Match): readonly string[] {
   const { messages } = dress({ messages: conversation.request(), tools: [] });
   const start = messages.findIndex(({ role }) => role !== 'system');
   return messages.slice(Math.max(0, start)).map((message) => JSON.stringify(message));

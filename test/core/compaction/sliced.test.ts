@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startDraft } from '../../../src/core/compaction/draft.ts';
-import { planNotes } from '../../../src/core/compaction/notes/notePlan.ts';
+import { NotePlan } from '../../../src/core/compaction/notes/notePlan.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { deriveView } from '../../../src/core/messages/view.ts';
@@ -25,7 +25,7 @@ describe('the notes of a long conversation', () => {
       }),
     );
     const runs = Array.from({ length: turns }, (_, turn) => ({ start: 2 * turn + 1, count: 1 }));
-    const plan = runAtOnce(planNotes(draft, 'mark', runs));
+    const plan = runAtOnce(NotePlan.of(draft, 'mark', runs));
     const steps = [...plan.write(1_000)].length;
     assert.ok(steps >= turns, `${steps}`);
   });

@@ -419,14 +419,4 @@ describe('a manual record', () => {
     conversation.unpin(3, 9);
     assert.deepEqual([[...conversation.pins()], events.length], [[], 2]);
   });
-
-  it('is given up by a pin, which keeps the message whole', async () => {
-    const conversation = converse(START);
-    await change(conversation, 'dropped', 3, 4);
-    conversation.pin(3);
-    assert.match(textOf(conversation, 'a'), /^a: A line/);
-    assert.match(textOf(conversation, 'b'), /^b: A line/, 'a pin is of the call with all its results');
-    conversation.unpin(3);
-    assert.match(textOf(conversation, 'a'), /^a: A line/);
-  });
 });

@@ -74,8 +74,8 @@ describe('the history of tokens', () => {
       points.map(({ kind, row, isUndone, text }) => [kind, row, isUndone, text.endsWith(', undone')]),
       [
         ['compressed', first, true, true],
-        ['undone', first, undefined, false],
-        ['compressed', second, undefined, false],
+        ['undone', first, false, false],
+        ['compressed', second, false, false],
       ],
     );
   });

@@ -44,22 +44,6 @@ describe('undo', () => {
     assert.deepEqual(conversation.request(), conversation.snapshot().messages);
   });
 
-  it('of the newest run gives exactly the view before it', async () => {
-    const conversation = converse(START);
-    const raw = JSON.stringify(conversation.request());
-    await conversation.compact({ trigger: 'command', targetTokens: 2000 });
-    const once = JSON.stringify(conversation.request());
-    conversation.append([...reads(20, 30, 100), user('Go on.')]);
-    const grown = JSON.stringify(conversation.request());
-    assert.equal((await conversation.compact({ trigger: 'command', targetTokens: 2000 })).kind, 'compacted');
-    assert.ok(conversation.undo());
-    assert.equal(JSON.stringify(conversation.request()), grown);
-    assert.ok(grown.startsWith(once.slice(0, -1)));
-    assert.ok(conversation.undo());
-    assert.ok(JSON.stringify(conversation.request()).startsWith(raw.slice(0, -1)));
-    assert.equal(conversation.undo(), false);
-  });
-
   it('of an older run leaves what a newer one has taken over', async () => {
     const conversation = converse(START);
     await conversation.compact({ trigger: 'command', targetTokens: 2000 });
@@ -148,19 +132,6 @@ describe('undo', () => {
     assert.ok(conversation.items().some((item) => item.kind === 'replaced'));
   });
 
-  it('holds automatic runs back until the hard limit', async () => {
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
-    fill(conversation, 0.85);
-    assert.equal(conversation.due(), 'threshold');
-    assert.equal((await conversation.compact({ trigger: 'threshold' })).kind, 'compacted');
-    conversation.undo();
-    assert.equal(conversation.due(), undefined, 'paused');
-    fill(conversation, 0.95);
-    assert.equal(conversation.due(), undefined, 'still paused');
-    fill(conversation, 1.01);
-    assert.equal(conversation.due(), 'hard-limit');
-  });
-
   it('of an older run in the view takes the later ones along that build on it, says so before, and its redo brings them back', async () => {
     const conversation = converse(START);
     await conversation.compact({ trigger: 'command', targetTokens: 2000 });
@@ -238,15 +209,6 @@ describe('undo', () => {
     again.undo();
     fill(again, 1.01);
     assert.equal(again.due(), 'hard-limit');
-  });
-
-  it("lets automatic runs start again after the user's own command", async () => {
-    const conversation = converse(START);
-    await conversation.compact({ trigger: 'command', targetTokens: 2000 });
-    conversation.undo();
-    await conversation.compact({ trigger: 'command', targetTokens: 2000 });
-    fill(conversation, 0.85);
-    assert.equal(conversation.due(), 'threshold');
   });
 });
 

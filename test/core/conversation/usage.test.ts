@@ -15,29 +15,6 @@ describe('usage that a server reports', () => {
     assert.equal(source, 'counted');
   });
 
-  it('that says the server dropped part of the prompt is a warning and changes no figure', () => {
-    const conversation = converse([user('Fix it.'), ...reads(12)]);
-    const warnings: string[] = [];
-    conversation.on((event) => {
-      if (event.type === 'warning') warnings.push(event.message);
-    });
-    const before = conversation.budget().used;
-    conversation.request();
-    conversation.reportUsage({ prompt_tokens: 2048 });
-    assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? '', /dropped part of the prompt/);
-    assert.deepEqual(conversation.budget().used, before);
-  });
-
-  it('that is absurd changes no figure', () => {
-    const conversation = converse([user('Fix it.'), ...reads(8)]);
-    const before = conversation.budget().used;
-    conversation.request();
-    for (const usage of [{}, { prompt_tokens: 0 }, { prompt_tokens: 10_000_000 }, { completion_tokens: 5 }])
-      conversation.reportUsage(usage);
-    assert.deepEqual(conversation.budget().used, before);
-  });
-
   it('is forgotten once the view was compacted or the model changed', async () => {
     const conversation = converse([user('Fix it.'), ...reads(12), user('And now?')]);
     conversation.request();

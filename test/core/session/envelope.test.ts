@@ -45,7 +45,6 @@ describe('envelope', () => {
       assert.match(text, /"path"/);
       assert.deepEqual(parseEnvelope(text, envelope).calls, [
         {
-          kind: 'call',
           name: 'tool_name',
           arguments: envelope === 'json' ? '{"parameter":"value"}' : '{"parameter": "value"}',
         },
@@ -105,17 +104,15 @@ describe('envelope', () => {
   });
 
   it('takes a call that the end of the reply leaves open, when it is complete', () => {
-    assert.equal(
-      parseEnvelope('```tool_call\n{"name": "read_file", "arguments": {"path": "a"}}', 'json').calls[0]?.kind,
-      'call',
-    );
-    assert.equal(parseEnvelope('```tool_call\n{"name": "read_file", "argu', 'json').calls[0]?.kind, 'malformed');
+    const nameOf = (text: string) => parseEnvelope(text, 'json').calls[0]?.name;
+    assert.equal(nameOf('```tool_call\n{"name": "read_file", "arguments": {"path": "a"}}'), 'read_file');
+    assert.equal(nameOf('```tool_call\n{"name": "read_file", "argu'), MALFORMED_CALL);
   });
 
   it('keeps the text of a malformed call, so that it goes back as it came', () => {
     const raw = '<tool_call>\nread_file a\n</tool_call>';
     const [call] = parseEnvelope(raw, 'xml').calls;
-    assert.deepEqual(call, { kind: 'malformed', name: MALFORMED_CALL, arguments: raw });
+    assert.deepEqual(call, { name: MALFORMED_CALL, arguments: raw });
     const wire = { id: 'c', type: 'function', function: { name: MALFORMED_CALL, arguments: raw } };
     const [rendered] = renderEnvelope({
       messages: [{ role: 'assistant', content: null, tool_calls: [wire] }],

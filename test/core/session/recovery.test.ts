@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { createModelSummarizer } from '../../../src/host/conversations/settingsChange.ts';
-import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { countTokens, type RecordedRequest } from '../../adapters/server/providerServer.ts';
 import { errorReply, overflowReply, textReply } from '../../adapters/server/reply.ts';
-import { filler, type Harness, type HarnessOptions, makeTool, openHarness } from './sessionHarness.ts';
+import { appendResults, filler, type Harness, type HarnessOptions, makeTool, openHarness } from './sessionHarness.ts';
 
 describe('recovery over a server that enforces its window', () => {
   let harness: Harness;
@@ -15,18 +14,7 @@ describe('recovery over a server that enforces its window', () => {
   /** An old conversation: many tool results, then a new request. */
   async function openLong(results: number, options: HarnessOptions = {}): Promise<Harness> {
     harness = await openHarness({ tools: [echo], profile: { contextWindow: 64_000 }, ...options });
-    harness.conversation.append([
-      { role: 'system', content: 'You are a test.' },
-      { role: 'user', content: 'Look at many files.' },
-    ]);
-    for (let n = 0; n < results; n += 1) {
-      const call = { id: `c${n}`, type: 'function', function: { name: 'echo', arguments: `{"n":${n}}` } };
-      harness.conversation.append([
-        { role: 'assistant', content: null, tool_calls: [call] },
-        { role: 'tool', tool_call_id: `c${n}`, content: filler(1_000, `f${n}`) },
-      ]);
-    }
-    harness.conversation.append([{ role: 'assistant', content: 'Looked.' }]);
+    appendResults(harness.conversation, results);
     return harness;
   }
 
@@ -59,14 +47,6 @@ describe('recovery over a server that enforces its window', () => {
       assert.equal((await harness.session.send(filler(600, `turn ${turn}`))).kind, 'answered');
     assert.equal(refused, 1);
     assert.ok(harness.conversation.compactions().length > 2);
-  });
-
-  it('names the same limit in budget and error text', async () => {
-    const { session, conversation } = await openLong(16, { server: { window: 3_000 } });
-    const outcome = await session.send(filler(6_000, 'the request itself'));
-    assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'overflow');
-    assert.equal(conversation.budget().window, 3_000);
-    if (outcome.kind === 'failed') assert.match(describeProblem(outcome.problem).what, /takes 3,000 tokens/);
   });
 
   it('learns nothing and anchors nothing from a size that is only a lower bound', async () => {
@@ -150,16 +130,5 @@ describe('recovery over a server that enforces its window', () => {
     assert.equal(server.requests.length, 1);
     assert.ok(JSON.stringify(server.requests[0]?.body.messages).length / 4 < 8_000);
     assert.equal(conversation.compactions().length, 1);
-  });
-
-  it('warns once when the server seems to drop part of the prompt', async () => {
-    const { session, server, events } = await openLong(16);
-    const dropped = { prompt_tokens: 4_096, completion_tokens: 3 };
-    server.enqueue(textReply('a', { usage: dropped }), textReply('b', { usage: dropped }));
-    await session.send('And now?');
-    await session.send('Go on.');
-    const warnings = events.filter((event) => event.type === 'warning');
-    assert.equal(warnings.length, 1);
-    assert.match(JSON.stringify(warnings[0]), /4,096 prompt tokens/);
   });
 });

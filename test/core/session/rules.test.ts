@@ -84,7 +84,7 @@ describe('planRecovery', () => {
     const { limitTokens: _, actualTokens: __, ...silent } = overflow;
     const blind = plan({ error: silent });
     const half = { tokens: 10_000, source: 'error' };
-    assert.deepEqual(blind, { kind: 'compact', targetTokens: 10_000, supposed: half });
+    assert.deepEqual(blind, { kind: 'compact', targetTokens: 10_000, learned: undefined, supposed: half });
   });
 
   it('supposes a window between what was taken and what was refused, where no limit is stated', () => {
@@ -124,9 +124,9 @@ describe('planRecovery', () => {
       evidence: 'max_tokens: 100000 > 3000',
       outputLimitTokens: 3_000,
     };
-    assert.deepEqual(plan({ error }), { kind: 'lower-output', maxTokens: 3_000 });
+    assert.deepEqual(plan({ error }), { kind: 'lower-output', maxTokens: 3_000, total: undefined });
     const { outputLimitTokens: _, ...silent } = error;
-    const half = { kind: 'lower-output', maxTokens: 2_000 };
+    const half = { kind: 'lower-output', maxTokens: 2_000, total: undefined };
     assert.deepEqual(plan({ error: silent }), half, 'half of the reserve');
     const window = { ...error, limitTokens: 22_000, outputTokens: 22_000 };
     assert.deepEqual(plan({ error: window }), { kind: 'lower-output', maxTokens: 1_800, total: 21_800 });

@@ -12,7 +12,15 @@ import {
   pageReply,
   textReply,
 } from '../../adapters/server/reply.ts';
-import { filler, type Harness, type HarnessOptions, makeTool, openHarness, rolesOf } from './sessionHarness.ts';
+import {
+  appendResults,
+  filler,
+  type Harness,
+  type HarnessOptions,
+  makeTool,
+  openHarness,
+  rolesOf,
+} from './sessionHarness.ts';
 
 describe('AgentSession over a loopback server', () => {
   let harness: Harness;
@@ -226,26 +234,10 @@ describe('AgentSession over a loopback server', () => {
   });
 
   describe('recovery', () => {
-    /** A conversation of old tool results that the server finds too long, though the profile thinks that it fits. */
-    function fill({ conversation }: Harness, results: number): void {
-      conversation.append([
-        { role: 'system', content: 'You are a test.' },
-        { role: 'user', content: 'Look at many files.' },
-      ]);
-      for (let n = 0; n < results; n += 1) {
-        const call = { id: `c${n}`, type: 'function', function: { name: 'echo', arguments: `{"n":${n}}` } };
-        conversation.append([
-          { role: 'assistant', content: null, tool_calls: [call] },
-          { role: 'tool', tool_call_id: `c${n}`, content: filler(1_000, `f${n}`) },
-        ]);
-      }
-      conversation.append([{ role: 'assistant', content: 'Looked.' }]);
-    }
-
     it('from an overflow: learns the window, compacts once, retries once, in the same turn', async () => {
       const opened = await open({ tools: [echo], profile: { contextWindow: 64_000 }, server: { window: 8_000 } });
       const { session, server, conversation, events } = opened;
-      fill(opened, 16);
+      appendResults(opened.conversation, 16);
       const before = conversation.transcript.messages.map((message) => message.wire);
       assert.deepEqual(await session.send('And now?'), { kind: 'answered', rounds: 1, cutOff: false });
       assert.equal(server.requests.length, 2);
@@ -270,7 +262,7 @@ describe('AgentSession over a loopback server', () => {
     it('is tried at most once a request and then ends with numbers and a way on', async () => {
       const opened = await open({ tools: [echo], profile: { contextWindow: 64_000 } });
       const { session, server, conversation } = opened;
-      fill(opened, 16);
+      appendResults(opened.conversation, 16);
       server.enqueue(overflowReply(20_000, 15_000), overflowReply(16_000, 15_000), overflowReply(16_000, 15_000));
       const outcome = await session.send('And now?');
       assert.equal(server.requests.length, 2);
@@ -285,7 +277,7 @@ describe('AgentSession over a loopback server', () => {
     it('does not send a request that compaction could not bring below the limit', async () => {
       const opened = await open({ tools: [echo], profile: { contextWindow: 64_000 }, server: { window: 3_000 } });
       const { session, server, conversation } = opened;
-      fill(opened, 16);
+      appendResults(opened.conversation, 16);
       const outcome = await session.send(filler(6_000, 'the request itself'));
       assert.equal(server.requests.length, 1);
       assert.equal(conversation.compactions().length, 1);
@@ -321,7 +313,7 @@ describe('AgentSession over a loopback server', () => {
     it('after content was passed on keeps the partial text, marked interrupted, and does not ask again', async () => {
       const opened = await open({ tools: [echo], profile: { contextWindow: 64_000 } });
       const { session, server, conversation, store } = opened;
-      fill(opened, 4);
+      appendResults(opened.conversation, 4);
       const message =
         "This model's maximum context length is 5000 tokens. However, your messages resulted in 6000 tokens.";
       server.enqueue(brokenReply('Half an answer', { event: { error: { message, code: 'context_length_exceeded' } } }));
@@ -337,7 +329,7 @@ describe('AgentSession over a loopback server', () => {
     it('from an output limit: lowers max_tokens once, compacts nothing', async () => {
       const opened = await open({ tools: [echo] });
       const { session, server, conversation } = opened;
-      fill(opened, 3);
+      appendResults(opened.conversation, 3);
       const refusal = errorReply(400, {
         error: {
           message: 'max_tokens is too large: 999999. This model supports at most 700 completion tokens.',

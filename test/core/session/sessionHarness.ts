@@ -160,3 +160,19 @@ export function filler(tokens: number, seed: string): string {
     lines.push(`${seed} line ${line} ${'abcdefgh'.repeat(2)}`.slice(0, 32).padEnd(31, '.'));
   return lines.join('\n');
 }
+
+/** Fills a conversation with one turn of many tool results of 1,000 tokens each. */
+export function appendResults(conversation: Conversation, results: number): void {
+  conversation.append([
+    { role: 'system', content: 'You are a test.' },
+    { role: 'user', content: 'Look at many files.' },
+  ]);
+  for (let n = 0; n < results; n += 1) {
+    const call = { id: `c${n}`, type: 'function', function: { name: 'echo', arguments: `{"n":${n}}` } };
+    conversation.append([
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: `c${n}`, content: filler(1_000, `f${n}`) },
+    ]);
+  }
+  conversation.append([{ role: 'assistant', content: 'Looked.' }]);
+}

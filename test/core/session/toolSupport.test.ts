@@ -82,7 +82,7 @@ describe('an error about images', () => {
       const outcome = await harness.session.send(content);
       return outcome.kind === 'failed' && outcome.problem.kind === 'model' ? outcome.problem.hasImages : outcome;
     };
-    assert.equal(await problemOf('Pull the docker image.'), undefined);
+    assert.equal(await problemOf('Pull the docker image.'), false);
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
     assert.equal(await problemOf([{ type: 'text', text: 'See.' }, image]), true);
     await harness.close();

@@ -94,11 +94,11 @@ describe('a turn that failed because of its key, or was stopped', () => {
       remove: () => outcomes.push('ended'),
     };
     const refresh = given.refresh ?? (() => undefined);
-    const host = hostOf({ active, notices, announcer, refresh, windows: { accepted: new Map() } });
+    const windows = { accepted: new Map(), find: given.findWindow ?? (async () => undefined) };
+    const host = hostOf({ active, notices, announcer, refresh, windows });
     const factory = {
       host,
       profiles: { load: () => profileGate, resolve: () => ({ profile, matches: [] }) },
-      windows: { find: given.findWindow ?? (async () => undefined) },
       withoutTools: new Set(),
       client: () => new OpenAIModelClient({ getKey }),
       counter: () => ({}),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ThreadMatch } from '../../../src/core/conversation/threads/match.ts';
+import type { Match } from '../../../src/core/conversation/threads/match.ts';
 import type { Threads } from '../../../src/core/conversation/threads/threads.ts';
 import type { StorageProblem } from '../../../src/core/session/conversationStore.ts';
 import type { ThreadInUse } from '../../../src/host/conversations/agentThreads.ts';
@@ -74,7 +74,7 @@ describe('the undo of a compression that was announced while the view was hidden
     undoInThread(id, compaction, { use: (of) => threads.use(of), isServed: (of) => threads.isAtWork(of) });
 
   /** A conversation of an agent that was compressed twice, the second time over the first; its request is served. */
-  async function compressedTwice(): Promise<ThreadMatch & { readonly compactions: readonly string[] }> {
+  async function compressedTwice(): Promise<Match & { readonly compactions: readonly string[] }> {
     const messages = [system('You help.'), user('Fix the import.'), ...reads(20), user('And now?')];
     const match = await threads.match(request(messages));
     assert.ok(match.kind === 'thread');

@@ -6,6 +6,7 @@ import { mock } from 'node:test';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
 import { findStorageRoot, pruneDaily } from '../../../src/host/conversations/storage.ts';
+import { hostOf } from '../kit.ts';
 
 describe('findStorageRoot', () => {
   it('is one folder for all windows of a workspace', () => {
@@ -65,14 +66,15 @@ describe('the limits of what is stored', () => {
     let days = 5;
     // Only now: the heartbeats of the locks are not meant.
     mock.timers.enable({ apis: ['setInterval'] });
-    const pruning = pruneDaily({
-      stores: [store],
-      settings: () => ({ ...DEFAULT_SETTINGS, 'storage.days': days }),
-      warn: assert.fail,
-      run: (work) => {
-        pruned = work;
+    const settings = {
+      get current() {
+        return { ...DEFAULT_SETTINGS, 'storage.days': days };
       },
-    });
+    };
+    const run = (work: Promise<unknown>) => {
+      pruned = work;
+    };
+    const pruning = pruneDaily(hostOf({ settings, log: { note: assert.fail, run } }), [store]);
     await pruned;
     assert.deepEqual(stored(), ['here', 'elsewhere', 'closed']);
     await passDays(6);

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { StreamedReply } from '../../../src/host/conversations/streamedReply.ts';
-import type { KeptReply } from '../../../src/protocol/parseKept.ts';
+import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
+import { StreamedReply } from '../../../src/host/conversations/agent.ts';
 
 describe('a reply that streams in', () => {
   afterEach(() => mock.timers.reset());
 
   it('is kept each second, on a slow disk only when what was kept before is written', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
-    const kept: (KeptReply | undefined)[] = [];
+    const kept: unknown[] = [];
     let written = Promise.withResolvers<void>();
-    const reply = new StreamedReply({
-      countStream: () => undefined,
-      after: () => 1,
-      keep: (one) => {
-        kept.push(one);
-        return written.promise;
-      },
-    });
+    const keepReply = (one: unknown) => {
+      kept.push(one);
+      return written.promise;
+    };
+    const active = { conversation: { transcript: { messages: ['One message.'] } }, file: { keepReply } };
+    const reply = new StreamedReply(active as unknown as ActiveConversation, () => undefined);
     const second = async (text: string) => {
       reply.add({ type: 'text', text });
       mock.timers.tick(1000);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type EditorModelName, findModel, listModels } from '../../../src/host/editorModels/editorCatalog.ts';
+import { type EditorModelName, findModel, listModels } from '../../../src/host/editorModels/editorModelClient.ts';
 
 const ALL: readonly EditorModelName[] = [
   { vendor: 'copilot', id: 'gpt-4.1' },

@@ -7,7 +7,7 @@ import {
   EditorModelClient,
   type EditorRequest,
 } from '../../../src/host/editorModels/editorModelClient.ts';
-import { describeFault } from '../../../src/host/notices/describeModelError.ts';
+import { describeFault, SELECT_MODEL, SELECT_SERVER } from '../../../src/host/notices/describeModelError.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import type { EditorPart } from '../../../src/host/provider/editorMessage.ts';
 
@@ -178,10 +178,7 @@ describe('what VS Code or a vendor says instead of an answer', () => {
     for (const [code, sentence] of Object.entries(sentences)) {
       const { what, cures } = await told(refusal(code, 'Not allowed.'));
       assert.match(what, sentence);
-      assert.deepEqual(
-        cures.map(({ kind }) => kind),
-        ['select-model', 'select-server'],
-      );
+      assert.deepEqual(cures, [SELECT_MODEL, SELECT_SERVER]);
       assert.equal((await failureOf(refusal(code, 'Not allowed.'))).error.retryable, false);
     }
     const offTopic = await told(refusal('Unknown', 'failed', new Error('off_topic')));
@@ -204,10 +201,7 @@ describe('what VS Code or a vendor says instead of an answer', () => {
     const empty = Object.assign(new Error('You have no premium requests left.'), { status: 402 });
     const { what, cures } = await told(refusal('Unknown', 'errored', empty));
     assert.equal(what, 'The vendor of this model blocks the request: You have no premium requests left.');
-    assert.deepEqual(
-      cures.map(({ kind }) => kind),
-      ['select-model', 'select-server'],
-    );
+    assert.deepEqual(cures, [SELECT_MODEL, SELECT_SERVER]);
   });
 
   it('is otherwise in the words of the vendor, without its keys, and with what helps in VS Code', async () => {
@@ -218,10 +212,7 @@ describe('what VS Code or a vendor says instead of an answer', () => {
       'The model could not answer: Sorry, the Gateway of Acme answered 502 Bad Gateway for key ***.',
     );
     assert.equal(problem.next, 'Retry, or select another model (karl.model) or server (karl.baseUrl).');
-    assert.deepEqual(
-      problem.cures.map(({ kind }) => kind),
-      ['select-model', 'select-server'],
-    );
+    assert.deepEqual(problem.cures, [SELECT_MODEL, SELECT_SERVER]);
     const refused = await told(
       refusal('Unknown', 'errored', Object.assign(new Error('Sign in first.'), { status: 401 })),
     );

@@ -4,7 +4,6 @@ import type { Conversation } from '../../../src/core/conversation/conversation.t
 import type { PreparedPreview } from '../../../src/core/conversation/preview.ts';
 import { describeKept } from '../../../src/host/present/compressions.ts';
 import { sentBlocks } from '../../../src/host/present/entries.ts';
-import { presentPreview } from '../../../src/host/present/preview.ts';
 import { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
 import { assistant, converse, reads, scripted, system, user } from '../../core/conversation/kit.ts';
 import { hostOf } from '../kit.ts';
@@ -276,34 +275,6 @@ describe('the preview that the view shows', () => {
     preview.showMore();
     const all = preview.state.plan?.groups.find(({ fate }) => fate === long.fate);
     assert.deepEqual([all?.rows.length, all?.more], [members.length, 0]);
-  });
-
-  it('finds the largest rows without comparing all of them: the first of those that are equally large', () => {
-    let looks = 0;
-    const rows = Array.from({ length: 20_000 }, (_, id) => ({
-      range: { from: id, to: id },
-      fate: 'kept' as const,
-      isSummary: false,
-      get tokens() {
-        looks += 1;
-        return (id * 7919) % 5003;
-      },
-    }));
-    const none = new Set<never>();
-    const { groups } = presentPreview({
-      preview: { strategy: 'adaptive', tokensBefore: 0, tokensAfter: 0, limitTokens: 0, rows, notes: [], rejected: [] },
-      transcript: { messages: [], blocks: [] },
-      keep: none,
-      aside: none,
-      edited: none,
-      mostRows: 200,
-    });
-    assert.ok(looks < 10 * rows.length, `${looks} looks`);
-    const largest = rows.toSorted((one, other) => other.tokens - one.tokens).slice(0, 200);
-    assert.deepEqual(
-      groups[0]?.rows.map(({ from }) => from),
-      largest.map(({ range }) => range.from).sort((one, other) => one - other),
-    );
   });
 
   it('takes what the user says must be kept: a model is asked again with it, and the receipt repeats it', async () => {

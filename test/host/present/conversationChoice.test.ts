@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ConversationFigures } from '../../../src/core/conversation/figures.ts';
-import { type ConversationChoice, presentChoice } from '../../../src/host/present/conversationChoice.ts';
+import { type ConversationChoice, presentChoice } from '../../../src/host/present/words.ts';
 
 const now = new Date();
 const NINE = new Date(now.getFullYear(), now.getMonth(), now.getDate(), 9, 5).getTime();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
-import { writeOriginal } from '../../../src/host/present/original.ts';
+import { writeOriginal } from '../../../src/host/present/wholeTexts.ts';
 
 const call = { id: 'c1', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } };
 const wires: readonly ChatMessage[] = [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { err, ok, type Result } from '../../../src/core/result.ts';
 import { findServer, keysOf, ModelLists } from '../../../src/host/provider/modelServer.ts';
 
@@ -47,6 +48,9 @@ describe('the key of a group of models', () => {
 const server = { baseUrl: 'http://127.0.0.1:1234/v1', isGroup: false };
 
 describe('the lists of models', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
+  afterEach(() => mock.timers.reset());
+
   it('are asked for once in a while, however often VS Code asks', async () => {
     const { lists, asked, pass } = play([ok(['a']), ok(['a', 'b'])]);
     assert.deepEqual(await lists.list(server), ok(['a']));
@@ -66,30 +70,26 @@ describe('the lists of models', () => {
   });
 
   it('of a server on this machine that does not answer are asked for again, later each time, until it does', async () => {
-    const { lists, again, pass, waits } = play([err('off'), err('off'), err('off'), ok(['a'])]);
-    for (const expected of [1, 2, 3]) {
+    const { lists, again, pass } = play([err('off'), err('off'), err('off'), ok(['a'])]);
+    for (const [index, wait] of [15_000, 30_000, 60_000].entries()) {
       await lists.list(server);
       await lists.list(server);
-      pass(waits.at(-1) ?? 0);
-      assert.equal(again.count, expected);
+      pass(wait - 1);
+      assert.equal(again.count, index);
+      pass(1);
+      assert.equal(again.count, index + 1);
     }
     assert.deepEqual(await lists.list(server), ok(['a']));
-    assert.equal(waits.length, 3);
-    assert.ok(waits.every((wait, index) => index === 0 || wait > (waits[index - 1] ?? 0)));
+    pass(3_600_000);
+    assert.equal(again.count, 3);
   });
 
-  it('of a server elsewhere are not asked for again: nobody is about to start it', async () => {
-    const { lists, waits } = play([err('no such key')]);
+  it('of a server elsewhere are not asked for again: nobody is about to start it; nor of any once disposed of', async () => {
+    const { lists, again, pass } = play([err('no such key'), err('off')]);
     await lists.list({ ...server, baseUrl: 'https://models.example/v1' });
-    assert.deepEqual(waits, []);
-  });
-
-  it('are asked for no more once they are disposed of', async () => {
-    const { lists, again, pass } = play([err('off'), err('off')]);
-    await lists.list(server);
-    lists.dispose();
     pass(3_600_000);
     await lists.list(server);
+    lists.dispose();
     pass(3_600_000);
     assert.equal(again.count, 0);
   });
@@ -97,34 +97,16 @@ describe('the lists of models', () => {
 
 /** Lists of a server that answers as scripted, and a clock that is moved by hand. */
 function play(answers: Result<readonly string[], string>[]) {
-  let now = 0;
-  let due: { readonly at: number; readonly call: () => void }[] = [];
   const asked: string[] = [];
-  const waits: number[] = [];
   const again = { count: 0 };
-  const lists = new ModelLists({
-    ask: async ({ baseUrl }) => {
+  const lists = new ModelLists(
+    async ({ baseUrl }) => {
       asked.push(baseUrl);
       return answers.shift() ?? err('nothing is scripted');
     },
-    onAskAgain: () => {
+    () => {
       again.count += 1;
     },
-    now: () => now,
-    later: (ms, call) => {
-      const one = { at: now + ms, call };
-      waits.push(ms);
-      due.push(one);
-      return () => {
-        due = due.filter((other) => other !== one);
-      };
-    },
-  });
-  const pass = (ms: number) => {
-    now += ms;
-    const ripe = due.filter(({ at }) => at <= now);
-    due = due.filter(({ at }) => at > now);
-    for (const { call } of ripe) call();
-  };
-  return { lists, asked, again, pass, waits };
+  );
+  return { lists, asked, again, pass: (ms: number) => mock.timers.tick(ms) };
 }

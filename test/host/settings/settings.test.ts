@@ -76,15 +76,6 @@ describe('settings', () => {
     );
   });
 
-  it('that contradict each other are both left as they were, which is said of both', () => {
-    const { settings, problems } = check({ 'thresholds.fraction': 0.5 });
-    assert.deepEqual([settings['thresholds.fraction'], settings['thresholds.target']], [0.8, 0.5]);
-    const contradiction =
-      'karl.thresholds.target is 0.5; allowed: a number lower than karl.thresholds.fraction (0.5). ' +
-      '0.5 with karl.thresholds.fraction 0.8 stays in effect.';
-    assert.deepEqual(problems.map(describeSettingProblem), [contradiction]);
-  });
-
   it('report every wrong value of one change and take the right ones', () => {
     const { settings, problems } = check({ strategy: 'magic', 'thresholds.fraction': 2, keepLastMessages: 7 });
     assert.deepEqual(problems.map((problem) => problem.setting).sort(), ['karl.strategy', 'karl.thresholds.fraction']);
@@ -94,63 +85,49 @@ describe('settings', () => {
     );
   });
 
-  it('reject an empty or wrong summary setting instead of replacing it silently', () => {
-    for (const [name, value] of [
-      ['summary.maxTokens', ''],
-      ['summary.maxTokens', 0],
-      ['summary.model', ' gpt'],
-      ['summary.model', 7],
-      ['keepLastMessages', 0],
-      ['log.directory', ''],
-      ['log.directory', 'logs'],
-    ] as const) {
-      const { problems } = check({ [name]: value });
-      assert.deepEqual(
-        problems.map((problem) => problem.setting),
-        [`karl.${name}`],
-        `${name} = ${JSON.stringify(value)}`,
-      );
-    }
-  });
-
-  it('refuse a base URL that is no URL or carries credentials', () => {
-    const wrong = [
-      'nonsense',
-      'ftp://host/v1',
-      'http://',
-      'https://user:pass@host/v1',
-      'https://host/v1?key=1',
-      ' http://host',
-      7,
-    ];
-    for (const baseUrl of wrong) {
-      const { settings, problems } = check({ baseUrl });
-      assert.equal(problems[0]?.setting, 'karl.baseUrl', String(baseUrl));
-      assert.equal(settings.baseUrl, '');
-    }
+  it('reject what is empty, of another kind or no address without credentials, instead of replacing it silently', () => {
+    const wrong: Partial<Record<SettingName, readonly unknown[]>> = {
+      'summary.maxTokens': ['', 0],
+      'summary.model': [' gpt', 7],
+      keepLastMessages: [0],
+      'log.directory': ['', 'logs'],
+      baseUrl: [
+        ...['nonsense', 'ftp://host/v1', 'http://', 'https://user:pass@host/v1', 'https://host/v1?key=1'],
+        ...[' http://host', 7],
+      ],
+    };
+    for (const [name, values] of Object.entries(wrong))
+      for (const value of values) {
+        const problems = check({ [name]: value }).problems.map(({ setting }) => setting);
+        assert.deepEqual(problems, [`karl.${name}`], `${name} = ${JSON.stringify(value)}`);
+      }
     assert.equal(check({ baseUrl: 'http://127.0.0.1:1234/v1' }).problems.length, 0);
   });
 
-  it('reject a target that is not below the threshold, both values together', () => {
+  it('that contradict each other are both left as they were, which is said of both', () => {
     const good = check({ 'thresholds.fraction': 0.7, 'thresholds.target': 0.4 }).settings;
-    const { settings, problems } = check({ 'thresholds.fraction': 0.3, 'thresholds.target': 0.6 }, good);
-    assert.deepEqual([settings['thresholds.fraction'], settings['thresholds.target']], [0.7, 0.4]);
-    assert.match(problems[0]?.allowed ?? '', /lower than karl.thresholds.fraction \(0.3\)/);
-  });
-
-  it('reject a sandwich without a middle', () => {
-    const { settings, problems } = check({ 'sandwich.topFraction': 0.5, 'sandwich.bottomFraction': 0.5 });
-    assert.deepEqual([settings['sandwich.topFraction'], settings['sandwich.bottomFraction']], [0.2, 0.3]);
-    assert.equal(problems.length, 1);
-  });
-
-  it('reject a trace that keeps as many calls as make it due', () => {
-    const { settings, problems } = check({ 'actionTrace.keep': 12, 'actionTrace.largeKeep': 2 });
-    assert.deepEqual([settings['actionTrace.keep'], settings['actionTrace.largeKeep']], [5, 2]);
-    assert.deepEqual(
-      problems.map(({ setting, allowed }) => `${setting}: ${allowed}`),
-      ['karl.actionTrace.keep: a whole number lower than karl.actionTrace.trigger (10)'],
-    );
+    const cases: readonly [values: Partial<KarlSettings>, said: string][] = [
+      [
+        { 'thresholds.fraction': 0.3, 'thresholds.target': 0.6 },
+        'karl.thresholds.target is 0.6; allowed: a number lower than karl.thresholds.fraction (0.3). ' +
+          '0.4 with karl.thresholds.fraction 0.7 stays in effect.',
+      ],
+      [
+        { 'sandwich.topFraction': 0.5, 'sandwich.bottomFraction': 0.5 },
+        'karl.sandwich.topFraction is 0.5; allowed: at most 0.85 together with karl.sandwich.bottomFraction (0.5). ' +
+          '0.2 with karl.sandwich.bottomFraction 0.3 stays in effect.',
+      ],
+      [
+        { 'actionTrace.keep': 12 },
+        'karl.actionTrace.keep is 12; allowed: a whole number lower than karl.actionTrace.trigger (10). ' +
+          '5 with karl.actionTrace.trigger 10 stays in effect.',
+      ],
+    ];
+    for (const [values, said] of cases) {
+      const { settings, problems } = check({ ...good, ...values, 'actionTrace.largeKeep': 2 }, good);
+      assert.deepEqual(problems.map(describeSettingProblem), [said]);
+      assert.deepEqual(settings, { ...good, 'actionTrace.largeKeep': 2 });
+    }
   });
 
   it('show a wrong value in at most one line', () => {
@@ -164,34 +141,17 @@ describe('the manifest', () => {
   it('lets an untrusted folder set neither server, model, log folder, profiles, tools, hooks nor what is deleted', () => {
     const restricted = readManifest().capabilities.untrustedWorkspaces.restrictedConfigurations;
     for (const name of [
-      'baseUrl',
-      'model',
-      'summary.model',
-      'log.directory',
-      'profiles.workspaceFile',
-      'tools.enabled',
-      'hooks.beforeCompact',
-      'hooks.afterCompact',
-      'hooks.timeoutSeconds',
-      'gateway.enabled',
-      'gateway.port',
-      'storage.days',
-      'storage.megabytes',
-      'storage.otherAgents',
-    ]) {
+      ...['baseUrl', 'model', 'summary.model', 'log.directory', 'profiles.workspaceFile', 'tools.enabled'],
+      ...['hooks.beforeCompact', 'hooks.afterCompact', 'hooks.timeoutSeconds', 'gateway.enabled', 'gateway.port'],
+      ...['storage.days', 'storage.megabytes', 'storage.otherAgents'],
+    ])
       assert.ok(restricted.includes(`karl.${name}`), name);
-    }
     for (const name of restricted) assert.ok(name in declared, name);
   });
 
-  it('lets no folder, trusted or not, name a command that runs in the shell of the user', () => {
-    for (const hook of ['beforeCompact', 'afterCompact']) {
-      assert.equal(declared[`karl.hooks.${hook}`]?.scope, 'machine', hook);
-    }
-  });
-
-  it('lets no folder, trusted or not, open an address on this machine', () => {
-    for (const name of ['enabled', 'port']) assert.equal(declared[`karl.gateway.${name}`]?.scope, 'machine', name);
+  it('lets no folder, trusted or not, name a command that runs, or open an address on this machine', () => {
+    for (const name of ['hooks.beforeCompact', 'hooks.afterCompact', 'gateway.enabled', 'gateway.port'])
+      assert.equal(declared[`karl.${name}`]?.scope, 'machine', name);
   });
 
   it('has the menu of the view at its tab, too, but for what opens the tab and moves the view', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import type { KarlApi } from '../../../src/host/startHost.ts';
+import type { KarlApi } from '../../../src/host/host.ts';
 import type { CompressionState } from '../../../src/protocol/entries.ts';
 
 /** Activates Karl in this window and waits until it is ready. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import * as vscode from 'vscode';
-import type { KarlApi } from '../../../src/host/startHost.ts';
+import type { KarlApi } from '../../../src/host/host.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
 import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, showView, until } from './karl.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { KarlApi } from '../../../src/host/startHost.ts';
+import type { KarlApi } from '../../../src/host/host.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { activateKarl, restoreSettings, setSetting, until } from './karl.ts';
 

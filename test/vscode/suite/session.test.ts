@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { KarlApi } from '../../../src/host/startHost.ts';
+import type { KarlApi } from '../../../src/host/host.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { callsReply, textReply } from '../../adapters/server/reply.ts';
 import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, until } from './karl.ts';

@@ -7,7 +7,7 @@ import type { Steps } from '../../steps.ts';
 import type { Narrative } from '../compaction.ts';
 import { type Draft, isFrozen, type Run, type Unit } from '../draft.ts';
 import type { NoteOrder, PlanInput } from '../strategy.ts';
-import { planNotes } from './notePlan.ts';
+import { NotePlan } from './notePlan.ts';
 import { withNarratives, withoutNarratives } from './noteText.ts';
 
 /**
@@ -128,7 +128,7 @@ export function* placeNarratives(draft: Draft, narratives: readonly Narrative[],
 }
 
 function* noteOf(draft: Draft, run: Run, mark: string): Steps<ChatMessage[]> {
-  const plan = yield* planNotes(draft, mark, [run]);
+  const plan = yield* NotePlan.of(draft, mark, [run]);
   const [before] = run.count > 1 ? (draft.units[run.start]?.messages ?? []) : [];
   const room = ROOM + (before === undefined ? 0 : contentText(before).length);
   return yield* plan.messages(room);

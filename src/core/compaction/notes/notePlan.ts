@@ -2,9 +2,9 @@ import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { fence } from '../../messages/fence.ts';
 import { contentText } from '../../messages/parse.ts';
-import { eachInSteps, filterInSteps, type Steps } from '../../steps.ts';
+import { eachInSteps, type Steps } from '../../steps.ts';
 import type { Narrative } from '../compaction.ts';
-import type { Change, Draft, Run, Unit } from '../draft.ts';
+import { type Change, type Draft, type Run, rangeOf, type Unit, unitsOf } from '../draft.ts';
 import type { PlanInput } from '../strategy.ts';
 import { noteText, withNarratives } from './noteText.ts';
 import { readPassages } from './passages.ts';
@@ -27,37 +27,57 @@ export interface NotedRun extends Run {
   readonly told?: Narrative | undefined;
 }
 
+/** A run with what its note is made from. */
 interface PlannedNote {
   readonly run: NotedRun;
   readonly units: readonly NotedUnit[];
 }
 
-/** What the notes of some runs are made from. */
-interface NoteSources {
-  readonly draft: Draft;
-  readonly mark: string;
-  readonly notes: readonly PlannedNote[];
-  readonly passages: readonly Passage[];
-  readonly selection: Selection;
-  readonly density: number;
-}
-
 /** The notes of some runs, before it is decided how much they quote: they are written as often as it takes to fit. */
 export class NotePlan {
-  readonly #sources: NoteSources;
+  /** Characters per token in what the notes are made from. */
+  readonly density: number;
+  readonly #draft: Draft;
+  readonly #mark: string;
+  readonly #notes: readonly PlannedNote[];
+  readonly #passages: readonly Passage[];
+  readonly #selection: Selection;
   /** Equal texts share one message, so that each is counted once. */
   readonly #written = new Map<string, ChatMessage>();
-  /** The tokens of an empty note: a run that takes no more is not worth replacing. */
-  readonly #frameTokens: number;
 
-  constructor(sources: NoteSources) {
-    this.#sources = sources;
-    this.#frameTokens = sources.draft.count([fence(sources.mark, '')]);
+  private constructor(draft: Draft, mark: string, notes: readonly PlannedNote[], chooser: Chooser) {
+    this.#draft = draft;
+    this.#mark = mark;
+    this.#notes = notes;
+    this.#passages = chooser.passages;
+    this.#selection = chooser.selection;
+    this.density = chooser.density;
   }
 
-  /** Characters per token in what the notes are made from. */
-  get density(): number {
-    return this.#sources.density;
+  /** Reads the passages of some runs. */
+  static *of(draft: Draft, mark: string, runs: readonly NotedRun[]): Steps<NotePlan> {
+    const notes: PlannedNote[] = [];
+    const all: Passage[] = [];
+    let characters = 0;
+    let tokens = 0;
+    for (const run of runs) {
+      const units: NotedUnit[] = [];
+      for (const [index, unit] of unitsOf(draft, run).entries()) {
+        yield;
+        const read = yield* readUnit(draft, run.start + index);
+        const passages = run.told === undefined ? read : read.filter(({ isSaid }) => isSaid);
+        units.push({ unit, passages });
+        for (const passage of passages) all.push(passage);
+        characters += unit.messages.reduce((sum, message) => sum + lengthOf(message), 0);
+        tokens += unit.tokens;
+      }
+      notes.push({ run, units });
+    }
+    const asked = draft.units.find(({ role }) => role === 'request');
+    const turn = (asked ?? draft.units.findLast(({ role }) => role === 'human'))?.range.from ?? -1;
+    const selection = yield* Selection.of(all, turn, draft.askedFor);
+    const density = tokens === 0 ? USUAL_DENSITY : Math.max(1, characters / tokens);
+    return new NotePlan(draft, mark, notes, { passages: all, selection, density });
   }
 
   /**
@@ -65,67 +85,68 @@ export class NotePlan {
    * characters. When that is more than there is to quote, the newest units of each run stay as they are.
    */
   *write(room: number): Steps<Draft> {
-    const { draft, notes, selection } = this.#sources;
-    const { chosen, left } = yield* selection.choose(room);
+    const { chosen, left } = yield* this.#selection.choose(room);
     const ends = yield* this.#endsOfNotes(chosen, left);
     // The files whose whole path a note gives already.
     let named: ReadonlySet<string> = new Set();
     const changes: Change[] = [];
-    for (const [index, { run, units }] of notes.entries()) {
+    for (const [index, { run, units }] of this.#notes.entries()) {
       yield;
       const noted = units.slice(0, ends[index]);
-      const now = tokensOf(noted);
-      if (now <= this.#frameTokens) continue;
+      if (noted.length === 0) continue;
       const going = new Set(named);
       const told = run.told === undefined ? narrativesOf(noted) : [run.told];
       const messages = yield* this.#messages(noted, told, chosen, going);
-      if ((yield* draft.countInSteps(messages)) >= now) continue;
+      if ((yield* this.#draft.countInSteps(messages)) >= tokensOf(noted)) continue;
       yield;
       named = going;
-      const by = { kind: 'note' as const, messages, narratives: told };
-      changes.push({ start: run.start, count: noted.length, by });
+      changes.push({ start: run.start, count: noted.length, by: { kind: 'note', messages, narratives: told } });
     }
     yield;
-    return yield* draft.replace(changes);
+    return yield* this.#draft.replace(changes);
   }
 
   /** True when, by estimate, notes that say everything up to a tier fit in a view of `target` tokens. */
   *hasRoomFor(tier: Tier, target: number): Steps<boolean> {
-    const { passages, density } = this.#sources;
     const shortest = yield* this.write(0);
     let cost = 0;
     const add = (passage: Passage): void => {
       cost += costUpTo([passage], tier);
     };
-    yield* eachInSteps(passages, add, LONG_TEXTS_AT_ONCE);
-    return (target - shortest.tokens) * density >= cost;
+    yield* eachInSteps(this.#passages, add, LONG_TEXTS_AT_ONCE);
+    return (target - shortest.tokens) * this.density >= cost;
   }
 
   /** The notes even where they are no shorter than what they replace. */
   *messages(room: number): Steps<ChatMessage[]> {
-    const { notes, selection } = this.#sources;
-    const { chosen } = yield* selection.choose(room);
+    const { chosen } = yield* this.#selection.choose(room);
     const going = new Set<string>();
     const messages: ChatMessage[] = [];
-    for (const { units } of notes) messages.push(...(yield* this.#messages(units, narrativesOf(units), chosen, going)));
+    for (const { units } of this.#notes)
+      messages.push(...(yield* this.#messages(units, narrativesOf(units), chosen, going)));
     return messages;
   }
 
-  /** Where each note ends: what there is room for besides all quotations stays, in each run from its newest unit on. */
+  /**
+   * How many units of each run its note replaces. What there is room for besides all quotations stays, in each run from
+   * its newest unit on, and so do closing reports at the end that would be quoted whole.
+   */
   *#endsOfNotes(chosen: ReadonlyMap<Passage, Variant>, left: number): Steps<readonly number[]> {
-    const { notes, density } = this.#sources;
     let spare = left;
     const ends: number[] = [];
-    for (const { run, units } of notes.toReversed()) {
+    for (const { run, units } of this.#notes.toReversed()) {
       yield;
+      let end = units.length;
       // What the model wrote covers all of its run.
-      let end = run.told === undefined ? endOfNote(units, chosen) : units.length;
-      for (let last = units[end - 1]; last !== undefined && run.told === undefined; last = units[end - 1]) {
-        const quoted = last.passages.reduce((sum, passage) => sum + (chosen.get(passage)?.text.length ?? 0), 0);
-        const more = last.unit.tokens * density - quoted;
-        if (more > spare) break;
-        spare -= more;
-        end -= 1;
+      if (run.told === undefined) {
+        while (isQuotedWhole(units[end - 1], chosen)) end -= 1;
+        for (let last = units[end - 1]; last !== undefined; last = units[end - 1]) {
+          const quoted = last.passages.reduce((sum, passage) => sum + (chosen.get(passage)?.text.length ?? 0), 0);
+          const more = last.unit.tokens * this.density - quoted;
+          if (more > spare) break;
+          spare -= more;
+          end -= 1;
+        }
       }
       ends.push(end);
     }
@@ -139,17 +160,16 @@ export class NotePlan {
     chosen: ReadonlyMap<Passage, Variant>,
     named: Set<string>,
   ): Steps<ChatMessage[]> {
-    const [first] = noted;
-    const last = noted.at(-1);
-    if (first === undefined || last === undefined) return [];
-    const range = { from: first.unit.range.from, to: last.unit.range.to };
-    const passages = yield* passagesOf(noted);
-    const said = yield* filterInSteps(passages, ({ isSaid }) => isSaid === true);
-    const quoted = said.length === 0 ? passages : yield* filterInSteps(passages, ({ isSaid }) => isSaid !== true);
+    const range = rangeOf(noted.map(({ unit }) => unit));
+    const quoted: Passage[] = [];
+    const said: Passage[] = [];
+    yield* eachInSteps(noted, ({ passages }) => {
+      for (const passage of passages) (passage.isSaid === true ? said : quoted).push(passage);
+    });
     const text = yield* noteText({ range, passages: quoted, chosen, named });
     yield;
-    const note = fence(this.#sources.mark, withNarratives(text, narratives));
-    return [note, ...(said.length === 0 ? [] : [saidMessage(said, chosen)])].map((message) => this.#once(message));
+    const note = this.#once(fence(this.#mark, withNarratives(text, narratives)));
+    return said.length === 0 ? [note] : [note, this.#once(saidMessage(said, chosen))];
   }
 
   #once(message: ChatMessage): ChatMessage {
@@ -158,6 +178,12 @@ export class NotePlan {
     this.#written.set(text, known);
     return known;
   }
+}
+
+interface Chooser {
+  readonly passages: readonly Passage[];
+  readonly selection: Selection;
+  readonly density: number;
 }
 
 // Loops, since `flatMap` takes ten times as long: 20 ms for a hundred thousand units.
@@ -174,24 +200,6 @@ function narrativesOf(noted: readonly NotedUnit[]): Narrative[] {
   return told;
 }
 
-function* passagesOf(noted: readonly NotedUnit[]): Steps<Passage[]> {
-  const all: Passage[] = [];
-  yield* eachInSteps(noted, ({ passages }) => {
-    for (const passage of passages) all.push(passage);
-  });
-  return all;
-}
-
-/**
- * How many of the units the note replaces: closing reports at the end that would be quoted whole stay as messages
- * instead.
- */
-function endOfNote(units: readonly NotedUnit[], chosen: ReadonlyMap<Passage, Variant>): number {
-  let end = units.length;
-  while (end > 0 && isQuotedWhole(units[end - 1], chosen)) end -= 1;
-  return end;
-}
-
 /** A closing report that would be quoted to its last word: it stays the message that it is. */
 function isQuotedWhole(noted: NotedUnit | undefined, chosen: ReadonlyMap<Passage, Variant>): boolean {
   if (noted === undefined || noted.unit.state !== 'whole') return false;
@@ -199,31 +207,6 @@ function isQuotedWhole(noted: NotedUnit | undefined, chosen: ReadonlyMap<Passage
   if (block?.kind !== 'assistant' || more.length > 0) return false;
   const [passage] = noted.passages;
   return passage !== undefined && chosen.get(passage)?.text === block.messages[0].text.trim();
-}
-
-/** Reads the passages of some runs. */
-export function* planNotes(draft: Draft, mark: string, runs: readonly NotedRun[]): Steps<NotePlan> {
-  const notes: PlannedNote[] = [];
-  const all: NotedUnit[] = [];
-  for (const run of runs) {
-    const units: NotedUnit[] = [];
-    for (let index = run.start; index < run.start + run.count; index += 1) {
-      const unit = draft.units[index];
-      if (unit === undefined) continue;
-      yield;
-      const passages = yield* readUnit(draft, index);
-      const noted = { unit, passages: run.told === undefined ? passages : passages.filter(({ isSaid }) => isSaid) };
-      units.push(noted);
-      all.push(noted);
-    }
-    notes.push({ run, units });
-  }
-  const passages = yield* passagesOf(all);
-  const asked = draft.units.find(({ role }) => role === 'request');
-  const turn = (asked ?? draft.units.findLast(({ role }) => role === 'human'))?.range.from ?? -1;
-  const selection = yield* Selection.of(passages, turn, draft.askedFor);
-  const density = yield* densityOf(all);
-  return new NotePlan({ draft, mark, notes, passages, selection, density });
 }
 
 /** The passages of a unit, given its index. */
@@ -240,16 +223,6 @@ export function* readUnit(draft: Draft, at: number): Steps<readonly Passage[]> {
     read.push(...readOne(block, index));
   }
   return read;
-}
-
-function* densityOf(noted: readonly NotedUnit[]): Steps<number> {
-  let characters = 0;
-  let tokens = 0;
-  yield* eachInSteps(noted, ({ unit }) => {
-    tokens += unit.tokens;
-    for (const message of unit.messages) characters += lengthOf(message);
-  });
-  return tokens === 0 ? USUAL_DENSITY : Math.max(1, characters / tokens);
 }
 
 function lengthOf(message: ChatMessage): number {

@@ -63,7 +63,7 @@ export function notePartsOf(unit: Unit): NoteParts | undefined {
 
 /** The edits, and what they are checked against. */
 interface Said {
-  readonly edits?: readonly NoteEdit[];
+  readonly edits?: readonly NoteEdit[] | undefined;
   readonly transcript: Transcript;
   readonly index: PassageIndex;
 }

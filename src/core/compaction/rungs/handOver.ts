@@ -5,7 +5,7 @@ import { contentText } from '../../messages/parse.ts';
 import { filterInSteps, mapInSteps, type Steps } from '../../steps.ts';
 import { type Change, type Draft, evenCap, findRuns, isFrozen, type Run, tailStart, type Unit } from '../draft.ts';
 import { dropNarratives, MOST_NARRATIVES, narrativeTokens } from '../notes/narrative.ts';
-import { FRAME_TOKENS, fillRoom, planNotes, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
+import { FRAME_TOKENS, fillRoom, NotePlan, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
 import { rulesIn } from '../notes/said.ts';
 import { costUpTo } from '../notes/selection.ts';
 import { withoutState } from '../notes/state.ts';
@@ -74,7 +74,7 @@ function* fold(
   let planned = draft;
   // How many runs are enough is an estimate: where it fails, all runs become notes.
   for (const chosen of enough === undefined ? [runs] : [enough, runs]) {
-    const plan = yield* planNotes(draft, input.mark, chosen);
+    const plan = yield* NotePlan.of(draft, input.mark, chosen);
     planned = yield* fillRoom(plan, input, input.target);
     const state = planned.tokens - (yield* withoutState(planned)).tokens;
     const isRich = yield* plan.hasRoomFor(chosen === runs ? 'report' : 'said', input.target - state);

@@ -2,7 +2,7 @@ import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import { type Draft, isFrozen, type Run, rangeOf, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { noteLength } from '../notes/narrative.ts';
-import { fillRoom, type NotedRun, planNotes } from '../notes/notePlan.ts';
+import { fillRoom, type NotedRun, NotePlan } from '../notes/notePlan.ts';
 import type { NoteOrder, Plan, PlanInput, Strategy } from '../strategy.ts';
 import { lastMessagesStart, runsToNote } from './noteRuns.ts';
 
@@ -73,6 +73,6 @@ export function* planTold(
     if (told === undefined && input.canSummarize && sumTokens(units) >= LEAST_FOR_MODEL)
       orders.push(orderNote(draft, units, detail, (size) => Math.max(LEAST_NOTE, tokens(size))));
   }
-  const plan = yield* planNotes(draft, input.mark, noted);
+  const plan = yield* NotePlan.of(draft, input.mark, noted);
   return { draft: yield* fillRoom(plan, input, input.target), orders, rungs: [] };
 }

@@ -11,7 +11,7 @@ export interface SummaryText {
   readonly text: string;
   readonly complete: boolean;
   /** What the request took, where the server reported it. */
-  readonly usage?: Usage;
+  readonly usage?: Usage | undefined;
 }
 
 /** An answer may take at most this share of the summarizer's window. */
@@ -30,7 +30,7 @@ export interface Summarizer {
   /** The most tokens of one request. */
   readonly inputLimit: number;
   /** The most tokens of one reply, where known. */
-  readonly outputLimit?: number;
+  readonly outputLimit?: number | undefined;
   /** US dollars per million tokens, where known. */
   readonly price?: ModelProfile['price'] | undefined;
   write(request: {
@@ -49,7 +49,7 @@ export interface NoteWriting<Model extends Summarizer = Summarizer> {
   readonly summarizer: Model;
   readonly countText: (text: string) => number;
   /** What the user asks for in the note. */
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
   readonly signal: AbortSignal;
   /** Runs long work in slices. */
   readonly run: <Value>(steps: Steps<Value>) => Promise<Value>;

@@ -6,23 +6,39 @@ import type { ThreadOpening } from './match.ts';
 import { Thread } from './thread.ts';
 import { THREAD_FORMAT, type ThreadStore, type ThreadUpdate } from './threadStore.ts';
 
-/** What an archive works with. */
-export interface ArchiveOptions {
+/** What threads need. */
+export interface ThreadsOptions {
+  /**
+   * Opens the conversation of a thread, with the user's settings, what is known about the model's window, and
+   * listeners.
+   */
   readonly open: (opening: ThreadOpening) => Promise<Conversation>;
+  /** Slices the work on a request, which may be long. */
   readonly slicing: Slicing;
-  readonly store: ThreadStore | undefined;
-  readonly onProblem: (message: string) => void;
+  readonly newId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Absent: threads are not stored. */
+  readonly store?: ThreadStore | undefined;
+  /**
+   * Told, in a sentence, about a thread that cannot be read or written. The client's next request brings its content
+   * again.
+   */
+  readonly onProblem?: (message: string) => void;
   /** How many threads are kept in memory, besides those in use. */
-  readonly mostOpen: number;
+  readonly mostOpen?: number;
 }
+
+/** The default of `mostOpen`. */
+const MOST_OPEN = 16;
 
 /** All known threads: a few in memory, the others in the store. */
 export class Archive {
-  readonly #options: ArchiveOptions;
+  readonly #options: ThreadsOptions;
   readonly #threads = new Map<string, Thread>();
   #listed: Promise<void> | undefined;
 
-  constructor(options: ArchiveOptions) {
+  constructor(options: ThreadsOptions) {
     this.#options = options;
   }
 
@@ -53,11 +69,11 @@ export class Archive {
   async #list(): Promise<void> {
     const listed = await this.#options.store?.list();
     if (listed === undefined) return;
-    if (!listed.ok) return this.#options.onProblem(listed.error.message);
+    if (!listed.ok) return this.#options.onProblem?.(listed.error.message);
     for (const record of listed.value) if (!this.#threads.has(record.id)) this.add(new Thread(record));
     const older = listed.value.filter(({ format }) => format !== THREAD_FORMAT).length;
     if (older > 0)
-      this.#options.onProblem(
+      this.#options.onProblem?.(
         english(
           '{0} conversations of other agents were stored by an earlier version. They can be read; a request of their agents begins a new one.',
           older,
@@ -70,7 +86,7 @@ export class Archive {
     this.forget(thread.record.id);
     await thread.saving;
     const removed = await this.#options.store?.delete?.(thread.record.id);
-    if (removed?.ok === false) this.#options.onProblem(removed.error.message);
+    if (removed?.ok === false) this.#options.onProblem?.(removed.error.message);
   }
 
   /** The thread, in memory; loads it if needed. Undefined when it cannot be read, in which case it is forgotten. */
@@ -80,12 +96,11 @@ export class Archive {
     const loaded = await this.#options.store?.load(id);
     if (loaded === undefined || !loaded.ok) {
       this.#threads.delete(id);
-      if (loaded !== undefined) this.#options.onProblem(loaded.error.message);
+      if (loaded !== undefined) this.#options.onProblem?.(loaded.error.message);
       return undefined;
     }
-    const who = client === undefined ? {} : { client };
-    const opening = { kind: 'thread', id, ...who, profile, tools: [], restore: loaded.value } as const;
-    const conversation = await this.#options.open(opening);
+    const restore = loaded.value;
+    const conversation = await this.#options.open({ kind: 'thread', id, client, profile, tools: [], restore });
     // Comparing it with a request takes a slice of its own.
     await this.#options.slicing.pause();
     thread.conversation = conversation;
@@ -112,7 +127,7 @@ export class Archive {
   async shrink(): Promise<void> {
     const idle = this.all().filter((thread) => thread.conversation !== undefined && !thread.isHeld);
     idle.sort((one, two) => two.record.updatedAt - one.record.updatedAt);
-    for (const thread of idle.slice(this.#options.mostOpen)) {
+    for (const thread of idle.slice(this.#options.mostOpen ?? MOST_OPEN)) {
       if (this.#options.store === undefined) this.#threads.delete(thread.record.id);
       // A thread that cannot be stored stays in memory.
       else if ((await this.save(thread, true)) === undefined && !thread.isHeld && isSaved(thread)) thread.close();

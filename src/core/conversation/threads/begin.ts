@@ -2,7 +2,6 @@ import type { Compaction } from '../../compaction/compaction.ts';
 import type { Conversation } from '../conversation.ts';
 import type { ConversationState } from '../conversationState.ts';
 import { clientMessages, printOf, promptLength, type SplitRequest } from './clientMessages.ts';
-import type { StatelessRequest } from './match.ts';
 import { toTranscript } from './own.ts';
 import type { Thread } from './thread.ts';
 import type { ThreadRecord } from './threadStore.ts';
@@ -47,7 +46,7 @@ function cutCompaction(compaction: Compaction, end: number): Compaction[] {
   const replacements = compaction.replacements.filter(({ range }) => range.to < end);
   const edits = compaction.edits?.filter(({ id }) => id < end) ?? [];
   if (replacements.length + edits.length === 0) return [];
-  return [{ ...compaction, transcriptLength: end, replacements, ...(compaction.edits !== undefined && { edits }) }];
+  return [{ ...compaction, transcriptLength: end, replacements, edits }];
 }
 
 /** Of fewer messages before the last, nobody can tell whether they were changed or are another conversation. */
@@ -76,12 +75,8 @@ const FEW_MESSAGES = 2;
  * what the request would continue; `others`: all threads. When this is too narrow, such a request becomes a thread that
  * nobody continues; when too wide, a conversation becomes a thread only with its second request.
  */
-export function isAside(
-  { tools, maxTokens, client }: StatelessRequest,
-  split: SplitRequest,
-  found: Found | undefined,
-  others: readonly Thread[],
-): boolean {
+export function isAside(split: SplitRequest, found: Found | undefined, others: readonly Thread[]): boolean {
+  const { tools, maxTokens, client } = split.request;
   const added = split.messages.slice(found?.shared ?? 0);
   if (added.length > FEW_MESSAGES || added.some(({ role }) => role === 'assistant') || tools.length > 0) return false;
   const isSmall = maxTokens !== undefined && maxTokens <= SMALL_OUTPUT;

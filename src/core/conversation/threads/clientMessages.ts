@@ -4,24 +4,14 @@ import { parseMessage } from '../../messages/parse.ts';
 import { parseJson } from '../../messages/parseJson.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
+import type { StatelessRequest } from './match.ts';
 
-/**
- * A message reduced to a number, equal for messages that are the same. It only finds the threads that begin like a
- * request; what is found is compared itself.
- */
-export type Fingerprint = number;
-
-/** A request split into its system prompt and the rest, with fingerprints of the rest. */
+/** A request, split into its system prompt and the rest, with fingerprints of the rest. */
 export interface SplitRequest {
+  readonly request: StatelessRequest;
   readonly prompt: readonly ChatMessage[];
   readonly messages: readonly ChatMessage[];
-  readonly prints: readonly Fingerprint[];
-}
-
-/** A message of a transcript as its client got or sent it. */
-export interface ClientMessage {
-  readonly id: MessageId;
-  readonly message: ChatMessage;
+  readonly prints: readonly number[];
 }
 
 /** Marks messages that only Karl and the model exchanged. */
@@ -40,7 +30,8 @@ const AT_ONCE = 4;
  * Splits a request, in steps.
  * @throws InvalidMessageError naming the index and the field when a message is invalid.
  */
-export function* splitRequest(messages: readonly ChatMessage[]): Steps<SplitRequest> {
+export function* splitRequest(request: StatelessRequest): Steps<SplitRequest> {
+  const { messages } = request;
   const checked = (message: ChatMessage, index: number): void => {
     // A reader of requests may bring the same object again.
     if (!MESSAGE_PRINTS.has(message)) parseMessage(message, index);
@@ -49,7 +40,7 @@ export function* splitRequest(messages: readonly ChatMessage[]): Steps<SplitRequ
   yield* eachInSteps(messages, checked, AT_ONCE);
   const start = promptLength(messages);
   const rest = messages.slice(start);
-  return { prompt: messages.slice(0, start), messages: rest, prints: rest.map(fingerprint) };
+  return { request, prompt: messages.slice(0, start), messages: rest, prints: rest.map(fingerprint) };
 }
 
 /** How many messages at the beginning of a transcript or a request are its system prompt. */
@@ -67,7 +58,9 @@ export function markHidden(message: ChatMessage): ChatMessage {
  * The messages of a conversation that its client knows: without the prompt, without the hidden ones, and without calls
  * that Karl answered itself.
  */
-export function clientMessages({ transcript }: Pick<Conversation, 'transcript'>): readonly ClientMessage[] {
+export function clientMessages({
+  transcript,
+}: Pick<Conversation, 'transcript'>): readonly { readonly id: MessageId; readonly message: ChatMessage }[] {
   const raw = transcript.messages.map(({ wire }) => wire);
   const start = promptLength(raw);
   return raw.flatMap((message, id) =>
@@ -169,11 +162,14 @@ function inOrder(value: unknown): unknown {
   );
 }
 
-const MESSAGE_PRINTS = new WeakMap<ChatMessage, Fingerprint>();
+const MESSAGE_PRINTS = new WeakMap<ChatMessage, number>();
 const VALUE_PRINTS = new WeakMap<object, number>();
 
-/** The fingerprint of a message; cached, since the same object may come again. */
-export function fingerprint(message: ChatMessage): Fingerprint {
+/**
+ * A message reduced to a number, equal for messages that are the same; cached, since the same object may come again. It
+ * only finds the threads that begin like a request; what is found is compared itself.
+ */
+export function fingerprint(message: ChatMessage): number {
   const print = MESSAGE_PRINTS.get(message) ?? hash(canonical(message));
   MESSAGE_PRINTS.set(message, print);
   return print;

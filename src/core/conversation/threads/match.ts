@@ -12,13 +12,13 @@ export interface StatelessRequest {
   readonly tools: readonly ChatTool[];
   readonly profile: ModelProfile;
   /** The output limit that the client asked for. Tokens. */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
   /** A conversation id that the client sent: it links threads for the view, and decides nothing. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The name of the agent, for the view. */
-  readonly client?: string;
+  readonly client?: string | undefined;
   /** Aborts when the client has gone. Its next request then waits for this one to end, and continues the thread. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Which conversation to open. */
@@ -26,27 +26,31 @@ export interface ThreadOpening {
   /** `aside`: it exists for one request and is not recorded. */
   readonly kind: 'thread' | 'aside';
   readonly id: string;
-  readonly client?: string;
+  readonly client?: string | undefined;
   readonly profile: ModelProfile;
   readonly tools: readonly ChatTool[];
   /** The client changed what it sent before, and may do so with each request: no model is asked for a summary. */
-  readonly isRewritten?: boolean;
+  readonly isRewritten?: boolean | undefined;
   /** The state that it starts with. */
-  readonly restore?: ConversationState | StoredState;
+  readonly restore?: ConversationState | StoredState | undefined;
 }
 
-/** The thread that a request continues. It is held for the request until `release`. */
-export interface ThreadMatch {
-  readonly kind: 'thread';
+/** What a request was found to be. A thread is held for it until `release`. */
+export interface Match {
+  /**
+   * `aside`: a request beside a conversation, such as for a title or a summary. Nothing of it is recorded; its
+   * conversation ends with it.
+   */
+  readonly kind: 'thread' | 'aside';
   readonly id: string;
-  readonly client?: string;
+  readonly client: string | undefined;
   readonly isNew: boolean;
   /** How many messages of the request were new to the transcript. */
   readonly appended: number;
   /** See `ThreadOpening.isRewritten`. */
-  readonly isRewritten?: boolean;
+  readonly isRewritten: boolean;
   /** The thread that this one was just forked from: the client went back, edited, or compacted by itself. */
-  readonly forkedFrom?: string;
+  readonly forkedFrom: string | undefined;
   /**
    * The conversation, brought up to date. After a compaction, if one is due, `dress` of `conversation.request()` is what
    * goes upstream.
@@ -58,9 +62,7 @@ export interface ThreadMatch {
    * private to Karl remain: `ModelClient`s do not send them.
    */
   dress(view: Outgoing): Outgoing;
-  /**
-   * Appends Karl's own calls with all of their results. They are part of the transcript and never sent to the client.
-   */
+  /** Appends Karl's own calls with all of their results. They are never sent to the client. */
   hide(messages: readonly ChatMessage[]): void;
   /** Takes note of the reply that was sent, so that its copy in the next request is recognised. */
   replied(reply: Reply): void;
@@ -89,20 +91,5 @@ export interface Reply {
    * What the transcript records instead, where that differs: the message including Karl's own calls, then the results
    * of those calls. The client's results follow with its next request.
    */
-  readonly recorded?: readonly ChatMessage[];
+  readonly recorded?: readonly ChatMessage[] | undefined;
 }
-
-/**
- * A request beside a conversation: a title, a summary, a classification. Nothing of it is recorded. It is compacted
- * only when it would not fit, and its conversation ends with it.
- */
-export interface AsideMatch {
-  readonly kind: 'aside';
-  readonly client?: string;
-  readonly conversation: Conversation;
-  dress(view: Outgoing): Outgoing;
-  release(): Promise<string | undefined>;
-}
-
-/** What a request was found to be. */
-export type Match = ThreadMatch | AsideMatch;

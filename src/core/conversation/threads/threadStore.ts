@@ -7,8 +7,7 @@ import { repairProfile } from '../../model/profileFile.ts';
 import type { Result } from '../../result.ts';
 import type { ConversationState, StoredState } from '../conversationState.ts';
 import { type ConversationFigures, parseFigures } from '../figures.ts';
-import { type Fingerprint, printOf, type SplitRequest } from './clientMessages.ts';
-import type { StatelessRequest } from './match.ts';
+import { printOf, type SplitRequest } from './clientMessages.ts';
 
 /** A reply that was sent to a client and has not come back yet. */
 export interface Awaited {
@@ -21,35 +20,52 @@ export interface Awaited {
 /** How fingerprints are made: a thread that was stored with others is not found by them. */
 export const THREAD_FORMAT = 2;
 
-/** A thread without its messages: enough to find out whether a request may continue it, and to list it. JSON-safe. */
-export interface ThreadRecord {
-  readonly id: string;
+const text = z.string();
+const count = z.number();
+const message = z.looseObject({ role: text });
+
+/** Only these fields are checked; others pass through as they were written. */
+const shape = z.looseObject({
+  id: text.check(z.minLength(1)),
   /** `THREAD_FORMAT` when it was stored; absent in what earlier versions stored. */
-  readonly format?: number;
+  format: z.optional(count),
   /** The first words that the human wrote in it, on one line. */
-  readonly title: string;
+  title: text,
   /** The name of the agent. */
-  readonly client?: string;
+  client: z.optional(text),
+  /** The conversation id that the client last sent. */
+  hint: z.optional(text),
+  /** The thread that it was forked from. */
+  forkedFrom: z.optional(text),
+  profile: z.looseObject({ id: text, provider: text }),
+  /** Fingerprints of what the client last sent, without the system prompt. They may lag behind the stored messages. */
+  prints: z.array(count),
+  awaited: z.array(z.looseObject({ sent: message, recorded: z.array(message) })),
+  /** The fingerprint of the system prompt that the client last sent. */
+  prompt: count,
+  /** Whether the client's last request offered tools. */
+  hasTools: z.boolean(),
+  figures: z.optional(z.unknown()),
+  /** Milliseconds since 1970. */
+  createdAt: count,
+  updatedAt: count,
+});
+
+type Stored = z.infer<typeof shape>;
+
+/** A thread without its messages: enough to find out whether a request may continue it, and to list it. JSON-safe. */
+export type ThreadRecord = Readonly<
+  Pick<Stored, 'id' | 'format' | 'title' | 'client' | 'hint' | 'forkedFrom' | 'prompt' | 'hasTools'> &
+    Pick<Stored, 'createdAt' | 'updatedAt'>
+> & {
   /** The model that it last used. */
   readonly profile: ModelProfile;
-  /** The conversation id that the client last sent. */
-  readonly hint?: string;
-  /** The thread that it was forked from. */
-  readonly forkedFrom?: string;
-  /** Fingerprints of what the client last sent, without the system prompt. They may lag behind the stored messages. */
-  readonly prints: readonly Fingerprint[];
-  /** How full it was when it was last stored, accurate to a twentieth of its budget. */
-  readonly figures?: ConversationFigures;
+  readonly prints: readonly number[];
   /** Replies that were sent and have not come back yet. */
   readonly awaited: readonly Awaited[];
-  /** The fingerprint of the system prompt that the client last sent. */
-  readonly prompt: number;
-  /** Whether the client's last request offered tools. */
-  readonly hasTools: boolean;
-  /** Milliseconds since 1970. */
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+  /** How full it was when it was last stored, accurate to a twentieth of its budget. */
+  readonly figures?: ConversationFigures | undefined;
+};
 
 /** The changes in a thread: new messages of its transcript, and everything that is kept beside them. */
 export interface ThreadUpdate {
@@ -92,49 +108,17 @@ export interface ThreadStore {
   delete?(id: string): Promise<Result<void, ThreadStoreProblem>>;
 }
 
-const text = z.string();
-const count = z.number();
-
-const message = z.looseObject({ role: text });
-
-const shape = z.looseObject({
-  id: text.check(z.minLength(1)),
-  format: z.optional(count),
-  title: text,
-  client: z.optional(text),
-  hint: z.optional(text),
-  forkedFrom: z.optional(text),
-  profile: z.looseObject({ id: text, provider: text }),
-  prints: z.array(count),
-  awaited: z.array(z.looseObject({ sent: message, recorded: z.array(message) })),
-  prompt: count,
-  hasTools: z.boolean(),
-  figures: z.optional(z.unknown()),
-  createdAt: count,
-  updatedAt: count,
-});
-
 /** The record of a stored thread; undefined for anything else. */
 export function parseThreadRecord(value: unknown): ThreadRecord | undefined {
   const parsed = shape.safeParse(value);
-  // Only some fields are checked above; the others pass through as they were written.
   if (!parsed.success) return undefined;
-  const { figures: stored, ...record } = parsed.data;
-  const profile = repairProfile(record.profile)?.profile;
-  const figures = parseFigures(stored);
-  return { ...record, profile, ...(figures !== undefined && { figures }) } as unknown as ThreadRecord;
+  const profile = repairProfile(parsed.data.profile)?.profile;
+  return { ...parsed.data, profile, figures: parseFigures(parsed.data.figures) } as unknown as ThreadRecord;
 }
 
 /** What a request says about its thread, for the record. */
-export function aboutOf({ client, hint, profile, tools }: StatelessRequest, { prompt, prints }: SplitRequest) {
-  return {
-    ...(client !== undefined && { client }),
-    ...(hint !== undefined && { hint }),
-    profile,
-    prints,
-    prompt: printOf(prompt),
-    hasTools: tools.length > 0,
-  };
+export function aboutOf({ request: { client, hint, profile, tools }, prompt, prints }: SplitRequest) {
+  return { client, hint, profile, prints, prompt: printOf(prompt), hasTools: tools.length > 0 };
 }
 
 /** The human's first words, as a title for a thread. */

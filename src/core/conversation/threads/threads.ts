@@ -1,11 +1,11 @@
 import { english } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { Result } from '../../result.ts';
-import { runInSlices, type Slicing } from '../../steps.ts';
+import { runInSlices } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
 import type { ConversationState } from '../conversationState.ts';
 import { figuresOf } from '../figures.ts';
-import { Archive } from './archive.ts';
+import { Archive, type ThreadsOptions } from './archive.ts';
 import { beginWith, type Found, forkOf, isAside, isRewriting } from './begin.ts';
 import {
   clientMessages,
@@ -16,46 +16,13 @@ import {
   type SplitRequest,
   splitRequest,
 } from './clientMessages.ts';
-import type { AsideMatch, Match, StatelessRequest, ThreadMatch, ThreadOpening, ThreadUse } from './match.ts';
+import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from './match.ts';
 import { areOwnTools, isOwn, type Outgoing, toTranscript, withClientMessages } from './own.ts';
 import { Thread, type WorksWith } from './thread.ts';
-import {
-  aboutOf,
-  THREAD_FORMAT,
-  type ThreadRecord,
-  type ThreadStore,
-  type ThreadStoreProblem,
-  titleOf,
-} from './threadStore.ts';
-
-/** What threads need. */
-export interface ThreadsOptions {
-  /**
-   * Opens the conversation of a thread, with the user's settings, what is known about the model's window, and
-   * listeners.
-   */
-  readonly open: (opening: ThreadOpening) => Promise<Conversation>;
-  /** Slices the work on a request, which may be long. */
-  readonly slicing: Slicing;
-  readonly newId: () => string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Absent: threads are not stored. */
-  readonly store?: ThreadStore;
-  /**
-   * Told, in a sentence, about a thread that cannot be read or written. The client's next request brings its content
-   * again.
-   */
-  readonly onProblem?: (message: string) => void;
-  /** How many threads are kept in memory, besides those in use. */
-  readonly mostOpen?: number;
-}
+import { aboutOf, THREAD_FORMAT, type ThreadRecord, type ThreadStoreProblem, titleOf } from './threadStore.ts';
 
 /** Deletes stored threads, never one that is in use, and returns their ids. */
 export type RemoveThreads = () => Promise<Result<readonly string[], ThreadStoreProblem>>;
-
-/** The default of `mostOpen`. */
-const MOST_OPEN = 16;
 
 /** At most this many threads are compared with a request message by message. */
 const MOST_COMPARED = 4;
@@ -74,8 +41,7 @@ export class Threads {
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    const { open, slicing, store, onProblem = () => undefined, mostOpen = MOST_OPEN } = options;
-    this.#archive = new Archive({ open, slicing, store, onProblem, mostOpen });
+    this.#archive = new Archive(options);
   }
 
   /**
@@ -161,21 +127,22 @@ export class Threads {
 
   async #match(request: StatelessRequest): Promise<Match> {
     await this.#archive.list();
-    const split = await runInSlices(splitRequest(request.messages), this.#options.slicing);
-    const found = await this.#find(request, split);
+    const split = await runInSlices(splitRequest(request), this.#options.slicing);
+    const found = await this.#find(split);
     const begin = () => (found === undefined ? beginWith(split) : forkOf(found, split));
-    if (isAside(request, split, found, this.#archive.all())) return this.#aside(request, split, begin());
+    if (isAside(split, found, this.#archive.all())) return this.#aside(split, begin());
     if (found !== undefined) {
       // A request that ended meanwhile may have added something, or closed the thread while others were compared.
       const hasEnded = await found.thread.settle();
       if (hasEnded || found.thread.conversation !== found.conversation) return this.#match(request);
-      if (mayContinue(found, request, split)) return this.#continue(found, request, split);
+      if (mayContinue(found, split)) return this.#continue(found, split);
     }
-    return this.#add(request, split, begin(), found);
+    return this.#add(split, begin(), found);
   }
 
   /** The thread that has the most first messages in common with a request; undefined when none has any. */
-  async #find({ hint }: StatelessRequest, split: SplitRequest): Promise<Found | undefined> {
+  async #find(split: SplitRequest): Promise<Found | undefined> {
+    const { hint } = split.request;
     const likely = this.#archive
       .all()
       .map((thread) => {
@@ -199,91 +166,79 @@ export class Threads {
     return best;
   }
 
-  async #aside(request: StatelessRequest, split: SplitRequest, restore: ConversationState): Promise<AsideMatch> {
-    const { conversation } = await this.#open({ kind: 'aside' }, request, split, restore);
-    const { client } = request;
+  async #aside(split: SplitRequest, restore: ConversationState): Promise<Match> {
+    const id = this.#options.newId();
+    const conversation = await this.#open({ kind: 'aside', id }, split, restore);
     return {
       kind: 'aside',
-      ...(client !== undefined && { client }),
+      id,
+      client: split.request.client,
+      isNew: true,
+      appended: 0,
+      isRewritten: false,
+      forkedFrom: undefined,
       conversation,
-      dress: this.#dressing(conversation, request, split),
+      dress: this.#dressing(conversation, split),
+      hide: () => undefined,
+      replied: () => undefined,
+      save: async () => undefined,
       release: async () => undefined,
     };
   }
 
   /** Adds a new thread, from scratch or as a fork. */
-  async #add(
-    request: StatelessRequest,
-    split: SplitRequest,
-    restore: ConversationState,
-    from: Found | undefined,
-  ): Promise<ThreadMatch> {
+  async #add(split: SplitRequest, restore: ConversationState, from: Found | undefined): Promise<Match> {
     const rewritten = this.#archive.all().find((thread) => isRewriting(split, thread));
     const isRewritten = rewritten !== undefined;
-    const { id, conversation, worksWith } = await this.#open(
-      { kind: 'thread', ...(isRewritten && { isRewritten }) },
-      request,
-      split,
-      restore,
-    );
-    const forkedFrom = from === undefined || from.thread === rewritten ? {} : { forkedFrom: from.thread.record.id };
+    const id = this.#options.newId();
+    const conversation = await this.#open({ kind: 'thread', id, isRewritten }, split, restore);
+    const forkedFrom = from?.thread === rewritten ? undefined : from?.thread.record.id;
     const now = this.#options.now();
-    const record = {
-      ...aboutOf(request, split),
-      id,
-      format: THREAD_FORMAT,
-      title: titleOf(split.messages),
-      awaited: [],
-      ...forkedFrom,
-      createdAt: now,
-      updatedAt: now,
-    };
-    const thread = new Thread(record, conversation, worksWith);
+    const about = { ...aboutOf(split), title: titleOf(split.messages), forkedFrom, createdAt: now, updatedAt: now };
+    const thread = new Thread({ id, format: THREAD_FORMAT, ...about, awaited: [] }, conversation, worksWithOf(split));
     this.#archive.add(thread);
     if (rewritten !== undefined) await this.#archive.remove(rewritten);
     const appended = split.messages.length - (from?.shared ?? 0);
-    return this.#matched(thread, conversation, request, split, { isNew: true, appended, isRewritten, ...forkedFrom });
+    return this.#matched(thread, conversation, split, { isNew: true, appended, isRewritten, forkedFrom });
   }
 
   async #open(
-    how: Pick<ThreadOpening, 'kind' | 'isRewritten'>,
-    request: StatelessRequest,
+    how: Pick<ThreadOpening, 'kind' | 'id' | 'isRewritten'>,
     split: SplitRequest,
     restore: ConversationState,
-  ) {
-    const { client, profile, tools } = request;
-    const id = this.#options.newId();
-    const who = client === undefined ? {} : { client };
-    const conversation = await this.#options.open({ ...how, id, ...who, profile, tools, restore });
-    return { id, conversation, worksWith: adjust(conversation, undefined, request, split) };
+  ): Promise<Conversation> {
+    const { client, profile, tools } = split.request;
+    const conversation = await this.#options.open({ ...how, client, profile, tools, restore });
+    adjust(conversation, undefined, split);
+    return conversation;
   }
 
-  #continue({ thread, conversation, shared }: Found, request: StatelessRequest, split: SplitRequest): ThreadMatch {
+  #continue({ thread, conversation, shared }: Found, split: SplitRequest): Match {
     const added = split.messages.slice(shared);
     if (added.length > 0) conversation.append(thread.recordedFor(toTranscript(added)));
-    thread.worksWith = adjust(conversation, thread.worksWith, request, split);
+    adjust(conversation, thread.worksWith, split);
+    thread.worksWith = worksWithOf(split);
     const awaited = added.length > 0 ? [] : thread.record.awaited;
-    const updatedAt = this.#options.now();
-    thread.record = { ...thread.record, ...aboutOf(request, split), awaited, updatedAt };
-    return this.#matched(thread, conversation, request, split, { isNew: false, appended: added.length });
+    thread.record = { ...thread.record, ...aboutOf(split), awaited, updatedAt: this.#options.now() };
+    const isKnown = { isNew: false, isRewritten: false, forkedFrom: undefined };
+    return this.#matched(thread, conversation, split, { ...isKnown, appended: added.length });
   }
 
   #matched(
     thread: Thread,
     conversation: Conversation,
-    request: StatelessRequest,
     split: SplitRequest,
-    told: Pick<ThreadMatch, 'isNew' | 'appended' | 'forkedFrom' | 'isRewritten'>,
-  ): ThreadMatch {
-    const end = thread.hold('request', request.signal);
+    told: Pick<Match, 'isNew' | 'appended' | 'forkedFrom' | 'isRewritten'>,
+  ): Match {
+    const end = thread.hold('request', split.request.signal);
     const { id, client } = thread.record;
     return {
       kind: 'thread',
       id,
-      ...(client !== undefined && { client }),
+      client,
       ...told,
       conversation,
-      dress: this.#dressing(conversation, request, split),
+      dress: this.#dressing(conversation, split),
       hide: (messages) => void conversation.append(messages.map(markHidden)),
       replied: (reply) => thread.await(reply),
       save: () => this.#archive.save(thread),
@@ -291,8 +246,9 @@ export class Threads {
     };
   }
 
-  /** See `ThreadMatch.dress`. */
-  #dressing(conversation: Conversation, { tools }: StatelessRequest, split: SplitRequest): ThreadMatch['dress'] {
+  /** See `Match.dress`. */
+  #dressing(conversation: Conversation, split: SplitRequest): Match['dress'] {
+    const { tools } = split.request;
     let isTold = false;
     return (view: Outgoing): Outgoing => {
       if (isOwn(conversation, split) && areOwnTools(view.tools, tools))
@@ -342,13 +298,9 @@ function countShared(conversation: Conversation, messages: readonly ChatMessage[
  * thread and would see this one's messages, model or prompt; and not when it brings the first prompt, which would shift
  * all messages.
  */
-function mayContinue(
-  { thread, conversation, shared, isWhole }: Found,
-  request: StatelessRequest,
-  split: SplitRequest,
-): boolean {
+function mayContinue({ thread, conversation, shared, isWhole }: Found, split: SplitRequest): boolean {
   const isFirstPrompt = lengthOfPrompt(conversation) === 0 && split.prompt.length > 0;
-  const isTaken = thread.isAtWork && (split.messages.length > shared || !worksAlike(thread, request, split));
+  const isTaken = thread.isAtWork && (split.messages.length > shared || !worksAlike(thread, split));
   return isWhole && !isFirstPrompt && !isTaken;
 }
 
@@ -357,28 +309,22 @@ function lengthOfPrompt({ transcript }: Conversation): number {
 }
 
 /** Whether a request asks for just the model, tools and system prompt that a conversation works with now. */
-function worksAlike({ worksWith }: Thread, request: StatelessRequest, split: SplitRequest): boolean {
-  const asked = worksWithOf(request, split);
+function worksAlike({ worksWith }: Thread, split: SplitRequest): boolean {
+  const asked = worksWithOf(split);
   return worksWith?.profile === asked.profile && worksWith.tools === asked.tools && worksWith.prompt === asked.prompt;
 }
 
-function worksWithOf({ profile, tools }: StatelessRequest, { prompt }: SplitRequest): WorksWith {
+function worksWithOf({ request: { profile, tools }, prompt }: SplitRequest): WorksWith {
   return { profile: printOf(profile), tools: printOf(tools), prompt: printOf(prompt) };
 }
 
 /** Gives a conversation the model, tools and system prompt of the newest request, where they differ from the last. */
-function adjust(
-  conversation: Conversation,
-  last: WorksWith | undefined,
-  request: StatelessRequest,
-  split: SplitRequest,
-): WorksWith {
-  const now = worksWithOf(request, split);
-  if (now.profile !== last?.profile) conversation.configure({ profile: request.profile });
-  if (now.tools !== last?.tools) conversation.configure({ tools: request.tools });
-  if (now.prompt !== last?.prompt) {
-    const length = lengthOfPrompt(conversation);
-    for (let id = 0; id < length; id += 1) conversation.amend(id, id === 0 ? split.prompt : []);
-  }
-  return now;
+function adjust(conversation: Conversation, last: WorksWith | undefined, split: SplitRequest): void {
+  const now = worksWithOf(split);
+  const { profile, tools } = split.request;
+  if (now.profile !== last?.profile) conversation.configure({ profile });
+  if (now.tools !== last?.tools) conversation.configure({ tools });
+  if (now.prompt === last?.prompt) return;
+  const length = lengthOfPrompt(conversation);
+  for (let id = 0; id < length; id += 1) conversation.amend(id, id === 0 ? split.prompt : []);
 }

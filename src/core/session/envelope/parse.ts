@@ -1,10 +1,11 @@
 import { parseJson } from '../../messages/parseJson.ts';
 import { MALFORMED_CALL, OPENINGS, type TextEnvelope } from './envelope.ts';
 
-/** One block of a reply: a call, or text that looks like a call but cannot be read. */
-export type EnvelopeCall =
-  | { readonly kind: 'call'; readonly name: string; readonly arguments: string }
-  | { readonly kind: 'malformed'; readonly name: typeof MALFORMED_CALL; readonly arguments: string };
+/** One call. One that cannot be read has the name `MALFORMED_CALL`, and the text itself as its arguments. */
+interface EnvelopeCall {
+  readonly name: string;
+  readonly arguments: string;
+}
 
 /** A reply split into what was said and what was called, in order. */
 export interface EnvelopeReply {
@@ -35,7 +36,9 @@ export function parseEnvelope(text: string, envelope: TextEnvelope): EnvelopeRep
     position = block.end;
   }
   said.push(text.slice(position));
-  const calls = blocks.map((block) => readBody(block.body) ?? malformed(text.slice(block.start, block.end)));
+  const calls = blocks.map(
+    ({ start, end, body }) => readBody(body) ?? { name: MALFORMED_CALL, arguments: text.slice(start, end) },
+  );
   return { text: said.join('').trim(), calls };
 }
 
@@ -47,27 +50,22 @@ function findBlocks(text: string): Found[] {
     const element = text.indexOf('<tool_call>', position);
     if (fenced < 0 && element < 0) break;
     const isFenced = element < 0 || (fenced >= 0 && fenced < element);
-    const block = isFenced ? takeFenced(text, fenced) : takeElement(text, element);
+    // The fence that closes must be at the start of a line: arguments may quote a fence, but JSON cannot contain a raw
+    // line end.
+    const block = isFenced
+      ? takeBlock(text, fenced, '```tool_call', '\n```')
+      : takeBlock(text, element, '<tool_call>', '</tool_call>');
     blocks.push(block);
     position = block.end;
   }
   return blocks;
 }
 
-function takeFenced(text: string, start: number): Found {
-  const bodyStart = start + '```tool_call'.length;
-  // The closing mark must be at the start of a line: arguments may quote a fence, but JSON cannot contain a raw line
-  // end.
-  const close = text.indexOf('\n```', bodyStart);
-  const end = close < 0 ? text.length : close + '\n```'.length;
-  return { start, end, body: text.slice(bodyStart, close < 0 ? text.length : close) };
-}
-
-function takeElement(text: string, start: number): Found {
-  const bodyStart = start + '<tool_call>'.length;
-  const close = text.indexOf('</tool_call>', bodyStart);
-  const end = close < 0 ? text.length : close + '</tool_call>'.length;
-  return { start, end, body: text.slice(bodyStart, close < 0 ? text.length : close) };
+function takeBlock(text: string, start: number, opening: string, closing: string): Found {
+  const bodyStart = start + opening.length;
+  const close = text.indexOf(closing, bodyStart);
+  const bodyEnd = close < 0 ? text.length : close;
+  return { start, end: close < 0 ? text.length : close + closing.length, body: text.slice(bodyStart, bodyEnd) };
 }
 
 function readBody(body: string): EnvelopeCall | undefined {
@@ -81,14 +79,14 @@ function readJsonCall(text: string): EnvelopeCall | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { name, arguments: given } = value as { name?: unknown; arguments?: unknown };
   if (typeof name !== 'string' || name === '' || !('arguments' in value)) return undefined;
-  return { kind: 'call', name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) };
+  return { name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) };
 }
 
 function readElements(body: string): EnvelopeCall | undefined {
   const name = between(body, '<name>', '</name>')?.trim();
   const given = between(body, '<arguments>', '</arguments>')?.trim();
   if (name === undefined || name === '') return undefined;
-  return { kind: 'call', name, arguments: given === undefined || given === '' ? '{}' : given };
+  return { name, arguments: given === undefined || given === '' ? '{}' : given };
 }
 
 function between(text: string, open: string, close: string): string | undefined {
@@ -96,10 +94,6 @@ function between(text: string, open: string, close: string): string | undefined 
   if (start < 0) return undefined;
   const end = text.lastIndexOf(close);
   return end < start ? undefined : text.slice(start + open.length, end);
-}
-
-function malformed(raw: string): EnvelopeCall {
-  return { kind: 'malformed', name: MALFORMED_CALL, arguments: raw };
 }
 
 /** Passes on the spoken part of a streaming reply and holds back its calls, even when a mark arrives in pieces. */

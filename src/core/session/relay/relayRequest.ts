@@ -12,19 +12,19 @@ export interface RelayRequest {
   readonly messages: readonly unknown[];
   readonly tools: readonly ChatTool[];
   /** All other fields of its body; sent to the model's server unchanged. */
-  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /** A conversation id that the client sent; only a hint. */
   readonly hint?: string | undefined;
   /** The name of the agent. */
-  readonly client?: string;
+  readonly client?: string | undefined;
   /** Makes the client that asks the model for this request out of the relay's own; absent: that one asks it. */
-  readonly via?: (client: ModelClient) => ModelClient;
+  readonly via?: ((client: ModelClient) => ModelClient) | undefined;
 }
 
 /** What was done so that a request fits. */
 export interface RelayDone {
   /** The conversation that the request continues; absent for a request beside one, such as for a title. */
-  readonly thread?: string;
+  readonly thread: string | undefined;
   /** The runs that were due, oldest first; `overflow`: the server had refused the request. */
   readonly compactions: readonly { readonly trigger: Trigger; readonly before: number; readonly after: number }[];
   /** The number of recalls that Karl answered itself. */
@@ -43,7 +43,7 @@ export interface RelayListener extends AnswerListener {
 export interface RelayReply {
   readonly message: ChatMessage;
   readonly finishReason: string;
-  readonly usage?: Usage;
+  readonly usage: Usage | undefined;
   readonly done: RelayDone;
 }
 

@@ -2,9 +2,10 @@ import { createExactCounter, findRanks } from '../../../../src/adapters/tiktoken
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../../src/core/conversation/conversationOptions.ts';
 import type { ConversationState } from '../../../../src/core/conversation/conversationState.ts';
-import type { StatelessRequest, ThreadMatch } from '../../../../src/core/conversation/threads/match.ts';
+import type { ThreadsOptions } from '../../../../src/core/conversation/threads/archive.ts';
+import type { Match, StatelessRequest } from '../../../../src/core/conversation/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/conversation/threads/threadStore.ts';
-import { Threads, type ThreadsOptions } from '../../../../src/core/conversation/threads/threads.ts';
+import { Threads } from '../../../../src/core/conversation/threads/threads.ts';
 import { type ChatMessage, type ChatTool, withoutOwn } from '../../../../src/core/messages/chat.ts';
 import { err, ok } from '../../../../src/core/result.ts';
 import { PROFILE } from '../kit.ts';
@@ -48,7 +49,7 @@ export async function send(
   threads: Threads,
   messages: readonly ChatMessage[],
   more: Partial<StatelessRequest> = {},
-): Promise<ThreadMatch> {
+): Promise<Match> {
   const match = await threads.match(request(messages, more));
   if (match.kind !== 'thread') throw new Error('the request was taken for an aside');
   await match.release();
@@ -88,6 +89,6 @@ export class MemoryStore implements ThreadStore {
 }
 
 /** What goes upstream for a match: a client of models sends nothing of Karl's own. */
-export function viewOf({ conversation, dress }: ThreadMatch): readonly ChatMessage[] {
+export function viewOf({ conversation, dress }: Match): readonly ChatMessage[] {
   return dress({ messages: conversation.request(), tools: [READ] }).messages.map((message) => withoutOwn(message));
 }

@@ -2,17 +2,22 @@ import assert from 'node:assert/strict';
 import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { EDITOR_MODELS, profileKey } from '../../../src/core/model/providers.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
-import { KnownWindows } from '../../../src/host/servers/knownWindows.ts';
-import { LearnedWindows } from '../../../src/host/servers/learnedWindows.ts';
+import type { HostAdapters } from '../../../src/host/adapters.ts';
+import { Windows } from '../../../src/host/servers/windows.ts';
 import { hostOf } from '../kit.ts';
 
-const noKey = async () => undefined;
+const NO_MEMORY = { get: () => undefined, update: async () => undefined };
+
+/** Windows of a host whose servers say this. */
+function open(discoverWindow: HostAdapters['discoverWindow'] | undefined, globalState: object = NO_MEMORY): Windows {
+  const factory = Promise.resolve({ discoverWindow, profiles: { readKey: async () => undefined } });
+  return new Windows(hostOf({ context: { globalState }, factory }));
+}
 
 describe('the window of a model that a setting names', () => {
   it("is asked of a server at once, and of VS Code's models only with a message", async () => {
     const asked: string[] = [];
-    const learned = new LearnedWindows({ get: () => undefined, update: async () => undefined, keys: () => [] });
-    const windows = new KnownWindows(hostOf({ windows: learned }), noKey, async ({ id }) => {
+    const windows = open(async ({ id }) => {
       asked.push(id);
       return { window: { tokens: 8000, source: 'server' }, dropsOldest: false };
     });
@@ -28,11 +33,7 @@ describe('the window of a model that a setting names', () => {
 
   it('is what the server said last while it says nothing, until it is reset', async () => {
     let said: LearnedWindow | undefined = { tokens: 32_768, source: 'server' };
-    const learned = new LearnedWindows({ get: () => undefined, update: async () => undefined, keys: () => [] });
-    const windows = new KnownWindows(hostOf({ windows: learned }), noKey, async () => ({
-      ...(said !== undefined && { window: said }),
-      dropsOldest: false,
-    }));
+    const windows = open(async () => ({ ...(said !== undefined && { window: said }), dropsOldest: false }));
     const { profile } = resolveProfile({ model: 'local', baseUrl: 'http://127.0.0.1:9/v1' });
     assert.equal((await windows.find(profile))?.tokens, 32_768);
     said = undefined;
@@ -40,7 +41,7 @@ describe('the window of a model that a setting names', () => {
     said = { tokens: 16_384, source: 'server' };
     assert.equal((await windows.find(profile))?.tokens, 16_384);
     said = undefined;
-    await learned.forget(profile);
+    await windows.forget(profile);
     assert.equal(windows.known(profile), undefined, 'a reset forgets it');
     assert.equal(await windows.find(profile), undefined);
   });
@@ -57,22 +58,21 @@ describe('what a server accepted', () => {
         if (value === undefined) kept.delete(key);
         else kept.set(key, value);
       },
-      keys: () => [...kept.keys()],
     };
-    const open = () => new LearnedWindows(memory as ConstructorParameters<typeof LearnedWindows>[0]).accepted;
+    const reopen = () => open(undefined, memory).accepted;
     const { profile } = resolveProfile({ model: 'local', baseUrl: 'http://127.0.0.1:9/v1' });
     const key = profileKey(profile);
-    const accepted = open();
+    const accepted = reopen();
     accepted.set(key, 31_000);
     accepted.set(key, 31_500);
     assert.deepEqual([accepted.get(key), accepted.get('another'), written], [31_500, undefined, 1]);
-    assert.equal(open().get(key), 31_000, 'accurate to a twentieth');
+    assert.equal(reopen().get(key), 31_000, 'accurate to a twentieth');
     accepted.set(key, 40_000);
-    assert.equal(open().get(key), 40_000);
+    assert.equal(reopen().get(key), 40_000);
     accepted.delete(key);
-    assert.deepEqual([accepted.get(key), open().get(key)], [undefined, undefined]);
+    assert.deepEqual([accepted.get(key), reopen().get(key)], [undefined, undefined]);
     accepted.set(key, 9_000);
-    await new LearnedWindows(memory as ConstructorParameters<typeof LearnedWindows>[0]).forget(profile);
-    assert.equal(open().get(key), undefined);
+    await open(undefined, memory).forget(profile);
+    assert.equal(reopen().get(key), undefined);
   });
 });
