@@ -16,8 +16,8 @@ export interface WrapPlan {
   readonly environment: Readonly<Record<string, string>>;
   /** Put before the user's own arguments. */
   readonly words?: readonly string[];
-  /** Files by their path in the folder. */
-  readonly files?: Readonly<Record<string, object>>;
+  /** Files by their path in the folder: text, or what is written as JSON. */
+  readonly files?: Readonly<Record<string, object | string>>;
 }
 
 /** An agent that `karl wrap` can start. */
@@ -35,6 +35,13 @@ const ADVERTISED = 10_000_000;
 
 /** Output that agents may ask for, tokens; the gateway asks for less where the model's window is smaller. */
 const OUTPUT = 8_192;
+
+/** What pi wants to know of a model besides. */
+const PI_MODEL = {
+  reasoning: false,
+  input: ['text', 'image'],
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+};
 
 const TOKEN_HEADER = 'x-karl-token';
 
@@ -85,6 +92,47 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
       const models = { [model]: { name: model, limit: { context: ADVERTISED, output: OUTPUT } } };
       const provider = { karl: { npm: '@ai-sdk/openai-compatible', name: 'Karl', options, models } };
       return { environment: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ model: `karl/${model}`, provider }) } };
+    },
+  },
+  pi: {
+    command: 'pi',
+    package: '@earendil-works/pi-coding-agent',
+    plan: ({ address, token, model = '', folder }) => {
+      const models = [{ id: model, name: model, contextWindow: ADVERTISED, maxTokens: OUTPUT, ...PI_MODEL }];
+      const about = {
+        name: 'Karl',
+        baseUrl: `${address}/v1`,
+        apiKey: '$KARL_GATEWAY_TOKEN',
+        api: 'openai-completions',
+      };
+      return {
+        environment: { KARL_GATEWAY_TOKEN: token },
+        words: ['--extension', `${folder}/karl.js`, '--provider', 'karl', '--model', model],
+        files: {
+          'package.json': { type: 'module' },
+          'karl.js': `export default (pi) => pi.registerProvider('karl', ${JSON.stringify({ ...about, models })});\n`,
+        },
+      };
+    },
+  },
+  cline: {
+    command: 'cline',
+    package: 'cline',
+    plan: ({ address, token, model = '', folder }) => {
+      const provider = 'openai-compatible';
+      const settings = { provider, apiKey: token, model, baseUrl: `${address}/v1` };
+      const saved = { settings, updatedAt: new Date().toISOString(), tokenSource: 'manual' };
+      return {
+        // A process in the background would outlive the gateway, and serve later runs with its settings.
+        environment: {
+          CLINE_PROVIDER_SETTINGS_PATH: `${folder}/providers.json`,
+          CLINE_SESSION_BACKEND_MODE: 'local',
+        },
+        words: ['--compaction', 'off'],
+        files: {
+          'providers.json': { version: 1, lastUsedProvider: provider, modes: {}, providers: { [provider]: saved } },
+        },
+      };
     },
   },
   qwen: {

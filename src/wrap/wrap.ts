@@ -49,11 +49,15 @@ export async function wrap(words: readonly string[]): Promise<number> {
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-wrap-'));
   try {
     const model = values.model ?? (agent.upstream === undefined ? await firstModel(upstream) : undefined);
+    if (model === undefined && agent.upstream === undefined)
+      return refuse(`${name} needs --model: ${baseUrl} lists no models.`);
     const address = started.value.url.replace(/\/v1$/, '');
     const keepsKey = values.upstream === undefined && key === undefined;
     const plan = agent.plan({ address, token, model, keepsKey, folder });
     for (const [file, content] of Object.entries(plan.files ?? {}))
-      fs.writeFileSync(path.join(folder, file), JSON.stringify(content), { mode: 0o600 });
+      fs.writeFileSync(path.join(folder, file), typeof content === 'string' ? content : JSON.stringify(content), {
+        mode: 0o600,
+      });
     const code = await run(agent.command, rest, plan);
     if (code === NOT_FOUND) tell(`${agent.command} was not found: npm install -g ${agent.package}`);
     return code;

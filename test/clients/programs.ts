@@ -127,7 +127,7 @@ export interface WrappedAgent {
   readonly environment: (home: string) => Readonly<Record<string, string>>;
 }
 
-/** Agents that speak Messages or Responses. */
+/** Agents of each API. */
 export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
   {
     name: 'Claude Code',
@@ -148,5 +148,15 @@ export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
     tool: /^(?:exec_command|shell|shell_command)$/,
     argument: 'cmd',
     environment: (home) => ({ CODEX_HOME: home }),
+  },
+  {
+    name: 'pi',
+    command: 'pi',
+    programs: ['.bin/pi'],
+    words: ['-p', TASK],
+    window: 16_384,
+    tool: /^bash$/,
+    argument: 'command',
+    environment: (home) => ({ HOME: home, PI_OFFLINE: '1', PI_TELEMETRY: '0' }),
   },
 ];

@@ -1,6 +1,12 @@
+import assert from 'node:assert/strict';
+import { ConversationFiles } from '../../src/adapters/node/conversationFiles.ts';
+import type { Conversation } from '../../src/core/conversation/conversation.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/session/settings.ts';
+import { ActiveConversation } from '../../src/host/conversations/activeConversation.ts';
+import { OtherAgent } from '../../src/host/conversations/openThread.ts';
 import type { Host } from '../../src/host/host.ts';
 import { Notices } from '../../src/host/notices/notices.ts';
+import { PROFILE } from '../core/conversation/kit.ts';
 
 const ignore = () => undefined;
 
@@ -11,4 +17,21 @@ export function hostOf(parts: object = {}): Host {
   const host = { refresh: ignore, modelsChanged: ignore, notices: new Notices(ignore), log, settings };
   // What the parts say with a getter stays as it is.
   return Object.setPrototypeOf(parts, host) as Host;
+}
+
+/** A conversation that is open, with a file in a folder and an agent through which nothing is sent. */
+export async function openActive(
+  root: string,
+  conversation: Conversation,
+  isBusy = () => false,
+): Promise<ActiveConversation> {
+  const file = await new ConversationFiles({ root, now: () => 0 }).create({ id: 'one', title: 'One' });
+  assert.ok(file.ok, JSON.stringify(file));
+  return new ActiveConversation({
+    file: file.value,
+    conversation,
+    resolved: { profile: PROFILE, matches: [] },
+    createAgent: () => new OtherAgent(isBusy, ignore),
+    onProblem: ({ message }) => assert.fail(message),
+  });
 }

@@ -90,7 +90,8 @@ class Walk {
     const to = Number(named?.[2] ?? named?.[1]);
     if (!(from <= expected.from && expected.to <= to))
       this.faults.push(`complete: view[${this.#at - 1}] does not name t${expected.from}-${expected.to}`);
-    this.#said(expected);
+    // A message that was pinned later is still among those that the note is said to be about.
+    this.#said({ ...expected, from, to });
   }
 
   /** What the user wrote among the messages of a note may stand beside it as a message of theirs, behind its handles. */
@@ -111,7 +112,9 @@ class Walk {
     const last = Number(named[2] ?? named[1]);
     if (last < from || to < first) return;
     this.#at += 1;
-    const ofTheUser = groups.some(({ whole }) => whole.some((raw) => typeof raw !== 'string' && raw.role === 'user'));
+    const isPinned = groups.every((group) => group.to < first || last < group.from);
+    const ofTheUser =
+      isPinned || groups.some(({ whole }) => whole.some((raw) => typeof raw !== 'string' && raw.role === 'user'));
     if (!(from <= first && last <= to && ofTheUser))
       this.faults.push(`ordered: view[${this.#at - 1}] is said to be of the user, in t${from}-${to}`);
   }

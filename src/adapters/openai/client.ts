@@ -13,14 +13,13 @@ import type {
 import { orAborted, runInSlices, type Steps } from '../../core/steps.ts';
 import { Pace, SLICES } from '../node/slices.ts';
 import { refuseKey } from '../servers/query.ts';
-import { type Endpoint, parseEndpoint } from './endpoint.ts';
+import { parseEndpoint } from './endpoint.ts';
 import { EnvelopeChunks } from './envelopeChunks.ts';
-import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';
+import { Exchange, type ReplyLimits } from './exchange.ts';
 import { classifyFailure, endless, ownFailure, withoutKey } from './failure.ts';
-import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
+import type { Answer, Post } from './nodeFetch.ts';
 import { ReplyReader } from './replyReader.ts';
 import { type Adaptation, findAdaptations, makeRequestBody, type RequestBody, writeBody } from './requestBody.ts';
-import { Watchdog } from './watchdog.ts';
 
 /** What the client needs from outside. */
 export interface OpenAIModelClientOptions {
@@ -35,20 +34,6 @@ export interface OpenAIModelClientOptions {
  * two or three.
  */
 const MOST_RESENDS = 3;
-
-interface Attempt {
-  readonly request: ModelRequest;
-  readonly endpoint: Endpoint;
-  readonly key: string | undefined;
-  readonly onDelta: (delta: ModelDelta) => void;
-  readonly signal: AbortSignal;
-}
-
-interface Outcome {
-  readonly result: Result<ModelReply, ModelFailure>;
-  /** The raw answer of a server that refused, and the body that it refused. */
-  readonly refusal?: { readonly answer: RawAnswer; readonly sent: RequestBody };
-}
 
 /**
  * Asks any OpenAI-compatible server. One request, one attempt: a request is sent
@@ -98,16 +83,23 @@ export class OpenAIModelClient implements ModelClient {
     if (!endpoint.ok) return err({ error: ownFailure('other', false, endpoint.error) });
     const key = await this.#readKey(endpoint.value.origin, signal);
     if (!key.ok) return err({ error: key.error });
-    const attempt: Attempt = { request, endpoint: endpoint.value, key: key.value, onDelta, signal };
-    const server = `${endpoint.value.completions} ${request.profile.id}`;
+    const { timeoutMs, id } = request.profile;
+    const { completions: address } = endpoint.value;
+    const headers: Record<string, string> = key.value === undefined ? {} : { authorization: `Bearer ${key.value}` };
+    const server = `${address} ${id}`;
     for (let resends = 0; ; resends += 1) {
       const known = this.#adaptations.get(server) ?? new Set();
-      const { result: raw, refusal } = await this.#attempt(attempt, known);
-      if (raw.ok) return raw;
-      const result = err({ ...raw.error, error: withoutKey(raw.error.error, key.value) });
-      if (refusal === undefined || signal.aborted || resends === MOST_RESENDS) return result;
-      const added = findAdaptations(refusal.answer, refusal.sent).filter((adaptation) => !known.has(adaptation));
-      if (added.length === 0) return result;
+      const prepared = await prepare(request, known);
+      if (!prepared.ok) return err({ error: prepared.error });
+      const { sent, body } = prepared.value;
+      const { fetch, limits } = this.#options;
+      const exchange = new Exchange({ address, headers, body, timeoutMs, signal, fetch, limits });
+      const result = await readReply(exchange, request, onDelta);
+      if (result.ok) return result;
+      const failed = err({ ...result.error, error: withoutKey(result.error.error, key.value) });
+      if (exchange.answer === undefined || signal.aborted || resends === MOST_RESENDS) return failed;
+      const added = findAdaptations(exchange.answer, sent).filter((adaptation) => !known.has(adaptation));
+      if (added.length === 0) return failed;
       this.#adaptations.set(server, new Set([...known, ...added]));
     }
   }
@@ -126,58 +118,40 @@ export class OpenAIModelClient implements ModelClient {
       );
     }
   }
+}
 
-  async #attempt(attempt: Attempt, adaptations: ReadonlySet<Adaptation>): Promise<Outcome> {
-    const { request, endpoint, key, onDelta, signal } = attempt;
-    const { timeoutMs } = request.profile;
-    const limits = { ...DEFAULT_REPLY_LIMITS, ...this.#options.limits };
-    const prepared = await prepare(request, adaptations);
-    if (!prepared.ok) return { result: err({ error: prepared.error }) };
-    const { sent, body } = prepared.value;
-    const watchdog = new Watchdog(timeoutMs, signal);
-    const exchange = new Exchange({
-      fetch: this.#options.fetch ?? nodeFetch,
-      watchdog,
-      limits,
-      server: endpoint.origin,
-      key,
-      body,
-    });
-    const reader = new ReplyReader(request, onDelta);
-    let thrown: unknown;
-    try {
-      // The server checks the body: extras and unknown fields are intended.
-      const pace = new Pace();
-      for await (const chunk of exchange.post(endpoint.completions)) {
-        await pace.giveWay();
-        if (reader.take(chunk)) exchange.progress();
-        if (reader.finished) exchange.settle();
-        const excess = reader.findExcess(limits);
-        if (excess !== undefined) return { result: err(reader.fail(endless(excess))) };
-        await request.onChunk?.(chunk);
-      }
-    } catch (error) {
-      thrown = error;
-    } finally {
-      watchdog.stop();
+/** Reads the answer of one attempt. */
+async function readReply(
+  exchange: Exchange,
+  request: ModelRequest,
+  onDelta: (delta: ModelDelta) => void,
+): Promise<Result<ModelReply, ModelFailure>> {
+  const { limits, watchdog } = exchange;
+  const reader = new ReplyReader(request, onDelta);
+  let thrown: unknown;
+  try {
+    const pace = new Pace();
+    for await (const chunk of exchange.post()) {
+      await pace.giveWay();
+      if (reader.take(chunk)) exchange.progress();
+      if (reader.finished) exchange.settle();
+      const excess = reader.findExcess(limits);
+      if (excess !== undefined) return err(reader.fail(endless(excess)));
+      await request.onChunk?.(chunk);
     }
-    let whole: AnswerChunk | undefined;
-    if (exchange.answer !== undefined && exchange.answer.status < 300) whole = reader.takeWhole(exchange.answer.body);
-    const excess = reader.findExcess(limits);
-    if (excess !== undefined) return { result: err(reader.fail(endless(excess))) };
-    // A finish reason makes the reply complete, whatever happened to the connection after it.
-    const finished =
-      watchdog.ending === 'cancelled'
-        ? undefined
-        : reader.finish({ isDone: exchange.isDone, isClean: thrown === undefined && watchdog.ending === undefined });
-    if (finished !== undefined) {
-      if (whole !== undefined) await request.onChunk?.(whole);
-      return { result: finished };
-    }
-    const error = classifyFailure({ thrown, exchange, watchdog, timeoutMs, replied: reader.replied });
-    const result = err(reader.fail(error));
-    return exchange.answer === undefined ? { result } : { result, refusal: { answer: exchange.answer, sent } };
+  } catch (error) {
+    thrown = error;
   }
+  const { answer } = exchange;
+  const whole = answer !== undefined && answer.status < 300 ? reader.takeWhole(answer.body) : undefined;
+  const excess = reader.findExcess(limits);
+  if (excess !== undefined) return err(reader.fail(endless(excess)));
+  // A finish reason makes the reply complete, whatever happened to the connection after it.
+  const isClean = thrown === undefined && watchdog.ending === undefined;
+  const finished = watchdog.ending === 'cancelled' ? undefined : reader.finish({ isDone: exchange.isDone, isClean });
+  if (finished === undefined) return err(reader.fail(classifyFailure(exchange, thrown, reader.replied)));
+  if (whole !== undefined) await request.onChunk?.(whole);
+  return finished;
 }
 
 interface Prepared {

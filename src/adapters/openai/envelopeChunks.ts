@@ -3,13 +3,11 @@ import { type Fields, isFields } from './mergeFields.ts';
 
 /**
  * Turns the chunks of a model that writes its calls as text into those of a model with native calls: the text that is
- * shown, then the calls, then how the answer ends. Everything else in a chunk stays, except log probabilities that
+ * shown, then the calls, then how the answer ends. Everything else in a chunk stays, except log probabilities, which may
  * spell out another text.
  */
 export class EnvelopeChunks {
   #text = '';
-  /** The characters that came but were not shown, or not yet: they begin a call, or may begin one. */
-  #held = 0;
   #last: AnswerChunk | undefined;
   readonly #others: AnswerChunk[] = [];
 
@@ -28,11 +26,9 @@ export class EnvelopeChunks {
     this.#last = chunk;
     if (isFields(choice.message)) return undefined;
     const said = isFields(choice.delta) ? choice.delta : {};
-    const [came, text] = [typeof said.content === 'string' ? said.content : '', this.#text];
+    const text = this.#text;
     this.#text = '';
-    this.#held += came.length - text.length;
-    const kept = came === text && this.#held === 0 ? choice : withoutLogprobs(choice);
-    return withChoice(chunk, { ...kept, finish_reason: null, delta: { ...said, content: text } });
+    return withChoice(chunk, { ...choice, finish_reason: null, delta: { ...said, content: text } });
   }
 
   /** The chunks that end the answer. */
@@ -40,15 +36,11 @@ export class EnvelopeChunks {
     const last = this.#last ?? {};
     const choice = firstOf(last) ?? { index: 0 };
     const finish_reason = finishReason === 'stop' && message.tool_calls !== undefined ? 'tool_calls' : finishReason;
-    if (isFields(choice.message)) {
-      const isAsSaid = message.tool_calls === undefined && message.content === choice.message.content;
-      return [withChoice(last, { ...(isAsSaid ? choice : withoutLogprobs(choice)), message, finish_reason })];
-    }
+    if (isFields(choice.message)) return [withChoice(last, { ...choice, message, finish_reason })];
     const calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
     const rest = this.#text === '' ? {} : { content: this.#text };
     const delta = { ...rest, ...(calls !== undefined && { tool_calls: calls }) };
-    // The log probabilities of the last text were shown with it.
-    return [withChoice(last, { ...withoutLogprobs(choice), delta, finish_reason }), ...this.#others];
+    return [withChoice(last, { ...choice, delta, finish_reason }), ...this.#others];
   }
 }
 
@@ -57,5 +49,5 @@ function firstOf({ choices }: AnswerChunk): Fields | undefined {
 }
 
 function withChoice(chunk: AnswerChunk, choice: Fields): AnswerChunk {
-  return { ...chunk, choices: [choice] };
+  return { ...chunk, choices: [withoutLogprobs(choice)] };
 }

@@ -2,8 +2,8 @@ import { english } from '../../core/language.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
 import { type BodyKind, DONE, EventReader, isBlank, readBounded, tellBody } from './bodies.ts';
 import { type Fields, isFields } from './mergeFields.ts';
-import type { Answer, Post } from './nodeFetch.ts';
-import type { Watchdog } from './watchdog.ts';
+import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
+import { Watchdog } from './watchdog.ts';
 
 /** Limits of one reply. */
 export interface ReplyLimits {
@@ -24,7 +24,7 @@ export interface ReplyLimits {
 }
 
 /** Far more than any model writes in one reply, far less than would slow down the editor. */
-export const DEFAULT_REPLY_LIMITS: ReplyLimits = {
+const DEFAULT_REPLY_LIMITS: ReplyLimits = {
   characters: 16_000_000,
   entries: 10_000,
   values: 500_000,
@@ -58,27 +58,35 @@ export class ErrorEvent extends Error {
   }
 }
 
-/** What the fetch of one exchange needs. */
+/** Made from scratch: no header from the environment, for another provider or about this machine is sent. */
+const HEADERS = {
+  accept: 'text/event-stream, application/json',
+  'content-type': 'application/json',
+  'user-agent': 'karl-vscode',
+};
+
+/** What is posted, and how. */
 export interface ExchangeOptions {
-  readonly fetch: (address: string, post: Post) => Promise<Answer>;
-  readonly watchdog: Watchdog;
-  readonly limits: ReplyLimits;
-  /** The origin of the server, for messages. */
-  readonly server: string;
-  /** Sent as a bearer token; absent for servers without a key. */
-  readonly key: string | undefined;
-  /** Headers of the client for whom the request is made; they take precedence. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly address: string;
+  /** Beside those of every exchange, over which they take precedence. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The body to post, in pieces. */
   readonly body: readonly Uint8Array[];
+  /** The longest silence. Milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly fetch?: ((address: string, post: Post) => Promise<Answer>) | undefined;
+  readonly limits?: Partial<ReplyLimits> | undefined;
 }
 
 /**
  * One HTTP exchange: sends Karl's own body and headers and no others, reads an event stream, keeps the raw body of
- * everything else, feeds the watchdog and enforces the limits.
+ * everything else, and enforces the limits.
  */
 export class Exchange {
   readonly #options: ExchangeOptions;
+  readonly limits: ReplyLimits;
+  readonly watchdog: Watchdog;
   #answer: RawAnswer | undefined;
   #tooLarge: string | undefined;
   #head = '';
@@ -90,10 +98,13 @@ export class Exchange {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
+    this.limits = { ...DEFAULT_REPLY_LIMITS, ...options.limits };
+    this.watchdog = new Watchdog(options.timeoutMs, options.signal);
   }
 
+  /** The origin of the server, for messages. */
   get server(): string {
-    return this.#options.server;
+    return new URL(this.#options.address).origin;
   }
 
   /** The raw answer when it was an error or not an event stream. */
@@ -119,21 +130,26 @@ export class Exchange {
   /**
    * Posts the request and yields the chunks of the answer; none when it is not an event stream: then `answer` has it.
    */
-  async *post(address: string): AsyncGenerator<AnswerChunk> {
-    const { body: posted, fetch, watchdog } = this.#options;
-    const answered = await fetch(address, {
-      headers: this.#headers(),
-      body: posted,
-      signal: watchdog.controller.signal,
-    });
-    watchdog.touch();
-    const { status, headers } = answered;
-    const { kind, body } = await tellBody(this.#meter(answered.body), headers);
-    if (kind === 'events' && status >= 200 && status < 300) {
-      this.#isStream = true;
-      yield* this.#readEvents(body);
-    } else
-      this.#answer = await this.#read({ status, contentType: headers.get('content-type') ?? '', headers }, kind, body);
+  async *post(): AsyncGenerator<AnswerChunk> {
+    const { address, headers: added, body: posted, fetch = nodeFetch } = this.#options;
+    try {
+      const { signal } = this.watchdog.controller;
+      const answered = await fetch(address, { headers: { ...HEADERS, ...added }, body: posted, signal });
+      this.watchdog.touch();
+      const { status, headers } = answered;
+      const { kind, body } = await tellBody(this.#meter(answered.body), headers);
+      if (kind === 'events' && status >= 200 && status < 300) {
+        this.#isStream = true;
+        yield* this.#readEvents(body);
+      } else
+        this.#answer = await this.#read(
+          { status, contentType: headers.get('content-type') ?? '', headers },
+          kind,
+          body,
+        );
+    } finally {
+      this.watchdog.stop();
+    }
   }
 
   async *#readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerChunk> {
@@ -157,20 +173,20 @@ export class Exchange {
   }
 
   readonly #checkValues = (count: number): void => {
-    const { values } = this.#options.limits;
+    const { values } = this.limits;
     if (count > values) this.#stop(english('The reply was stopped: it has more than {0} values.', String(values)));
   };
 
   async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: AsyncIterable<Uint8Array>): Promise<RawAnswer> {
     if (kind === 'compressed') {
       // Nothing of it is needed, and it may be slow to come.
-      this.#options.watchdog.controller.abort();
+      this.watchdog.controller.abort();
       return { ...answer, body: '', compressed: true };
     }
     // The error must be known, even if the server repeats what it was sent.
     const isError = answer.status >= 300;
     const text = await readBounded(body, {
-      limit: isError ? LONGEST_ERROR_BODY : this.#options.limits.lineBytes,
+      limit: isError ? LONGEST_ERROR_BODY : this.limits.lineBytes,
       onValues: isError ? () => undefined : this.#checkValues,
       onWhole: () => this.settle(),
     });
@@ -180,30 +196,18 @@ export class Exchange {
   /** Something of the reply has come. */
   progress(): void {
     this.#idleBytes = 0;
-    this.#options.watchdog.progress();
+    this.watchdog.progress();
   }
 
   /** The reply is complete: the connection gets a little time to end. */
   settle(): void {
-    this.#options.watchdog.settle(this.#options.limits.graceMs);
-  }
-
-  /** Made from scratch: no header from the environment, for another provider or about this machine is sent. */
-  #headers(): Record<string, string> {
-    const { key, headers } = this.#options;
-    return {
-      accept: 'text/event-stream, application/json',
-      'content-type': 'application/json',
-      'user-agent': 'karl-vscode',
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      ...headers,
-    };
+    this.watchdog.settle(this.limits.graceMs);
   }
 
   async *#meter(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const decoder = new TextDecoder();
     for await (const chunk of body) {
-      this.#options.watchdog.touch();
+      this.watchdog.touch();
       this.#bytes += chunk.byteLength;
       if (!this.#isStream && !isBlank(chunk)) this.progress();
       const lineEnd = chunk.lastIndexOf(10);
@@ -211,7 +215,7 @@ export class Exchange {
       this.#lineBytes = lineEnd < 0 ? this.#lineBytes + chunk.byteLength : chunk.byteLength - lineEnd - 1;
       if (this.#head.length < 4_000)
         this.#head = (this.#head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
-      const { bytes, lineBytes, idleBytes } = this.#options.limits;
+      const { bytes, lineBytes, idleBytes } = this.limits;
       if (this.#bytes > bytes) this.#stop(english('The reply was stopped: it has more than {0} bytes.', String(bytes)));
       if (this.#lineBytes > lineBytes)
         this.#stop(english('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));

@@ -4,44 +4,35 @@ import { parseJson } from '../../core/messages/parseJson.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import { ErrorEvent, type Exchange, type RawAnswer } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
-import { type Ending, IDLE_TIMES, type Watchdog } from './watchdog.ts';
+import { type Ending, IDLE_TIMES } from './watchdog.ts';
 
 /** A failure that was detected on this side: nothing has to be guessed from text. */
 export function ownFailure(kind: ModelError['kind'], retryable: boolean, evidence: string): ModelError {
   return { kind, retryable, evidence };
 }
 
-/** What is known about a request that failed. */
-export interface FailedExchange {
-  /** What was thrown, if anything. */
-  readonly thrown: unknown;
-  readonly exchange: Exchange;
-  readonly watchdog: Watchdog;
-  readonly timeoutMs: number;
-  /** A choice of the model was read: then the raw head of the stream is the model's own words and no evidence. */
-  readonly replied: boolean;
-}
-
 const ENDED_EARLY = english('The stream ended before the reply was finished (no finish_reason).');
 const NOT_JSON = english('The server sent an event that is not JSON (malformed event stream).');
 
-/** Classifies a failed request: first by what this side did, then by the raw answer, then by what was thrown. */
-export function classifyFailure(failed: FailedExchange): ModelError {
-  const { exchange, watchdog, thrown } = failed;
-  const { ending } = watchdog;
-  if (ending !== undefined && ending !== 'settled') return describeEnding(ending, failed.timeoutMs);
+/**
+ * Classifies a failed request: first by what this side did, then by the raw answer, then by what was thrown. `replied`: a
+ * choice of the model was read; then the raw head of the stream is the model's own words and no evidence.
+ */
+export function classifyFailure(exchange: Exchange, thrown: unknown, replied: boolean): ModelError {
+  const { ending, timeoutMs } = exchange.watchdog;
+  if (ending !== undefined && ending !== 'settled') return describeEnding(ending, timeoutMs);
   if (exchange.tooLarge !== undefined) return endless(exchange.tooLarge);
   if (exchange.answer !== undefined) return classifyAnswer(exchange.answer);
   if (thrown === undefined || thrown instanceof SyntaxError || ending === 'settled') {
     // An error in the stream that is not one of its events.
-    const isWord = !failed.replied && exchange.head !== '' && !isWebPage(exchange.head);
+    const isWord = !replied && exchange.head !== '' && !isWebPage(exchange.head);
     const told = isWord ? classifyModelError({ body: exchange.head }) : undefined;
     if (told !== undefined && told.kind !== 'other') return told;
     const evidence = thrown instanceof SyntaxError ? NOT_JSON : ENDED_EARLY;
     return { ...ownFailure('other', true, evidence), answered: true };
   }
   return (
-    describeConnection(thrown, exchange.server, failed.replied) ??
+    describeConnection(thrown, exchange.server, replied) ??
     classifyModelError(thrown instanceof ErrorEvent ? thrown.event : thrown)
   );
 }

@@ -15,7 +15,7 @@ const LONGEST_TIMER_MS = 2_147_483_647;
 export class Watchdog {
   /** Aborts with the request, and ends the request when it is aborted. */
   readonly controller = new AbortController();
-  readonly #timeoutMs: number;
+  readonly timeoutMs: number;
   readonly #cancelled: AbortSignal;
   #timer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -24,7 +24,7 @@ export class Watchdog {
   #ending: Ending | undefined;
 
   constructor(timeoutMs: number, cancelled: AbortSignal) {
-    this.#timeoutMs = timeoutMs;
+    this.timeoutMs = timeoutMs;
     this.#cancelled = cancelled;
     if (cancelled.aborted) this.#cancel();
     else cancelled.addEventListener('abort', this.#cancel, { once: true });
@@ -47,7 +47,7 @@ export class Watchdog {
   progress(): void {
     clearTimeout(this.#idleTimer);
     if (this.#ending !== undefined) return;
-    this.#idleTimer = this.#endAfter(this.#timeoutMs * IDLE_TIMES, 'idle');
+    this.#idleTimer = this.#endAfter(this.timeoutMs * IDLE_TIMES, 'idle');
     // More came after what looked like the end, so it was not the end.
     clearTimeout(this.#grace);
     this.#grace = undefined;
@@ -55,7 +55,7 @@ export class Watchdog {
 
   /** The reply seems complete: unless more of it comes, the request ends after this many milliseconds. */
   settle(ms: number): void {
-    if (this.#ending === undefined) this.#grace ??= this.#endAfter(Math.min(ms, this.#timeoutMs), 'settled');
+    if (this.#ending === undefined) this.#grace ??= this.#endAfter(Math.min(ms, this.timeoutMs), 'settled');
   }
 
   /** Leaves no timer running. */
@@ -69,7 +69,7 @@ export class Watchdog {
   #arm(): void {
     clearTimeout(this.#timer);
     if (this.#ending !== undefined) return;
-    this.#timer = this.#endAfter(this.#timeoutMs, this.#phase);
+    this.#timer = this.#endAfter(this.timeoutMs, this.#phase);
   }
 
   #endAfter(ms: number, ending: Ending): NodeJS.Timeout {

@@ -14,11 +14,12 @@ import type { Host } from '../host.ts';
 import { showLog } from '../log/windowLog.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
+import { undoHint } from '../present/compressions.ts';
 import { type ConversationChoice, plainText } from '../present/words.ts';
 import { describeReset } from '../servers/windows.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { redoCompression, undoCompression } from './changes.ts';
-import { askWindow, isFree, leadBack, mayLead, mayLeave, mayWrite, openCure } from './guards.ts';
+import { askWindow, mayLeave, openCure } from './dialogs.ts';
 import type { WaitingPlace } from './waitingMessages.ts';
 
 /** Everything that a user can do with Karl, whether from the palette or from the view. */
@@ -210,15 +211,15 @@ export class UserActions {
   }
 
   async selectModel(from?: 'view'): Promise<void> {
-    if (requireTrust()) await leadBack(() => this.#host.setup.selectModel(), this.#host, from);
+    if (requireTrust()) await this.#leadBack(() => this.#host.setup.selectModel(), from);
   }
 
   async selectServer(from?: 'view'): Promise<void> {
-    if (requireTrust()) await leadBack(() => this.#host.setup.selectServer(), this.#host, from);
+    if (requireTrust()) await this.#leadBack(() => this.#host.setup.selectServer(), from);
   }
 
   async setApiKey(): Promise<void> {
-    if (requireTrust()) await leadBack(() => this.#host.setup.setKey(), this.#host);
+    if (requireTrust()) await this.#leadBack(() => this.#host.setup.setKey());
   }
 
   /** Opens the dialog or setting that cures a problem. True when the cure is in force, so that the failed work may be retried. */
@@ -228,7 +229,7 @@ export class UserActions {
       if (isCured) await this.#host.applySettings();
       return isCured;
     };
-    return requireTrust() && (await leadBack(cureAndApply, this.#host, 'view'));
+    return requireTrust() && (await this.#leadBack(cureAndApply, 'view'));
   }
 
   async openLog(): Promise<void> {
@@ -315,21 +316,45 @@ export class UserActions {
 
   /** Whether a model may be asked here; asks the user for what is missing. */
   async #mayAsk(): Promise<boolean> {
-    return requireTrust() && (await leadBack(() => this.#host.setup.complete(), this.#host, 'view'));
+    return requireTrust() && (await this.#leadBack(() => this.#host.setup.complete(), 'view'));
   }
 
   /** Whether a message may be sent in the conversation; a flush finds out whether another window has taken over. */
   async #mayLead(active: ActiveConversation): Promise<boolean> {
     await active.file.flush();
-    return mayLead(active, (text) => this.tell(text)) && this.#mayWrite(active);
+    if (active.otherAgent !== undefined) this.tell(active.otherAgent);
+    return active.otherAgent === undefined && this.#mayWrite(active);
   }
 
-  #isFree(active: ActiveConversation): boolean {
-    return isFree(active, (text) => this.tell(text, 'busy'));
+  /** True when nothing runs in a conversation; tells the user otherwise. */
+  #isFree({ isBusy, agent, otherAgent }: ActiveConversation): boolean {
+    if (isBusy) this.tell(undoHint(otherAgent !== undefined && agent.isBusy ? 'served' : 'busy'), 'busy');
+    return !isBusy;
   }
 
-  #mayWrite(active: ActiveConversation): boolean {
-    return mayWrite(active, this.#host.announcer, () => void this.takeOver());
+  /**
+   * True when this window may change a conversation; otherwise offers to take it over, unless the view, whose message
+   * box makes the same offer, is visible.
+   */
+  #mayWrite({ readOnly }: ActiveConversation): boolean {
+    if (readOnly === undefined) return true;
+    const { announcer } = this.#host;
+    const text = t('{0} Take it over to change it here.', readOnly);
+    const actions = [{ label: t('Take Over'), run: () => void this.takeOver() }];
+    if (!announcer.isVisible) void announcer.notify({ severity: 'warning', text, actions });
+    return false;
+  }
+
+  /**
+   * Runs work that may open dialogs, and gives the focus back to the visible view when they were completed: VS Code would
+   * give it to a text editor. After a cancelled dialog it does so only when the work began in the view.
+   */
+  async #leadBack(run: () => Promise<boolean>, from?: 'view'): Promise<boolean> {
+    const { setup, view } = this.#host;
+    const before = setup.opened;
+    const isDone = await run();
+    if ((isDone || from === 'view') && setup.opened > before && view.isVisible) await view.reveal();
+    return isDone;
   }
 
   /** Shows a failure of the disk; returns the value of a success. */

@@ -47,7 +47,7 @@ describe('a folder that is replaced by a link after it was checked', () => {
     assert.ok(!opened.ok);
     assert.match(opened.error, /was replaced/);
     const met: string[] = [];
-    for await (const { kind, place } of walkFolder(folder.value, { depth: 9, mayGoOn: () => true, pace: new Pace() }))
+    for await (const { kind, place } of walkFolder(folder.value, 9, { mayGoOn: () => true, pace: new Pace() }))
       met.push(`${kind} ${place.shown}`);
     assert.deepEqual(met, ['unreadable d']);
   });

@@ -424,7 +424,7 @@ describe('the workspace tools', () => {
       const pace = new Pace(() => now);
       const start = { folder: workspace, shown: '.', real: join(workspace, 'many') };
       const turns: number[] = [];
-      for await (const _ of walkFolder(start, { depth: 1, mayGoOn: () => true, pace })) {
+      for await (const _ of walkFolder(start, 1, { mayGoOn: () => true, pace })) {
         turns.push(turn);
         now += 4; // two entries fill a slice
       }

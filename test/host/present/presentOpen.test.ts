@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
-import { OtherAgent } from '../../../src/host/conversations/openThread.ts';
+import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { presentPages } from '../../../src/host/present/presentOpen.ts';
-import { assistant, converse, PROFILE, user } from '../../core/conversation/kit.ts';
+import { assistant, converse, user } from '../../core/conversation/kit.ts';
+import { openActive } from '../kit.ts';
 
 describe('the pages of the view', () => {
   let root: string;
@@ -14,20 +13,9 @@ describe('the pages of the view', () => {
   let isBusy: boolean;
   beforeEach(async () => {
     root = await fs.mkdtemp(path.join(os.tmpdir(), 'karl-pages-'));
-    const file = await new ConversationFiles({ root, now: () => 0 }).create({ id: 'one', title: 'One' });
-    assert.ok(file.ok, JSON.stringify(file));
     isBusy = false;
-    active = new ActiveConversation({
-      file: file.value,
-      conversation: converse(Array.from({ length: 200 }, () => [user('Go on.'), assistant('Done.')]).flat()),
-      resolved: { profile: PROFILE, matches: [] },
-      createAgent: () =>
-        new OtherAgent(
-          () => isBusy,
-          () => undefined,
-        ),
-      onProblem: ({ message }) => assert.fail(message),
-    });
+    const conversation = converse(Array.from({ length: 200 }, () => [user('Go on.'), assistant('Done.')]).flat());
+    active = await openActive(root, conversation, () => isBusy);
   });
   afterEach(async () => {
     await active.close();

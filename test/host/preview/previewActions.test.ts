@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
-import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
-import { OtherAgent } from '../../../src/host/conversations/openThread.ts';
+import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import type { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
 import { PreviewActions } from '../../../src/host/preview/previewActions.ts';
-import { assistant, converse, PROFILE, reads, system, user } from '../../core/conversation/kit.ts';
-import { hostOf } from '../kit.ts';
+import { assistant, converse, reads, system, user } from '../../core/conversation/kit.ts';
+import { hostOf, openActive } from '../kit.ts';
 
 const WORK = [
   system('You are an agent.'),
@@ -67,20 +65,8 @@ describe('what the user does with a preview', () => {
     options: Partial<ConversationOptions> = {},
     view: object = { isVisible: true, reveal: async () => undefined },
   ) {
-    const file = await new ConversationFiles({ root, now: () => 0 }).create({ id: 'one', title: 'One' });
-    assert.ok(file.ok, JSON.stringify(file));
     const conversation = converse(WORK, options);
-    const active = new ActiveConversation({
-      file: file.value,
-      conversation,
-      resolved: { profile: PROFILE, matches: [] },
-      createAgent: () =>
-        new OtherAgent(
-          () => false,
-          () => undefined,
-        ),
-      onProblem: ({ message }) => assert.fail(message),
-    });
+    const active = await openActive(root, conversation);
     conversation.on((event) => {
       const isRecord = event.type === 'compaction-ended' && event.result.kind === 'compacted';
       if (isRecord || event.type === 'compaction-undone') active.preview?.noteRecords();

@@ -2,10 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelError } from '../../../core/model/classify.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply } from '../../../core/session/modelClient.ts';
-import { DEFAULT_REPLY_LIMITS, Exchange } from '../../openai/exchange.ts';
+import { Exchange } from '../../openai/exchange.ts';
 import { classifyFailure, endless, withoutKey } from '../../openai/failure.ts';
-import { nodeFetch } from '../../openai/nodeFetch.ts';
-import { Watchdog } from '../../openai/watchdog.ts';
 
 /** A request to a server that speaks the client's own API. */
 export interface ServerCall {
@@ -37,12 +35,8 @@ export async function askServer(
   reading: EventReading,
   { onDelta, onChunk }: AnswerSink,
 ): Promise<Result<ModelReply, ModelFailure>> {
-  const { address, headers, timeoutMs, signal } = call;
-  const watchdog = new Watchdog(timeoutMs, signal);
-  const limits = DEFAULT_REPLY_LIMITS;
-  const server = new URL(address).origin;
-  const body = [Buffer.from(JSON.stringify(call.body))];
-  const exchange = new Exchange({ fetch: nodeFetch, watchdog, limits, server, key: undefined, headers, body });
+  const { headers } = call;
+  const exchange = new Exchange({ ...call, body: [Buffer.from(JSON.stringify(call.body))] });
   let said = '';
   let characters = 0;
   let replied = false;
@@ -53,7 +47,7 @@ export async function askServer(
   };
   let thrown: unknown;
   try {
-    for await (const event of exchange.post(address)) {
+    for await (const event of exchange.post()) {
       exchange.progress();
       for (const delta of reading.take(event)) {
         replied = true;
@@ -63,18 +57,16 @@ export async function askServer(
       }
       const result = reading.result();
       if (result?.ok === false) return fail(result.error);
-      if (characters > limits.characters) return fail(endless(`The reply was stopped: it is too long.`));
+      if (characters > exchange.limits.characters) return fail(endless(`The reply was stopped: it is too long.`));
       await onChunk?.(event);
       if (result !== undefined) exchange.settle();
     }
   } catch (error) {
     thrown = error;
-  } finally {
-    watchdog.stop();
   }
-  const result = watchdog.ending === 'cancelled' ? undefined : reading.result();
+  const result = exchange.watchdog.ending === 'cancelled' ? undefined : reading.result();
   if (result?.ok === true) return ok(result.value);
-  return fail(classifyFailure({ thrown, exchange, watchdog, timeoutMs, replied }));
+  return fail(classifyFailure(exchange, thrown, replied));
 }
 
 /** Headers of a client that are about its connection to the gateway, or that Karl writes itself. */

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
-import { Pace } from '../slices.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import { describeParameters, type Parameter, readArguments, type WorkspaceToolLimits } from './toolArguments.ts';
-import { SKIPPED_FOLDERS, type WalkEntry, walkFolder } from './walkFolder.ts';
+import { SKIPPED_FOLDERS, Walk, type WalkEntry, walkFolder } from './walkFolder.ts';
 import { findStartPlaces, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
@@ -39,46 +38,36 @@ export function makeListFilesTool(folders: () => readonly WorkspaceFolder[], lim
       const depth = read.value.integer('depth') ?? (pattern === undefined ? DEFAULT_DEPTH : ALL_LEVELS);
       const places = await findStartPlaces(folders(), read.value.text('path'));
       if (!places.ok) return { text: places.error, failed: true };
-      return listPlaces({ places: places.value, depth, pattern, limits, signal });
+      return listPlaces(places.value, depth, pattern, limits, signal);
     },
   };
 }
 
-interface Listing {
-  readonly places: readonly WorkspacePath[];
-  readonly depth: number;
-  readonly pattern: string | undefined;
-  readonly limits: WorkspaceToolLimits;
-  readonly signal: AbortSignal;
-}
-
-async function listPlaces({ places, depth, pattern, limits, signal }: Listing): Promise<ToolOutcome> {
-  const deadline = Date.now() + limits.totalMs;
+async function listPlaces(
+  places: readonly WorkspacePath[],
+  depth: number,
+  pattern: string | undefined,
+  limits: WorkspaceToolLimits,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
   const lines: string[] = [];
-  let [visited, ended] = [0, ''];
-  const mayGoOn = (): boolean => {
-    visited += 1;
-    if (lines.length >= limits.entries) ended = `more than ${limits.entries} entries`;
-    else if (visited > limits.visited || Date.now() > deadline) ended = 'the search took too long';
-    return ended === '' && !signal.aborted;
-  };
-  const pace = new Pace();
+  const walk = new Walk(limits, signal, () =>
+    lines.length >= limits.entries ? `more than ${limits.entries} entries` : undefined,
+  );
   const fits = pattern === undefined ? undefined : readGlob(pattern);
   for (const place of places) {
     if (!(await isFolder(place.real))) return { text: `${place.shown} is a file. Use read_file.`, failed: true };
-    for await (const entry of walkFolder(place, { depth, mayGoOn, pace })) {
-      if (fits !== undefined && !(entry.kind === 'file' && fits(entry.place.shown))) continue;
-      lines.push(describeEntry(entry));
+    for await (const entry of walkFolder(place, depth, walk)) {
+      if (fits === undefined || (entry.kind === 'file' && fits(entry.place.shown))) lines.push(describeEntry(entry));
     }
   }
   if (signal.aborted) return { text: 'Cancelled.', failed: true };
-  const none = pattern === undefined ? 'Nothing is listed here.' : `No file matches ${pattern}.`;
-  if (ended === '') return { text: lines.length === 0 ? none : lines.join('\n'), failed: false };
-  const found = lines.length === 0 ? ['No file was found so far.'] : lines;
-  return {
-    text: [...found, `[Stopped: ${ended}. Give a path below, a smaller depth or a pattern.]`].join('\n'),
-    failed: false,
-  };
+  if (walk.ended !== undefined) {
+    if (lines.length === 0) lines.push('No file was found so far.');
+    lines.push(`[Stopped: ${walk.ended}. Give a path below, a smaller depth or a pattern.]`);
+  } else if (lines.length === 0)
+    lines.push(pattern === undefined ? 'Nothing is listed here.' : `No file matches ${pattern}.`);
+  return { text: lines.join('\n'), failed: false };
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,6 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
-import { decoderOf, formatBytes, openTextFile, type TextEncoding } from './openTextFile.ts';
+import { decoderOf, formatBytes, type OpenedFile, openTextFile } from './openTextFile.ts';
 import { describeParameters, type Parameter, readArguments, type WorkspaceToolLimits } from './toolArguments.ts';
 import { findInWorkspace, type WorkspaceFolder } from './workspacePath.ts';
 
@@ -26,40 +25,29 @@ export function makeReadFileTool(folders: () => readonly WorkspaceFolder[], limi
     run: async (args, signal) => {
       const read = readArguments(PARAMETERS, args);
       if (!read.ok) return failed(read.error);
-      const [from, to] = [
-        read.value.integer('start_line') ?? 1,
-        read.value.integer('end_line') ?? Number.MAX_SAFE_INTEGER,
-      ];
+      const [start, end] = [read.value.integer('start_line'), read.value.integer('end_line')];
+      const [from, to] = [start ?? 1, end ?? Number.MAX_SAFE_INTEGER];
       if (to < from) return failed(`end_line (${to}) comes before start_line (${from}).`);
       const path = await findInWorkspace(folders(), read.value.text('path') ?? '');
       if (!path.ok) return failed(path.error);
+      const { shown } = path.value;
       const file = await openTextFile(path.value);
       if (!file.ok) return failed(file.error);
-      const { handle, bytes, encoding } = file.value;
-      const { shown } = path.value;
+      const { handle, bytes } = file.value;
+      const isHuge = bytes > limits.wholeFileBytes;
       try {
-        const whole = read.value.integer('start_line') === undefined && read.value.integer('end_line') === undefined;
-        if (whole && bytes > limits.wholeFileBytes) {
+        if (isHuge && start === undefined && end === undefined) {
+          const size = formatBytes(bytes);
           return failed(
-            `${shown} is huge (${formatBytes(bytes)}). Give start_line and end_line, or use search_text to find the place.`,
+            `${shown} is huge (${size}). Give start_line and end_line, or use search_text to find the place.`,
           );
         }
-        const lines = await readLines({
-          handle,
-          encoding,
-          from,
-          to,
-          limits,
-          countAll: bytes <= limits.wholeFileBytes,
-          signal,
-        });
-        return { text: describeLines({ shown, bytes, from, lines }), failed: false };
+        const batches = readLineBatches(file.value, limits.characters, signal);
+        const lines = await readLines(batches, { from, to, room: limits.characters, countAll: !isHuge });
+        return { text: describeLines(shown, bytes, from, lines), failed: false };
       } catch (error) {
-        return failed(
-          signal.aborted
-            ? 'Cancelled.'
-            : `${shown} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
-        );
+        if (signal.aborted) return failed('Cancelled.');
+        return failed(`${shown} cannot be read (${error instanceof Error ? error.message : String(error)}).`);
       } finally {
         await handle.close();
       }
@@ -76,35 +64,34 @@ interface ReadLines {
 }
 
 interface Range {
-  readonly handle: FileHandle;
-  readonly encoding: TextEncoding;
   readonly from: number;
   readonly to: number;
-  readonly limits: WorkspaceToolLimits;
+  /** Characters. */
+  readonly room: number;
   /** Go on to the end of the file, to say how many lines there are. */
   readonly countAll: boolean;
-  readonly signal: AbortSignal;
 }
 
-async function readLines({ from, to, limits, countAll, ...source }: Range): Promise<ReadLines> {
+async function readLines(batches: AsyncIterable<string[]>, { from, to, room, countAll }: Range): Promise<ReadLines> {
   const lines: string[] = [];
-  let [number, room] = [0, limits.characters];
-  for await (const batch of readLineBatches(source, limits.characters)) {
+  let [number, left] = [0, room];
+  for await (const batch of batches) {
     for (const line of batch) {
       number += 1;
-      if (number < from || number > to || room <= 0) continue;
-      lines.push(line.slice(0, room));
-      room -= line.length + 1;
+      if (number < from || number > to || left <= 0) continue;
+      lines.push(line.slice(0, left));
+      left -= line.length + 1;
     }
-    if (!countAll && (number >= to || room <= 0)) return { lines, cut: room <= 0 };
+    if (!countAll && (number >= to || left <= 0)) return { lines, cut: left <= 0 };
   }
-  return { lines, total: number, cut: room <= 0 };
+  return { lines, total: number, cut: left <= 0 };
 }
 
 /** The lines of a file in batches; only the first `longest` characters of a line, so that memory stays bounded. */
 async function* readLineBatches(
-  { handle, encoding, signal }: Pick<Range, 'handle' | 'encoding' | 'signal'>,
+  { handle, encoding }: OpenedFile,
   longest: number,
+  signal: AbortSignal,
 ): AsyncGenerator<string[]> {
   const decoder = decoderOf(encoding);
   let rest = '';
@@ -121,14 +108,7 @@ async function* readLineBatches(
   if (rest !== '') yield [rest];
 }
 
-interface Description {
-  readonly shown: string;
-  readonly bytes: number;
-  readonly from: number;
-  readonly lines: ReadLines;
-}
-
-function describeLines({ shown, bytes, from, lines: { lines, total, cut } }: Description): string {
+function describeLines(shown: string, bytes: number, from: number, { lines, total, cut }: ReadLines): string {
   if (lines.length === 0) {
     if (bytes === 0) return `${shown} is empty.`;
     return `${shown} has ${total === undefined ? 'fewer' : `only ${total}`} lines; line ${from} does not exist.`;

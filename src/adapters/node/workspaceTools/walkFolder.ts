@@ -1,9 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import type { Pace } from '../slices.ts';
+import { Pace } from '../slices.ts';
 import { errorCode } from '../storageError.ts';
 import { decoderOf, openTextFile, readRealFolder } from './openTextFile.ts';
+import type { WorkspaceToolLimits } from './toolArguments.ts';
 import { isUnsafeName, isWithin, OWN_FAMILY, type WorkspacePath } from './workspacePath.ts';
 
 /**
@@ -18,23 +19,56 @@ export interface WalkEntry {
   readonly place: WorkspacePath;
 }
 
-/** How far a walk may go. */
-export interface WalkBounds {
-  /** Folders below the start; 1 = its own entries only. */
-  readonly depth: number;
-  /** Called for each entry; false ends the walk. */
-  readonly mayGoOn: () => boolean;
+/** The walks of one call of a tool: how long they may go on, and why they ended. */
+export class Walk {
+  readonly signal: AbortSignal;
   /** The walk gives way after each entry; the time spent on an entry by the caller counts too. */
-  readonly pace: Pace;
+  readonly pace = new Pace();
+  readonly #deadline: number;
+  readonly #mostVisited: number;
+  readonly #isFull: () => string | undefined;
+  #visited = 0;
+  #ended: string | undefined;
+
+  /** `isFull`: why nothing more is wanted. */
+  constructor(limits: WorkspaceToolLimits, signal: AbortSignal, isFull: () => string | undefined) {
+    this.signal = signal;
+    this.#deadline = Date.now() + limits.totalMs;
+    this.#mostVisited = limits.visited;
+    this.#isFull = isFull;
+  }
+
+  /** Why it ended before the last entry; undefined if it did not. */
+  get ended(): string | undefined {
+    return this.#ended;
+  }
+
+  /** The time that is left, milliseconds. */
+  get leftMs(): number {
+    return this.#deadline - Date.now();
+  }
+
+  end(why: string): void {
+    this.#ended = why;
+  }
+
+  /** Asked for each entry. */
+  mayGoOn(): boolean {
+    this.#visited += 1;
+    const isLong = this.#visited > this.#mostVisited || this.leftMs < 0;
+    this.#ended = this.#isFull() ?? (isLong ? 'the search took too long' : this.#ended);
+    return this.#ended === undefined && !this.signal.aborted;
+  }
 }
 
 /**
- * Lists what is below a folder, in alphabetical order, files and folders mixed. Never follows a link. Files that Git
- * ignores are left out, folders that it ignores are named and not entered.
+ * Lists what is below a folder, in alphabetical order, files and folders mixed; `depth` 1 = its own entries only. Never
+ * follows a link. Files that Git ignores are left out, folders that it ignores are named and not entered.
  */
 export async function* walkFolder(
   start: WorkspacePath,
-  bounds: WalkBounds,
+  depth: number,
+  walk: Pick<Walk, 'mayGoOn' | 'pace'>,
   above?: readonly IgnoreRules[],
 ): AsyncGenerator<WalkEntry> {
   const own = await readIgnoreRules(start);
@@ -45,7 +79,7 @@ export async function* walkFolder(
     return;
   }
   for (const entry of listed) {
-    if (!bounds.mayGoOn()) return;
+    if (!walk.mayGoOn()) return;
     const place = {
       ...start,
       shown: start.shown === '.' ? entry.name : `${start.shown}/${entry.name}`,
@@ -55,8 +89,8 @@ export async function* walkFolder(
     const ignored = (known === 'file' || known === 'folder') && isIgnored(rules, place.real, known === 'folder');
     const kind = ignored && known === 'folder' ? 'skipped' : known;
     if (!ignored || known === 'folder') yield { kind, place };
-    await bounds.pace.giveWay();
-    if (kind === 'folder' && bounds.depth > 1) yield* walkFolder(place, { ...bounds, depth: bounds.depth - 1 }, rules);
+    await walk.pace.giveWay();
+    if (kind === 'folder' && depth > 1) yield* walkFolder(place, depth - 1, walk, rules);
   }
 }
 

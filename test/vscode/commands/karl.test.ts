@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { textReply } from '../../adapters/server/reply.ts';
+import { root } from '../setup/root.ts';
+
+const PROGRAM = path.join(root, 'dist/karl.mjs');
+
+/**
+ * A program that stands for an agent: it says what it was given, asks the gateway once in the API of Messages, and does
+ * what its first words tell it.
+ */
+const AGENT = `#!/usr/bin/env node
+const { OPENAI_BASE_URL, OPENAI_API_KEY, QWEN_CODE_SYSTEM_SETTINGS_PATH: file } = process.env;
+const [what, ...words] = process.argv.slice(2);
+if (what === '--version') {
+  console.log('fake 1.2.3');
+  process.exit();
+}
+const content = [{ type: 'text', text: 'Hello.' }, { type: 'document', source: { type: 'text', data: 'Terms' } }];
+const body = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] });
+const headers = { 'x-api-key': OPENAI_API_KEY };
+const answer = await fetch(OPENAI_BASE_URL + '/messages', { method: 'POST', headers, body });
+const { content: said } = await answer.json();
+const settings = JSON.parse((await import('node:fs')).readFileSync(file, 'utf8'));
+const given = { pid: process.pid, words, file, url: OPENAI_BASE_URL, model: process.env.OPENAI_MODEL, said, settings };
+process.on('SIGTERM', () => (what === 'stay' ? process.exit(3) : process.kill(process.pid, 'SIGKILL')));
+console.log(JSON.stringify(given));
+if (what === 'end') process.exit(Number(words[0]));
+setInterval(() => undefined, 1_000);
+`;
+
+interface Given {
+  readonly pid: number;
+  readonly words: readonly string[];
+  readonly file: string;
+  readonly url: string;
+  readonly model: string;
+  readonly said: unknown;
+  readonly settings: { readonly security: unknown };
+}
+
+describe('karl, the program', () => {
+  // A shebang is what starts the agent.
+  if (process.platform === 'win32') return;
+  let server: ProviderServer;
+  let folder: string;
+  let running: ChildProcess | undefined;
+
+  before(async () => {
+    const data = [{ id: 'listed', object: 'model' }];
+    const pages = { '/v1/models': { object: 'list', data } };
+    server = await ProviderServer.start({ pages, respond: () => textReply('Fine.') });
+    folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-agent-'));
+    fs.writeFileSync(path.join(folder, 'qwen'), AGENT, { mode: 0o700 });
+    fs.symlinkSync(process.execPath, path.join(folder, 'node'));
+    fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  });
+  afterEach(() => running?.kill('SIGKILL'));
+  after(async () => {
+    await server.close();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  function start(...words: readonly string[]) {
+    const env = { ...process.env, PATH: folder, KARL_UPSTREAM_KEY: undefined, NODE_OPTIONS: undefined };
+    const child = spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    running = child;
+    return child;
+  }
+
+  async function ends(child: ReturnType<typeof start>) {
+    const [said, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    return { code, said, errors };
+  }
+
+  async function isGone({ pid, file, url }: Given): Promise<void> {
+    assert.throws(() => process.kill(pid, 0), /ESRCH/);
+    assert.ok(!fs.existsSync(path.dirname(file)));
+    await assert.rejects(fetch(url), /fetch failed/);
+  }
+
+  it('wrap starts an agent with its words behind a gateway, and ends with its exit code', async () => {
+    const { code, said, errors } = await ends(start('wrap', '--upstream', server.baseUrl, 'qwen', 'end', '7', '--x=y'));
+    assert.equal(code, 7, errors);
+    const given = JSON.parse(said) as Given;
+    assert.deepEqual(given.words, ['7', '--x=y']);
+    assert.equal(given.model, 'listed');
+    assert.deepEqual(given.said, [{ type: 'text', text: 'Fine.' }]);
+    assert.deepEqual(given.settings.security, { auth: { selectedType: 'openai' } });
+    assert.match(errors, /^karl: .* no place for content of the type document: left out\.\n$/);
+    await isGone(given);
+  });
+
+  for (const [what, expected] of [
+    ['stay', 3],
+    ['fall', 128 + 9],
+  ] as const)
+    it(`wrap passes a signal on, and leaves nothing running: an agent that ends with ${expected}`, async () => {
+      const child = start('wrap', '--upstream', server.baseUrl, '--model=m', 'qwen', what);
+      const [line] = (await once(child.stdout, 'data')) as [Buffer];
+      child.kill('SIGTERM');
+      assert.equal((await ends(child)).code, expected);
+      await isGone(JSON.parse(String(line)) as Given);
+    });
+
+  for (const [words, code, told] of [
+    [['wrap', '--upstream', 'http://127.0.0.1:9/v1', 'qwen'], 1, /karl wrap: qwen needs --model: .* lists no models/],
+    [
+      ['wrap', '--upstream', 'http://127.0.0.1:9/v1', '--model', 'm', 'copilot'],
+      127,
+      /copilot was not found: npm install -g/,
+    ],
+    [['wrap', 'nobody'], 1, /karl wrap: knows claude, .*not "nobody"/],
+    [['wrap', 'qwen'], 1, /karl wrap: qwen needs --upstream/],
+    [['wrap', '--dialect', 'soap', 'claude'], 1, /karl wrap: --dialect must be one of/],
+    [['wrap', '--window', 'some', 'claude'], 1, /karl wrap: --window: /],
+    [['wrap', '--colour', 'red', 'claude'], 1, /--colour[\s\S]*karl wrap \[--upstream/],
+  ] as const)
+    it(`says what is wrong with ${words.join(' ')}`, async () => {
+      const ended = await ends(start(...words));
+      assert.equal(ended.code, code);
+      assert.match(ended.errors, told);
+    });
+
+  it('doctor says which agents are installed, and how the others are had', async () => {
+    const { code, said } = await ends(start('doctor'));
+    assert.equal(code, 0);
+    assert.match(said, /^qwen +fake 1\.2\.3$/m);
+    assert.match(said, /^claude +not found: npm install -g @anthropic-ai\/claude-code$/m);
+  });
+});
