@@ -82,9 +82,6 @@ export class KarlNotices extends LitElement {
           max-height: 8.4em;
         }
       }
-      .open .chevron {
-        transform: rotate(90deg);
-      }
       .notice {
         --fade: var(--vscode-editorWidget-background);
         /* Only a line may be left of it, which is not to be veiled. */
@@ -189,7 +186,7 @@ export class KarlNotices extends LitElement {
   #renderMore(others: number): TemplateResult {
     const { unfolded } = this;
     return html`<button
-      class="plain more small ${unfolded ? 'open' : ''}"
+      class="plain more small"
       aria-expanded=${unfolded}
       aria-label=${others === 1 ? t('1 more notice') : t('{0} more notices', others)}
       @click=${() => {

@@ -17,7 +17,7 @@ import type { Draft } from './draft.ts';
 import { mustFit } from './ladder.ts';
 import { findBrokenLaw, leastGain } from './laws.ts';
 import { applyChoices } from './preview/choices.ts';
-import { makeReceipt } from './receipt.ts';
+import { measureRun } from './receipt.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { NoteOrder, Plan, Strategy } from './strategy.ts';
 import { AskedModel, addUse, type ModelUse } from './summarizers/askedModel.ts';
@@ -245,7 +245,10 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
   if (broken !== undefined)
     return { kind: 'failed', strategy: strategy.id, error: { kind: 'law-broken', message: broken } };
   const isWritten = after.units.some((unit) => unit.narratives.some((one) => notes.narratives.includes(one)));
-  const about = withoutUndefined<Parameters<typeof makeReceipt>[1]>({
+  const measured = await runInSlices(measureRun({ before, after, ledger, gauge }), ports);
+  if (run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
+  const receipt = withoutUndefined<Receipt>({
+    ...measured,
     strategy: strategy.id,
     aim: run.aim,
     instructions: run.instructions,
@@ -265,8 +268,6 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
     fellBackFrom: fellBack?.from,
     fellBackBecause: fellBack?.because,
   });
-  const receipt: Receipt = await runInSlices(makeReceipt({ before, after, ledger, gauge }, about), ports);
-  if (run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
   const compaction: RunRecord = {
     id: made.mark,
     at: ports.now(),

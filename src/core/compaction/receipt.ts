@@ -15,22 +15,8 @@ export interface ReceiptInput {
   readonly gauge: Gauge;
 }
 
-/** What follows from these. */
-type Measured =
-  | 'tokensBefore'
-  | 'tokensAfter'
-  | 'limitTokens'
-  | 'messages'
-  | 'summarized'
-  | 'summaryCharacters'
-  | 'facts'
-  | 'prefixKept';
-
-/** Writes down what a run kept, shortened, removed, repaired, saved and cost. */
-export function* makeReceipt(
-  { before, after, ledger, gauge }: ReceiptInput,
-  about: Omit<Receipt, Measured>,
-): Steps<Receipt> {
+/** Measures what a run kept, shortened, removed and saved, for its receipt. */
+export function* measureRun({ before, after, ledger, gauge }: ReceiptInput) {
   const messages = { whole: 0, shortened: 0, replaced: 0 };
   let summarized = 0;
   yield* eachInSteps(after.units, (unit) => {
@@ -43,7 +29,6 @@ export function* makeReceipt(
     if (unit.changed) summarized += length;
   });
   return {
-    ...about,
     tokensBefore: gauge.usedBefore(before.tokens),
     tokensAfter: gauge.usedAfter(after.tokens),
     limitTokens: gauge.limit,

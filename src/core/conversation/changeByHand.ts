@@ -1,9 +1,9 @@
 import { planByHand } from '../compaction/byHand/planByHand.ts';
-import type { Compaction, HandAct } from '../compaction/compaction.ts';
+import type { Compaction, HandAct, Receipt } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
 import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
-import { makeReceipt } from '../compaction/receipt.ts';
+import { measureRun } from '../compaction/receipt.ts';
 import { t } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { err, ok, type Result } from '../result.ts';
@@ -72,19 +72,17 @@ function* makeRecord(
   const laws = { before, after, ledger: run.ledger, promise: 'handles-only', limit: run.limit } as const;
   const broken = yield* findBrokenLaw({ ...laws, byHand: () => true });
   if (broken !== undefined) return err(t('This cannot be done: it would break a law of compression ({0}).', broken));
-  const receipt = yield* makeReceipt(
-    { ...laws, gauge: run.gauge },
-    {
-      strategy: 'manual',
-      aim: 'target',
-      rungs: [],
-      rejected: [],
-      unverified: 0,
-      promise: 'handles-only',
-      modelCalls: 0,
-      ms: 0,
-    },
-  );
+  const receipt: Receipt = {
+    ...(yield* measureRun({ ...laws, gauge: run.gauge })),
+    strategy: 'manual',
+    aim: 'target',
+    rungs: [],
+    rejected: [],
+    unverified: 0,
+    promise: 'handles-only',
+    modelCalls: 0,
+    ms: 0,
+  };
   return ok({ ...bare, receipt });
 }
 

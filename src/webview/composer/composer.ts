@@ -197,7 +197,7 @@ export class KarlComposer extends LitElement {
     return html`<ul class="attachments" aria-label=${t('Attached, {0} tokens', total)}>
       ${attachments.map(
         ({ kind, label, tokens }, index) =>
-          html`<li title=${t('{0}, {1} tokens', label, tokens)}>
+          html`<li class="chip" title=${t('{0}, {1} tokens', label, tokens)}>
             ${kind === 'file' ? renderPath(label) : html`<span class="ellipsis">${label}</span>`}
             <span class="muted small figures">${formatShort(tokens)}</span>
             <button

@@ -121,15 +121,9 @@ export const composerStyles = css`
     list-style: none;
   }
   .attachments li {
-    display: flex;
     align-items: baseline;
     gap: 4px;
-    min-width: 0;
-    max-width: 100%;
     padding: 2px 0 2px 6px;
-    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-    border-radius: var(--karl-radius-medium);
-    background: var(--vscode-editorWidget-background);
     font-size: var(--karl-font-less);
   }
   .attachments .plain {

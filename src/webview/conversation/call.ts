@@ -63,7 +63,7 @@ export class KarlCall extends LitElement {
       aria-label=${label}
     >
       <div class="line">
-        <details ?open=${this.open} @toggle=${this.#toggled}>
+        <details class="fold" ?open=${this.open} @toggle=${this.#toggled}>
           <summary aria-label=${label} aria-description="">
             <span class="chevron">${icon('chevron')}</span>${icon(ICONS[entry.action])}
             <span class="name">${entry.name}</span>
@@ -86,7 +86,7 @@ export class KarlCall extends LitElement {
 
   #renderTexts(limit: number): TemplateResult {
     const [given, result] = this.expanded ?? [];
-    return html`<div class="texts">
+    return html`<div class="fold-body">
       ${given === undefined ? html`<p class="muted small">${t('Loading')}</p>` : renderText(t('Arguments'), given, limit)}
       ${result === undefined ? nothing : renderText(t('Result'), result, limit)}
     </div>`;

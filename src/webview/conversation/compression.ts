@@ -85,7 +85,7 @@ export class KarlCompression extends LitElement {
       aria-expanded=${open}
       aria-label=${nameControls(run)[part]}
       @click=${() => this.#toggle(part, run)}
-    ><span class="chevron ${open ? 'open' : ''}">${icon('chevron')}</span>${label}</button>`;
+    ><span class="chevron">${icon('chevron')}</span>${label}</button>`;
   }
 
   #renderWay(part: 'originals' | 'changes', run: CompressionState, intent: FromWebview): TemplateResult {

@@ -34,6 +34,7 @@ export const conversationStyles = css`
     margin: 0 12px 10px;
   }
   .row {
+    position: relative;
     outline: none;
   }
   .row:focus::after {
@@ -43,9 +44,6 @@ export const conversationStyles = css`
     border-radius: var(--karl-radius-medium);
     content: '';
     pointer-events: none;
-  }
-  .row {
-    position: relative;
   }
   .pointed .row:focus::after {
     display: none;
@@ -180,9 +178,6 @@ export const compressionsStyles = css`
   /* What is empty at the left of the icon: its button begins where the others do. */
   .way .chevron {
     margin-left: -4px;
-  }
-  .chevron.open {
-    transform: rotate(90deg);
   }
   .receipt {
     margin: 4px 0 0;

@@ -12,15 +12,10 @@ export const markdownStyles = css`
   .markdown > :last-child {
     margin-bottom: 0;
   }
-  .markdown p,
-  .markdown ul,
-  .markdown ol,
-  .markdown blockquote,
-  .markdown table {
+  .markdown :is(p, ul, ol, blockquote, table) {
     margin: 6px 0;
   }
-  .markdown ul,
-  .markdown ol {
+  .markdown :is(ul, ol) {
     padding-left: 20px;
   }
   .markdown li {
@@ -44,12 +39,7 @@ export const markdownStyles = css`
   .markdown li > p {
     margin: 0;
   }
-  .markdown h1,
-  .markdown h2,
-  .markdown h3,
-  .markdown h4,
-  .markdown h5,
-  .markdown h6 {
+  .markdown :is(h1, h2, h3, h4, h5, h6) {
     margin: 12px 0 4px;
     font-size: 1em;
     font-weight: 600;
@@ -131,8 +121,7 @@ export const markdownStyles = css`
     overflow-x: auto;
     border-collapse: collapse;
   }
-  .markdown th,
-  .markdown td {
+  .markdown :is(th, td) {
     padding: 2px 8px;
     border: 1px solid var(--vscode-widget-border, var(--vscode-editorIndentGuide-background1, currentColor));
     text-align: start;

@@ -108,7 +108,7 @@ export class KarlMessage extends LitElement {
     return html`<ul class="attached small" aria-label=${t('Attached to message {0}', String(id))}>
       ${attached.map(
         (one) =>
-          html`<li>${
+          html`<li class="chip">${
             one.kind === 'image'
               ? html`<span class="ellipsis">${one.label}</span>`
               : html`<button

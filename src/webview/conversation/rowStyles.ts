@@ -191,13 +191,7 @@ export const messageStyles = css`
     list-style: none;
   }
   .attached li {
-    display: flex;
-    min-width: 0;
-    max-width: 100%;
     padding: 0 6px;
-    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-    border-radius: var(--karl-radius-medium);
-    background: var(--vscode-editorWidget-background);
   }
   .interrupted {
     display: flex;
@@ -258,15 +252,6 @@ export const callStyles = css`
   details {
     flex: 1;
     min-width: 0;
-    margin-left: -4px;
-  }
-  summary {
-    display: flex;
-    align-items: center;
-    gap: 4px;
-    min-height: 22px;
-    border-radius: var(--karl-radius-medium);
-    color: var(--vscode-descriptionForeground);
   }
   .name {
     flex: 0 1 auto;
@@ -274,9 +259,6 @@ export const callStyles = css`
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
-    color: var(--vscode-foreground);
-  }
-  summary:hover {
     color: var(--vscode-foreground);
   }
   .target {
@@ -298,11 +280,6 @@ export const callStyles = css`
   .unsent .name {
     color: var(--vscode-descriptionForeground);
   }
-  .texts {
-    margin: 2px 0 6px 11px;
-    padding-left: 10px;
-    border-left: 1px solid var(--vscode-widget-border, var(--vscode-editorIndentGuide-background1, currentColor));
-  }
   h2 {
     margin: 4px 0 0;
     font-weight: 600;
@@ -320,7 +297,7 @@ export const callStyles = css`
   }
   /* Tool and outcome are on the first line, what it is about on the second, below the name. */
   @container (max-width: 340px) {
-    summary {
+    .fold > summary {
       flex-wrap: wrap;
       row-gap: 0;
       padding-bottom: 1px;

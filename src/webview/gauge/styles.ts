@@ -11,15 +11,6 @@ export const gaugeStyles = css`
     --level: rgb(from var(--theme) r g b / 1);
     --ground: var(--karl-background);
     --track: color-mix(in srgb, var(--vscode-foreground) 12%, var(--ground));
-    --prompt: color-mix(in srgb, var(--level) 42%, var(--ground));
-    --tools: color-mix(in srgb, var(--level) 58%, var(--ground));
-    --notes: color-mix(in srgb, var(--level) 76%, var(--ground));
-    --messages: var(--level);
-    --hatch: repeating-linear-gradient(
-      -45deg,
-      color-mix(in srgb, var(--vscode-foreground) 32%, var(--ground)) 0 1.5px,
-      var(--track) 1.5px 4.5px
-    );
     padding: 2px 12px 8px;
   }
   .gauge.near {
@@ -52,31 +43,30 @@ export const gaugeStyles = css`
     min-width: 0;
     transition: flex-grow 0.25s ease-out;
   }
-  .piece.prompt,
-  .dot.prompt {
-    background: var(--prompt);
+  /* Of the bar, and of the dots that explain it. */
+  .prompt {
+    background: color-mix(in srgb, var(--level) 42%, var(--ground));
   }
-  .piece.tools,
-  .dot.tools {
-    background: var(--tools);
+  .tools {
+    background: color-mix(in srgb, var(--level) 58%, var(--ground));
   }
-  .piece.notes,
-  .dot.notes {
-    background: var(--notes);
+  .notes {
+    background: color-mix(in srgb, var(--level) 76%, var(--ground));
   }
-  .piece.messages,
-  .dot.messages {
-    background: var(--messages);
+  .messages {
+    background: var(--level);
   }
   .dot.free {
     background: var(--track);
   }
-  .piece.reserve,
-  .dot.reserve {
-    background: var(--hatch);
+  .reserve {
+    background: repeating-linear-gradient(
+      -45deg,
+      color-mix(in srgb, var(--vscode-foreground) 32%, var(--ground)) 0 1.5px,
+      var(--track) 1.5px 4.5px
+    );
   }
-  .piece.closed,
-  .dot.closed {
+  .closed {
     background: color-mix(in srgb, var(--vscode-foreground) 30%, var(--ground));
   }
   .tick {
@@ -90,7 +80,6 @@ export const gaugeStyles = css`
     box-shadow: 0 0 0 1px var(--ground);
   }
   .tick.target {
-    background: color-mix(in srgb, var(--vscode-foreground) 55%, var(--ground));
     top: 4px;
     bottom: 4px;
   }
@@ -165,12 +154,6 @@ export const gaugeStyles = css`
     flex-wrap: wrap;
     gap: 0 10px;
   }
-  .unknown::first-letter {
-    text-transform: uppercase;
-  }
-  .unknown {
-    display: block;
-  }
   .next {
     color: var(--vscode-descriptionForeground);
     text-wrap: pretty;
@@ -195,11 +178,11 @@ export const gaugeStyles = css`
   details > summary:hover {
     color: var(--vscode-foreground);
   }
-  summary .source::first-letter {
-    text-transform: uppercase;
-  }
-  summary .source {
+  :is(.unknown, summary .source) {
     display: block;
+  }
+  :is(.unknown, summary .source)::first-letter {
+    text-transform: uppercase;
   }
   dl {
     display: grid;
@@ -241,21 +224,14 @@ export const gaugeStyles = css`
     outline: none;
     background: var(--vscode-foreground);
   }
-  .dot.mark.target {
+  :is(.tick, .dot.mark).target {
     background: color-mix(in srgb, var(--vscode-foreground) 55%, var(--ground));
   }
   .dot.none {
     outline: none;
   }
   @media (forced-colors: active) {
-    .piece.prompt,
-    .piece.tools,
-    .piece.notes,
-    .piece.messages,
-    .dot.prompt,
-    .dot.tools,
-    .dot.notes,
-    .dot.messages {
+    :is(.prompt, .tools, .notes, .messages) {
       background: Highlight;
       forced-color-adjust: none;
     }

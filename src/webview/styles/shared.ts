@@ -100,6 +100,15 @@ export const shared = css`
   .field::placeholder {
     color: var(--vscode-input-placeholderForeground);
   }
+  /* What goes with a message. */
+  .chip {
+    display: flex;
+    min-width: 0;
+    max-width: 100%;
+    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+    border-radius: var(--karl-radius-medium);
+    background: var(--vscode-editorWidget-background);
+  }
   /* A quotation with a line at its side: what the model reads in place of messages. */
   .sheet {
     margin: 6px 0;
@@ -135,7 +144,8 @@ export const shared = css`
     flex: none;
     height: fit-content;
   }
-  details[open] > summary .chevron {
+  details[open] > summary .chevron,
+  [aria-expanded='true'] > .chevron {
     transform: rotate(90deg);
   }
   /* VS Code's own setting for reduced motion; the system's is asked for where something moves. */
@@ -165,9 +175,7 @@ export const shared = css`
 export const page = css`
   html {
     --karl-background: var(--vscode-sideBar-background, var(--vscode-editor-background));
-  }
-  /* The sizes of texts, each a part of the one around it, and the corners. */
-  html {
+    /* The sizes of texts, each a part of the one around it, and the corners. */
     --karl-font-small: 0.85em;
     --karl-font-less: 0.92em;
     --karl-font-more: 1.05em;

@@ -1,13 +1,11 @@
 /**
- * npm run bench -- compaction [--transcripts DIR] [--names] [--target 0.25] [--only NAME]
+ * npm run bench -- compaction [--transcripts DIR] [--target 0.25] [--only NAME]
  *
  * Compacts each transcript of a folder (`*.json`, `*.json.gz`; default: the sample conversation and generated ones) with every
- * strategy and a scripted summarizer, and prints what came of it and which laws were broken. `--names` prints instead,
- * at each point where a product compacted for real, what became of the file names that were used right afterwards.
+ * strategy and a scripted summarizer, and prints what came of it and which laws were broken.
  */
 import { parseArgs } from 'node:util';
 import { table } from '../tokens/table.ts';
-import { measureNames } from './names.ts';
 import { type Measured, measureStrategy, STRATEGIES } from './strategies.ts';
 import { defaultTranscripts, readTranscripts } from './transcripts.ts';
 
@@ -17,13 +15,11 @@ export async function runCompactionBench(args: string[]): Promise<void> {
     args,
     options: {
       transcripts: { type: 'string' },
-      names: { type: 'boolean', default: false },
       target: { type: 'string', default: '0.25' },
       only: { type: 'string', default: '' },
     },
   });
   const all = values.transcripts === undefined ? defaultTranscripts() : readTranscripts(values.transcripts);
-  if (values.names) return await measureNames(all);
   const rows: Measured[] = [];
   for (const transcript of all) {
     if (!transcript.id.includes(values.only)) continue;

@@ -3,19 +3,16 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ChatMessage } from '../../../src/engine.ts';
 
-/** A transcript with, where it is known, where a product compacted it. */
+/** A transcript with the name of its file. */
 export interface NamedTranscript {
   readonly id: string;
   readonly messages: readonly ChatMessage[];
-  /** Indexes into `messages`: the product compacted before these. */
-  readonly compactedBefore: readonly number[];
 }
 
 interface TranscriptFile {
   readonly id?: string;
   readonly title?: string;
   readonly messages: readonly ChatMessage[];
-  readonly meta?: { readonly compactions?: readonly { readonly before_index: number }[] };
 }
 
 /** Every `*.json` and `*.json.gz` of a folder that holds `messages`, smallest file name first. */
@@ -29,12 +26,8 @@ export function readTranscripts(folder: string): NamedTranscript[] {
 function readTranscript(file: string, name: string): NamedTranscript {
   const bytes = readFileSync(file);
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  const { messages, meta } = JSON.parse(text) as TranscriptFile;
-  return {
-    id: name,
-    messages,
-    compactedBefore: (meta?.compactions ?? []).map((compaction) => compaction.before_index),
-  };
+  const { messages } = JSON.parse(text) as TranscriptFile;
+  return { id: name, messages };
 }
 
 /** The sample conversation that ships with the extension, and made ones of several shapes. */
@@ -56,7 +49,7 @@ function make(id: string, turns: number, calls: number, lines = 40): NamedTransc
     messages.push({ role: 'assistant', content: `Step ${turn + 1} works: ${calls} calls, all tests pass.` });
   }
   messages.push({ role: 'user', content: 'Now say what is still open.' });
-  return { id, messages, compactedBefore: [] };
+  return { id, messages };
 }
 
 function makeCall(id: string, number: number, lines: number): ChatMessage[] {

@@ -4,7 +4,7 @@ import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { assistant, converse, reads, scripted, system, tool, user } from '../conversation/kit.ts';
+import { assistant, converse, reads, scripted, system, user } from '../conversation/kit.ts';
 
 const NOTES = scripted('Done: the parts of a larger file were read.');
 
@@ -83,11 +83,6 @@ describe('sandwich', () => {
     assert.ok(kept.length % 2 === 0, 'no call is parted from its result');
   });
 
-  it('says so when the cuts leave fewer than 4 messages between them', async () => {
-    const conversation = converse(reads(3), { summarizer: NOTES });
-    assert.equal(reasonOf(await conversation.compact({ trigger: 'command', strategy: 'sandwich' })), 'cuts-meet');
-  });
-
   it('keeps the head of the first run in the second, and its note word for word', async () => {
     const conversation = converse(reads(40), { summarizer: NOTES });
     await conversation.compact({ trigger: 'command', strategy: 'sandwich', targetTokens: 9000 });
@@ -101,20 +96,6 @@ describe('sandwich', () => {
     );
     assert.deepEqual(conversation.request().slice(0, note + 1), head);
     assert.match(String(conversation.request()[note + 1]?.content), /karl-history/);
-  });
-
-  it('shortens a tool result over 5,000 characters in the kept top, with a mark and a handle; never a prompt or a request', async () => {
-    const long = 'a line of output\n'.repeat(400);
-    const prompt = system('rule '.repeat(1200));
-    const request = user(`Fix it: ${'word '.repeat(1200)}`);
-    const conversation = converse([prompt, request, ...tool('a', 'bash', { command: 'ls' }, long), ...reads(60)], {
-      summarizer: NOTES,
-    });
-    assert.equal((await conversation.compact({ trigger: 'command', strategy: 'sandwich' })).kind, 'compacted');
-    const [first, second, , result] = conversation.request();
-    assert.deepEqual([first, second], [prompt, request]);
-    assert.ok(String(result?.content).length < 5000);
-    assert.match(String(result?.content), /\[… t3: \d+ lines left out; karl_recall\("t3"\) …\]/);
   });
 });
 

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../harness/editor.ts';
-import { openWebview, readText } from './page.ts';
+import { readText, useWebview } from './page.ts';
 import { compression, compressions, message, view, workingView } from './sample.ts';
 
 describe('a screen reader and a keyboard', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
+  const web = useWebview();
+  const told = async () => (await readText(web.page.locator('.unseen[role=status]'))).trim();
 
   it('begin where the user writes: when the view is opened, chosen, or asked for', async () => {
-    const web = await openWebview(browser);
     await web.show(view());
     const input = web.page.getByRole('textbox', { name: 'Message to the agent' });
     const isFocused = () => input.evaluate((element) => element.matches(':focus'));
@@ -26,12 +20,9 @@ describe('a screen reader and a keyboard', () => {
     assert.equal(await isFocused(), false, 'a control that has the focus keeps it');
     await web.post({ type: 'focus' });
     assert.equal(await isFocused(), true);
-    await web.page.close();
   });
 
   it('are told of a reply when it is finished, and of a compression, its undo and its redo, once', async () => {
-    const web = await openWebview(browser);
-    const told = async () => (await readText(web.page.locator('.unseen[role=status]'))).trim();
     const asked = message({ id: 0, role: 'user' });
     const reply = message({ id: 1, role: 'assistant', text: 'It is fixed.' });
     await web.show(view({ revision: 1, entries: [asked] }));
@@ -49,12 +40,9 @@ describe('a screen reader and a keyboard', () => {
     const other = { id: 'two', title: 'Another', model: 'm' };
     await web.show(view({ revision: 7, conversation: other, entries: [asked, { ...reply, text: 'Old.' }] }));
     assert.equal(await told(), '');
-    await web.page.close();
   });
 
   it('are told that the agent has finished where the rows do not reach the end', async () => {
-    const web = await openWebview(browser);
-    const told = async () => (await readText(web.page.locator('.unseen[role=status]'))).trim();
     const far = { entries: [message({ id: 0, role: 'user' })], later: 400 };
     const activity = { kind: 'model', label: 'm' } as const;
     await web.show(view({ ...far, revision: 1, activity }));
@@ -63,16 +51,13 @@ describe('a screen reader and a keyboard', () => {
     assert.equal(await told(), 'The conversation was compressed.');
     await web.show(view({ ...far, revision: 4, later: 402, compressions: [200] }));
     assert.equal(await told(), 'The agent has finished.');
-    await web.page.close();
   });
 
   it('are spared everything that moves when VS Code is set to reduced motion', async () => {
-    const web = await openWebview(browser);
     await web.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
     await web.show(workingView());
     assert.equal(await web.page.locator('vscode-progress-bar').isVisible(), false);
     const moving = await web.page.evaluate(() => document.getAnimations().length);
     assert.equal(moving, 0);
-    await web.page.close();
   });
 });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
-import { eachWithWebview, readText, type WebviewPage } from './page.ts';
+import { readText, useWebview } from './page.ts';
 import { view } from './sample.ts';
 
 describe('what runs, in the view', () => {
-  let web: WebviewPage;
-  eachWithWebview(async (page) => {
-    web = page;
-  });
+  const web = useWebview();
+  // A clock that was installed stays with its page.
+  afterEach(() => web.page.close());
   const press = (name: string) => web.page.getByRole('button', { name, exact: true }).click();
 
   it('cannot compress twice at once, and can stop the one that runs', async () => {

@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
-import { launchBrowser } from '../harness/editor.ts';
-import { bundleWebview, openWebview, readText, type WebviewPage } from './page.ts';
+import { bundleWebview, readText, useWebview } from './page.ts';
 import { gauge, message, view, workingView } from './sample.ts';
-import { dark, highContrast, light } from './themes.ts';
+import { dark, highContrast, light, setTheme } from './themes.ts';
 
 /** The limit that the extension sets itself for the script of its view, in bytes. */
 const MAX_SCRIPT_BYTES = 350_000;
 
 describe('the view', () => {
-  let browser: Browser;
-  let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  beforeEach(async () => {
-    web = await openWebview(browser);
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
-  });
+  const web = useWebview();
   const press = (name: string) => web.page.getByRole('button', { name, exact: true }).click();
 
   it('says that it is ready, once', async () => {
@@ -169,32 +155,29 @@ describe('the view', () => {
     }
   });
 
-  for (const theme of [light, dark, highContrast]) {
-    it(`takes its colours from the theme: ${theme.name}`, async () => {
-      const themed = await openWebview(browser, { theme });
-      await themed.show(workingView());
-      const colour = await themed.page.locator('h1').evaluate((title) => {
+  it('takes its colours from the theme, and nothing from elsewhere', async () => {
+    await web.show(workingView());
+    for (const theme of [light, dark, highContrast]) {
+      await setTheme(web.page, theme, 'sideBar');
+      const colour = await web.page.locator('h1').evaluate((title) => {
         const [red, green, blue] = getComputedStyle(title).color.match(/\d+/g)?.map(Number) ?? [];
         return `#${[red, green, blue].map((part) => (part ?? 0).toString(16).padStart(2, '0')).join('')}`;
       });
       assert.equal(colour, theme.variables.foreground);
-      assert.deepEqual(themed.problems, []);
-      assert.deepEqual(themed.requests, []);
-      await themed.page.close();
-    });
-  }
+    }
+    assert.deepEqual(web.requests, []);
+  });
 
   it('gives both halves of a button one background, even where the theme gives it none', async () => {
-    const themed = await openWebview(browser, { theme: highContrast });
-    await themed.show(view({ gauge: { ...gauge, level: 'calm' } }));
-    const button = themed.page.locator('karl-compress-button');
+    await web.open({ theme: highContrast });
+    await web.show(view({ gauge: { ...gauge, level: 'calm' } }));
+    const button = web.page.locator('karl-compress-button');
     const backgrounds = await Promise.all(
       [button.locator('vscode-button .base'), button.locator('.more')].map((half) =>
         half.evaluate((element) => getComputedStyle(element).backgroundColor),
       ),
     );
     assert.equal(backgrounds[0], backgrounds[1]);
-    await themed.page.close();
   });
 
   it('is a small script', async () => {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { RETOLD, speak } from '../../../src/core/language.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { COMPACTION, given, present } from '../../host/present/kit.ts';
-import { launchBrowser } from '../harness/editor.ts';
 import { CONTENTS } from './contentsSample.ts';
-import { openWebview, type WebviewPage } from './page.ts';
+import { useWebview } from './page.ts';
 import { preview, view } from './sample.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -49,26 +48,12 @@ const ENGLISH = Object.entries(SENTENCES)
   .map((shape) => new RegExp(`^${shape}$`));
 
 describe('the view in German', () => {
-  let browser: Browser;
-  let web: WebviewPage;
-  before(async () => {
-    speak('de', SENTENCES);
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    speak('en', {});
-    await browser.close();
-  });
-  beforeEach(async () => {
-    web = await openWebview(browser, {
-      width: WIDTH,
-      saved: { detailsOpen: true },
-      spoken: { language: 'de', sentences: SENTENCES },
-    });
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
+  before(() => speak('de', SENTENCES));
+  after(() => speak('en', {}));
+  const web = useWebview({
+    width: WIDTH,
+    saved: { detailsOpen: true },
+    spoken: { language: 'de', sentences: SENTENCES },
   });
 
   const conversation = () =>

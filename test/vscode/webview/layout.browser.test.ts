@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { NoticeState } from '../../../src/protocol/viewState.ts';
-import { launchBrowser } from '../harness/editor.ts';
 import { expectCount, waitFor } from '../harness/tries.ts';
-import { openWebview, type WebviewPage } from './page.ts';
+import { useWebview } from './page.ts';
 import { message, view, workingView } from './sample.ts';
-import { dark, light } from './themes.ts';
 
 /** Everything that can be around the conversation at once. */
 function crowded() {
@@ -24,34 +22,21 @@ function crowded() {
 }
 
 describe('the layout', () => {
-  let browser: Browser;
-  let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
-  });
+  const web = useWebview();
 
   const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('it is not drawn');
 
-  for (const width of [200, 220, 300, 600, 1200]) {
-    it(`keeps the composer in sight and 40 % for the conversation with everything open, ${width} by 500 pixels`, async () => {
-      const editing = [{ conversation: 'one', id: 41, draft: '' }];
-      const saved = { draft: 'a line of the message\n'.repeat(60), detailsOpen: true, editing };
-      web = await openWebview(browser, { width, height: 500, saved });
-      await web.show(crowded());
+  it('keeps the composer in sight and 40 % for the conversation with everything open', async () => {
+    const editing = [{ conversation: 'one', id: 41, draft: '' }];
+    await web.open({ saved: { draft: 'a line of the message\n'.repeat(60), detailsOpen: true, editing } });
+    await web.show(crowded());
+    const input = web.page.locator('karl-composer textarea');
+    for (const width of [200, 220, 300, 600, 1200]) {
+      await web.page.setViewportSize({ width, height: 500 });
       const conversation = await boxOf(web.page.locator('karl-conversation'));
-      assert.ok(conversation.height >= 200, `${conversation.height} pixels for the conversation`);
-      const [input, send, stop] = [
-        web.page.locator('karl-composer textarea'),
-        web.page.locator('karl-composer button.send'),
-        web.page.locator('karl-composer button.stop'),
-      ];
-      for (const part of [input, send, stop]) {
-        const { x, y, width: wide, height } = await boxOf(part);
+      assert.ok(conversation.height >= 200, `${conversation.height} of ${width} pixels for the conversation`);
+      for (const part of ['textarea', 'button.send', 'button.stop']) {
+        const { x, y, width: wide, height } = await boxOf(web.page.locator(`karl-composer ${part}`));
         assert.ok(x >= 0 && x + wide <= width && y >= 0 && y + height <= 500, `${y} + ${height}, ${x} + ${wide}`);
       }
       assert.ok((await boxOf(input)).height >= 30, 'a line of it can be read');
@@ -60,12 +45,12 @@ describe('the layout', () => {
         document.documentElement.scrollHeight,
       ]);
       assert.ok((overflow[0] ?? 0) <= width && (overflow[1] ?? 0) <= 500, `${overflow}`);
-    });
-  }
+    }
+  });
 
   /** A conversation in which the server has rejected the key. */
   async function showError(width: number, height: number) {
-    web = await openWebview(browser, { width, height });
+    await web.open({ width, height });
     const text =
       'The server rejected the API key (401): Incorrect API key provided. Enter the key again, or select another ' +
       'server (karl.baseUrl).';
@@ -114,7 +99,7 @@ describe('the layout', () => {
 
   it('keeps what is attached and what is queued in sight below a long draft, 300 by 720 pixels', async () => {
     const draft = 'A line of a long draft.\n'.repeat(40);
-    web = await openWebview(browser, { width: 300, height: 720, saved: { draft, detailsOpen: false } });
+    await web.open({ width: 300, height: 720, saved: { draft, detailsOpen: false } });
     const file = {
       kind: 'file',
       label: 'src/session/cookie.ts',
@@ -136,7 +121,7 @@ describe('the layout', () => {
   for (const width of [200, 300]) {
     it(`keeps a locked box in sight with everything open, and a message that is edited, ${width} by 500 pixels`, async () => {
       const editing = [{ conversation: 'one', id: 41, draft: '' }];
-      web = await openWebview(browser, { width, height: 500, saved: { draft: 'Short.', detailsOpen: true, editing } });
+      await web.open({ width, height: 500, saved: { draft: 'Short.', detailsOpen: true, editing } });
       const { conversation = assert.fail('one is open'), ...state } = crowded();
       const readOnly = 'Another window has taken over this conversation. What was not yet written stays here only.';
       await web.show({ ...state, conversation: { ...conversation, readOnly } });
@@ -149,7 +134,7 @@ describe('the layout', () => {
   }
 
   it('shows a short question whole where the view is narrow and low, 220 by 620 pixels', async () => {
-    web = await openWebview(browser, { width: 220, height: 620 });
+    await web.open({ width: 220, height: 620 });
     const text = '97% of the budget is used. Compress before continuing?';
     const actions = ['Compress', 'Preview', 'Not Now'].map((label, id) => ({ id: `${id}`, label }));
     await web.show({
@@ -164,8 +149,8 @@ describe('the layout', () => {
   });
 
   /** Three notices while the agent works and a message waits, the most urgent in the middle. */
-  async function showNotices(width: number, height: number, theme = dark) {
-    web = await openWebview(browser, { width, height, theme, saved: { draft: '', detailsOpen: true } });
+  async function showNotices() {
+    await web.open({ width: 300, height: 500, saved: { draft: '', detailsOpen: true } });
     const named = (id: string, severity: NoticeState['severity'], labels: readonly string[]): NoticeState => ({
       id,
       severity,
@@ -178,33 +163,32 @@ describe('the layout', () => {
     return web.page.locator('karl-notices .notice');
   }
 
-  for (const theme of [dark, light])
-    for (const width of [220, 300, 900])
-      it(`shows the most urgent of several notices whole, and the bar of the gauge: ${theme.name}, ${width} by 500 pixels`, async () => {
-        const notices = await showNotices(width, 500, theme);
-        assert.deepEqual(await notices.evaluateAll((all) => all.map((one) => one.classList.item(2))), [
-          'error',
-          'warning',
-          'info',
-        ]);
-        assert.deepEqual(await notices.evaluateAll((all) => all.map((one) => one.checkVisibility())), [
-          true,
-          false,
-          false,
-        ]);
-        const above = await boxOf(web.page.locator('.top'));
-        const bar = await boxOf(web.page.locator('karl-gauge .bar'));
-        assert.ok(bar.y + bar.height + 8 <= above.y + above.height, 'the bar is in sight, and not under the fade');
-        assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 200);
-        const notice = await boxOf(notices.first());
-        const last = await boxOf(notices.first().locator('vscode-button').last());
-        assert.ok(last.y + last.height <= notice.y + notice.height, 'its buttons are in sight');
-        const box = await boxOf(web.page.locator('karl-composer .box'));
-        assert.ok(box.y + box.height <= 500, 'so is the message box');
-      });
+  it('shows the most urgent of several notices whole, and the bar of the gauge', async () => {
+    const notices = await showNotices();
+    for (const width of [220, 300, 900]) {
+      await web.page.setViewportSize({ width, height: 500 });
+      const shown = await notices.evaluateAll((all) =>
+        all.map((one) => [one.classList.item(2), one.checkVisibility()]),
+      );
+      assert.deepEqual(shown, [
+        ['error', true],
+        ['warning', false],
+        ['info', false],
+      ]);
+      const above = await boxOf(web.page.locator('.top'));
+      const bar = await boxOf(web.page.locator('karl-gauge .bar'));
+      assert.ok(bar.y + bar.height + 8 <= above.y + above.height, 'the bar is in sight, and not under the fade');
+      assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 200);
+      const notice = await boxOf(notices.first());
+      const last = await boxOf(notices.first().locator('vscode-button').last());
+      assert.ok(last.y + last.height <= notice.y + notice.height, 'its buttons are in sight');
+      const box = await boxOf(web.page.locator('karl-composer .box'));
+      assert.ok(box.y + box.height <= 500, 'so is the message box');
+    }
+  });
 
   it('unfolds the other notices in a part that scrolls, and fades where more of them come', async () => {
-    const notices = await showNotices(300, 500);
+    const notices = await showNotices();
     const more = web.page.getByRole('button', { name: '2 more notices' });
     assert.equal(await more.getAttribute('aria-expanded'), 'false');
     await more.click();
@@ -222,7 +206,7 @@ describe('the layout', () => {
   });
 
   it('keeps the notice in sight that has the focus when a more urgent one comes', async () => {
-    web = await openWebview(browser, { width: 300, height: 500 });
+    await web.open({ width: 300, height: 500 });
     const notice = (id: string, severity: NoticeState['severity']): NoticeState => ({
       id,
       severity,
@@ -239,7 +223,7 @@ describe('the layout', () => {
   });
 
   it('asks what has to be answered before it tells of an error', async () => {
-    web = await openWebview(browser, { width: 300, height: 500 });
+    await web.open({ width: 300, height: 500 });
     const one = { severity: 'error', text: 'It failed.', actions: [] } as const;
     const notices: readonly NoticeState[] = [
       { ...one, id: 'old', canDismiss: true },
@@ -253,7 +237,7 @@ describe('the layout', () => {
 
   it('leaves the buttons of the title as they are where only the title is left of what is above', async () => {
     const draw = async (height: number) => {
-      web = await openWebview(browser, { width: 300, height });
+      await web.open({ width: 300, height });
       await web.show(crowded());
       const { y, height: high } = await boxOf(web.page.locator('.top'));
       const button = await boxOf(web.page.locator('karl-compress-button vscode-button'));
@@ -263,14 +247,13 @@ describe('the layout', () => {
       return { bottom: y + high, picture };
     };
     const tall = await draw(1400);
-    await web.page.close();
     const low = await draw(330);
     assert.ok(low.bottom < 40 && tall.bottom > 70, `${low.bottom}, ${tall.bottom}`);
     assert.ok(low.picture.equals(tall.picture));
   });
 
   it('fades a line of the gauge that is cut, until it is scrolled to its end', async () => {
-    web = await openWebview(browser, { width: 300, height: 500 });
+    await web.open({ width: 300, height: 500 });
     await web.show(crowded());
     const top = web.page.locator('.top');
     const fades = () => top.evaluate((element) => getComputedStyle(element, '::after').content !== 'none');
@@ -283,7 +266,7 @@ describe('the layout', () => {
   });
 
   it('gives the room that is not needed to the conversation', async () => {
-    web = await openWebview(browser, { width: 300, height: 900 });
+    await web.open({ width: 300, height: 900 });
     await web.show({ ...workingView(), queued: [] });
     assert.ok((await boxOf(web.page.locator('karl-conversation'))).height > 500);
   });

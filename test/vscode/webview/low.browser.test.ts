@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { NoticeState, ViewState } from '../../../src/protocol/viewState.ts';
-import { launchBrowser } from '../harness/editor.ts';
-import { openWebview, type WebviewPage } from './page.ts';
+import { useWebview } from './page.ts';
 import { message, preview, view, workingView } from './sample.ts';
 
 const HEIGHT = 500;
@@ -29,67 +28,53 @@ const editing = [{ conversation: 'one', id: 0, draft: '' }];
 const conversation = { id: 'one', title: 'Fix the flaky login test', model: 'qwen3-coder-30b' };
 
 /** What can be around the conversation or the preview, beside a draft of several lines and two notices. */
-const CASES: Readonly<Record<string, { readonly state: Partial<ViewState>; readonly saved?: object }>> = {
+const CASES: Readonly<
+  Record<string, { readonly state: Partial<ViewState>; readonly saved?: object; readonly find?: true }>
+> = {
   'nothing else': { state: {} },
   'an agent that works, with a queue': { state: { activity, queued: ['Then add a test.', 'And a note.'] } },
   'a message that is edited': { state: {}, saved: { editing } },
   'a box that is locked': { state: { conversation: { ...conversation, readOnly } } },
   'files that are attached': { state: { activity, attachments } },
+  'a text that is looked for': { state: { activity }, find: true },
   'a preview': { state: { preview } },
   'a preview, and work': { state: { preview, activity, queued: ['Then add a test.'] } },
   'a preview, and files that are attached': { state: { preview, attachments } },
 };
 
 describe('a low view', () => {
-  let browser: Browser;
-  let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
-  });
+  const web = useWebview();
 
   const endOf = async (locator: Locator) => {
     const { y, height } = (await locator.boundingBox()) ?? assert.fail('it is not drawn');
     return y + height;
   };
 
-  async function open(width: number, state: Partial<ViewState>, more: object = {}): Promise<void> {
-    const saved = { draft: 'one\ntwo\nthree\nfour\nfive\nsix', detailsOpen: false, ...more };
-    web = await openWebview(browser, { width, height: HEIGHT, saved });
-    await web.show(view({ entries, notices, conversation, ...state }));
-  }
-
   /** The bar with its figure, the buttons of the notice, the message box and the share of what is read. */
-  async function expectAll(): Promise<void> {
+  async function expectAll(width: number): Promise<void> {
+    await web.page.setViewportSize({ width, height: HEIGHT });
     const above = await endOf(web.page.locator('.top'));
     for (const part of ['.bar', '.use strong', '.use .share']) {
       const end = await endOf(web.page.locator(`karl-gauge ${part}`).first());
       assert.ok(end + 8 <= above, `${part} ends at ${end}, what is above the conversation at ${above}`);
     }
     const main = await web.page.locator('karl-conversation, karl-preview').boundingBox();
-    assert.ok(main && main.height >= HEIGHT * 0.4, `${main?.height} pixels for what is read`);
+    assert.ok(main && main.height >= HEIGHT * 0.4, `${main?.height} of ${width} pixels for what is read`);
     const last = await endOf(web.page.locator('karl-notices vscode-button:visible').last());
     assert.ok(last <= (await endOf(web.page.locator('karl-notices .list'))), 'the buttons of the notice are in sight');
     const box = await endOf(web.page.locator('karl-composer .box'));
     assert.ok(box <= HEIGHT - 8, `the message box ends at ${box}`);
   }
 
-  for (const [name, { state, saved }] of Object.entries(CASES))
-    for (const width of [220, 300, 900])
-      it(`has the bar of the gauge, its figure and the message box in sight beside ${name}, ${width} pixels`, async () => {
-        await open(width, state, saved);
-        await expectAll();
-      });
-
-  for (const width of [220, 300, 900])
-    it(`has them in sight while a text is looked for, ${width} pixels`, async () => {
-      await open(width, { activity });
-      await web.page.keyboard.press('Control+f');
-      await web.page.locator('karl-find').waitFor();
-      await expectAll();
+  for (const [name, { state, saved, find }] of Object.entries(CASES))
+    it(`has the bar of the gauge, its figure and the message box in sight beside ${name}`, async () => {
+      const draft = 'one\ntwo\nthree\nfour\nfive\nsix';
+      await web.open({ height: HEIGHT, saved: { draft, detailsOpen: false, ...saved } });
+      await web.show(view({ entries, notices, conversation, ...state }));
+      if (find) {
+        await web.page.keyboard.press('Control+f');
+        await web.page.locator('karl-find').waitFor();
+      }
+      for (const width of [220, 300, 900]) await expectAll(width);
     });
 });

@@ -1,35 +1,29 @@
 import assert from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
-import { launchBrowser } from '../harness/editor.ts';
 import { waitFor } from '../harness/tries.ts';
 import { CONTENTS } from './contentsSample.ts';
-import { openWebview, type WebviewPage } from './page.ts';
+import { useWebview } from './page.ts';
 import { call, compression, compressions, gauge, message, preview, view, workingView } from './sample.ts';
 
 describe('a narrow and low view', () => {
-  let browser: Browser;
-  let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
-  });
+  const web = useWebview();
 
   const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('it is not drawn');
-  async function draw(width: number, state: ViewState): Promise<void> {
-    web = await openWebview(browser, { width, height: 500 });
+  /** Draws a state, and looks at it in some widths. */
+  async function draw(state: ViewState, widths: readonly number[], look: (width: number) => Promise<void>) {
+    await web.open({ height: 500 });
     await web.show(state);
+    for (const width of widths) {
+      await web.page.setViewportSize({ width, height: 500 });
+      await look(width);
+    }
   }
 
-  for (const width of [220, 300])
-    it(`has six buttons of a preview in three lines, each with its name, and room for what it would do, ${width} pixels`, async () => {
-      const problem = 'The compression would have saved less than a tenth of what it may change.';
-      const cures = ['Set API Key…', 'Select Model…'];
-      await draw(width, view({ preview: { ...preview, asked: true, problem, cures } }));
+  it('has six buttons of a preview in three lines, each with its name, and room for what it would do', async () => {
+    const problem = 'The compression would have saved less than a tenth of what it may change.';
+    const cures = ['Set API Key…', 'Select Model…'];
+    await draw(view({ preview: { ...preview, asked: true, problem, cures } }), [220, 300], async () => {
       const buttons = web.page.locator('karl-preview .buttons vscode-button');
       const lines = new Set(await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top)));
       assert.ok(lines.size <= 3, `${lines.size} lines`);
@@ -37,23 +31,24 @@ describe('a narrow and low view', () => {
         await web.page.getByRole('button', { name, exact: true }).waitFor();
       assert.ok((await boxOf(web.page.locator('karl-preview .scroller'))).height >= 80);
     });
+  });
 
-  for (const width of [220, 300])
-    for (const sent of ['dropped', 'summarized', 'shortened'] as const)
-      it(`says how a failed call that is ${sent} ended, ${width} pixels`, async () => {
-        const failed = { name: 'run_command', action: 'run', target: 'npm test', outcome: 'failed' } as const;
-        const entries = [message({ id: 0, role: 'user' }), call({ call: 1, sent, detail: 'exit 1', ...failed })];
-        await draw(width, view({ entries }));
+  for (const sent of ['dropped', 'summarized', 'shortened'] as const)
+    it(`says how a failed call that is ${sent} ended`, async () => {
+      const failed = { name: 'run_command', action: 'run', target: 'npm test', outcome: 'failed' } as const;
+      const entries = [message({ id: 0, role: 'user' }), call({ call: 1, sent, detail: 'exit 1', ...failed })];
+      await draw(view({ entries }), [220, 300], async () => {
         const [detail, tag] = [web.page.locator('karl-call .detail .ellipsis'), web.page.locator('karl-call .mark')];
         assert.ok(await detail.evaluate((text) => text.scrollWidth <= text.clientWidth), 'it is whole');
         const [said, marked] = [await boxOf(detail), await boxOf(tag)];
         assert.ok(said.x + said.width <= marked.x || said.y + said.height <= marked.y, 'the tag covers nothing');
       });
+    });
 
-  for (const width of [220, 290])
-    for (const sent of ['whole', 'summarized'] as const)
-      it(`has icon, tool, path, outcome and tokens of a call that is ${sent} in sight, ${width} pixels`, async () => {
-        await draw(width, view({ entries: [message({ id: 0, role: 'user' }), call({ call: 1, sent })] }));
+  for (const sent of ['whole', 'summarized'] as const)
+    it(`has icon, tool, path, outcome and tokens of a call that is ${sent} in sight`, async () => {
+      const state = view({ entries: [message({ id: 0, role: 'user' }), call({ call: 1, sent })] });
+      await draw(state, [220, 290], async () => {
         const row = web.page.locator('karl-call');
         const parts = ['.chevron + .icon', '.name', '.target', '.detail', '.size'];
         const boxes = await Promise.all(parts.map((part) => boxOf(row.locator(part))));
@@ -72,29 +67,28 @@ describe('a narrow and low view', () => {
           );
         assert.ok((boxes[2]?.width ?? 0) > 100, 'there is room for the path');
       });
-
-  for (const width of [220, 300, 340])
-    it(`leaves none of the ways to a compression alone in a line, ${width} pixels`, async () => {
-      await draw(width, view({ entries: [message({ id: 0, role: 'user' }), compressions(compression)] }));
-      const ways = web.page.locator('karl-compression button.way');
-      const lines = await ways.evaluateAll((all) => all.map((way) => Math.round(way.getBoundingClientRect().bottom)));
-      assert.equal(lines.length, 4);
-      for (const line of lines) assert.ok(lines.filter((other) => other === line).length > 1, `${lines}`);
     });
 
   const rows = [message({ id: 0, role: 'user' }), compressions(compression)];
+  it('leaves none of the ways to a compression alone in a line', () =>
+    draw(view({ entries: rows }), [220, 300, 340], async (width) => {
+      const ways = web.page.locator('karl-compression button.way');
+      const lines = await ways.evaluateAll((all) => all.map((way) => Math.round(way.getBoundingClientRect().bottom)));
+      assert.equal(lines.length, 4);
+      for (const line of lines)
+        assert.ok(lines.filter((other) => other === line).length > 1, `${width} pixels: ${lines}`);
+    }));
+
   for (const [part, state] of [
     ['karl-contents p', view({ shows: 'contents', contents: CONTENTS })],
     ['karl-compression .how', view({ entries: rows })],
     ['karl-gauge .source', view({ entries: rows, gauge: { ...gauge, usedSource: 'measured' } })],
   ] as const)
     it(`ends and begins no line of ${part} with the point between two of its parts, at any width`, async () => {
-      await draw(200, state);
       const line = web.page.locator(part).first();
-      assert.doesNotMatch((await line.textContent()) ?? '', /·/, 'the points are drawn');
       const begins: boolean[] = [];
-      for (let width = 200; width <= 360; width += 10) {
-        await web.page.setViewportSize({ width, height: 500 });
+      const widths = Array.from({ length: 17 }, (_, index) => 200 + 10 * index);
+      await draw(state, widths, async (width) => {
         const found = await line.evaluate((parts) => {
           const left = (of: Element) => of.getClientRects()[0]?.left ?? 0;
           const points = [...parts.querySelectorAll(':scope > span:not(:first-child)')].map((one) => {
@@ -106,41 +100,43 @@ describe('a narrow and low view', () => {
         });
         assert.ok(found.isOutside && found.clip === 'inset(0px)', `${width} pixels: ${JSON.stringify(found)}`);
         begins.push(...found.begins);
-      }
+      });
+      assert.doesNotMatch((await line.textContent()) ?? '', /·/, 'the points are drawn');
       assert.ok(begins.includes(true) && begins.includes(false), 'some lines begin with a part, others have several');
     });
 
-  for (const width of [220, 300])
-    it(`has the button to the latest message below what is read, ${width} pixels`, async () => {
-      await draw(width, { ...workingView(), later: 870 });
+  it('has the button to the latest message below what is read', () =>
+    draw({ ...workingView(), later: 870 }, [220, 300], async () => {
       const latest = web.page.getByRole('button', { name: 'Latest message' });
-      const [rows, button] = [await boxOf(web.page.locator('karl-conversation .scroller')), await boxOf(latest)];
-      assert.ok(rows.y + rows.height <= button.y, `${rows.y + rows.height}, ${button.y}`);
+      const [read, button] = [await boxOf(web.page.locator('karl-conversation .scroller')), await boxOf(latest)];
+      assert.ok(read.y + read.height <= button.y, `${read.y + read.height}, ${button.y}`);
       assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 200);
-    });
+    }));
 
-  for (const width of [220, 300, 900])
-    for (const state of [view(), { ...workingView(), queued: [] }])
-      it(`keeps the height of the message box when a first character is typed, ${state.activity.kind}, ${width} pixels`, async () => {
-        await draw(width, state);
-        const input = web.page.locator('karl-composer textarea');
+  for (const [state, wide] of [
+    [view(), /attaches a file$/],
+    [{ ...workingView(), queued: [] }, /^Add a message/],
+  ] as const)
+    it(`keeps the height of the message box when a first character is typed, ${state.activity.kind}`, async () => {
+      const input = web.page.locator('karl-composer textarea');
+      await draw(state, [220, 300, 900], async () => {
         const before = (await boxOf(input)).height;
         await input.fill('a');
         assert.equal((await boxOf(input)).height, before);
         await input.fill('');
         assert.equal((await boxOf(input)).height, before);
-        await web.page.setViewportSize({ width: 900, height: 500 });
-        const wide = state.activity.kind === 'idle' ? /attaches a file$/ : /^Add a message/;
-        await waitFor(
-          async () => (await input.getAttribute('placeholder')) ?? '',
-          (text) => wide.test(text),
-        );
       });
+      await waitFor(
+        async () => (await input.getAttribute('placeholder')) ?? '',
+        (text) => wide.test(text),
+      );
+    });
 
-  for (const width of [220, 300, 900])
-    it(`has the list of files inside the view, with as much of each name as there is room for, ${width} pixels`, async () => {
-      await draw(width, view());
-      await web.page.locator('karl-composer textarea').pressSequentially('See @a');
+  it('has the list of files inside the view, with as much of each name as there is room for', () =>
+    draw(view(), [220, 300, 900], async (width) => {
+      const input = web.page.locator('karl-composer textarea');
+      await input.fill('');
+      await input.pressSequentially('See @a');
       const long = `a_file_with_a_${'very_'.repeat(30)}long_name.ts`;
       await web.post({
         type: 'completions',
@@ -155,11 +151,12 @@ describe('a narrow and low view', () => {
       const isCut = await names.evaluateAll((all) => all.map((name) => name.scrollWidth > name.clientWidth));
       assert.deepEqual(isCut, [false, true, false]);
       assert.equal(await names.nth(1).evaluate((name) => getComputedStyle(name).textOverflow), 'ellipsis');
-    });
+    }));
 
   it('puts the button to the latest message away at the end, without moving the reader back', async () => {
     const entries = Array.from({ length: 30 }, (_, id) => message({ id, role: id % 2 === 0 ? 'user' : 'assistant' }));
-    await draw(300, view({ entries }));
+    await web.open({ width: 300, height: 500 });
+    await web.show(view({ entries }));
     const scroller = web.page.locator('karl-conversation .scroller');
     const latest = web.page.getByRole('button', { name: 'Latest message' });
     await scroller.evaluate((rows) => rows.scrollBy(0, -60));

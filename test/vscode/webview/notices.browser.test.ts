@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { eachWithWebview, readText, type WebviewPage } from './page.ts';
+import { readText, useWebview } from './page.ts';
 import { message, view, workingView } from './sample.ts';
 
 describe('the notices of the view', () => {
-  let web: WebviewPage;
-  eachWithWebview(async (page) => {
-    web = page;
-  });
+  const web = useWebview();
   const press = (name: string) => web.page.getByRole('button', { name, exact: true }).click();
 
   it('keeps notices in sight with the actions that lead on', async () => {

@@ -58,24 +58,16 @@ export function bundle(entry: string, name?: string): Promise<string> {
 }
 
 /**
- * A page of its own with the view for each test of a suite, in one browser; a test during which anything went wrong
- * fails.
+ * One page with the view for all tests of a suite, which begins anew before each; `open` begins it anew with other
+ * options. A test during which anything went wrong fails.
  */
-export function eachWithWebview(open: (web: WebviewPage) => Promise<void>): void {
-  let browser: Browser;
-  let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  beforeEach(async () => {
-    web = await openWebview(browser);
-    await open(web);
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
-  });
+export function useWebview(options: OpenOptions = {}): WebviewPage {
+  const web = new WebviewPage();
+  before(() => web.launch());
+  after(() => web.end());
+  beforeEach(() => web.open(options));
+  afterEach(() => assert.deepEqual(web.problems, []));
+  return web;
 }
 
 /** What a reader sees there, with plain spaces. */
@@ -84,89 +76,122 @@ export async function readText(locator: Locator): Promise<string> {
   return (await locator.innerText()).replaceAll('\u00a0', ' ');
 }
 
-/** The view in a page like VS Code's, with everything that went wrong in it written down. */
-export interface WebviewPage {
-  readonly page: Page;
-  /**
-   * Posts a snapshot as the extension host does and waits until it is drawn. `received`: how many messages of the page
-   * had arrived; all, without it.
-   */
-  show(state: ViewState, received?: number): Promise<void>;
-  post(message: ToWebview | unknown): Promise<void>;
-  /** Intents since the page opened, oldest first, without those of the page itself. */
-  intents(): Promise<readonly FromWebview[]>;
-  /** Policy violations, uncaught errors and console errors. */
-  readonly problems: readonly string[];
-  readonly warnings: readonly string[];
-  /** Addresses that the page asked for, besides itself and its script. */
-  readonly requests: readonly string[];
-  savedState(): Promise<unknown>;
-}
-
 /** How the view is opened; `spoken`: in which language, with which sentences. */
 export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: Theme;
+  /** What an earlier page kept with `setState`. */
   readonly saved?: unknown;
+  /** Is posted as soon as the page is ready. */
   readonly first?: ViewState;
   readonly spoken?: { readonly language: string; readonly sentences: Sentences };
 }
 
-/**
- * Opens the view. `saved` is what an earlier page kept with `setState`; `first` is posted as soon as the page is ready.
- */
-export async function openWebview(browser: Browser, options: OpenOptions = {}): Promise<WebviewPage> {
-  const theme = options.theme ?? dark;
-  const page = await browser.newPage({ viewport: { width: options.width ?? 400, height: options.height ?? 760 } });
-  watchPage(page);
-  page.setDefaultTimeout(TIMEOUT);
-  const problems: string[] = [];
-  const warnings: string[] = [];
-  const requests: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (line) => {
-    if (line.type() === 'error') problems.push(line.text());
-    if (line.type() === 'warning') warnings.push(line.text());
-  });
-  const shared = { nonce: 'r4nd0m', cspSource: ORIGIN, scriptUri: `${ORIGIN}/webview.js`, title: 'Karl' };
-  const html = webviewHtml({ ...shared, ...options.spoken });
-  const body = html.replace('<head>', `<head><style>${VSCODE_DEFAULTS}</style>`);
-  await page.route('**/*', async (route) => {
-    const url = route.request().url();
-    if (url === `${ORIGIN}/`) return route.fulfill({ contentType: 'text/html', body });
-    if (url === `${ORIGIN}/webview.js`)
-      return route.fulfill({ contentType: 'text/javascript', body: await bundleWebview() });
-    if (url === `${ORIGIN}/highlight.js`)
-      return route.fulfill({ contentType: 'text/javascript', body: await bundleGrammars() });
-    requests.push(url);
-    return route.abort();
-  });
-  const { saved, first } = options;
-  await page.addInitScript(installFakeHost, { variables: theme.variables, theme: theme.name, saved, first });
-  await page.goto(`${ORIGIN}/`);
-  const post = (message: unknown) =>
-    page.evaluate(async (value) => {
+/** The view in a page like VS Code's, with everything that went wrong in it written down. */
+export class WebviewPage {
+  /** Policy violations, uncaught errors and console errors. */
+  readonly problems: string[] = [];
+  readonly warnings: string[] = [];
+  /** Addresses that the page asked for, besides itself and its scripts. */
+  readonly requests: string[] = [];
+  #browser: Browser | undefined;
+  #page: Page | undefined;
+  #html = '';
+
+  get page(): Page {
+    return this.#page ?? assert.fail('the view is not open');
+  }
+
+  get browser(): Browser {
+    return this.#browser ?? assert.fail('no browser was started');
+  }
+
+  /** Uses a browser; one of its own, without it. */
+  async launch(browser?: Browser): Promise<void> {
+    this.#browser = browser ?? (await launchBrowser());
+  }
+
+  /** Ends the browser. */
+  async end(): Promise<void> {
+    await this.#browser?.close();
+  }
+
+  /** Opens the view, or begins it anew: nothing is left of what was shown, sent or kept before. */
+  async open({ width = 400, height = 760, theme = dark, saved, first, spoken }: OpenOptions = {}): Promise<void> {
+    for (const list of [this.problems, this.warnings, this.requests]) list.length = 0;
+    const shared = { nonce: 'r4nd0m', cspSource: ORIGIN, scriptUri: `${ORIGIN}/webview.js`, title: 'Karl' };
+    const host = JSON.stringify({ variables: theme.variables, theme: theme.name, saved, first });
+    this.#html = webviewHtml({ ...shared, ...spoken }).replace(
+      '<head>',
+      () =>
+        `<head><style>${VSCODE_DEFAULTS}</style><script>(${installFakeHost})(${host.replaceAll('<', '\\u003c')})</script>`,
+    );
+    if (this.#page === undefined || this.#page.isClosed()) this.#page = await this.#newPage();
+    const { page } = this;
+    await page.mouse.move(-1, -1);
+    await page.setViewportSize({ width, height });
+    await page.goto(`${ORIGIN}/`);
+  }
+
+  async #newPage(): Promise<Page> {
+    const page = await this.browser.newPage();
+    watchPage(page);
+    page.setDefaultTimeout(TIMEOUT);
+    page.on('pageerror', (error) => this.problems.push(String(error)));
+    page.on('console', (line) => {
+      if (line.type() === 'error') this.problems.push(line.text());
+      if (line.type() === 'warning') this.warnings.push(line.text());
+    });
+    await page.route('**/*', async (route) => {
+      const url = route.request().url();
+      if (url === `${ORIGIN}/`) return route.fulfill({ contentType: 'text/html', body: this.#html });
+      if (url === `${ORIGIN}/webview.js`)
+        return route.fulfill({ contentType: 'text/javascript', body: await bundleWebview() });
+      if (url === `${ORIGIN}/highlight.js`)
+        return route.fulfill({ contentType: 'text/javascript', body: await bundleGrammars() });
+      this.requests.push(url);
+      return route.abort();
+    });
+    return page;
+  }
+
+  async post(message: ToWebview | unknown): Promise<void> {
+    await this.page.evaluate(async (value) => {
       const settled = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
       window.postMessage(value, '*');
       await settled;
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     }, message);
-  return {
-    page,
-    post,
-    show: async (state, received) => {
-      const sent = () => window.karlIntents.filter(({ type }) => type === 'send' || type === 'resend').length;
-      await post({ type: 'state', state, received: received ?? (await page.evaluate(sent)) });
-      // Activity is shown only when it lasts.
-      if (state.activity.kind !== 'idle') await page.locator('karl-activity .line').waitFor({ state: 'attached' });
-    },
-    intents: async () => (await page.evaluate(() => window.karlIntents)).filter(({ type }) => !OF_THE_PAGE.has(type)),
-    savedState: () => page.evaluate(() => window.karlSaved),
-    problems,
-    warnings,
-    requests,
-  };
+  }
+
+  /**
+   * Posts a snapshot as the extension host does and waits until it is drawn. `received`: how many messages of the page
+   * had arrived; all, without it.
+   */
+  async show(state: ViewState, received?: number): Promise<void> {
+    const sent = () => window.karlIntents.filter(({ type }) => type === 'send' || type === 'resend').length;
+    await this.post({ type: 'state', state, received: received ?? (await this.page.evaluate(sent)) });
+    // Activity is shown only when it lasts.
+    if (state.activity.kind !== 'idle') await this.page.locator('karl-activity .line').waitFor({ state: 'attached' });
+  }
+
+  /** Intents since the page opened, oldest first, without those of the page itself. */
+  async intents(): Promise<readonly FromWebview[]> {
+    return (await this.page.evaluate(() => window.karlIntents)).filter(({ type }) => !OF_THE_PAGE.has(type));
+  }
+
+  savedState(): Promise<unknown> {
+    return this.page.evaluate(() => window.karlSaved);
+  }
+}
+
+/** Opens the view in a page of its own. */
+export async function openWebview(browser: Browser, options: OpenOptions = {}): Promise<WebviewPage> {
+  const web = new WebviewPage();
+  await web.launch(browser);
+  await web.open(options);
+  return web;
 }
 
 declare global {

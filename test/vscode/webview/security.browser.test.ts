@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { EntryState } from '../../../src/protocol/entries.ts';
-import { launchBrowser } from '../harness/editor.ts';
-import { bundle, openWebview, readText, type WebviewPage } from './page.ts';
+import { bundle, readText, WebviewPage } from './page.ts';
 import { call, compression, compressions, message, note, view } from './sample.ts';
 
 /** Each would run, load or lead somewhere if the text were trusted. All set `karlExecuted` when they run. */
@@ -46,13 +44,12 @@ const SLOW = 10_000;
 
 describe('text that a model wrote', function () {
   this.timeout(HANGS);
-  let browser: Browser;
-  let web: WebviewPage;
+  const web = new WebviewPage();
   before(async () => {
-    browser = await launchBrowser();
-    web = await openWebview(browser);
+    await web.launch();
+    await web.open();
   });
-  after(() => browser.close());
+  after(() => web.end());
 
   let revision = 0;
   for (const [name, text] of Object.entries(HOSTILE)) {
@@ -205,16 +202,15 @@ describe('text that a model wrote', function () {
 
 /** The second line of defence: what if the renderer let markup through? */
 describe('the sanitiser by itself', () => {
-  let browser: Browser;
-  let web: WebviewPage;
+  const web = new WebviewPage();
   before(async () => {
-    browser = await launchBrowser();
-    web = await openWebview(browser);
+    await web.launch();
+    await web.open();
     await web.page.evaluate(
       `${await bundle('src/webview/conversation/markdown.ts', 'sanitizer')}; window.sanitizer = sanitizer`,
     );
   });
-  after(() => browser.close());
+  after(() => web.end());
 
   const sanitized = (markup: string) =>
     web.page.evaluate((text) => {
@@ -260,9 +256,10 @@ describe('the sanitiser by itself', () => {
 
 describe('the policy of the page', () => {
   it('refuses what the sanitiser would have to let through: inline scripts, handlers, remote images', async () => {
-    const browser = await launchBrowser();
+    const web = new WebviewPage();
+    await web.launch();
     try {
-      const web = await openWebview(browser);
+      await web.open();
       await web.page.evaluate(() => {
         const holder = document.createElement('div');
         holder.innerHTML = '<img src="https://evil.test/a.png"><button onclick="window.karlExecuted = 1">x</button>';
@@ -277,7 +274,7 @@ describe('the policy of the page', () => {
       assert.ok(web.problems.some((problem) => problem.includes('img-src')));
       assert.ok(web.problems.some((problem) => problem.includes('script-src')));
     } finally {
-      await browser.close();
+      await web.end();
     }
   });
 });

@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../harness/editor.ts';
-import { bundle, openWebview, readText, type WebviewPage } from '../page.ts';
+import { bundle, readText, useWebview } from '../page.ts';
 import { call, message, view } from '../sample.ts';
-import { light } from '../themes.ts';
+import { light, setTheme } from '../themes.ts';
 
 describe('code and paths in a reply', () => {
-  let browser: Browser;
-  let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  beforeEach(async () => {
-    web = await openWebview(browser);
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    assert.deepEqual(web.requests, []);
-    await web.page.close();
-  });
+  const web = useWebview();
+  afterEach(() => assert.deepEqual(web.requests, []));
 
   const reply = (text: string) => web.show(view({ entries: [message({ id: 1, role: 'assistant', text })] }));
 
@@ -57,8 +43,7 @@ describe('code and paths in a reply', () => {
   });
 
   it('has an edge where its ground is that of the side bar, as in a light theme', async () => {
-    await web.page.close();
-    web = await openWebview(browser, { theme: light });
+    await setTheme(web.page, light, 'sideBar');
     await reply('```ts\nlet a;\n```');
     const block = web.page.locator('karl-message .code');
     await block.waitFor();
@@ -132,7 +117,7 @@ describe('code and paths in a reply', () => {
   });
 
   it('finds paths and nothing that only looks like one, and takes no time for a long line', async () => {
-    const page = await browser.newPage();
+    const page = await web.browser.newPage();
     await page.addScriptTag({ content: await bundle('src/webview/code/pathLinks.ts', 'paths') });
     const found = await page.evaluate(() => {
       const { paths } = window as unknown as { paths: typeof import('../../../../src/webview/code/pathLinks.ts') };

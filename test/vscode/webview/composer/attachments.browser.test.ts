@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../harness/editor.ts';
-import { bundle, openWebview, readText, type WebviewPage } from '../page.ts';
+import { bundle, readText, useWebview } from '../page.ts';
 import { message, view } from '../sample.ts';
 
 /** One pixel. */
@@ -10,19 +9,9 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const FILE = { kind: 'file', label: 'src/a.ts:3-9', path: 'src/a.ts', line: 3, tokens: 1240 } as const;
 
 describe('what goes with a message', () => {
-  let browser: Browser;
-  let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
+  const web = useWebview();
   beforeEach(async () => {
-    web = await openWebview(browser);
     await web.show(view());
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
   });
 
   const input = () => web.page.getByRole('textbox', { name: 'Message to the agent' });

@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../harness/editor.ts';
 import { waitFor } from '../../harness/tries.ts';
-import { openWebview, readText, type WebviewPage } from '../page.ts';
+import { readText, useWebview } from '../page.ts';
 import { message, preview, view } from '../sample.ts';
 
 const running = { activity: { kind: 'model', label: 'model answers' } } as const;
 
 describe('the composer', () => {
-  let browser: Browser;
-  let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
+  const web = useWebview();
   beforeEach(async () => {
-    web = await openWebview(browser);
     await web.show(view());
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
   });
   const input = () => web.page.getByRole('textbox', { name: 'Message to the agent' });
 
@@ -203,10 +191,9 @@ describe('the composer', () => {
   it('keeps the draft when the page is discarded and restored', async () => {
     await input().fill('half a thought');
     const saved = await web.savedState();
-    const again = await openWebview(browser, { saved });
-    await again.show(view());
-    assert.equal(await again.page.locator('karl-composer textarea').inputValue(), 'half a thought');
-    await again.page.close();
+    await web.open({ saved });
+    await web.show(view());
+    assert.equal(await web.page.locator('karl-composer textarea').inputValue(), 'half a thought');
   });
 
   it('has the host keep the draft, and takes back what it kept if that is newer and nothing was written since', async () => {
@@ -221,13 +208,12 @@ describe('the composer', () => {
     await waitFor(kept, (drafts) => drafts.at(-1) === '');
 
     const restored = async (saved: unknown, typed: string, text: string): Promise<string> => {
-      const again = await openWebview(browser, { saved });
-      await again.show(view());
-      const box = again.page.locator('karl-composer textarea');
+      await web.open({ saved });
+      await web.show(view());
+      const box = web.page.locator('karl-composer textarea');
       await box.fill(typed);
-      await again.post({ type: 'restore', saved: text });
+      await web.post({ type: 'restore', saved: text });
       const value = await box.inputValue();
-      await again.page.close();
       return value;
     };
     const newer = JSON.stringify({ draft: 'half a thought', detailsOpen: false, at: 2 });
@@ -247,13 +233,12 @@ describe('the composer', () => {
     await input().fill('for b');
     await web.show(at('a', 12));
     assert.equal(await input().inputValue(), 'for a');
-    const again = await openWebview(browser, { saved: await web.savedState() });
-    const other = again.page.locator('karl-composer textarea');
-    await again.show(at('b', 1));
+    await web.open({ saved: await web.savedState() });
+    const other = web.page.locator('karl-composer textarea');
+    await web.show(at('b', 1));
     assert.equal(await other.inputValue(), 'for b');
-    await again.show(at('a', 2));
+    await web.show(at('a', 2));
     assert.equal(await other.inputValue(), 'for a');
-    await again.page.close();
   });
 
   it('keeps the draft and the caret while snapshots arrive', async () => {

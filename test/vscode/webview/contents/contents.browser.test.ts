@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { CONTENTS } from '../contentsSample.ts';
-import { eachWithWebview, readText, type WebviewPage } from '../page.ts';
+import { readText, useWebview } from '../page.ts';
 import { message, view, workingView } from '../sample.ts';
 
 describe('what fills the window, as shown', () => {
-  let web: WebviewPage;
-  eachWithWebview(async (opened) => {
-    web = opened;
-  });
+  const web = useWebview();
   const showContents = () => web.show(view({ shows: 'contents', contents: CONTENTS }));
   const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
 

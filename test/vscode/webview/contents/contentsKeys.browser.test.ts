@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { CONTENTS } from '../contentsSample.ts';
-import { eachWithWebview, type WebviewPage } from '../page.ts';
+import { useWebview } from '../page.ts';
 import { view } from '../sample.ts';
 
 describe('the keyboard in what fills the window', () => {
-  let web: WebviewPage;
-  eachWithWebview(async (opened) => {
-    web = opened;
-  });
+  const web = useWebview();
   const showContents = () => web.show(view({ shows: 'contents', contents: CONTENTS }));
   const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
   /** The name of what has the focus in the list. */

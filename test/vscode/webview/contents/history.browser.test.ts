@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { layoutHistory } from '../../../../src/webview/contents/historyLayout.ts';
 import { CONTENTS } from '../contentsSample.ts';
-import { eachWithWebview, readText, type WebviewPage } from '../page.ts';
+import { readText, useWebview } from '../page.ts';
 import { view } from '../sample.ts';
 
 describe('the history of tokens, as shown', () => {
-  let web: WebviewPage;
-  eachWithWebview(async (opened) => {
-    web = opened;
+  const web = useWebview();
+  beforeEach(async () => {
     await web.show(view({ shows: 'contents', contents: CONTENTS }));
   });
   const chart = () => web.page.getByRole('slider', { name: /^Tokens of each request/ });

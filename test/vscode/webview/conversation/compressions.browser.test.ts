@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { eachWithWebview, readText, type WebviewPage } from '../page.ts';
+import { readText, useWebview } from '../page.ts';
 import { compression, compressions, message, view } from '../sample.ts';
 
 describe('a compression in the conversation', () => {
-  let web: WebviewPage;
-  eachWithWebview(async (opened) => {
-    web = opened;
-  });
+  const web = useWebview();
   const press = (name: RegExp) => web.page.getByRole('button', { name }).click();
 
   it('says when, from how much to how much, by what and what was kept', async () => {

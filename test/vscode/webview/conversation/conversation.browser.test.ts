@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { EntryState, MessageEntry } from '../../../../src/protocol/entries.ts';
-import { launchBrowser } from '../../harness/editor.ts';
 import { expectCount, waitFor } from '../../harness/tries.ts';
-import { openWebview, readText, type WebviewPage } from '../page.ts';
+import { readText, useWebview } from '../page.ts';
 import { call, compression, compressions, message, NOTE, note, requestView, view, workingView } from '../sample.ts';
 
 /** Alternating messages of some lines each. */
@@ -18,19 +17,7 @@ function longConversation(count: number, from = 0): MessageEntry[] {
 }
 
 describe('the conversation', () => {
-  let browser: Browser;
-  let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  beforeEach(async () => {
-    web = await openWebview(browser);
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
-  });
+  const web = useWebview();
 
   const scroller = () => web.page.locator('karl-conversation .scroller');
   const distanceToEnd = () =>
@@ -392,16 +379,15 @@ describe('the conversation', () => {
       const state = view({ conversation, entries: [message({ id: 4, role: 'user' })] });
       await web.show(state);
       await web.post({ type: 'edit', id: 4, text: 'Fix it.' });
-      const again = await openWebview(browser, { saved: await web.savedState() });
-      await again.show(state);
-      const composer = again.page.locator('karl-composer textarea');
+      await web.open({ saved: await web.savedState() });
+      await web.show(state);
+      const composer = web.page.locator('karl-composer textarea');
       assert.equal(await composer.inputValue(), 'Fix it.');
       assert.equal(await composer.isDisabled(), false);
       await composer.press('Escape');
       assert.equal(await composer.inputValue(), '');
       assert.equal(await composer.isDisabled(), true);
-      assert.deepEqual(await again.intents(), [{ type: 'stop-editing' }], 'its attachments are put away');
-      await again.page.close();
+      assert.deepEqual(await web.intents(), [{ type: 'stop-editing' }], 'its attachments are put away');
     });
 
     it('edits in every page of the view, until one of them has sent the message', async () => {
@@ -428,17 +414,16 @@ describe('the conversation', () => {
         await composer.fill(`a draft in ${id}`);
         await web.post({ type: 'edit', id: 4, text: `Edit ${id}.` });
       }
-      const again = await openWebview(browser, { saved: await web.savedState() });
-      const other = again.page.locator('karl-composer textarea');
+      await web.open({ saved: await web.savedState() });
+      const other = web.page.locator('karl-composer textarea');
       for (const [index, id] of ['a', 'b'].entries()) {
-        await again.show(at(id, index + 1));
-        await again.page.getByText('Editing message 4').waitFor();
+        await web.show(at(id, index + 1));
+        await web.page.getByText('Editing message 4').waitFor();
         assert.equal(await other.inputValue(), `Edit ${id}.`);
         await other.press('Escape');
         assert.equal(await other.inputValue(), `a draft in ${id}`);
-        assert.equal(await again.page.getByText('Editing message 4').count(), 0);
+        assert.equal(await web.page.getByText('Editing message 4').count(), 0);
       }
-      await again.page.close();
     });
 
     it('reaches the actions with the keyboard', async () => {

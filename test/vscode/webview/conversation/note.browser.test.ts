@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { withNarratives } from '../../../../src/core/compaction/notes/noteText.ts';
-import { launchBrowser } from '../../harness/editor.ts';
-import { openWebview, readText, type WebviewPage } from '../page.ts';
+import { readText, useWebview, type WebviewPage } from '../page.ts';
 import { compression, compressions, NOTE, note, view } from '../sample.ts';
-import { dark, highContrast, light } from '../themes.ts';
+import { dark, highContrast, light, setTheme } from '../themes.ts';
 
 /** Each place that shows a summary, with how its text is brought there. */
 const PLACES = {
@@ -31,20 +30,8 @@ const askedOf = async (web: WebviewPage) => (await web.intents()).filter(({ type
 const TOLD = { covers: { from: 1, to: 8 }, text: '## Next steps\n\n- Release the lock.' };
 
 describe('a summary', () => {
-  let browser: Browser;
-  let web: WebviewPage;
+  const web = useWebview();
   let revision = 0;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  beforeEach(async () => {
-    web = await openWebview(browser);
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
-  });
 
   it('has what is quoted behind a line of its own, in a list of its own', async () => {
     const shown = await PLACES['in what the model sees'](
@@ -166,15 +153,14 @@ describe('a summary', () => {
         assert.equal(await shown.getByRole('button').count(), 2000);
       });
 
-      for (const theme of [dark, light, highContrast]) {
-        it(`has links in the colour of the theme (${theme.name})`, async () => {
-          await web.page.close();
-          web = await openWebview(browser, { theme });
-          const link = (await show(NOTE)).getByRole('button').first();
+      it('has links in the colour of the theme', async () => {
+        const link = (await show(NOTE)).getByRole('button').first();
+        for (const theme of [dark, light, highContrast]) {
+          await setTheme(web.page, theme, 'sideBar');
           const wanted = theme.variables['textLink-foreground'] ?? assert.fail('the theme has no colour for links');
           assert.equal(await link.evaluate((element) => getComputedStyle(element).color), toRgb(wanted));
-        });
-      }
+        }
+      });
     });
   }
 

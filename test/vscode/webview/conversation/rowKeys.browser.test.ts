@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { expectCount } from '../../harness/tries.ts';
-import { eachWithWebview, type WebviewPage } from '../page.ts';
+import { useWebview } from '../page.ts';
 import { message, view, workingView } from '../sample.ts';
 
 /** What has the focus, through every shadow root, outermost first: names of rows, then of controls. */
@@ -15,10 +15,7 @@ function focusPath(): string[] {
 }
 
 describe('the keyboard in the conversation', () => {
-  let web: WebviewPage;
-  eachWithWebview(async (opened) => {
-    web = opened;
-  });
+  const web = useWebview();
 
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) await web.page.keyboard.press(key);

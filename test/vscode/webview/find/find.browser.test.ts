@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { eachWithWebview, readText, type WebviewPage } from '../page.ts';
+import { readText, useWebview } from '../page.ts';
 import { call, message, view } from '../sample.ts';
 
 describe('finding a text in the conversation', () => {
-  let web: WebviewPage;
-  eachWithWebview(async (opened) => {
-    web = opened;
-  });
+  const web = useWebview();
 
   const box = () => web.page.getByRole('textbox', { name: 'Find in the conversation' });
   const status = () => readText(web.page.locator('karl-find .status'));

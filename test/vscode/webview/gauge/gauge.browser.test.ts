@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { eachWithWebview, readText, type WebviewPage } from '../page.ts';
+import { readText, useWebview } from '../page.ts';
 import { gauge, view } from '../sample.ts';
 
 describe('the gauge', () => {
-  let web: WebviewPage;
-  eachWithWebview(async (opened) => {
-    web = opened;
-  });
+  const web = useWebview();
 
   const text = async (selector: string) =>
     (await readText(web.page.locator(`karl-gauge ${selector}`))).replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' ');

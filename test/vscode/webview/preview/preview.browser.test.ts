@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../harness/editor.ts';
-import { openWebview, readText, type WebviewPage } from '../page.ts';
+import { openWebview, readText, useWebview, type WebviewPage } from '../page.ts';
 import { asidePreview, preview, view } from '../sample.ts';
-import { dark, highContrast, highContrastLight, light } from '../themes.ts';
+import { dark, highContrast, highContrastLight, light, setTheme } from '../themes.ts';
 
 describe('the preview of a compression', () => {
-  let browser: Browser;
-  let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  beforeEach(async () => {
-    web = await openWebview(browser);
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
-  });
+  const web = useWebview();
   const press = (name: string) => web.page.getByRole('button', { name, exact: true }).click();
 
   const unfold = (group: string) => web.page.locator('karl-preview summary', { hasText: group }).click();
@@ -46,15 +31,14 @@ describe('the preview of a compression', () => {
     await web.show(view({ preview }));
     await web.page.getByRole('button', { name: 'Edit the summary of messages 2 to 31' }).click();
     await web.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' }).fill('My own words');
-    const again = await openWebview(browser, { saved: await web.savedState() });
-    await again.show(view());
-    await again.show(view({ revision: 2, preview }));
-    const editor = again.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' });
+    await web.open({ saved: await web.savedState() });
+    await web.show(view());
+    await web.show(view({ revision: 2, preview }));
+    const editor = web.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' });
     assert.equal(await editor.inputValue(), 'My own words');
-    await again.show(view({ revision: 3 }));
-    await again.show(view({ revision: 4, preview }));
+    await web.show(view({ revision: 3 }));
+    await web.show(view({ revision: 4, preview }));
     assert.equal(await editor.count(), 0, 'a preview that is closed takes it along');
-    await again.page.close();
   });
 
   it('makes way for a message that is sent, unless a turn waits for it or something was chosen in it', async () => {
@@ -195,7 +179,7 @@ describe('the preview of a compression', () => {
     assert.equal(await editorIn(web).evaluate((element) => element.matches(':focus')), true);
     assert.deepEqual(await web.intents(), []);
 
-    const again = await openWebview(browser, { width: 300, saved: await web.savedState() });
+    const again = await openWebview(web.browser, { width: 300, saved: await web.savedState() });
     await again.show(view({ preview }));
     for (const shown of [web, again]) {
       assert.equal(await editorIn(shown).inputValue(), '- What I say.');
@@ -205,8 +189,6 @@ describe('the preview of a compression', () => {
       for (const input of await page.locator('karl-preview').locator('input, select').all())
         assert.equal(await input.isDisabled(), true);
     }
-    fs.mkdirSync('out/preview', { recursive: true });
-    await again.page.screenshot({ path: 'out/preview/writing-300.png' });
     await again.show(view({ revision: 2 }));
     await again.show(view({ revision: 3, preview }));
     assert.equal(await editorIn(again).count(), 0, 'what was written goes with its preview');
@@ -255,15 +237,14 @@ describe('the preview of a compression', () => {
   });
 
   it('has check boxes in the colours of the theme', async () => {
+    await web.show(view({ preview }));
     for (const theme of [dark, light, highContrast, highContrastLight]) {
-      const page = await openWebview(browser, { theme });
-      await page.show(view({ preview }));
-      const scheme = await page.page
+      await setTheme(web.page, theme, 'sideBar');
+      const scheme = await web.page
         .locator('karl-preview input.box')
         .first()
         .evaluate((box) => getComputedStyle(box).colorScheme);
       assert.equal(scheme, theme === dark || theme === highContrast ? 'dark' : 'normal', theme.name);
-      await page.page.close();
     }
   });
 
@@ -279,54 +260,26 @@ describe('the preview of a compression', () => {
     assert.equal(await web.page.evaluate(() => document.documentElement.scrollWidth), 220);
   });
 
-  it('leaves composer and buttons in sight from 220 by 460 on, in the themes', async () => {
-    fs.mkdirSync('out/preview', { recursive: true });
-    for (const [theme, width, height] of [
-      [dark, 220, 460],
-      [light, 220, 460],
-      [light, 300, 760],
-      [highContrast, 300, 760],
-      [dark, 900, 700],
-    ] as const) {
-      const page = await openWebview(browser, { theme, width, height });
-      const problem =
-        width === 220 ? { problem: 'The compression would have saved less than a tenth of what it may change.' } : {};
-      await page.show(view({ preview: { ...preview, asked: true, ...problem } }));
-      for (const element of [
-        page.page.getByRole('textbox', { name: 'Message to the agent' }),
-        page.page.getByRole('button', { name: 'Apply' }),
-        page.page.getByRole('button', { name: 'Cancel' }),
-      ]) {
-        const box = await element.boundingBox();
-        assert.ok(box && box.y >= 0 && box.y + box.height <= height && box.x >= 0 && box.x + box.width <= width);
-      }
-      const wide = await page.page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(wide <= width);
-      await page.page.screenshot({ path: `out/preview/${theme.name}-${width}.png` });
-      await page.show(view({ revision: 2, preview: { ...asidePreview, asked: true } }));
-      for (const group of ['Summarized', 'Kept'])
-        await page.page.locator('karl-preview summary', { hasText: new RegExp(`^\\s*${group}\\s*\\d`) }).click();
-      assert.ok((await page.page.evaluate(() => document.documentElement.scrollWidth)) <= width);
-      await page.page.screenshot({ path: `out/preview/aside-${theme.name}-${width}.png` });
-      await page.page.close();
+  it('leaves composer and buttons in sight at 220 by 460 pixels', async () => {
+    const [width, height] = [220, 460];
+    await web.page.setViewportSize({ width, height });
+    const problem = 'The compression would have saved less than a tenth of what it may change.';
+    await web.show(view({ preview: { ...preview, asked: true, problem } }));
+    for (const element of [
+      web.page.getByRole('textbox', { name: 'Message to the agent' }),
+      web.page.getByRole('button', { name: 'Apply' }),
+      web.page.getByRole('button', { name: 'Cancel' }),
+    ]) {
+      const box = await element.boundingBox();
+      assert.ok(box && box.y >= 0 && box.y + box.height <= height && box.x >= 0 && box.x + box.width <= width);
     }
   });
 });
 
 describe('the ways to compress', () => {
-  let browser: Browser;
-  let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
+  const web = useWebview({ width: 220 });
   beforeEach(async () => {
-    web = await openWebview(browser, { width: 220 });
     await web.show(view());
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
   });
   const more = () => web.page.getByRole('button', { name: 'More ways to compress' });
   const focused = () =>
@@ -341,8 +294,6 @@ describe('the ways to compress', () => {
     await web.page.keyboard.press('ArrowDown');
     await more().and(web.page.locator('[aria-expanded=true]')).waitFor();
     assert.equal(await focused(), 'Compress Now');
-    fs.mkdirSync('out/preview', { recursive: true });
-    await web.page.screenshot({ path: 'out/preview/menu-220.png' });
     const box = await web.page.getByRole('menu').boundingBox();
     assert.ok(box && box.x >= 0 && box.x + box.width <= 220);
     for (const [key, label] of [
