@@ -23,7 +23,7 @@ export interface WindowQuery extends ServerQuery {
 export interface DiscoveredWindow {
   readonly window: number;
   /** The longest possible reply, where stated. */
-  readonly outputLimit?: number;
+  readonly outputLimit?: number | undefined;
   /** What the server turned out to be. */
   readonly provider: string;
   /** A description, e.g. `lmstudio: loaded_instances[].config.context_length`. */
@@ -40,7 +40,7 @@ export type WindowFailure =
   | {
       readonly kind: 'unknown';
       readonly message: string;
-      readonly provider?: string;
+      readonly provider?: string | undefined;
       readonly dropsOldest: boolean;
       readonly seen: Readonly<Record<string, number>>;
     };
@@ -75,19 +75,12 @@ export async function discoverWindow(query: WindowQuery): Promise<Result<Discove
   if (best?.window !== undefined) {
     const { window, outputLimit, source } = best;
     const name = best.provider === UNKNOWN_PROVIDER ? provider : best.provider;
-    return ok({
-      window,
-      provider: name,
-      source: `${name}: ${source}`,
-      dropsOldest,
-      seen,
-      ...(outputLimit !== undefined && { outputLimit }),
-    });
+    return ok({ window, outputLimit, provider: name, source: `${name}: ${source}`, dropsOldest, seen });
   }
   const failure = outcomes.every((outcome) => outcome.error?.kind === 'unreachable') ? outcomes[0]?.error : undefined;
   if (failure !== undefined) return err(failure);
   const message = `The server does not say what window ${query.model} has${Object.keys(seen).length > 0 ? ' now; it may not be loaded yet' : ''}.`;
-  return err({ kind: 'unknown', message, dropsOldest, seen, ...(server !== undefined && { provider: server }) });
+  return err({ kind: 'unknown', message, dropsOldest, seen, provider: server });
 }
 
 /** In order of trust. A hosted provider is asked only for its list of models. */
@@ -112,8 +105,8 @@ export interface WindowAnswer {
   readonly provider: string;
   /** The field that decided, to be shown to people. */
   readonly source: string;
-  readonly window?: number;
-  readonly outputLimit?: number;
+  readonly window?: number | undefined;
+  readonly outputLimit?: number | undefined;
   readonly seen: Readonly<Record<string, number>>;
 }
 
@@ -224,21 +217,13 @@ export function readListedModel(entry: unknown): WindowAnswer {
   return answerOf(provider, source, { window, outputLimit: seen.max_completion_tokens, seen });
 }
 
-interface Figures {
-  readonly window: number | undefined;
-  readonly outputLimit?: number | undefined;
+interface Figures extends Pick<WindowAnswer, 'window' | 'outputLimit'> {
   readonly seen: Readonly<Record<string, number | undefined>>;
 }
 
-function answerOf(provider: string, source: string, { window, outputLimit, seen }: Figures): WindowAnswer {
+function answerOf(provider: string, source: string, { seen, ...limits }: Figures): WindowAnswer {
   const known = Object.entries(seen).filter((entry): entry is [string, number] => entry[1] !== undefined);
-  return {
-    provider,
-    source,
-    ...(window !== undefined && { window }),
-    ...(outputLimit !== undefined && { outputLimit }),
-    seen: Object.fromEntries(known),
-  };
+  return { provider, source, ...limits, seen: Object.fromEntries(known) };
 }
 
 /** Whether a server's name for a model means the requested one; Ollama adds `:latest` where no tag is given. */

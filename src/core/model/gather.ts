@@ -7,11 +7,11 @@ export interface Gathered {
   /** Codes, types, reasons and names of errors; lower case. */
   readonly codes: readonly string[];
   /** The HTTP status that was seen first. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Of the response, by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   /** Tokens, in fields of their own (llama.cpp: `n_prompt_tokens`, `n_ctx`); only where the size exceeds the limit. */
-  readonly counts?: { readonly actual: number; readonly limit: number };
+  readonly counts?: { readonly actual: number; readonly limit: number } | undefined;
 }
 
 /** Limits on nesting (each gateway around another adds about two levels), on values, and on characters read as JSON. */
@@ -113,13 +113,7 @@ export function gather(error: unknown): Gathered {
   }
 
   visit(error, '', 0);
-  return {
-    texts: [...texts],
-    codes: [...codes],
-    headers,
-    ...(status !== undefined && { status }),
-    ...(counts !== undefined && { counts }),
-  };
+  return { texts: [...texts], codes: [...codes], headers, status, counts };
 }
 
 /** Who gave up waiting or cancelled the request, by type, name or code, outermost first; with the name that says so. */

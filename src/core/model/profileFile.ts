@@ -102,7 +102,7 @@ export interface ProfileProblem {
 export interface ProfileLayer {
   readonly source: string;
   /** The workspace folder that it comes from; absent when it is the user's own. */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
   readonly entries: readonly ProfileEntry[];
 }
 
@@ -126,7 +126,7 @@ export function* parseProfileFile(text: string, source: string, folder?: string)
     return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
   }
   const { layer, problems } = yield* parseInSteps(content, source, folder !== undefined);
-  return { layer: { ...layer, ...(folder !== undefined && { folder }) }, problems };
+  return { layer: { ...layer, folder }, problems };
 }
 
 /** The same for a value that is already parsed, at once. */
@@ -267,12 +267,7 @@ export function parseOverrides(model: string, overrides: unknown): ProfileLayer 
 
 /** An object with at least one field of a profile is a single entry. */
 function isEntry(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    PROFILE_FIELDS.some((field) => field in value)
-  );
+  return isObject(value) && PROFILE_FIELDS.some((field) => field in value);
 }
 
 /** How many problems a sentence names; a file may have thousands. */

@@ -1,4 +1,3 @@
-import { t } from '../language.ts';
 import type { ModelProfile } from './profile.ts';
 import type { ProfileMatch, ResolvedProfile } from './resolve.ts';
 
@@ -20,22 +19,4 @@ export function noteProfile(
 
 function isSame(one: ModelProfile | readonly ProfileMatch[], other: ModelProfile | readonly ProfileMatch[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** Describes where a profile comes from: each source with the rule and the entry that matched. */
-export function describeMatches(matches: readonly ProfileMatch[]): string {
-  return matches.map(describeMatch).join('; ');
-}
-
-function describeMatch({ source, rule, id }: ProfileMatch): string {
-  switch (rule) {
-    case 'exact':
-      return t('{0}: entry {1} (exact)', source, id ?? '');
-    case 'wildcard':
-      return t('{0}: entry {1} (wildcard)', source, id ?? '');
-    case 'family':
-      return t('{0}: entry {1} (an older model of its family)', source, id ?? '');
-    case 'default':
-      return t('{0}: no entry, defaults', source);
-  }
 }

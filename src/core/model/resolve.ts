@@ -34,13 +34,13 @@ export function resolveProfile(model: string | ProfileRequest, layers: readonly 
   const request = typeof model === 'string' ? { model } : model;
   const asked = request.provider ?? knownProvider(request.baseUrl);
   const found = layers.flatMap((layer) => {
-    const match = findEntry(layer.entries, { model: request.model, ...(asked !== undefined && { provider: asked }) });
+    const match = findEntry(layer.entries, { model: request.model, provider: asked });
     return match === undefined ? [] : [{ source: layer.source, ...match }];
   });
   const overrides = found.reduce<Partial<ProfileEntry>>((under, { entry }) => mergeEntries(under, entry), {});
   const baseUrl = overrides.baseUrl ?? request.baseUrl;
   const provider = overrides.provider ?? request.provider ?? knownProvider(baseUrl);
-  const builtin = findBuiltin({ model: request.model, ...(provider !== undefined && { provider }) });
+  const builtin = findBuiltin({ model: request.model, provider });
   const server = provider ?? (baseUrl === undefined ? builtin.entry.provider : undefined) ?? UNKNOWN_PROVIDER;
   const figures = server === builtin.entry.provider ? builtin.entry : borrow(builtin.entry);
   const entry = {
@@ -161,7 +161,7 @@ export type MatchRule = 'exact' | 'wildcard' | 'family' | 'default';
 /** What is looked for. `provider` is absent when nothing is known about the server. */
 export interface Wanted {
   readonly model: string;
-  readonly provider?: string;
+  readonly provider?: string | undefined;
 }
 
 /**

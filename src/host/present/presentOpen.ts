@@ -1,9 +1,9 @@
 import type { KarlEvent } from '../../core/events/event.ts';
 import { language, retell, t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
-import { describeMatches, type ProfileUse } from '../../core/model/profileUse.ts';
+import type { ProfileUse } from '../../core/model/profileUse.ts';
 import { originOf } from '../../core/model/providers.ts';
-import type { ResolvedProfile } from '../../core/model/resolve.ts';
+import type { ProfileMatch, ResolvedProfile } from '../../core/model/resolve.ts';
 import { unreachable } from '../../core/result.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';
@@ -174,4 +174,22 @@ function describeUse({ since, profile, matches }: ProfileUse): string {
     hourCycle: 'h23',
   });
   return t('{0} on {1}, from {2} ({3})', profile.id, profile.provider, time, describeMatches(matches));
+}
+
+/** Describes where a profile comes from: each source with the rule and the entry that matched. */
+export function describeMatches(matches: readonly ProfileMatch[]): string {
+  return matches.map(describeMatch).join('; ');
+}
+
+function describeMatch({ source, rule, id }: ProfileMatch): string {
+  switch (rule) {
+    case 'exact':
+      return t('{0}: entry {1} (exact)', source, id ?? '');
+    case 'wildcard':
+      return t('{0}: entry {1} (wildcard)', source, id ?? '');
+    case 'family':
+      return t('{0}: entry {1} (an older model of its family)', source, id ?? '');
+    case 'default':
+      return t('{0}: no entry, defaults', source);
+  }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type ProfileEntry, parseProfileFile } from '../../../src/core/model/profileFile.ts';
-import { describeMatches, noteProfile, type ProfileUse } from '../../../src/core/model/profileUse.ts';
+import { noteProfile, type ProfileUse } from '../../../src/core/model/profileUse.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
-import { describeModel } from '../../../src/host/present/presentOpen.ts';
+import { describeMatches, describeModel } from '../../../src/host/present/presentOpen.ts';
 
 const layer = (...entries: ProfileEntry[]) => [{ source: '/project/.karl/model-profiles.json', entries }];
 const LOCAL = resolveProfile({ model: 'mine', baseUrl: 'http://127.0.0.1:11434/v1' }, layer({ id: 'mi*' }));
