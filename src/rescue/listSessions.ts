@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type FoundSession, findSessionFiles, glanceAt } from '../adapters/sessions/findSessions.ts';
 import { resolveProfile } from '../engine.ts';
+import { say } from './say.ts';
 
 /** How many sessions are listed unless told otherwise. */
 const USUAL_COUNT = 20;
@@ -23,7 +24,7 @@ export async function listSessions(words: readonly string[]): Promise<string | u
   if (values.json === true) for (const session of sessions) console.log(JSON.stringify(session));
   else if (sessions.length === 0)
     return `no sessions${agent === undefined ? '' : ` of ${agent}`} were found on this machine.`;
-  else for (const session of sessions) console.log(describe(session));
+  else for (const session of sessions) say(describe(session));
   return undefined;
 }
 

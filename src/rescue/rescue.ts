@@ -4,10 +4,12 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeFolder, replaceFile } from '../adapters/node/durableWrite.ts';
 import { FORMATS } from '../adapters/sessions/readSession.ts';
+import { type AgentSession, shellWord } from '../adapters/sessions/session.ts';
 import { readTypedWindow } from '../core/model/windows.ts';
 import { compress } from './compress.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { openGiven } from './openGiven.ts';
+import { say } from './say.ts';
 
 /** How agents are given an MCP server. */
 const RECALLS: Readonly<Record<string, string>> = {
@@ -39,7 +41,7 @@ export async function rescue(words: readonly string[]): Promise<string | undefin
   const format = writers.find((one) => one.name === name);
   if (format?.write === undefined)
     return `no session of ${name} can be written; --for takes ${writers.map((one) => one.name).join(', ')}.`;
-  const folder = path.resolve(values.folder ?? session.folder ?? process.cwd());
+  const folder = path.resolve(values.folder ?? (await folderOf(session)));
   const compressed = await compress(session, {
     agent: format.name,
     ...(window?.value !== undefined && { window: window.value }),
@@ -69,22 +71,26 @@ export async function rescue(words: readonly string[]): Promise<string | undefin
     return undefined;
   }
   const { before, after } = compressed;
-  console.log(
+  say(
     `${before.messages} messages, ${before.tokens} tokens → ${after.messages} messages, ${after.tokens} tokens, for a window of ${compressed.window}`,
   );
-  if (masked > 0) console.log(`${masked} keys or tokens were masked.`);
-  for (const repair of session.repairs) console.log(repair);
+  if (masked > 0) say(`${masked} keys or tokens were masked.`);
+  for (const repair of session.repairs) say(repair);
   if (isRecent)
-    console.log(
+    say(
       'The session was written to less than a minute ago: if its agent still has it open, what comes from now on is not in the new one.',
     );
-  console.log(
-    `\nWritten: ${place}\nThe original was only read: ${file}\n\nGo on in ${folder} with:\n  ${written.resume}`,
-  );
+  say(`\nWritten: ${place}\nThe original was only read: ${file}\n\nGo on in ${folder} with:\n  ${written.resume}`);
   const recalls = RECALLS[format.name];
   if (recalls !== undefined)
-    console.log(`\nSo that it can open what was left out:\n  ${recalls} karl mcp --session ${JSON.stringify(file)}`);
+    say(`\nSo that it can open what was left out:\n  ${recalls} karl mcp --session ${shellWord(file)}`);
   return undefined;
+}
+
+/** Where the agent worked, if that is here: a session may come from another machine. */
+async function folderOf({ folder }: AgentSession): Promise<string> {
+  const found = folder === undefined ? undefined : await stat(folder).catch(() => undefined);
+  return folder !== undefined && found?.isDirectory() === true ? folder : process.cwd();
 }
 
 /** Writes a new file, whole or not at all; a folder that is a link is followed first. @throws Error with a sentence */

@@ -4,6 +4,7 @@ import { writerOf } from '../core/messages/human.ts';
 import { contentText } from '../core/messages/parse.ts';
 import { countTokens } from '../engine.ts';
 import { openGiven } from './openGiven.ts';
+import { say } from './say.ts';
 
 /** How many of the largest results are named. */
 const LARGEST = 5;
@@ -22,20 +23,19 @@ export async function showSession(words: readonly string[]): Promise<undefined> 
     console.log(JSON.stringify({ file, agent, id, folder, model, ...use, compactions, repairs }));
     return undefined;
   }
-  console.log(`${session.agent} ${session.id ?? ''}\n${file}\n${session.folder ?? ''}`);
-  console.log(`\n${session.messages.length} messages, ${use.tokens} tokens\n`);
+  say(`${session.agent} ${session.id ?? ''}\n${file}\n${session.folder ?? ''}`);
+  say(`\n${session.messages.length} messages, ${use.tokens} tokens\n`);
   for (const { what, tokens, count } of use.parts)
-    console.log(
+    say(
       `${String(tokens).padStart(9)}  ${`${((100 * tokens) / use.tokens).toFixed(1)} %`.padStart(7)}  ${what} (${count})`,
     );
-  console.log('\nThe largest results:');
-  for (const { handle, tokens, call } of use.largest)
-    console.log(`${String(tokens).padStart(9)}  ${handle.padEnd(6)} ${call}`);
+  say('\nThe largest results:');
+  for (const { handle, tokens, call } of use.largest) say(`${String(tokens).padStart(9)}  ${handle.padEnd(6)} ${call}`);
   for (const { before, summary } of session.compactions) {
-    console.log(`\n${session.agent} compacted before t${before}: it threw away the ${before} messages up to there.`);
-    if (summary !== undefined) console.log(summary.slice(0, 600));
+    say(`\n${session.agent} compacted before t${before}: it threw away the ${before} messages up to there.`);
+    if (summary !== undefined) say(summary.slice(0, 600));
   }
-  for (const repair of session.repairs) console.log(`\n${repair}`);
+  for (const repair of session.repairs) say(`\n${repair}`);
   return undefined;
 }
 

@@ -122,6 +122,18 @@ describe('karl rescue', () => {
     assert.ok((JSON.parse(said) as { file: string }).file.startsWith(elsewhere));
   });
 
+  it('prints nothing of a session that steers a terminal or that a shell would run', async () => {
+    const evil = path.join(home, "$(touch owned) it's");
+    mkdirSync(evil);
+    const text = longSession(evil).replace('Check all parts', 'Check \\u001b[2J\\u202eall parts');
+    const file = path.join(evil, 'session.jsonl');
+    writeFileSync(file, text);
+    const { said } = await karl('rescue', file, '--for', 'pi', '--window', '60000');
+    assert.match(said, /pi --session '[^\n]*'\\''s/);
+    const listed = [said, (await karl('sessions')).said, (await karl('show', file)).said].join('');
+    for (const steering of ['\u001b', '\u202e']) assert.ok(!listed.includes(steering), listed);
+  });
+
   it('is helped by a list of the sessions, and by where the window went', async () => {
     const { said } = await karl('sessions', '--json');
     const found = JSON.parse(said) as Record<string, unknown>;

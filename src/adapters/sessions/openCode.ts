@@ -13,6 +13,7 @@ import {
   type SessionDraft,
   type SessionFile,
   type SessionFormat,
+  shellWord,
   textAt,
   type WrittenSession,
 } from './session.ts';
@@ -135,7 +136,7 @@ export const OPENCODE: SessionFormat = {
       id,
       file,
       text: `${JSON.stringify({ info: about, messages: entries }, undefined, 1)}\n`,
-      resume: `opencode import ${JSON.stringify(file)} && opencode --session ${id}`,
+      resume: `opencode import ${shellWord(file)} && opencode --session ${id}`,
     };
   },
 };

@@ -11,6 +11,7 @@ import {
   listOf,
   type SessionDraft,
   type SessionFormat,
+  shellWord,
   textAt,
   type WrittenSession,
 } from './session.ts';
@@ -77,7 +78,7 @@ export const PI: SessionFormat = {
       id,
       file,
       text: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
-      resume: `pi --session ${JSON.stringify(file)}`,
+      resume: `pi --session ${shellWord(file)}`,
     };
   },
 };

@@ -90,6 +90,11 @@ export function listOf(record: Fields, field: string): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
+/** A word of a command that a shell takes as it is: paths come from sessions, which anybody may have written. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** Each sentence that says how often something happened, where it did. */
 export function counted(...counts: readonly (readonly [count: number, one: string, many: string])[]): string[] {
   return counts.flatMap(([count, one, many]) => (count === 0 ? [] : [count === 1 ? one : `${count} ${many}`]));
