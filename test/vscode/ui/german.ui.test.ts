@@ -21,7 +21,7 @@ describe('an editor whose display language is German', () => {
     await runCommandThatAsks(page, 'Karl: Unterhaltung komprimieren mit…', 'Karl: Mit welcher Strategie komprimieren?');
     await waitFor(
       () => readPicks(page),
-      (labels) => /entfernt die ältesten Nachrichten; fragt nie ein Modell/.test(labels.join()),
+      (labels) => /Die ältesten Nachrichten entfernen.*Fragt nie ein Modell/.test(labels.join()),
     );
     await takePicture(page, 'german-menu');
     await leaveQuickInput(page, 'Karl: Mit welcher Strategie komprimieren?');
