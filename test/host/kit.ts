@@ -6,7 +6,6 @@ import { ActiveConversation } from '../../src/host/conversations/activeConversat
 import { OtherAgent } from '../../src/host/conversations/openThread.ts';
 import type { Host } from '../../src/host/host.ts';
 import { Notices } from '../../src/host/notices/notices.ts';
-import { PROFILE } from '../core/conversation/kit.ts';
 
 const ignore = () => undefined;
 
@@ -30,7 +29,7 @@ export async function openActive(
   return new ActiveConversation({
     file: file.value,
     conversation,
-    resolved: { profile: PROFILE, matches: [] },
+    resolved: { profile: conversation.profile(), matches: [] },
     createAgent: () => new OtherAgent(isBusy, ignore),
     onProblem: ({ message }) => assert.fail(message),
   });
