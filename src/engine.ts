@@ -138,8 +138,9 @@ export interface Conversation {
   /** The compactions in effect, oldest first. */
   compactions(): CompactionInfo[];
   /**
-   * Opens handles (`t41`, `t12, t40-58`) or finds words: excerpts of about 8,000 characters in all, best first. A
-   * sentence says what was not found, before the first text or as the only one, with an empty handle.
+   * Opens handles (`t41`, `t12, t40-58`, lines as in `t13:100-165`) or finds words (best first): about 8,000 characters
+   * in all, and the call for the rest. A sentence says what was not found, before the first text or as the only one, with
+   * an empty handle.
    */
   recall(query: string): Promise<{ handle: string; text: string }[]>;
   /**

@@ -12,9 +12,6 @@ import type { Tool, ToolOutcome } from './tools.ts';
 /** The share of the free budget that one recall may fill: what was removed to make room must not fill it again. */
 const BUDGET_SHARE = 0.25;
 
-/** No answer is longer, with what a label or two takes: some 2,500 tokens. Characters. */
-const ANSWER_ROOM = 8_000;
-
 /** A low estimate of characters per token, so that the answer stays below the share. */
 const CHARACTERS_PER_TOKEN = 3;
 
@@ -73,8 +70,8 @@ export function charactersIn(tokens: number): number {
 }
 
 /**
- * Answers a call of the tool in at most about `room` characters, and never much more than `ANSWER_ROOM`. Errors in the
- * arguments are explained to the model.
+ * Answers a call of the tool in at most about `room` characters, as far as recall gives so many. Errors in the arguments
+ * are explained to the model.
  */
 export async function answerRecall(source: RecallSource, args: unknown, room: number): Promise<ToolOutcome> {
   const parsed = argumentsShape.safeParse(args, { error: en().localeError });
@@ -82,7 +79,7 @@ export async function answerRecall(source: RecallSource, args: unknown, room: nu
     const issue = parsed.error.issues[0];
     return { text: `Error: ${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'invalid'}`, failed: true };
   }
-  const { found, notice } = await source.recall({ query: parsed.data.query, room: Math.min(room, ANSWER_ROOM) });
+  const { found, notice } = await source.recall({ query: parsed.data.query, room });
   const texts = found.map(({ handle, what, text }) => `[${what === '' ? handle : `${handle} ${what}`}]\n${text}`);
   return { text: [...(notice === undefined ? [] : [notice]), ...texts].join('\n\n'), failed: false };
 }

@@ -98,6 +98,17 @@ describe('recall by handle', () => {
     }
   });
 
+  it('gives some 8,000 characters when nothing is said of room', async () => {
+    const long = converse([
+      user('Go.'),
+      ...tool('a', 'bash', { command: 'cat long' }, `${'a line of it\n'.repeat(2_000)}`),
+    ]);
+    const [found] = (await long.recall({ query: 't2' })).found;
+    assert.match(found?.what ?? '', /lines 1-\d+ of 2000/);
+    assert.match(found?.text ?? '', /\[the rest: karl_recall\("t2:\d+-2000"\)\]$/);
+    assert.ok((found?.text.length ?? 0) < 8_200);
+  });
+
   it('opens the parts of a message that are about some words', async () => {
     const about = async (query: string) => conversation.recall({ query });
     const { found } = await about('t3 "line 150 of"');

@@ -28,6 +28,12 @@ const FRAME = 12;
 const GAP = 3;
 const NUMBERED_GAP = 14;
 
+/** How a line of JSON begins that was printed for reading. */
+const JSON_LINE = /^\s*(?:$|[{}[\],"]|-?\d|true\b|false\b|null\b)/;
+
+/** A line of JSON that states nothing: brackets alone, or a field that is null or empty. */
+const STATES_NOTHING = /^[\s{}[\],]*$|^\s*"[^"]*":\s*(?:null|""|\[\]|\{\}),?\s*$/;
+
 /** The line numbers that tools print before the lines of a file. */
 const LINE_NUMBER = /^\s*\d+\s*[→|:\t]/;
 
@@ -121,20 +127,21 @@ export class Excerpts {
     const fresh = wanted.filter((index) => this.#isNews(lines[index] ?? '', isSaid(passage)));
     const sizeOf = (indexes: readonly number[]): number =>
       indexes.reduce((sum, index) => sum + (lines[index]?.length ?? 0) + 1, 0);
-    if (sizeOf(fresh) < sizeOf(wanted) * LEAST_NEWS) return undefined;
+    if (fresh.length === 0 || sizeOf(fresh) < sizeOf(wanted) * LEAST_NEWS) return undefined;
     const text = fresh
       .map((index, position) => {
         const skipped = lines.slice((fresh[position - 1] ?? index - 1) + 1, index);
-        return `${skipped.some((line) => plainLine(line) !== '') ? '…\n' : ''}${lines[index] ?? ''}`;
+        return `${skipped.every((line) => STATES_NOTHING.test(line)) ? '' : '…\n'}${lines[index] ?? ''}`;
       })
       .join('\n');
     return { text: underLabel(`${answeringMark(passage)}${text}`), skipped: fresh[0] ?? 0 };
   }
 
   #wantedLines(passage: Passage, lines: readonly string[]): number[] {
-    const { text } = passage;
-    const all = lines.map((_, index) => index);
-    if (isSaid(passage) || text.length <= SHORT) return all;
+    if (isSaid(passage)) return [...lines.keys()];
+    const isJson = lines.every((line) => JSON_LINE.test(line));
+    const all = [...lines.keys()].filter((index) => !isJson || !STATES_NOTHING.test(lines[index] ?? ''));
+    if (passage.text.length <= SHORT) return all;
     const hasWord = lines.map((line) => termsOf(line).some((term) => this.#terms.has(term)));
     if (!hasWord.includes(true)) return all;
     return all.filter((index) =>

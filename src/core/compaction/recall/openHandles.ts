@@ -10,36 +10,33 @@ import { numberedLines } from './passageIndex.ts';
 import { readableCall, readableText } from './readable.ts';
 import { blockOf, describeMessage, oneLine, type RecallAnswer, type Recalled } from './recalled.ts';
 
-/** How much room there is for whole messages, and for the outlines of ranges. Characters. */
-export interface OpeningRoom {
-  readonly messages: number;
-  readonly outlines: number;
-}
-
 /** Handles that an answer had no room for are named up to this many. */
 const MOST_NAMED = 20;
 
 /**
  * Opens handles by position only: a single one gives the whole message or the lines asked for, a range its outline.
  * What does not fit is cut at the end of a line, and the call for the rest is named.
+ *
+ * @param answerRoom for the whole answer, characters
  */
 export function* openHandles(
   transcript: Transcript,
   ranges: readonly NamedRange[],
-  { messages, outlines }: OpeningRoom,
+  answerRoom: number,
 ): Steps<RecallAnswer> {
   const found: Recalled[] = [];
   const missing: string[] = [];
   const rest: string[] = [];
   let used = 0;
   for (const range of ranges) {
-    const isSingle = range.from === range.to;
-    const room = (isSingle ? messages : outlines) - used;
+    const room = answerRoom - used;
     if (found.length > 0 && room <= 0) {
       rest.push(handleOf(range));
       continue;
     }
-    const opened = yield* isSingle ? openMessage(transcript, range, room) : openRange(transcript, range, room);
+    const opened = yield* range.from === range.to
+      ? openMessage(transcript, range, room)
+      : openRange(transcript, range, room);
     if (opened === undefined) missing.push(handleOf(range));
     else {
       found.push(opened);

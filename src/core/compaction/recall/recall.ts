@@ -8,7 +8,7 @@ import { PassageIndex } from './passageIndex.ts';
 import { blockOf, type RecallAnswer } from './recalled.ts';
 import { quotedPhrases, searchWords } from './searchWords.ts';
 
-/** The most that a search, or the outlines of ranges, take with handles and labels: characters, some 2,500 tokens. */
+/** No answer is longer, with what a label or two takes: characters, some 2,500 tokens. */
 const ANSWER_ROOM = 8_000;
 
 /** The characters of a request that are read: more handles or words than any model writes. */
@@ -21,7 +21,7 @@ const MOST_RANGES = 20;
 export interface RecallRequest {
   /** Handles (`t41`, `t12, t40-58`), lines of one (`t13:100-165`), words about one (`t8 "words"`), or words. */
   readonly query: string;
-  /** The most characters of an answer. By default a single handle gives the whole message, however long it is. */
+  /** The most characters of the answer; 8,000 at most, and by default. What is cut off is named with the call for it. */
   readonly room?: number;
 }
 
@@ -43,18 +43,17 @@ export class Recall {
   }
 
   /** Answers a request; when nothing is found, a notice says so. Several may run at once. */
-  *answer({ query: asked, room = Number.POSITIVE_INFINITY }: RecallRequest): Steps<RecallAnswer> {
+  *answer({ query: asked, ...request }: RecallRequest): Steps<RecallAnswer> {
+    const room = Math.min(request.room ?? ANSWER_ROOM, ANSWER_ROOM);
     const query = asked.slice(0, LONGEST_QUERY);
     const ranges = parseHandles(query);
     const about = ranges.length === 0 ? [] : quotedPhrases(query.replace(/\[[^[\]]*\]/g, ' '));
-    const outlines = Math.min(room, ANSWER_ROOM);
-    if (ranges.length > 0 && about.length === 0)
-      return yield* openHandles(this.#transcript, ranges, { messages: room, outlines });
+    if (ranges.length > 0 && about.length === 0) return yield* openHandles(this.#transcript, ranges, room);
     return yield* searchWords({
       transcript: this.#transcript,
       index: this.index,
       inView: yield* this.#wholeMessages(),
-      room: outlines,
+      room,
       ...(ranges.length === 0
         ? { query }
         : {
