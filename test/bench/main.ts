@@ -11,7 +11,6 @@ const BENCHMARKS: Readonly<Record<string, { readonly what: string; readonly file
   threads: { what: 'stateless requests of four clients: one thread each, stable prefixes', file: './threads/run.ts' },
   gateway: { what: 'what the gateway adds to a request', file: './gateway/run.ts' },
   view: { what: 'the view in a browser: first paint, streaming, memory', file: './view/run.ts' },
-  retention: { what: 'what a model still knows after compactions', file: './retention/run.ts' },
 };
 
 const [name, ...rest] = process.argv.slice(2);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { formatEvent } from '../../src/core/events/format.ts';
 import { type ChatMessage, countTokens, openConversation } from '../../src/engine.ts';
 import { PROFILE, reads, system, tool, user } from '../core/conversation/kit.ts';
 import { checkLaws, type SummaryRequest, show } from '../laws/checkLaws.ts';
@@ -6,6 +7,7 @@ import { HOSTILE_SUMMARIZERS } from '../laws/hostileSummarizers.ts';
 
 const CONSTRAINT = 'Never touch config/prod.yaml.';
 const ERROR = "src/import.ts(41,7): error TS2345: Argument of type 'string' is not assignable.";
+const SECRET = 'mellon-of-moria-1978';
 const PLANTED = [CONSTRAINT, ERROR, 'src/queue.ts', 'write the migration'];
 
 /** Work in which everything that law 7 protects is said once, early, among many other things. */
@@ -21,6 +23,7 @@ const MESSAGES: ChatMessage[] = [
   ),
   ...tool('t', 'TodoWrite', { todos: [{ content: 'write the migration', status: 'pending' }] }, 'Saved.'),
   ...tool('n', 'bash', { command: 'npx tsc' }, `${'checking\n'.repeat(200)}${ERROR}\nexit code 2`),
+  ...tool('s', 'bash', { command: 'cat .env' }, `PASSPHRASE is ${SECRET}\n`.repeat(40)),
   ...reads(14, 30, 20),
   user('How far are you?'),
   ...reads(4, 20, 60),
@@ -41,6 +44,8 @@ describe('what the user cares about', () => {
             return hostile(request);
           },
         });
+        const logged: unknown[] = [];
+        conversation.on((event) => logged.push(formatEvent(event, { at: 0, conversation: 'c', model: 'm' })));
         conversation.append(MESSAGES);
         // Twice: a second run must not lose what the first one kept.
         for (const more of [[], [...reads(20, 30, 100), user('Go on.')]]) {
@@ -59,6 +64,8 @@ describe('what the user cares about', () => {
             'nothing invented stands in the view',
           );
         }
+        const told = [...logged, ...conversation.compactions().map(({ receipt }) => receipt)];
+        assert.ok(logged.length > 0 && !JSON.stringify(told).includes(SECRET), 'no text is in a log line or a receipt');
       });
     }
   }

@@ -7,7 +7,7 @@ import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { Looks } from '../../attack/looks.ts';
 import { SEED } from '../../attack/seed.ts';
 import { FIGURES, type MakeMessage, TINY, WORK } from '../../bench/blocking/messages.ts';
-import { Random } from '../../bench/retention/random.ts';
+import { Random } from '../../laws/random.ts';
 import { PROFILE } from './kit.ts';
 
 /** So many that looking once at each is far more than a slice may do. */

@@ -5,7 +5,7 @@ import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { cases, SEED } from '../../attack/seed.ts';
-import { Random } from '../../bench/retention/random.ts';
+import { Random } from '../../laws/random.ts';
 import { assistant, converse, reads, system, user } from './kit.ts';
 
 const ACTS: readonly HandAct[] = ['dropped', 'shortened', 'restored'];

@@ -7,7 +7,7 @@ import { ok } from '../../../src/core/result.ts';
 import type { ModelClient } from '../../../src/core/session/modelClient.ts';
 import { Relay } from '../../../src/core/session/relay/relay.ts';
 import { cases, SEED } from '../../attack/seed.ts';
-import { Random } from '../../bench/retention/random.ts';
+import { Random } from '../../laws/random.ts';
 import { PROFILE } from '../conversation/kit.ts';
 import { MemoryStore, makeThreads } from '../conversation/threads/kit.ts';
 

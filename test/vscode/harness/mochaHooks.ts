@@ -23,11 +23,11 @@ export const mochaHooks = {
     await closeSharedWindow();
   },
   /**
-   * After all files of a process. Where files run side by side this comes after each of them: their editor serves the
-   * next file too, in a window of its own, and ends with its process.
+   * After all files of a process. Where files run side by side this comes after each of them: their editor and its window
+   * serve the next file too, and end with their process.
    */
   async afterAll(): Promise<void> {
-    await (process.env.MOCHA_WORKER_ID === undefined ? closeSharedEditor() : closeSharedWindow());
+    if (process.env.MOCHA_WORKER_ID === undefined) await closeSharedEditor();
   },
 };
 

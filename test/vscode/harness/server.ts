@@ -21,6 +21,11 @@ export type ExtensionSource =
 
 export interface ServerOptions {
   readonly extension: ExtensionSource;
+  /**
+   * Which of VS Code's own extensions are there. Default: all, as a user has them. With few a window opens in two thirds
+   * of the time.
+   */
+  readonly builtins?: 'few';
   /** User settings, over the harness's own. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /**
@@ -83,6 +88,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     '--server-data-dir',
     folder,
     '--accept-server-license-terms',
+    ...(options.builtins === 'few' ? ['--builtin-extensions-dir', linkFewBuiltins(server, folder)] : []),
   ];
   const development = options.extension.kind === 'development';
   if (options.extension.kind === 'linked') linkExtension(path.join(folder, 'extensions'));
@@ -143,6 +149,17 @@ function linkExtension(extensions: string): void {
   fs.cpSync(dist, path.join(target, 'dist'), { recursive: true, filter });
 }
 
+/** The themes and languages of what Karl's tests show. */
+const FEW_BUILTINS = ['theme-defaults', 'theme-seti', 'typescript-basics', 'json', 'markdown-basics'];
+
+function linkFewBuiltins(server: string, folder: string): string {
+  const builtins = path.join(folder, 'builtins');
+  fs.mkdirSync(builtins);
+  for (const name of FEW_BUILTINS)
+    fs.symlinkSync(path.join(server, 'extensions', name), path.join(builtins, name), 'junction');
+  return builtins;
+}
+
 function readPort(child: ChildProcess, log?: (text: string) => void): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = '';
@@ -198,11 +215,16 @@ export function listExtensionHosts(server: number): readonly number[] {
     .map((fields) => Number(fields?.[1]));
 }
 
-/** The file with the settings of the folder that a window shows. */
-export function settingsOf(page: Page): string {
+/** The folder that a window shows. */
+export function folderOf(page: Page): string {
   const folder = new URL(page.url()).searchParams.get('folder');
   if (folder === null) throw new Error('the window shows no folder');
-  return path.join(folder, '.vscode/settings.json');
+  return folder;
+}
+
+/** The file with the settings of that folder. */
+export function settingsOf(page: Page): string {
+  return path.join(folderOf(page), '.vscode/settings.json');
 }
 
 /** Writes a file that VS Code watches, so that it never reads half of it. */

@@ -2,11 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Editor, PageOptions } from './editor.ts';
-import { writeWhole } from './server.ts';
+import { settingsOf, writeWhole } from './server.ts';
+import { waitFor } from './tries.ts';
 import { clearWindow } from './workbench.ts';
 
-// One server and one browser for the UI suites that run after each other in a process, and one window for the tests of a
-// file that need no settings of their own: a window costs more CPU than most tests, eleven seconds.
+// One server, one browser and one window for the UI tests that run after each other in a process: a window costs more CPU
+// than most tests, some ten seconds. Tests that need a new window, or two, open them in the same editor.
+
+type Settings = Readonly<Record<string, unknown>>;
 
 interface SharedEditor {
   readonly editor: Editor;
@@ -21,9 +24,8 @@ let window: Page | undefined;
  * The shared editor, which is started for the first test, as a user with these settings of Karl has it: what earlier
  * tests chose is gone. The caller closes the pages that it opens, and not the editor.
  */
-export async function useSharedEditor(userSettings: Readonly<Record<string, unknown>> = {}): Promise<Editor> {
-  shared ??= startSharedEditor();
-  const { editor, settings } = await shared;
+export async function useSharedEditor(userSettings: Settings = {}): Promise<Editor> {
+  const { editor, settings } = await useShared();
   const data = path.join(editor.server.folder, 'data');
   restore(path.join(data, 'User/settings.json'), settings);
   // Settings of the machine where an extension runs are the user's too.
@@ -31,10 +33,15 @@ export async function useSharedEditor(userSettings: Readonly<Record<string, unkn
   return editor;
 }
 
+function useShared(): Promise<SharedEditor> {
+  shared ??= startSharedEditor();
+  return shared;
+}
+
 async function startSharedEditor(): Promise<SharedEditor> {
   // Loaded when it is needed: most tests drive no browser.
   const { openEditor } = await import('./editor.ts');
-  const editor = await openEditor({ extension: { kind: 'linked' } });
+  const editor = await openEditor({ extension: { kind: 'linked' }, builtins: 'few' });
   return { editor, settings: fs.readFileSync(path.join(editor.server.folder, 'data/User/settings.json'), 'utf8') };
 }
 
@@ -54,13 +61,51 @@ export async function openSharedPage(options: PageOptions = {}): Promise<Page> {
 }
 
 /**
- * The window that tests use one after the other, without tabs, panel and notifications of the earlier ones; their
- * conversations are still stored. The caller does not close it: a test that fails does, and the next has a new one.
+ * The window that tests use one after the other, with these settings of its folder and of the user, and without tabs,
+ * panel and notifications of the earlier tests; their conversations are still stored. The caller does not close it: a
+ * test that fails does, and the next has a new one.
  */
-export async function useSharedWindow(): Promise<Page> {
-  if (window === undefined || window.isClosed()) window = await openSharedPage();
-  else await clearWindow(window);
+export async function useSharedWindow(settings: Settings = {}, userSettings: Settings = {}): Promise<Page> {
+  const users = { ...NOTHING_CHOSEN, ...userSettings };
+  if (window === undefined || window.isClosed()) {
+    const editor = await useSharedEditor(users);
+    window = await editor.openPage({ settings });
+  } else {
+    await clearWindow(window);
+    await changeSettings(window, settings, users);
+  }
   return window;
+}
+
+/**
+ * What dialogs choose is written where it is set already: into the settings of the machine, whose file VS Code watches.
+ * That of the user is read once for each window.
+ */
+const NOTHING_CHOSEN = { 'karl.baseUrl': '', 'karl.model': '' };
+
+let changes = 0;
+
+/**
+ * Gives a window other settings, and waits until it has read them: each file names the window, and the name in the weaker
+ * one is not seen before that of the stronger one is gone.
+ */
+async function changeSettings(page: Page, settings: Settings, userSettings: Settings): Promise<void> {
+  const { editor } = await useShared();
+  const files = [
+    { file: path.join(editor.server.folder, 'data/Machine/settings.json'), settings: userSettings },
+    { file: settingsOf(page), settings: { 'workbench.colorTheme': 'Dark Modern', ...settings } },
+  ];
+  for (const { file } of files) writeWhole(file, '{}');
+  for (const { file, settings: wanted } of files) {
+    changes += 1;
+    const name = `Window ${changes}`;
+    writeWhole(file, JSON.stringify({ ...wanted, 'window.title': name }));
+    await waitFor(
+      () => page.title(),
+      (title) => title === name,
+      { what: 'the title of the window is' },
+    );
+  }
 }
 
 /** Closes the window that tests share: nothing is known of what a test that failed has left in it. */

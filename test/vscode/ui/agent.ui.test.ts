@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { chunk } from '../../adapters/server/reply.ts';
@@ -15,7 +12,8 @@ import {
   runCommandThatAsks,
 } from '../harness/quickInput.ts';
 import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
-import { openSharedPage } from '../harness/sharedEditor.ts';
+import { folderOf } from '../harness/server.ts';
+import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
 import { expectCount, press, pressAway, until, untilGone, waitFor } from '../harness/tries.ts';
 import {
   findWebview,
@@ -35,10 +33,17 @@ const chats = (server: ProviderServer) =>
       !JSON.stringify(body.messages?.[0]?.content).includes('hand-over of a part'),
   );
 
-async function openPage(options: Parameters<typeof openSharedPage>[0] = {}): Promise<Page> {
-  const page = await openSharedPage(options);
+async function useWindow(settings: Readonly<Record<string, unknown>> = {}): Promise<Page> {
+  const page = await useSharedWindow(settings);
   await waitUntilActive(page);
   return page;
+}
+
+/** Opens a second window for the folder of another. */
+async function openBeside(page: Page): Promise<Page> {
+  const second = await openSharedPage({ workspace: folderOf(page) });
+  await waitUntilActive(second);
+  return second;
 }
 
 describe('the agent in its view', () => {
@@ -54,7 +59,7 @@ describe('the agent in its view', () => {
   });
 
   it('asks at first use for server and model, then answers; a local server needs no key', async () => {
-    const page = await openPage();
+    const page = await useWindow();
     await newConversation(page);
     await sendMessage(page, 'Hello there');
     await pick(page, 'Other server');
@@ -88,14 +93,14 @@ describe('the agent in its view', () => {
       const isWriting = () => frame.locator('karl-composer textarea:focus').evaluate(() => document.hasFocus());
       await waitFor(isWriting, Boolean, { what: `after "${dialog}" that one can write is` });
     }
-    await page.close();
   });
 
   it('asks above the composer before it compresses in the mode "ask", and goes on without when that is refused', async () => {
     const settings = { 'karl.compaction.mode': 'ask', 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL };
-    const page = await openPage({ settings });
+    const page = await useWindow(settings);
     await openSample(page);
     const frame = await findWebview(page, 'karl-app');
+    const answers = frame.locator('karl-message', { hasText: 'Understood.' });
     await sendMessage(page, 'What is left to do?');
     await pick(page, 'Send the conversations of this folder');
     const question = frame.locator('karl-notices').getByText('of the budget is used. Compress before continuing?');
@@ -109,13 +114,13 @@ describe('the agent in its view', () => {
     await press(preview.getByRole('button', { name: 'Cancel' }), question);
     await look();
     await pressAway(preview.getByRole('button', { name: 'Not Now' }), preview);
-    await frame.locator('karl-message', { hasText: 'Understood.' }).first().waitFor();
+    await answers.first().waitFor();
     assert.equal(await frame.locator('karl-compression article').count(), 0);
     await sendMessage(page, 'And now?');
-    await frame.getByText('Understood.').nth(1).waitFor();
+    await answers.nth(1).waitFor();
     assert.equal(await question.count(), 0, 'not asked again so soon');
     await runCommand(page, 'Karl: Open Sample Conversation');
-    await frame.getByText('Understood.').first().waitFor({ state: 'detached' });
+    await answers.first().waitFor({ state: 'detached' });
     await sendMessage(page, 'What is left to do?');
     await question.waitFor();
     // Any Compress button is the answer.
@@ -126,7 +131,7 @@ describe('the agent in its view', () => {
       (count) => count === 3,
     );
     await runCommand(page, 'Karl: Open Sample Conversation');
-    await frame.getByText('Understood.').first().waitFor({ state: 'detached' });
+    await answers.first().waitFor({ state: 'detached' });
     await sendMessage(page, 'What is left to do?');
     await question.waitFor();
     // No turn waits for an answer that cannot be seen.
@@ -136,7 +141,6 @@ describe('the agent in its view', () => {
       async () => chats(server).length,
       (count) => count === 4,
     );
-    await page.close();
   });
 
   it('sends an edited message in a fork, and goes on after an interruption and a reload', async () => {
@@ -145,7 +149,7 @@ describe('the agent in its view', () => {
       respond: ({ path: address }) =>
         isSilent && address === '/v1/chat/completions' ? { neverAnswer: true, steps: [] } : undefined,
     });
-    const page = await openPage({ settings: { 'karl.baseUrl': moody.baseUrl, 'karl.model': MODEL } });
+    const page = await useWindow({ 'karl.baseUrl': moody.baseUrl, 'karl.model': MODEL });
     await newConversation(page);
     await sendMessage(page, 'First words');
     await pick(page, 'Send the conversations of this folder');
@@ -211,7 +215,6 @@ describe('the agent in its view', () => {
     await expectCount(again.locator('karl-message', { hasText: 'Understood.' }), 3);
     await expectCount(queued, 0);
     await expectCount(again.getByRole('button', { name: 'Continue' }), 0);
-    await page.close();
     await moody.close();
   });
 
@@ -227,7 +230,7 @@ describe('the agent in its view', () => {
             }
           : undefined,
     });
-    const page = await openPage({ settings: { 'karl.baseUrl': slow.baseUrl, 'karl.model': MODEL } });
+    const page = await useWindow({ 'karl.baseUrl': slow.baseUrl, 'karl.model': MODEL });
     await newConversation(page);
     await sendMessage(page, 'Begin.');
     await pick(page, 'Send the conversations of this folder');
@@ -240,7 +243,6 @@ describe('the agent in its view', () => {
     await again.getByText(/^The first half\. And on\./).waitFor();
     await again.getByText('Interrupted: the reply ends here.').waitFor();
     await again.getByRole('button', { name: 'Continue' }).waitFor();
-    await page.close();
     await slow.close();
   });
 
@@ -256,18 +258,14 @@ describe('the agent in its view', () => {
             }
           : undefined,
     });
-    const workspace = fs.mkdtempSync(path.join(tmpdir(), 'karl-ui-'));
-    const settings = { 'karl.baseUrl': slow.baseUrl, 'karl.model': MODEL };
-    fs.mkdirSync(path.join(workspace, '.vscode'));
-    fs.writeFileSync(path.join(workspace, '.vscode/settings.json'), JSON.stringify(settings));
-    const first = await openPage({ workspace });
+    const first = await useWindow({ 'karl.baseUrl': slow.baseUrl, 'karl.model': MODEL });
     await newConversation(first);
     await sendMessage(first, 'Begin.');
     await pick(first, 'Send the conversations of this folder');
     const lost = await findWebview(first, 'karl-app');
     // Written for longer than a second.
     await lost.getByText(/^The first half\. (And on\. ){8}/).waitFor();
-    const second = await openPage({ workspace });
+    const second = await openBeside(first);
     await runCommandThatAsks(second, 'Karl: Open Conversation', 'Open which conversation');
     await pick(second, 'Begin.');
     await waitUntilReady(second);
@@ -283,17 +281,14 @@ describe('the agent in its view', () => {
     await lost.getByRole('button', { name: 'Take Over' }).waitFor();
     await expectCount(lost.getByRole('button', { name: 'Stop' }), 0);
     await expectCount(lost.locator('karl-notices .notice'), 0);
-    await first.close();
     await second.close();
     await slow.close();
-    fs.rmSync(workspace, { recursive: true, force: true, maxRetries: 10 });
   });
 
   it('opens a conversation of another window read-only, until it is taken over', async () => {
-    const workspace = fs.mkdtempSync(path.join(tmpdir(), 'karl-ui-'));
-    const first = await openPage({ workspace });
+    const first = await useWindow();
     await openSample(first);
-    const second = await openPage({ workspace });
+    const second = await openBeside(first);
     await runCommandThatAsks(second, 'Karl: Open Conversation', 'Open which conversation');
     await pick(second, 'Invoices around');
     await waitUntilReady(second);
@@ -312,8 +307,6 @@ describe('the agent in its view', () => {
     const box = lost.locator('karl-composer textarea:not([disabled])');
     await press(lost.getByRole('button', { name: 'Take Over' }), box);
     assert.equal(await box.inputValue(), 'Not lost.');
-    await first.close();
     await second.close();
-    fs.rmSync(workspace, { recursive: true, force: true, maxRetries: 10 });
   });
 });

@@ -4,7 +4,7 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
 import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { newConversation, openKarlView, waitUntilActive } from '../harness/ready.ts';
-import { openSharedPage } from '../harness/sharedEditor.ts';
+import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { press, until, untilGone, waitFor } from '../harness/tries.ts';
 import { closeNotifications, copyImage, findWebview, openViewContainer, sendMessage } from '../harness/workbench.ts';
@@ -29,7 +29,7 @@ describe('files and selections that go with a message', () => {
   };
 
   it('are chosen after an @ and from an editor, sent as data and shown beside the message; a reply leads into the editor, the view is a tab too', async () => {
-    const page = await openSharedPage({ settings: { 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL } });
+    const page = await useSharedWindow({ 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL });
     await waitUntilActive(page);
     server.enqueue(textReply('Understood. See `AGENTS.md:3`.\n\n```ts\nconst answer = 42;\n```'));
     await newConversation(page);
@@ -112,6 +112,5 @@ describe('files and selections that go with a message', () => {
     // The tab has the menu of the view.
     const entry = page.locator('.monaco-menu .action-label', { hasText: 'Help' });
     await press(page.locator('.editor-actions a.codicon-toolbar-more').first(), entry);
-    await page.close();
   });
 });

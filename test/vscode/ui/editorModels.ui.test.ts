@@ -14,7 +14,11 @@ describe("VS Code's own models", () => {
 
   // What is chosen in an editor becomes its user's setting.
   beforeEach(async () => {
-    editor = await openEditor({ extension: { kind: 'linked' }, beside: path.join(root, 'test/fixtures/models') });
+    editor = await openEditor({
+      extension: { kind: 'linked' },
+      builtins: 'few',
+      beside: path.join(root, 'test/fixtures/models'),
+    });
     page = await editor.openPage();
     await waitUntilActive(page);
     await newConversation(page);

@@ -5,13 +5,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
 import { enterText, pick, runCommand } from '../harness/quickInput.ts';
 import { newConversation, openKarlView, openSample, waitUntilActive } from '../harness/ready.ts';
 import { settingsOf, writeWhole } from '../harness/server.ts';
-import { openSharedPage } from '../harness/sharedEditor.ts';
+import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
 import { waitFor } from '../harness/tries.ts';
 import { closeNotifications, findWebview, readNotifications, sendMessage } from '../harness/workbench.ts';
 
@@ -33,6 +32,7 @@ describe('settings that a folder brings along', () => {
     await once(thief, 'listening');
     editor = await openEditor({
       extension: { kind: 'linked' },
+      builtins: 'few',
       settings: { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' },
     });
   });
@@ -101,15 +101,10 @@ describe('a base URL and a model', () => {
 
   after(() => server.close());
 
-  async function open(settings: Readonly<Record<string, unknown>>): Promise<Page> {
-    const page = await openSharedPage({ settings });
-    await waitUntilActive(page);
-    return page;
-  }
-
   it('that is wrong is refused by name, and not repeated, when a window opens and at each change', async () => {
     const urls = ['no url, but s3cret', 'http://me:s3cret@127.0.0.1/v1', 'https://host/v1?code=s3cret'];
-    const page = await open({ 'karl.baseUrl': urls[0] });
+    const page = await openSharedPage({ settings: { 'karl.baseUrl': urls[0] } });
+    await waitUntilActive(page);
     for (const wrong of urls) {
       writeWhole(settingsOf(page), JSON.stringify({ 'karl.baseUrl': wrong }));
       const texts = await waitFor(
@@ -124,7 +119,7 @@ describe('a base URL and a model', () => {
   });
 
   it('that the workspace sets take precedence over what is chosen in a dialog, and Karl says so', async () => {
-    const page = await open({ 'karl.baseUrl': server.baseUrl, 'karl.model': 'theirs' });
+    const page = await useSharedWindow({ 'karl.baseUrl': server.baseUrl, 'karl.model': 'theirs' });
     await runCommand(page, 'Karl: Select Model');
     await pick(page, 'Send the conversations of this folder');
     await pick(page, MODEL);
@@ -132,12 +127,11 @@ describe('a base URL and a model', () => {
       () => readNotifications(page),
       (read) => read.some((text) => text.includes('karl.model is also set for this workspace')),
     );
-    await page.close();
   });
 
   it('that is no URL is not taken by the dialog, which says what is allowed', async () => {
     const before = server.requests.length;
-    const page = await open({ 'karl.model': MODEL });
+    const page = await useSharedWindow({ 'karl.model': MODEL });
     await newConversation(page);
     await sendMessage(page, 'Hello');
     await pick(page, 'Other server');
@@ -149,6 +143,5 @@ describe('a base URL and a model', () => {
     const frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
     assert.equal(server.requests.at(-1)?.path, '/v1/chat/completions');
-    await page.close();
   });
 });

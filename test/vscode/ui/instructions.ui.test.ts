@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { enterText, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
-import { openSharedPage, useSharedEditor } from '../harness/sharedEditor.ts';
+import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { press } from '../harness/tries.ts';
 import { readNotifications } from '../harness/workbench.ts';
@@ -11,7 +11,7 @@ const BOX = 'What must this compression keep?';
 
 describe('one compression with instructions', () => {
   it('asks what to keep, and the receipt repeats it', async () => {
-    const page = await openSharedPage();
+    const page = await useSharedWindow();
     await openSample(page);
     const frame = await openKarlView(page);
     await runCommandThatAsks(page, COMMAND, BOX);
@@ -21,15 +21,14 @@ describe('one compression with instructions', () => {
     const asked = frame.getByText('You asked: “keep the rounding rule”.');
     await press(frame.getByRole('button', { name: /^Details of the compression/ }), asked);
     await takePicture(page, 'instructions');
-    await page.close();
   });
 });
 
 describe('the hook before a compression', () => {
   it('of the user stops it and the reason is shown; one that the folder names does not run', async () => {
     const hook = `node -e "console.error('A release is under way.'); process.exit(2)"`;
-    const editor = await useSharedEditor({ 'karl.hooks.beforeCompact': hook });
-    const page = await editor.openPage({ settings: { 'karl.hooks.beforeCompact': 'node -e 0' } });
+    const folders = { 'karl.hooks.beforeCompact': 'node -e 0' };
+    const page = await useSharedWindow(folders, { 'karl.hooks.beforeCompact': hook });
     await openSample(page);
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation');
@@ -46,6 +45,5 @@ describe('the hook before a compression', () => {
       notices.getByRole('button', { name: /^Open Settings/ }),
       page.getByText('Hooks: Before Compact').first(),
     );
-    await page.close();
   });
 });

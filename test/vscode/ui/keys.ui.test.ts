@@ -4,10 +4,11 @@ import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
-import { copySampleWorkspace, type Editor } from '../harness/editor.ts';
+import type { Editor } from '../harness/editor.ts';
 import { enterText, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { newConversation, waitUntilActive } from '../harness/ready.ts';
-import { useSharedEditor } from '../harness/sharedEditor.ts';
+import { settingsOf, writeWhole } from '../harness/server.ts';
+import { useSharedEditor, useSharedWindow } from '../harness/sharedEditor.ts';
 import { pressAway, waitFor } from '../harness/tries.ts';
 import { findWebview, readNotifications, readOutput, sendMessage } from '../harness/workbench.ts';
 
@@ -25,12 +26,8 @@ const ECHOES: Readonly<Record<string, (authorization: string) => ScriptedReply>>
   fourth: (sent) => ({ contentType: 'application/json', steps: [{ raw: JSON.stringify({ note: sent }) }] }),
 };
 
-/** Names the server in the settings of a folder. */
-function nameServer(workspace: string, server: ProviderServer): void {
-  fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
-  const settings = { 'karl.baseUrl': foreign(server), 'karl.model': 'loopback-model' };
-  fs.writeFileSync(path.join(workspace, '.vscode/settings.json'), JSON.stringify(settings));
-}
+/** The settings of a folder that names the server. */
+const naming = (server: ProviderServer) => ({ 'karl.baseUrl': foreign(server), 'karl.model': 'loopback-model' });
 
 /** The whole markup of a page with that of its shadow trees. */
 function readEverything(frame: Frame): Promise<string> {
@@ -66,9 +63,7 @@ describe('a key', () => {
 
   it('is asked for once for each origin, is sent to that origin only and is in no file', async () => {
     const [first, second] = await Promise.all([ProviderServer.start(), ProviderServer.start()]);
-    const workspace = copySampleWorkspace(fs.mkdtempSync(path.join(editor.server.folder, 'keys-')));
-    nameServer(workspace, first);
-    const page = await editor.openPage({ workspace });
+    const page = await useSharedWindow(naming(first));
     await waitUntilActive(page);
     await newConversation(page);
     await sendMessage(page, 'Hello');
@@ -79,7 +74,7 @@ describe('a key', () => {
       (sent) => sent.includes('Bearer key-of-the-first'),
     );
 
-    nameServer(workspace, second);
+    writeWhole(settingsOf(page), JSON.stringify(naming(second)));
     const frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
     // The editor sees the changed file some time later: until then a message still goes to the first server. While a
@@ -103,7 +98,6 @@ describe('a key', () => {
     );
     assert.ok(!authorizations(second).some((sent) => sent.includes('first')));
     assert.ok(!authorizations(first).some((sent) => sent.includes('second')));
-    await page.close();
     const written = readFiles(editor, '{data,logs}/**/*.{json,jsonl,log}').filter(({ text }) =>
       text.includes('key-of-the-'),
     );
@@ -113,9 +107,7 @@ describe('a key', () => {
 
   it('is asked for too when the folder names another server while a dialog is open', async () => {
     const [first, second] = await Promise.all([ProviderServer.start(), ProviderServer.start()]);
-    const workspace = copySampleWorkspace(fs.mkdtempSync(path.join(editor.server.folder, 'keys-')));
-    nameServer(workspace, first);
-    const page = await editor.openPage({ workspace });
+    const page = await useSharedWindow(naming(first));
     await waitUntilActive(page);
     await newConversation(page);
     await sendMessage(page, 'Hello');
@@ -124,7 +116,7 @@ describe('a key', () => {
     const frame = await findWebview(page, 'karl-app');
     const named = frame.locator('karl-composer button.server', { hasText: new URL(foreign(first)).host });
     await named.waitFor();
-    nameServer(workspace, second);
+    writeWhole(settingsOf(page), JSON.stringify(naming(second)));
     // The editor has seen it: until it is allowed, there is no server.
     await named.waitFor({ state: 'detached' });
     await enterText(page, `API key for ${new URL(foreign(first)).origin}`, 'key-of-the-first');
@@ -137,7 +129,6 @@ describe('a key', () => {
       ['Bearer key-of-the-second'],
     );
     assert.ok(!JSON.stringify(first.requests).includes('Hello'));
-    await page.close();
     await Promise.all([first.close(), second.close()]);
   });
 
@@ -149,7 +140,7 @@ describe('a key', () => {
       },
     });
     try {
-      const page = await editor.openPage({ settings: { 'karl.baseUrl': foreign(echoing), 'karl.model': 'echo' } });
+      const page = await useSharedWindow({ ...naming(echoing), 'karl.model': 'echo' });
       await waitUntilActive(page);
       await newConversation(page);
       await sendMessage(page, 'first');
@@ -189,7 +180,6 @@ describe('a key', () => {
         files.filter(({ text }) => text.includes(CANARY)).map(({ name }) => name),
         [],
       );
-      await page.close();
     } finally {
       await echoing.close();
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { runCommand } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
-import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
+import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { expectCount, expectText, press, readText, until } from '../harness/tries.ts';
 
@@ -108,7 +108,7 @@ describe('a compression that is previewed', () => {
   });
 
   it('that is open when the window is reloaded is not opened by itself, but offered again', async () => {
-    const page = await openSharedPage();
+    const page = await useSharedWindow();
     await openSample(page);
     const preview = (await openKarlView(page)).locator('karl-preview');
     await until(preview, () => runCommand(page, 'Karl: Preview Compression'));
@@ -119,6 +119,5 @@ describe('a compression that is previewed', () => {
     assert.equal(await frame.locator('karl-preview').count(), 0);
     await takePicture(page, 'preview-ended');
     await press(frame.getByRole('button', { name: 'Open It Again' }), frame.locator('karl-preview'));
-    await page.close();
   });
 });

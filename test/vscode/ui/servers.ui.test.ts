@@ -8,7 +8,7 @@ import { errorReply, type ScriptedReply, textReply } from '../../adapters/server
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { newConversation, waitUntilActive } from '../harness/ready.ts';
-import { openSharedPage } from '../harness/sharedEditor.ts';
+import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { expectCount, press, pressAway, waitFor } from '../harness/tries.ts';
 import { findWebview, sendMessage } from '../harness/workbench.ts';
@@ -43,7 +43,6 @@ describe('a server that does not answer as it should', () => {
   after(() => fs.rmSync(folder, { recursive: true }));
 
   afterEach(async () => {
-    await page.close();
     await editor?.close();
     editor = undefined;
     await server.close();
@@ -52,9 +51,9 @@ describe('a server that does not answer as it should', () => {
   const notice = (frame: Frame) => frame.locator('karl-notices .notice');
   const button = (frame: Frame, name: string | RegExp) => frame.getByRole('button', { name, exact: true }).first();
 
-  /** Opens a window of a user who has chosen nothing yet, and sends a first message. */
+  /** Sends a first message as a user who has chosen nothing yet. */
   async function open(text: string): Promise<Frame> {
-    page = await openSharedPage();
+    page = await useSharedWindow();
     await waitUntilActive(page);
     await newConversation(page);
     await sendMessage(page, text);
@@ -153,7 +152,7 @@ describe('a server that does not answer as it should', () => {
     const own = server.baseUrl.replace('127.0.0.1', 'localhost');
     fs.writeFileSync(path.join(folder, 'profiles.json'), JSON.stringify({ id: model, baseUrl: own }));
     const env = { KARL_MODEL_PROFILES: path.join(folder, 'profiles.json') };
-    editor = await openEditor({ extension: { kind: 'linked' }, env });
+    editor = await openEditor({ extension: { kind: 'linked' }, builtins: 'few', env });
     page = await editor.openPage();
     await waitUntilActive(page);
     await newConversation(page);

@@ -43,6 +43,7 @@ describe('windows of every kind', () => {
     });
     editor = await openEditor({
       extension: { kind: 'linked' },
+      builtins: 'few',
       settings: {
         'security.workspace.trust.enabled': true,
         'security.workspace.trust.startupPrompt': 'never',
