@@ -143,6 +143,7 @@ export async function readOutput(page: Page): Promise<string[]> {
 /** Closes what tests leave open in a window: dialogs, tabs, the panel and all notifications. */
 export async function clearWindow(page: Page): Promise<void> {
   await untilGone(quickInput(page), () => page.keyboard.press('Escape'));
+  await untilGone(page.locator('.modal-editor-part'), () => page.keyboard.press('Escape'));
   await untilGone(page.locator('.part.panel'), () => runCommand(page, 'View: Hide Panel'));
   await untilGone(page.locator('.part.editor .tab').first(), () => runCommand(page, 'View: Close All Editors'));
   await runCommand(page, 'Notifications: Clear All Notifications');

@@ -68,6 +68,11 @@ describe('the main job', () => {
   it('starts with a view that says what Karl does and offers a conversation', async () => {
     const page = await openSharedPage();
     await waitUntilActive(page);
+    // A screen reader is told its name once.
+    await statusItem(page)
+      .and(page.getByLabel('Karl: no conversation is open', { exact: true }))
+      .first()
+      .waitFor();
     await openViewContainer(page, 'Karl');
     const frame = await findWebview(page, 'karl-empty-state');
     const link = frame.locator('karl-empty-state').getByText('sample', { exact: false }).first();

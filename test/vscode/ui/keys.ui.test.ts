@@ -9,7 +9,7 @@ import { enterText, pick, quickInput, runCommand } from '../harness/quickInput.t
 import { newConversation, waitUntilActive } from '../harness/ready.ts';
 import { settingsOf, writeWhole } from '../harness/server.ts';
 import { useSharedEditor, useSharedWindow } from '../harness/sharedEditor.ts';
-import { pressAway, waitFor } from '../harness/tries.ts';
+import { expectCount, pressAway, waitFor } from '../harness/tries.ts';
 import { findWebview, readNotifications, readOutput, sendMessage } from '../harness/workbench.ts';
 
 /** Karl takes only loopback names as local; this address leads to the same place without being one of them. */
@@ -96,6 +96,7 @@ describe('a key', () => {
       async () => authorizations(second),
       (sent) => sent.includes('Bearer key-of-the-second'),
     );
+    await expectCount(frame.locator('karl-composer').getByRole('button', { name: 'Stop' }), 0);
     assert.ok(!authorizations(second).some((sent) => sent.includes('first')));
     assert.ok(!authorizations(first).some((sent) => sent.includes('second')));
     const written = readFiles(editor, '{data,logs}/**/*.{json,jsonl,log}').filter(({ text }) =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { runCommand } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
@@ -113,6 +114,8 @@ describe('a compression that is previewed', () => {
     const preview = (await openKarlView(page)).locator('karl-preview');
     await until(preview, () => runCommand(page, 'Karl: Preview Compression'));
     await preview.locator('section[aria-busy=false]').waitFor();
+    // The browser has not stored by then what is in VS Code's own memory of the page.
+    await setTimeout(500);
     await page.reload();
     const frame = await openKarlView(page);
     await frame.getByText('A preview was open when the window closed.').waitFor();
