@@ -3,7 +3,7 @@ import { readManifest } from '../../manifest.ts';
 import { inEveryTheme } from '../harness/looks.ts';
 import { runCommand } from '../harness/quickInput.ts';
 import { openKarlView, waitUntilActive } from '../harness/ready.ts';
-import { useSharedWindow } from '../harness/sharedEditor.ts';
+import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { press, TRY_TIMEOUT, until, untilGone, waitFor } from '../harness/tries.ts';
 import { statusItem } from '../harness/workbench.ts';
@@ -18,7 +18,8 @@ const KINDS = {
 
 describe('the first minute', () => {
   it('is a walkthrough behind "Help", whose steps do what they say', async () => {
-    const page = await useSharedWindow();
+    // Of its own: nothing was opened or compressed yet.
+    const page = await openSharedPage();
     await waitUntilActive(page);
     const guide = page.locator('.gettingStartedContainer');
     await until(guide.locator('h2', { hasText: 'Get Started with Karl' }), () => runCommand(page, 'Karl: Help'));
@@ -35,7 +36,7 @@ describe('the first minute', () => {
     await openStep('Undo it', 'Undo Last Compression');
     await button('Undo Last Compression').click();
     await openStep('Open a sample conversation', 'Open Sample Conversation');
-    await press(button('Open Sample Conversation')(page, /Karl\s+\d+\s*%/).first());
+    await press(button('Open Sample Conversation'), statusItem(page, /Karl\s+\d+\s*%/).first());
     const frame = await openKarlView(page);
     await frame.locator('karl-message').first().waitFor();
     await waitFor(
@@ -58,6 +59,7 @@ describe('the first minute', () => {
     }
     await openStep('Connect a model', 'Select Server');
     await takePicture(page, 'walkthrough-model');
+    await page.close();
   });
 
   it('has a picture of its own at each step of the walkthrough, in every theme', async () => {
