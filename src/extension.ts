@@ -69,6 +69,7 @@ function createAdapters(dist: string): HostAdapters {
       const { OwnServers } = await import('./adapters/gateway/dialects/ownServers.ts');
       return Gateway.start({ ...start, servers: new OwnServers({ getKey: readKey, onLoss }) });
     },
+    listAgents: async () => (await import('./adapters/agents/agents.ts')).listAgents(),
     loadProfiles: async (folders) => {
       const { readProfileFiles } = await import('./adapters/node/profileFiles.ts');
       return await readProfileFiles({ folders, environment: process.env });

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
+import { AGENTS } from './adapters/agents/agents.ts';
 import { isWrongCall, runProgram } from './engine/commandLine.ts';
 import { listSessions } from './rescue/listSessions.ts';
 import { rescue } from './rescue/rescue.ts';
 import { showSession } from './rescue/showSession.ts';
-import { AGENTS } from './wrap/agents.ts';
 import { wrap } from './wrap/wrap.ts';
 
 const USAGE = `karl: keeps agents inside the context window of their model.

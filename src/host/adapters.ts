@@ -84,6 +84,21 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
+/** An agent that Karl can start in a terminal, and what its process is given. */
+export interface StartableAgent {
+  readonly name: string;
+  /** The npm package that brings it. */
+  readonly package: string;
+  /** Undefined where it is not installed. */
+  readonly program?: string | undefined;
+  readonly prepare: (gateway: { readonly address: string; readonly token: string; readonly model: string }) => {
+    readonly environment: Readonly<Record<string, string>>;
+    readonly words: readonly string[];
+    /** Removes the files that were written for it. */
+    readonly remove: () => void;
+  };
+}
+
 /** The outside world, as the composition root hands it to the host. Nothing here does work before it is called. */
 export interface HostAdapters {
   /** The user's home folder. */
@@ -113,6 +128,8 @@ export interface HostAdapters {
   readonly askForModels: (baseUrl: string, readKey: ReadKey, signal: AbortSignal) => Promise<Result<unknown, string>>;
   /** Starts a gateway for other agents on 127.0.0.1. Never rejects; the error is one sentence. */
   readonly startGateway: (start: GatewayStart) => Promise<Result<RunningGateway, string>>;
+  /** The agents that can be started behind the gateway. */
+  readonly listAgents: () => Promise<readonly StartableAgent[]>;
   readonly runHook: RunHook;
   /** Reads the user's model profiles, and those in `folders`. Never rejects. */
   readonly loadProfiles: (folders: readonly string[]) => Promise<LoadedProfiles>;

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import fs from 'node:fs';
-import { constants, tmpdir } from 'node:os';
-import path from 'node:path';
+import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
+import { AGENTS, type PreparedAgent, prepareAgent } from '../adapters/agents/agents.ts';
 import { readProfileFiles } from '../adapters/node/profileFiles.ts';
 import { at, listAt } from '../adapters/servers/query.ts';
 import { readServerOptions, SERVER_OPTIONS, Upstream } from '../engine/upstream.ts';
-import { AGENTS, type WrapPlan } from './agents.ts';
 
 /** What a shell gives back for a command that is not there. */
 const NOT_FOUND = 127;
@@ -46,24 +44,20 @@ export async function wrap(words: readonly string[]): Promise<number> {
     onBug: (error) => tell(error instanceof Error ? error.message : String(error)),
   });
   if (!started.ok) return refuse(started.error);
-  const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-wrap-'));
+  let prepared: PreparedAgent | undefined;
   try {
     const model = values.model ?? (agent.upstream === undefined ? await firstModel(upstream) : undefined);
     if (model === undefined && agent.upstream === undefined)
       return refuse(`${name} needs --model: ${baseUrl} lists no models.`);
     const address = started.value.url.replace(/\/v1$/, '');
     const keepsKey = values.upstream === undefined && key === undefined;
-    const plan = agent.plan({ address, token, model, keepsKey, folder });
-    for (const [file, content] of Object.entries(plan.files ?? {}))
-      fs.writeFileSync(path.join(folder, file), typeof content === 'string' ? content : JSON.stringify(content), {
-        mode: 0o600,
-      });
-    const code = await run(agent.command, rest, plan);
+    prepared = prepareAgent(agent, { address, token, model, keepsKey });
+    const code = await run(agent.command, rest, prepared);
     if (code === NOT_FOUND) tell(`${agent.command} was not found: npm install -g ${agent.package}`);
     return code;
   } finally {
     later.forEach(complain);
-    fs.rmSync(folder, { recursive: true, force: true });
+    prepared?.remove();
     await started.value.close();
   }
 }
@@ -83,7 +77,7 @@ async function firstModel(upstream: Upstream): Promise<string | undefined> {
 }
 
 /** Starts the agent in this terminal and passes signals on. Resolves with its exit code, as a shell states it. */
-function run(command: string, rest: readonly string[], { environment, words = [] }: WrapPlan): Promise<number> {
+function run(command: string, rest: readonly string[], { environment, words }: PreparedAgent): Promise<number> {
   const child: ChildProcess = spawn(command, [...words, ...rest], {
     stdio: 'inherit',
     env: { ...process.env, ...environment },

@@ -61,7 +61,7 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   'src/gateway.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
   // The program `karl`: the two others, and agents that are started behind a gateway of their own.
   'src/karl.ts': {
-    folders: ['src/gateway.ts', 'src/mcp.ts', 'src/wrap', 'src/rescue', 'src/engine'],
+    folders: ['src/adapters/agents', 'src/gateway.ts', 'src/mcp.ts', 'src/wrap', 'src/rescue', 'src/engine'],
     typesOf: [],
     packages: ['node:'],
   },

@@ -24,6 +24,8 @@ export class GatewayControl implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
   #running: Running | undefined;
   #inForce: GatewaySettings;
+  /** The terminals of agents, and what removes the files that were written for each. */
+  readonly #terminals = new Map<vscode.Terminal, () => void>();
   /** Starts and stops come one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -37,6 +39,8 @@ export class GatewayControl implements vscode.Disposable {
       register('startGateway', () => this.#start('command')),
       register('stopGateway', () => this.#stop()),
       register('copyGatewaySettings', (agent?: string) => this.#copySettings(agent)),
+      register('openAgentTerminal', (agent?: string) => this.#openTerminal(agent)),
+      vscode.window.onDidCloseTerminal((terminal) => this.#forget(terminal)),
       settings.onDidChange(() => log.run(this.#applySettings())),
       vscode.workspace.onDidGrantWorkspaceTrust(() => log.run(this.#startIfEnabled())),
     );
@@ -54,6 +58,7 @@ export class GatewayControl implements vscode.Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
+    for (const terminal of this.#terminals.keys()) this.#forget(terminal);
     this.#host.log.run(this.close());
   }
 
@@ -174,6 +179,48 @@ export class GatewayControl implements vscode.Disposable {
     await vscode.env.clipboard.writeText(text);
     const { name: agent, where } = picked.client;
     this.#tell(`${t('Copied for {0}. Paste it into {1}.', agent, where)} ${describeAddress(running)}`);
+  }
+
+  /** Starts an agent in a terminal, set up for the gateway; what the user has set up for it stays as it is. */
+  async #openTerminal(name?: string): Promise<void> {
+    const running = this.#running ?? (await this.#start('command'));
+    if (running === undefined) return;
+    const agents = await this.#host.adapters.listAgents();
+    const items = agents.map((agent) => ({
+      label: agent.name,
+      description: agent.program ?? t('not found: {0}', `npm install -g ${agent.package}`),
+      agent,
+    }));
+    items.sort((one, other) => Number(other.agent.program !== undefined) - Number(one.agent.program !== undefined));
+    const title = t('Karl: Start which agent in a terminal?');
+    const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));
+    if (picked === undefined) return;
+    const { program, prepare } = picked.agent;
+    if (program === undefined) {
+      const install = `npm install -g ${picked.agent.package}`;
+      void vscode.window.showWarningMessage(t('Karl: {0} was not found. Install it with: {1}', picked.label, install));
+      return;
+    }
+    const address = running.gateway.url.replace(/\/v1$/, '');
+    const { model } = this.#host.settings.current;
+    const { environment, words, remove } = prepare({ address, token: await this.#readToken(), model });
+    const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const terminal = vscode.window.createTerminal({
+      name: `Karl: ${picked.label}`,
+      shellPath: program,
+      shellArgs: [...words],
+      env: environment,
+      ...(cwd !== undefined && { cwd }),
+      // It would be started again without the gateway.
+      isTransient: true,
+    });
+    this.#terminals.set(terminal, remove);
+    terminal.show();
+  }
+
+  #forget(terminal: vscode.Terminal): void {
+    this.#terminals.get(terminal)?.();
+    this.#terminals.delete(terminal);
   }
 
   async #readToken(): Promise<string> {

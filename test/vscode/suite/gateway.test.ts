@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import OpenAI from 'openai';
 import * as vscode from 'vscode';
 import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
@@ -9,6 +12,22 @@ import { textReply } from '../../adapters/server/reply.ts';
 import { activateKarl, restoreSettings, setSetting, showView, until } from './karl.ts';
 
 const HELLO = [{ role: 'user' as const, content: 'hello from another agent' }];
+
+/** A program that asks the gateway once, as an agent that it stands for is told to, and writes down what it was given. */
+const agentThatSays = (file: string) => `#!${process.execPath}
+const { OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL, QWEN_CODE_SYSTEM_SETTINGS_PATH: settings } = process.env;
+const fs = require('node:fs');
+const body = JSON.stringify({ model: OPENAI_MODEL, messages: [{ role: 'user', content: 'Hello.' }] });
+const headers = { authorization: 'Bearer ' + OPENAI_API_KEY, 'content-type': 'application/json' };
+fetch(OPENAI_BASE_URL + '/chat/completions', { method: 'POST', headers, body })
+  .then((response) => response.json())
+  .then(({ choices }) => {
+    const given = { answer: choices[0].message.content, cwd: process.cwd(), settings };
+    fs.writeFileSync('${file}.tmp', JSON.stringify(given));
+    fs.renameSync('${file}.tmp', '${file}');
+  });
+setInterval(() => undefined, 1000);
+`;
 
 describe('the gateway of a window', () => {
   let server: ProviderServer;
@@ -54,6 +73,31 @@ describe('the gateway of a window', () => {
     assert.equal(other.apiKey, client.apiKey);
     const { choices } = await other.chat.completions.create({ model: 'scripted', messages: HELLO });
     assert.equal(choices[0]?.message.content, 'Again.');
+  });
+
+  it('is what an agent in a terminal speaks to, whose own settings stay as they are', async function () {
+    // A shebang is what starts the agent.
+    if (process.platform === 'win32') return this.skip();
+    const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-agent-test-'));
+    const said = path.join(folder, 'said.json');
+    const { PATH } = process.env;
+    process.env.PATH = `${folder}:${PATH}`;
+    try {
+      fs.writeFileSync(path.join(folder, 'qwen'), agentThatSays(said), { mode: 0o700 });
+      server.enqueue(textReply('Hello, agent.'));
+      await vscode.commands.executeCommand('karl.openAgentTerminal', 'qwen');
+      await until(() => fs.existsSync(said), 'what the agent says');
+      const given = JSON.parse(fs.readFileSync(said, 'utf8')) as Record<string, string>;
+      assert.equal(given.answer, 'Hello, agent.');
+      assert.equal(given.cwd, vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
+      const terminal = vscode.window.terminals.find(({ name }) => name === 'Karl: qwen') ?? assert.fail('no terminal');
+      assert.ok(fs.existsSync(given.settings ?? ''));
+      terminal.dispose();
+      await until(() => !fs.existsSync(given.settings ?? ''), 'the end of its files');
+    } finally {
+      process.env.PATH = PATH;
+      fs.rmSync(folder, { recursive: true });
+    }
   });
 
   it('keeps conversations in memory while the setting says so, apart from those that are stored', async () => {

@@ -1,3 +1,7 @@
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
 /** What an agent is told about the gateway. */
 export interface WrapTarget {
   /** Base URL of the gateway, without the version. */
@@ -20,7 +24,7 @@ export interface WrapPlan {
   readonly files?: Readonly<Record<string, object | string>>;
 }
 
-/** An agent that `karl wrap` can start. */
+/** An agent that Karl can start. */
 export interface WrappedAgent {
   readonly command: string;
   /** The npm package that brings it. */
@@ -171,4 +175,58 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
 /** The user's own headers for Claude Code, one a line, and the gateway's token. */
 function withHeader(own: string | undefined, token: string): string {
   return [...(own === undefined ? [] : [own]), `${TOKEN_HEADER}: ${token}`].join('\n');
+}
+
+/** What an agent's process is given, as long as `remove` was not called. */
+export interface PreparedAgent {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Put before the user's own arguments. */
+  readonly words: readonly string[];
+  /** Removes the files that were written for it. */
+  readonly remove: () => void;
+}
+
+/** Writes the files that an agent reads to find the gateway, for this user only, into a temporary folder. */
+export function prepareAgent(agent: WrappedAgent, target: Omit<WrapTarget, 'folder'>): PreparedAgent {
+  const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-agent-'));
+  const remove = () => fs.rmSync(folder, { recursive: true, force: true });
+  try {
+    const { environment, words = [], files = {} } = agent.plan({ ...target, folder });
+    for (const [file, content] of Object.entries(files))
+      fs.writeFileSync(path.join(folder, file), typeof content === 'string' ? content : JSON.stringify(content), {
+        mode: 0o600,
+      });
+    return { environment, words, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** The agents for an editor whose gateway has the user's key: what starts each, and what prepares it. */
+export function listAgents() {
+  return Object.entries(AGENTS).map(([name, agent]) => ({
+    name,
+    package: agent.package,
+    program: findProgram(agent.command),
+    prepare: (gateway: Pick<WrapTarget, 'address' | 'token' | 'model'>) =>
+      prepareAgent(agent, { ...gateway, keepsKey: false }),
+  }));
+}
+
+/** The file of a program that the search path has; undefined when it has none. */
+function findProgram(command: string): string | undefined {
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  for (const folder of folders)
+    for (const ending of endings) {
+      const file = path.join(folder, `${command}${ending}`);
+      try {
+        fs.accessSync(file, fs.constants.X_OK);
+        if (fs.statSync(file).isFile()) return file;
+      } catch {
+        // Not there, or not to be run: the next folder may have it.
+      }
+    }
+  return undefined;
 }
