@@ -54,6 +54,8 @@ const outputs = [
 ];
 
 fs.mkdirSync(dist, { recursive: true });
+// What tests know of the last build does not hold any more.
+fs.rmSync(path.join(dist, '.built'), { force: true });
 const options = outputs.map(({ entries, ...rest }) => ({
   ...rest,
   absWorkingDir: root,
