@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { readTokens } from '../architecture/readImports.ts';
+import { cases, SEED } from './seed.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -63,11 +64,17 @@ function timeOf(expression: RegExp, text: string): number {
   return (process.cpuUsage().user - before) / 1000;
 }
 
-/** The text for which the time grows faster than its length; undefined when there is none. */
-function findPump({ expression }: Expression): string | undefined {
+/**
+ * The text for which the time grows faster than its length; undefined when there is none. `every`: only so many of the
+ * texts are tried, others in each run.
+ */
+function findPump({ expression }: Expression, every = 1): string | undefined {
   const words = wordsOf(expression);
+  let text = SEED;
   for (const unit of [...UNITS, ...words])
     for (const start of ['', ...words.slice(0, 3)]) {
+      text += 1;
+      if (text % every !== 0) continue;
       const make = (length: number) => `${start}${unit.repeat(Math.ceil(length / unit.length))}\u0001`;
       if (timeOf(expression, make(LENGTH)) < SUSPICIOUS_MS) continue;
       const growth = [1, 2, 3].map(
@@ -81,11 +88,11 @@ function findPump({ expression }: Expression): string | undefined {
 describe('the regular expressions of the source', function () {
   this.timeout(300_000);
 
-  it('take time in proportion to the text, whatever is repeated in it', async () => {
+  it(`take time in proportion to the text, whatever is repeated in it (KARL_SEED=${SEED})`, async () => {
     const found = await findExpressions();
     assert.ok(found.size > 600, `only ${found.size} were found`);
     const slow = [...found.values()].flatMap((one) => {
-      const pump = findPump(one);
+      const pump = findPump(one, 4 / cases(4));
       return pump === undefined ? [] : [`${one.file}: ${String(one.expression).slice(0, 120)} on ${pump}`];
     });
     assert.deepEqual(slow, []);
