@@ -5,6 +5,7 @@ export const ATTACKS = {
   'provider faults': ['test/core/session/randomReplies.test.ts'],
   echoes: ['test/core/session/echoes.test.ts'],
   blocking: ['test/core/conversation/blocking.test.ts'],
+  expressions: ['test/attack/expressions.test.ts'],
   canary: ['test/core/session/canary.test.ts'],
   threads: ['test/core/conversation/threads/properties.test.ts'],
   laws: ['test/engine/laws.test.ts', 'test/core/conversation/previewLaws.test.ts'],

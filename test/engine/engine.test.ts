@@ -102,7 +102,7 @@ describe('unusual conversations', () => {
     assert.match(String(view[2]?.content), /TS2304/);
     assert.match(
       (await conversation.recall('t2'))[0]?.text ?? '',
-      /^a line of[^]*\[the rest: karl_recall\("t2:\d+-20001"\)\]$/,
+      /^a line of[\s\S]*\[the rest: karl_recall\("t2:\d+-20001"\)\]$/,
     );
     assert.match((await conversation.recall('t2:20001'))[0]?.text ?? '', /TS2304/);
     assert.equal(conversation.messages()[2]?.content, output);
