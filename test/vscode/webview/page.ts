@@ -24,6 +24,14 @@ const VSCODE_DEFAULTS = 'body { padding: 0 20px; margin: 0; background-color: tr
 let script: Promise<string> | undefined;
 let grammars: Promise<string> | undefined;
 
+let browser: Promise<Browser> | undefined;
+
+/** One browser for all suites of a process, which ends with it; each has a page with a profile of its own. */
+async function useBrowser(): Promise<Browser> {
+  browser ??= launchBrowser();
+  return await browser;
+}
+
 /** The webview's script as the extension ships it: one file, minified. */
 export function bundleWebview(): Promise<string> {
   script ??= bundle('src/webview/main.ts');
@@ -107,14 +115,14 @@ export class WebviewPage {
     return this.#browser ?? assert.fail('no browser was started');
   }
 
-  /** Uses a browser; one of its own, without it. */
+  /** Uses a browser; that of the process, without it. */
   async launch(browser?: Browser): Promise<void> {
-    this.#browser = browser ?? (await launchBrowser());
+    this.#browser = browser ?? (await useBrowser());
   }
 
-  /** Ends the browser. */
+  /** Closes the page. */
   async end(): Promise<void> {
-    await this.#browser?.close();
+    await this.#page?.close();
   }
 
   /** Opens the view, or begins it anew: nothing is left of what was shown, sent or kept before. */
