@@ -186,17 +186,20 @@ function sumTokens(messages: readonly ChatMessage[], count: (message: ChatMessag
 
 /** The system and developer messages, as in what fills the window. */
 function promptMessages(items: readonly Item[]): ChatMessage[] {
-  return items.flatMap((item) => (item.kind === 'whole' && item.block.kind === 'system' ? [...item.messages] : []));
+  const messages: ChatMessage[] = [];
+  for (const item of items) if (item.kind === 'whole' && item.block.kind === 'system') messages.push(...item.messages);
+  return messages;
 }
 
 /** What is sent in place of messages; of a result that was dropped alone, the line in its place. */
 function noteMessages(items: readonly Item[]): ChatMessage[] {
-  return items.flatMap((item) => {
-    if (item.kind === 'whole') return [];
-    if (item.replacement.by.kind !== 'shortened') return [...item.messages];
-    if (item.replacement.dropped === undefined) return [];
-    return sentBlocks(item).flatMap(({ messages }) =>
-      messages.flatMap(({ sent, wire }) => (sent === 'dropped' && wire !== undefined ? [wire] : [])),
-    );
-  });
+  return items
+    .filter((item) => item.kind === 'replaced')
+    .flatMap((item) => {
+      if (item.replacement.by.kind !== 'shortened') return [...item.messages];
+      if (item.replacement.dropped === undefined) return [];
+      return sentBlocks(item).flatMap(({ messages }) =>
+        messages.flatMap(({ sent, wire }) => (sent === 'dropped' && wire !== undefined ? [wire] : [])),
+      );
+    });
 }

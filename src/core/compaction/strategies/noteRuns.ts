@@ -36,6 +36,7 @@ export function* runsToNote(
 export function* mergeNotes(draft: Draft, stretches: readonly Run[], all: boolean): Steps<Run[]> {
   const runs: Run[] = [];
   for (const stretch of stretches) {
+    yield;
     const parts = yield* partsOf(draft, stretch);
     const merged = all ? parts.length : countToMerge(parts);
     const [first, ...others] = parts.slice(-merged);
