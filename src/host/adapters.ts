@@ -86,7 +86,9 @@ export interface RunningGateway {
 
 /** An agent that Karl can start in a terminal, and what its process is given. */
 export interface StartableAgent {
+  /** As `karl wrap` knows it. */
   readonly name: string;
+  readonly title: string;
   /** The npm package that brings it. */
   readonly package: string;
   /** Undefined where it is not installed. */

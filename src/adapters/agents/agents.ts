@@ -26,6 +26,8 @@ export interface WrapPlan {
 
 /** An agent that Karl can start. */
 export interface WrappedAgent {
+  /** What its makers call it. */
+  readonly title: string;
   readonly command: string;
   /** The npm package that brings it. */
   readonly package: string;
@@ -52,6 +54,7 @@ const TOKEN_HEADER = 'x-karl-token';
 /** The agents by name. */
 export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
   claude: {
+    title: 'Claude Code',
     command: 'claude',
     package: '@anthropic-ai/claude-code',
     upstream: 'https://api.anthropic.com/v1',
@@ -67,6 +70,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     }),
   },
   codex: {
+    title: 'Codex',
     command: 'codex',
     package: '@openai/codex',
     upstream: 'https://api.openai.com/v1',
@@ -89,6 +93,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     },
   },
   opencode: {
+    title: 'OpenCode',
     command: 'opencode',
     package: 'opencode-ai',
     plan: ({ address, token, model = '' }) => {
@@ -99,6 +104,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     },
   },
   pi: {
+    title: 'pi',
     command: 'pi',
     package: '@earendil-works/pi-coding-agent',
     plan: ({ address, token, model = '', folder }) => {
@@ -120,6 +126,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     },
   },
   cline: {
+    title: 'Cline CLI',
     command: 'cline',
     package: 'cline',
     plan: ({ address, token, model = '', folder }) => {
@@ -140,6 +147,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     },
   },
   qwen: {
+    title: 'Qwen Code',
     command: 'qwen',
     package: '@qwen-code/qwen-code',
     plan: ({ address, token, model = '', folder }) => ({
@@ -158,6 +166,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     }),
   },
   copilot: {
+    title: 'Copilot CLI',
     command: 'copilot',
     package: '@github/copilot',
     plan: ({ address, token, model = '' }) => ({
@@ -207,6 +216,7 @@ export function prepareAgent(agent: WrappedAgent, target: Omit<WrapTarget, 'fold
 export function listAgents() {
   return Object.entries(AGENTS).map(([name, agent]) => ({
     name,
+    title: agent.title,
     package: agent.package,
     program: findProgram(agent.command),
     prepare: (gateway: Pick<WrapTarget, 'address' | 'token' | 'model'>) =>

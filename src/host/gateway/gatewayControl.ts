@@ -86,11 +86,11 @@ export class GatewayControl implements vscode.Disposable {
     }
   }
 
-  /** A start by the setting asks nothing and reports only problems. */
-  async #start(by: 'command' | 'setting'): Promise<Running | undefined> {
+  /** A start by the setting asks nothing and reports only problems; one for a terminal does not say where the gateway is. */
+  async #start(by: 'command' | 'terminal' | 'setting'): Promise<Running | undefined> {
     const { settings, setup } = this.#host;
     const { output } = this.#host.log;
-    if (by === 'command' && !(requireTrust() && (await setup.complete()))) return undefined;
+    if (by !== 'setting' && !(requireTrust() && (await setup.complete()))) return undefined;
     if (settings.current.baseUrl === '') {
       output.say('warn', 'The gateway was not started: no server is set (karl.baseUrl).');
       return undefined;
@@ -100,7 +100,7 @@ export class GatewayControl implements vscode.Disposable {
         'The gateway was not started: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
       );
       output.say('warn', text);
-      if (by === 'command') void vscode.window.showWarningMessage(retell(text));
+      if (by !== 'setting') void vscode.window.showWarningMessage(retell(text));
       return undefined;
     }
     const wasRunning = this.#running !== undefined;
@@ -111,7 +111,7 @@ export class GatewayControl implements vscode.Disposable {
     if (started === undefined) return undefined;
     await vscode.commands.executeCommand('setContext', 'karl.gateway', true);
     output.say('info', `The gateway ${wasRunning ? 'runs' : 'started'} at ${started.url}.`);
-    if (by === 'setting') return started;
+    if (by !== 'command') return started;
     const copy = { label: t('Copy Settings for an Agent…'), run: () => this.#host.log.run(this.#copySettings()) };
     this.#tell(describeAddress(started), [copy]);
     return started;
@@ -183,17 +183,17 @@ export class GatewayControl implements vscode.Disposable {
 
   /** Starts an agent in a terminal, set up for the gateway; what the user has set up for it stays as it is. */
   async #openTerminal(name?: string): Promise<void> {
-    const running = this.#running ?? (await this.#start('command'));
+    const running = this.#running ?? (await this.#start('terminal'));
     if (running === undefined) return;
     const agents = await this.#host.adapters.listAgents();
     const items = agents.map((agent) => ({
-      label: agent.name,
+      label: agent.title,
       description: agent.program ?? t('not found: {0}', `npm install -g ${agent.package}`),
       agent,
     }));
     items.sort((one, other) => Number(other.agent.program !== undefined) - Number(one.agent.program !== undefined));
     const title = t('Karl: Start which agent in a terminal?');
-    const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));
+    const picked = items.find(({ agent }) => agent.name === name) ?? (await vscode.window.showQuickPick(items, { title }));
     if (picked === undefined) return;
     const { program, prepare } = picked.agent;
     if (program === undefined) {
@@ -206,7 +206,7 @@ export class GatewayControl implements vscode.Disposable {
     const { environment, words, remove } = prepare({ address, token: await this.#readToken(), model });
     const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
     const terminal = vscode.window.createTerminal({
-      name: `Karl: ${picked.label}`,
+      name: t('{0} under Karl', picked.label),
       shellPath: program,
       shellArgs: [...words],
       env: environment,
