@@ -4,6 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { askServer } from '../../../src/adapters/gateway/dialects/askServer.ts';
+import { agentOf } from '../../../src/adapters/gateway/dialects/dialect.ts';
 import {
   type Block,
   blocksOf,
@@ -227,6 +228,17 @@ describe("an error of a server of the client's own API", () => {
     assert.match(JSON.stringify(answered), /invalid x-api-key/);
     assert.ok(!JSON.stringify(answered).includes(secret));
   });
+});
+
+describe('the name of an agent', () => {
+  for (const [headers, name] of [
+    [{ 'user-agent': 'claude-cli/2.1.197 (external, sdk-cli)' }, 'Claude Code'],
+    [{ 'user-agent': 'codex_exec/0.171.0 (Debian 12.0.0; x86_64) xterm (codex_exec; 0.171.0)' }, 'Codex'],
+    [{ 'user-agent': 'OpenAI/JS 5.0', 'x-title': 'Cline' }, 'Cline'],
+    [{ 'user-agent': 'mine/1.0' }, 'mine'],
+    [{}, ''],
+  ] as const)
+    it(`is "${name}" for ${JSON.stringify(headers)}`, () => assert.equal(agentOf(headers), name));
 });
 
 describe('which API a server speaks', () => {

@@ -56,10 +56,21 @@ export interface AnswerForm {
   readonly keepAlive: string;
 }
 
+/** How agents are known whose user agent has another name, by the product at its start; from their requests. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['claude-cli', 'Claude Code'],
+  ['codex_exec', 'Codex'],
+  ['codex_cli_rs', 'Codex'],
+  ['codex-tui', 'Codex'],
+  ['opencode', 'OpenCode'],
+  ['QwenCode', 'Qwen Code'],
+]);
+
 /** The name of the agent: its title in the header that OpenRouter defines, or the product at the start of its user agent. */
 export function agentOf(headers: IncomingHttpHeaders): string {
   const title = headers['x-title'] ?? headers['user-agent']?.split('/', 1)[0] ?? '';
-  return String(title).trim().slice(0, 60);
+  const name = String(title).trim().slice(0, 60);
+  return NAMES.get(name) ?? name;
 }
 
 /** The longest name of a model, characters. */
