@@ -10,5 +10,6 @@ export const ATTACKS = {
   threads: ['test/core/conversation/threads/properties.test.ts'],
   laws: ['test/engine/laws.test.ts', 'test/core/conversation/previewLaws.test.ts'],
   'by hand': ['test/core/conversation/byHandRandom.test.ts'],
+  looks: ['test/vscode/webview/looks.browser.test.ts'],
   tokens: ['test/adapters/tiktoken/differential.test.ts'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
