@@ -41,10 +41,8 @@ function createAdapters(dist: string): HostAdapters {
       }),
     runHook: async (...asked) => (await import('./adapters/node/hookCommand.ts')).runHookCommand(...asked),
     createClient: (getKey) => createLazyClient(join(dist, 'modelClient.js'), getKey),
-    createTools: async (folders) => {
-      const { makeWorkspaceTools } = await import('./adapters/node/workspaceTools/makeWorkspaceTools.ts');
-      return makeWorkspaceTools({ folders });
-    },
+    createTools: async (folders) =>
+      (await import('./adapters/node/workspaceTools/makeWorkspaceTools.ts')).makeWorkspaceTools({ folders }),
     readInstructions: async (...asked) =>
       (await import('./adapters/node/workspaceTools/openTextFile.ts')).readInstructionsFile(...asked),
     listModels: async (baseUrl, getKey, signal) => {
@@ -70,10 +68,10 @@ function createAdapters(dist: string): HostAdapters {
       return Gateway.start({ ...start, servers: new OwnServers({ getKey: readKey, onLoss }) });
     },
     listAgents: async () => (await import('./adapters/agents/agents.ts')).listAgents(),
-    loadProfiles: async (folders) => {
-      const { readProfileFiles } = await import('./adapters/node/profileFiles.ts');
-      return await readProfileFiles({ folders, environment: process.env });
-    },
+    listSessions: async (most) => (await import('./adapters/sessions/findSessions.ts')).listSessions(most),
+    readSession: async (...asked) => (await import('./adapters/sessions/readSession.ts')).tryReadSession(...asked),
+    loadProfiles: async (folders) =>
+      (await import('./adapters/node/profileFiles.ts')).readProfileFiles({ folders, environment: process.env }),
   };
 }
 

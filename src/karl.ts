@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { AGENTS } from './adapters/agents/agents.ts';
 import { isWrongCall, runProgram } from './engine/commandLine.ts';
-import { listSessions } from './rescue/listSessions.ts';
+import { printSessions } from './rescue/listSessions.ts';
 import { rescue } from './rescue/rescue.ts';
 import { showSession } from './rescue/showSession.ts';
 import { wrap } from './wrap/wrap.ts';
@@ -60,7 +60,7 @@ async function main(): Promise<string | undefined> {
       examine();
       break;
     case 'sessions':
-      await onSessions(command, () => listSessions(words));
+      await onSessions(command, () => printSessions(words));
       break;
     case 'show':
       await onSessions(command, () => showSession(words));

@@ -1,4 +1,5 @@
 import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
+import type { ChatMessage } from '../core/messages/chat.ts';
 import type { LearnedWindow } from '../core/model/budget.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import type { Result } from '../core/result.ts';
@@ -84,6 +85,27 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
+/** A session that an agent has stored on this machine. */
+export interface StoredSession {
+  readonly file: string;
+  readonly agent: string;
+  readonly title: string;
+  readonly folder: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
+  /** Of the last request and its answer, where the file tells. */
+  readonly tokens: number | undefined;
+}
+
+/** What a stored session holds. */
+export interface SessionContent {
+  readonly agent: string;
+  readonly title: string | undefined;
+  readonly messages: readonly ChatMessage[];
+  /** What had to be passed over or put right, each a sentence. */
+  readonly repairs: readonly string[];
+}
+
 /** An agent that Karl can start in a terminal, and what its process is given. */
 export interface StartableAgent {
   /** As `karl wrap` knows it. */
@@ -132,6 +154,10 @@ export interface HostAdapters {
   readonly startGateway: (start: GatewayStart) => Promise<Result<RunningGateway, string>>;
   /** The agents that can be started behind the gateway. */
   readonly listAgents: () => Promise<readonly StartableAgent[]>;
+  /** The sessions of agents on this machine, the one used last first, up to a number of them. */
+  readonly listSessions: (most: number) => Promise<readonly StoredSession[]>;
+  /** Reads a session; the error is one sentence. Rejects only with the reason of the signal. */
+  readonly readSession: (file: string, signal: AbortSignal) => Promise<Result<SessionContent, string>>;
   readonly runHook: RunHook;
   /** Reads the user's model profiles, and those in `folders`. Never rejects. */
   readonly loadProfiles: (folders: readonly string[]) => Promise<LoadedProfiles>;

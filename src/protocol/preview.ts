@@ -20,11 +20,14 @@ export interface PreviewState {
   readonly plan?: PreviewPlan | undefined;
 }
 
-/** What a compression would do. `before`, `after` and `limit` are tokens of whole requests, all others of messages. */
+/**
+ * What a compression would do. `before`, `after` and `limit`, which is undefined while the window is unknown, are tokens
+ * of whole requests, all others of messages.
+ */
 export interface PreviewPlan {
   readonly before: number;
   readonly after: number;
-  readonly limit: number;
+  readonly limit: number | undefined;
   readonly groups: readonly PreviewGroup[];
   readonly summaries: readonly PreviewSummary[];
   /** What else is to be known, in sentences. */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type FoundSession, findSessionFiles, glanceAt } from '../adapters/sessions/findSessions.ts';
+import { type FoundSession, listSessions } from '../adapters/sessions/findSessions.ts';
 import { resolveProfile } from '../engine.ts';
 import { say } from './say.ts';
 
@@ -8,19 +8,14 @@ import { say } from './say.ts';
 const USUAL_COUNT = 20;
 
 /** `karl sessions`: the sessions of agents on this machine, the one used last first. Resolves with a problem, or undefined. */
-export async function listSessions(words: readonly string[]): Promise<string | undefined> {
+export async function printSessions(words: readonly string[]): Promise<string | undefined> {
   const { values, positionals } = parseArgs({
     args: [...words],
     options: { json: { type: 'boolean' }, all: { type: 'boolean' } },
     allowPositionals: true,
   });
   const [agent] = positionals;
-  const sessions: FoundSession[] = [];
-  for (const file of await findSessionFiles()) {
-    if (values.all !== true && sessions.length === USUAL_COUNT) break;
-    const session = await glanceAt(file);
-    if (session !== undefined && (agent === undefined || session.agent === agent)) sessions.push(session);
-  }
+  const sessions = await listSessions(values.all === true ? Number.POSITIVE_INFINITY : USUAL_COUNT, agent);
   if (values.json === true) for (const session of sessions) console.log(JSON.stringify(session));
   else if (sessions.length === 0)
     return `no sessions${agent === undefined ? '' : ` of ${agent}`} were found on this machine.`;

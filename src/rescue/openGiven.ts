@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../adapters/node/storageError.ts';
 import { findSessionFiles, glanceAt } from '../adapters/sessions/findSessions.ts';
-import { readSession } from '../adapters/sessions/readSession.ts';
+import { tryReadSession } from '../adapters/sessions/readSession.ts';
 import type { AgentSession } from '../adapters/sessions/session.ts';
 
 /** A session that was asked for, with its file. */
@@ -17,13 +16,9 @@ export interface GivenSession {
  */
 export async function openGiven(name: string | undefined, signal?: AbortSignal): Promise<GivenSession> {
   const file = name !== undefined && existsSync(name) ? path.resolve(name) : await find(name);
-  try {
-    return { file, session: await readSession(file, { ...(signal !== undefined && { signal }) }) };
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === undefined) throw error;
-    throw new Error(`${file} cannot be read (${code}).`);
-  }
+  const read = await tryReadSession(file, signal);
+  if (!read.ok) throw new Error(read.error);
+  return { file, session: read.value };
 }
 
 async function find(name: string | undefined): Promise<string> {

@@ -67,6 +67,17 @@ export async function findSessionFiles(): Promise<readonly SessionFile[]> {
   return all.filter(({ bytes }) => bytes > 0).sort((one, other) => other.changedAt - one.changedAt);
 }
 
+/** The sessions on this machine, or of one agent, the one changed last first, up to a number of them. */
+export async function listSessions(most: number, agent?: string): Promise<readonly FoundSession[]> {
+  const sessions: FoundSession[] = [];
+  for (const file of await findSessionFiles()) {
+    if (sessions.length === most) break;
+    const session = await glanceAt(file);
+    if (session !== undefined && (agent === undefined || session.agent === agent)) sessions.push(session);
+  }
+  return sessions;
+}
+
 /** What a file's beginning and end tell about its session; undefined where it is none. */
 export async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise<FoundSession | undefined> {
   const records = await openRecords(file).catch(() => undefined);

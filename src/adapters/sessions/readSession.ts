@@ -1,4 +1,6 @@
 import { findFault } from '../../core/messages/parse.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { errorCode } from '../node/storageError.ts';
 import { CLAUDE_CODE } from './claudeCode.ts';
 import { CODEX } from './codex.ts';
 import { GEMINI, QWEN } from './gemini.ts';
@@ -59,4 +61,16 @@ export async function readSession(
     })),
     repairs: [...repairs, ...session.repairs],
   };
+}
+
+/** The same; what stands in the way is one sentence. Rejects only with the reason of the signal. */
+export async function tryReadSession(file: string, signal?: AbortSignal): Promise<Result<AgentSession, string>> {
+  try {
+    return ok(await readSession(file, { ...(signal !== undefined && { signal }) }));
+  } catch (error) {
+    const code = errorCode(error);
+    if (code !== undefined && signal?.aborted !== true) return err(`${file} cannot be read (${code}).`);
+    if (error instanceof SessionFileError) return err(error.message);
+    throw error;
+  }
 }

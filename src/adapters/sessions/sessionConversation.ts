@@ -2,13 +2,11 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseMessage } from '../../core/messages/parse.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { ok, type Result } from '../../core/result.ts';
 import type { Listed, Readable, ReadableConversations } from '../../core/session/readers.ts';
 import { recallStored } from '../../core/session/recallTool.ts';
 import { CONVERSATION_PORTS } from '../node/slices.ts';
-import { errorCode } from '../node/storageError.ts';
-import { readSession } from './readSession.ts';
-import { SessionFileError } from './records.ts';
+import { tryReadSession } from './readSession.ts';
 
 /** The stored session of an agent as the only conversation that can be read: `t41` is its message 41. */
 export class SessionConversation implements ReadableConversations {
@@ -22,18 +20,13 @@ export class SessionConversation implements ReadableConversations {
 
   /** Reads the session. The error is one sentence. */
   static async open(file: string): Promise<Result<SessionConversation, string>> {
-    try {
-      const { mtimeMs } = await stat(file);
-      const { id = path.basename(file), title = path.basename(file), agent, messages } = await readSession(file);
-      const transcript = new Transcript();
-      for (const [at, message] of messages.entries()) transcript.append(parseMessage(message, at));
-      return ok(new SessionConversation({ id, title, updatedAt: mtimeMs, client: agent }, transcript));
-    } catch (error) {
-      const code = errorCode(error);
-      if (code !== undefined) return err(`${file} cannot be read (${code}).`);
-      if (error instanceof SessionFileError) return err(error.message);
-      throw error;
-    }
+    const read = await tryReadSession(file);
+    if (!read.ok) return read;
+    const { id = path.basename(file), title = path.basename(file), agent, messages } = read.value;
+    const { mtimeMs } = await stat(file.replace(/#[^/\\]*$/, ''));
+    const transcript = new Transcript();
+    for (const [at, message] of messages.entries()) transcript.append(parseMessage(message, at));
+    return ok(new SessionConversation({ id, title, updatedAt: mtimeMs, client: agent }, transcript));
   }
 
   async list(): Promise<readonly Listed[]> {

@@ -210,6 +210,32 @@ export class UserActions {
     if (this.#report(await this.#host.conversations.createSample(sample)) !== undefined) await this.#host.view.reveal();
   }
 
+  /** Opens a session that an agent has stored, as a new conversation; the file is only read. */
+  async openSession(file: string, title?: string): Promise<void> {
+    if (!(await mayLeave(this.active))) return;
+    const { adapters, conversations, view } = this.#host;
+    const abort = new AbortController();
+    const progress = {
+      location: vscode.ProgressLocation.Notification,
+      title: t('Karl: reading the session'),
+      cancellable: true,
+    };
+    const read = await vscode.window.withProgress(progress, async (_progress, token) => {
+      token.onCancellationRequested(() => abort.abort());
+      return await adapters.readSession(file, abort.signal).catch((error: unknown) => {
+        if (abort.signal.aborted) return undefined;
+        throw error;
+      });
+    });
+    if (read === undefined) return;
+    if (!read.ok) return void vscode.window.showErrorMessage(plainText(`Karl: ${read.error}`));
+    const { messages, repairs } = read.value;
+    const name = title || read.value.title || t('A session of {0}', read.value.agent);
+    if (this.#report(await conversations.createFromSession(name, messages)) === undefined) return;
+    await view.reveal();
+    if (repairs.length > 0) this.tell(repairs.join(' '));
+  }
+
   async selectModel(from?: 'view'): Promise<void> {
     if (requireTrust()) await this.#leadBack(() => this.#host.setup.selectModel(), from);
   }

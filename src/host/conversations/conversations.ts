@@ -78,6 +78,14 @@ export class Conversations implements vscode.Disposable {
     return await this.#createFrom(title, messages, { compactions: [], pins: [], profile }, messages);
   }
 
+  /** Opens what an agent's session holds as a new conversation. */
+  async createFromSession(
+    title: string,
+    messages: readonly ChatMessage[],
+  ): Promise<Result<ActiveConversation, StorageProblem>> {
+    return await this.#createFrom(title, messages, { compactions: [], pins: [] }, messages);
+  }
+
   /** Opens a new conversation with what comes before a message of this one, compressions and pins included. */
   async fork(source: ActiveConversation, end: MessageId): Promise<Result<ActiveConversation, StorageProblem>> {
     const { messages } = source.conversation.transcript;

@@ -193,7 +193,8 @@ export class GatewayControl implements vscode.Disposable {
     }));
     items.sort((one, other) => Number(other.agent.program !== undefined) - Number(one.agent.program !== undefined));
     const title = t('Karl: Start which agent in a terminal?');
-    const picked = items.find(({ agent }) => agent.name === name) ?? (await vscode.window.showQuickPick(items, { title }));
+    const picked =
+      items.find(({ agent }) => agent.name === name) ?? (await vscode.window.showQuickPick(items, { title }));
     if (picked === undefined) return;
     const { program, prepare } = picked.agent;
     if (program === undefined) {

@@ -15,7 +15,7 @@ import { type Remainder, visibleReplacements } from '../../core/messages/view.ts
 import { runAtOnce } from '../../core/steps.ts';
 import type { CompressionState, CompressionsEntry, MomentState } from '../../protocol/entries.ts';
 import { describeReceipt } from './receipt.ts';
-import { triggerWords } from './words.ts';
+import { knownLimit, triggerWords } from './words.ts';
 
 /** Why no compression can be undone now; absent when they can. */
 export type UndoBlock = 'read-only' | 'busy' | 'served';
@@ -59,7 +59,7 @@ export function placeCompressions(
       model: receipt.model,
       before: receipt.tokensBefore,
       after: receipt.tokensAfter,
-      limit: receipt.limitTokens,
+      limit: knownLimit(receipt.limitTokens),
       kept: describeKept([compaction], messages),
       receipt: describeReceipt(receipt),
       hasSummary: !isManual && compaction.replacements.length > 0,

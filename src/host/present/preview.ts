@@ -7,6 +7,7 @@ import type { Transcript } from '../../core/messages/transcript.ts';
 import type { PreviewGroup, PreviewPlan, PreviewRowState } from '../../protocol/preview.ts';
 import { describeRejected } from './receipt.ts';
 import { cut, subjectOf } from './rows.ts';
+import { knownLimit } from './words.ts';
 
 /** What is shown of a preview, and what the user changed. */
 interface PreviewInput {
@@ -79,7 +80,7 @@ export function presentPreview({ preview, edited, ...given }: PreviewInput): Pre
   return {
     before: tokensBefore,
     after: tokensAfter,
-    limit: limitTokens,
+    limit: knownLimit(limitTokens),
     groups: FATES.flatMap((fate) => {
       const members = rows.filter((row) => (row.why === 'chosen' ? 'chosen' : row.fate) === fate);
       return members.length === 0 ? [] : [presentGroup(fate, members, rows, given)];

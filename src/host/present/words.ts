@@ -1,7 +1,7 @@
 import type { HandAct, Trigger } from '../../core/compaction/compaction.ts';
 import type { ConversationFigures } from '../../core/conversation/figures.ts';
 import { formatMoment, formatNumber, formatShare, t } from '../../core/language.ts';
-import type { WindowSource } from '../../core/model/budget.ts';
+import { UNBOUNDED, type WindowSource } from '../../core/model/budget.ts';
 import { unreachable } from '../../core/result.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import type { Cure } from '../notices/describeModelError.ts';
@@ -9,6 +9,11 @@ import type { Cure } from '../notices/describeModelError.ts';
 /** A part of a whole as a rounded percentage, e.g. `42%`. A whole of 0 is full. */
 export function formatPercent(part: number, whole: number): string {
   return formatShare(whole <= 0 ? 100 : Math.round((part / whole) * 100));
+}
+
+/** The limit of a budget, tokens; undefined while the window was unknown, and nothing is a share of it. */
+export function knownLimit(limit: number | undefined): number | undefined {
+  return limit === undefined || limit >= UNBOUNDED / 2 ? undefined : limit;
 }
 
 /** Why a run started, in words. */

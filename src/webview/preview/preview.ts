@@ -242,10 +242,12 @@ export class KarlPreview extends LitElement {
 
 /** `13.8k → 7.4k of 16.4k`, as the gauge would show it. */
 function renderFigures({ before, after, limit }: PreviewPlan): TemplateResult {
-  const title = t('{0} → {1} of {2} tokens', before, after, limit);
-  return html`<span title=${title}
-    >${formatShort(before)} → ${formatShort(after)} <span class="muted of">${t('of {0}', formatShort(limit))}</span></span
-  >`;
+  const title =
+    limit === undefined
+      ? t('{0} → {1} tokens of the whole request', before, after)
+      : t('{0} → {1} of {2} tokens', before, after, limit);
+  const of = limit === undefined ? nothing : html` <span class="muted of">${t('of {0}', formatShort(limit))}</span>`;
+  return html`<span title=${title}>${formatShort(before)} → ${formatShort(after)}${of}</span>`;
 }
 
 /** What becomes of the messages of a group, in words. */

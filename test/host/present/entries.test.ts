@@ -3,6 +3,7 @@ import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import { attach } from '../../../src/core/messages/attachments.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
+import { UNBOUNDED } from '../../../src/core/model/budget.ts';
 import { CONTINUE } from '../../../src/core/session/continuation.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../../../src/host/present/entries.ts';
 import type { PresentedConversation, ShownConversation } from '../../../src/host/present/presenter.ts';
@@ -337,6 +338,9 @@ describe('a compression', () => {
       run.kept,
       '5 messages kept, 2 summarized. Rules, to-dos, changed files and the latest error are kept word for word.',
     );
+    const unknown = { ...COMPACTION, receipt: { ...COMPACTION.receipt, limitTokens: UNBOUNDED } };
+    const [unlimited] = runsOf(given({ compactions: [unknown] }));
+    assert.equal(unlimited?.limit, undefined, 'no share of a window that is unknown');
     const messages = { whole: 1, shortened: 0, replaced: 5 };
     const line = {
       range: { from: 4, to: 5 },

@@ -90,7 +90,8 @@ describe('the gateway of a window', () => {
       const given = JSON.parse(fs.readFileSync(said, 'utf8')) as Record<string, string>;
       assert.equal(given.answer, 'Hello, agent.');
       assert.equal(given.cwd, vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
-      const terminal = vscode.window.terminals.find(({ name }) => name === 'Qwen Code under Karl') ?? assert.fail('no terminal');
+      const terminal =
+        vscode.window.terminals.find(({ name }) => name === 'Qwen Code under Karl') ?? assert.fail('no terminal');
       assert.ok(fs.existsSync(given.settings ?? ''));
       terminal.dispose();
       await until(() => !fs.existsSync(given.settings ?? ''), 'the end of its files');
