@@ -70,6 +70,8 @@ function createAdapters(dist: string): HostAdapters {
     listAgents: async () => (await import('./adapters/agents/agents.ts')).listAgents(),
     listSessions: async (most) => (await import('./adapters/sessions/findSessions.ts')).listSessions(most),
     readSession: async (...asked) => (await import('./adapters/sessions/readSession.ts')).tryReadSession(...asked),
+    glanceAtSession: async (file) => (await import('./adapters/sessions/findSessions.ts')).glanceAtFile(file),
+    rescue: () => import('./rescue/rescue.ts'),
     loadProfiles: async (folders) =>
       (await import('./adapters/node/profileFiles.ts')).readProfileFiles({ folders, environment: process.env }),
   };

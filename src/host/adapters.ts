@@ -106,6 +106,26 @@ export interface SessionContent {
   readonly repairs: readonly string[];
 }
 
+/** A session that was compressed into a new one. */
+export interface RescuedSession {
+  /** Tokens. */
+  readonly before: { readonly tokens: number };
+  readonly after: { readonly tokens: number };
+  /** Where to go on, and the command that does. */
+  readonly folder: string;
+  readonly resume: string;
+  /** Keys and tokens that were masked. */
+  readonly masked: number;
+}
+
+/** Compresses sessions into new ones that agents go on with. */
+export interface SessionRescue {
+  /** The agents that can. */
+  readonly listRescuers: () => readonly { readonly name: string; readonly title: string }[];
+  /** Makes a new session for an agent; the original is only read. The error is one sentence. */
+  readonly tryRescue: (file: string, agent: string) => Promise<Result<RescuedSession, string>>;
+}
+
 /** An agent that Karl can start in a terminal, and what its process is given. */
 export interface StartableAgent {
   /** As `karl wrap` knows it. */
@@ -158,6 +178,9 @@ export interface HostAdapters {
   readonly listSessions: (most: number) => Promise<readonly StoredSession[]>;
   /** Reads a session; the error is one sentence. Rejects only with the reason of the signal. */
   readonly readSession: (file: string, signal: AbortSignal) => Promise<Result<SessionContent, string>>;
+  /** What the beginning and the end of a file tell of its session; undefined where it is none. */
+  readonly glanceAtSession: (file: string) => Promise<StoredSession | undefined>;
+  readonly rescue: () => Promise<SessionRescue>;
   readonly runHook: RunHook;
   /** Reads the user's model profiles, and those in `folders`. Never rejects. */
   readonly loadProfiles: (folders: readonly string[]) => Promise<LoadedProfiles>;

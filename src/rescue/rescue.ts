@@ -3,12 +3,13 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeFolder, replaceFile } from '../adapters/node/durableWrite.ts';
-import { FORMATS } from '../adapters/sessions/readSession.ts';
+import { FORMATS, tryReadSession } from '../adapters/sessions/readSession.ts';
 import { type AgentSession, shellWord } from '../adapters/sessions/session.ts';
 import { readTypedWindow } from '../core/model/windows.ts';
-import { compress } from './compress.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import { type Compressed, compress } from './compress.ts';
 import { maskSecrets } from './maskSecrets.ts';
-import { openGiven } from './openGiven.ts';
+import { type GivenSession, openGiven } from './openGiven.ts';
 import { say } from './say.ts';
 
 /** How agents are given an MCP server. */
@@ -20,7 +21,89 @@ const RECALLS: Readonly<Record<string, string>> = {
 /** A session that was written to within this time may still be open in its agent, milliseconds. */
 const RECENT_MS = 60_000;
 
-/** `karl rescue`: compresses a session into a new one that its agent, or another, goes on with. */
+/** What a rescue made. */
+export interface Rescued {
+  /** The agent that goes on, by the name of its format. */
+  readonly agent: string;
+  readonly from: string;
+  readonly before: Compressed['before'];
+  readonly after: Compressed['after'];
+  readonly window: number;
+  /** The new session. */
+  readonly file: string;
+  /** Where to go on, and the command that does. */
+  readonly folder: string;
+  readonly resume: string;
+  /** How many keys and tokens were masked. */
+  readonly masked: number;
+  /** What had to be passed over or put right in the original, each a sentence. */
+  readonly repairs: readonly string[];
+  /** The original was written to a moment ago: its agent may still have it open. */
+  readonly isRecent: boolean;
+}
+
+/** The agents that can go on with a rescued session. */
+export function listRescuers(): readonly { readonly name: string; readonly title: string }[] {
+  return FORMATS.filter(({ write }) => write !== undefined).map(({ name, title }) => ({ name, title }));
+}
+
+/** The same for an editor, which knows the file; what stands in the way is one sentence. */
+export async function tryRescue(file: string, agent: string): Promise<Result<Rescued, string>> {
+  const read = await tryReadSession(file);
+  if (!read.ok) return read;
+  try {
+    return ok(await rescueSession({ file, session: read.value }, { for: agent }));
+  } catch (error) {
+    return err(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** How a session is rescued. Left out: for its own agent, whose model's window is known or usual, where it worked. */
+export interface RescueOptions {
+  readonly for?: string | undefined;
+  readonly window?: number | undefined;
+  readonly keep?: string | undefined;
+  readonly folder?: string | undefined;
+}
+
+/**
+ * Compresses a session into a new one, in the form and place of the agent that is to go on with it.
+ * @throws Error with a sentence when that cannot be done
+ */
+export async function rescueSession({ file, session }: GivenSession, options: RescueOptions): Promise<Rescued> {
+  const writers = FORMATS.filter(({ write }) => write !== undefined);
+  const name = options.for ?? session.agent;
+  const format = writers.find((one) => one.name === name);
+  if (format?.write === undefined)
+    throw new Error(`no session of ${name} can be written; --for takes ${writers.map((one) => one.name).join(', ')}.`);
+  const { window, keep } = options;
+  const folder = path.resolve(options.folder ?? (await folderOf(session)));
+  const compressed = await compress(session, {
+    agent: format.name,
+    ...(window !== undefined && { window }),
+    ...(keep !== undefined && { keep }),
+  });
+  const isOwn = format.name === session.agent;
+  // What goes to another agent goes to another provider.
+  const { messages, masked } = isOwn ? { messages: compressed.messages, masked: 0 } : maskSecrets(compressed.messages);
+  const written = format.write({ messages, folder, origin: isOwn ? session : undefined, now: Date.now() });
+  const place = await put(written.file, written.text);
+  return {
+    agent: format.name,
+    from: file,
+    before: compressed.before,
+    after: compressed.after,
+    window: compressed.window,
+    file: place,
+    folder,
+    resume: written.resume,
+    masked,
+    repairs: session.repairs,
+    isRecent: Date.now() - (await stat(file.replace(/#[^/\\]*$/, ''))).mtimeMs < RECENT_MS,
+  };
+}
+
+/** `karl rescue`: rescues a session and says how to go on. Resolves with a problem, or undefined. */
 export async function rescue(words: readonly string[]): Promise<string | undefined> {
   const { values, positionals } = parseArgs({
     args: [...words],
@@ -35,55 +118,32 @@ export async function rescue(words: readonly string[]): Promise<string | undefin
   });
   const window = values.window === undefined ? undefined : readTypedWindow(values.window);
   if (window?.ok === false) return `--window: ${window.error}`;
-  const writers = FORMATS.filter(({ write }) => write !== undefined);
-  const { file, session } = await openGiven(positionals[0]);
-  const name = values.for ?? session.agent;
-  const format = writers.find((one) => one.name === name);
-  if (format?.write === undefined)
-    return `no session of ${name} can be written; --for takes ${writers.map((one) => one.name).join(', ')}.`;
-  const folder = path.resolve(values.folder ?? (await folderOf(session)));
-  const compressed = await compress(session, {
-    agent: format.name,
-    ...(window?.value !== undefined && { window: window.value }),
-    ...(values.keep !== undefined && { keep: values.keep }),
+  const { isRecent, folder, ...rescued } = await rescueSession(await openGiven(positionals[0]), {
+    for: values.for,
+    window: window?.value,
+    keep: values.keep,
+    folder: values.folder,
   });
-  const isOwn = format.name === session.agent;
-  // What goes to another agent goes to another provider.
-  const { messages, masked } = isOwn ? { messages: compressed.messages, masked: 0 } : maskSecrets(compressed.messages);
-  const written = format.write({ messages, folder, origin: isOwn ? session : undefined, now: Date.now() });
-  const place = await put(written.file, written.text);
-  const isRecent = Date.now() - (await stat(file.replace(/#[^/\\]*$/, ''))).mtimeMs < RECENT_MS;
   if (values.json === true) {
-    const { before, after } = compressed;
-    console.log(
-      JSON.stringify({
-        agent: format.name,
-        from: file,
-        before,
-        after,
-        window: compressed.window,
-        file: place,
-        resume: written.resume,
-        masked,
-        repairs: session.repairs,
-      }),
-    );
+    console.log(JSON.stringify(rescued));
     return undefined;
   }
-  const { before, after } = compressed;
+  const { before, after, masked, from } = rescued;
   say(
-    `${before.messages} messages, ${before.tokens} tokens → ${after.messages} messages, ${after.tokens} tokens, for a window of ${compressed.window}`,
+    `${before.messages} messages, ${before.tokens} tokens → ${after.messages} messages, ${after.tokens} tokens, for a window of ${rescued.window}`,
   );
   if (masked > 0) say(`${masked} keys or tokens were masked.`);
-  for (const repair of session.repairs) say(repair);
+  for (const repair of rescued.repairs) say(repair);
   if (isRecent)
     say(
       'The session was written to less than a minute ago: if its agent still has it open, what comes from now on is not in the new one.',
     );
-  say(`\nWritten: ${place}\nThe original was only read: ${file}\n\nGo on in ${folder} with:\n  ${written.resume}`);
-  const recalls = RECALLS[format.name];
+  say(
+    `\nWritten: ${rescued.file}\nThe original was only read: ${from}\n\nGo on in ${folder} with:\n  ${rescued.resume}`,
+  );
+  const recalls = RECALLS[rescued.agent];
   if (recalls !== undefined)
-    say(`\nSo that it can open what was left out:\n  ${recalls} karl mcp --session ${shellWord(file)}`);
+    say(`\nSo that it can open what was left out:\n  ${recalls} karl mcp --session ${shellWord(from)}`);
   return undefined;
 }
 

@@ -19,11 +19,11 @@ describe('clients of others at the gateway, with a model that refuses what is lo
   let gateway: Gateway;
   let folder: string;
 
-  /** A history of more than four windows: one step is some 1,600 tokens. */
-  async function open(window: number, tool = /^bash$/, argument = 'command'): Promise<number> {
-    const steps = Math.ceil((window * 4.5) / 1_600);
+  /** A history of more than four windows. `lines`: of the output of a step, some 14 tokens each. */
+  async function open(window: number, tool = /^bash$/, argument = 'command', lines = 110): Promise<number> {
+    const steps = Math.ceil((window * 4.5) / (lines * 14.5));
     const command = (step: number) =>
-      `for i in $(seq 1 110); do echo "value $i of part ${step} is computed from the table of sums"; done; echo ${step} >> parts.txt`;
+      `for i in $(seq 1 ${lines}); do echo "value $i of part ${step} is computed from the table of sums"; done; echo ${step} >> parts.txt`;
     const call = (step: number) => ({
       [argument]: command(step),
       ...(argument === 'command' && { description: `Prints part ${step}` }),
@@ -105,7 +105,7 @@ describe('clients of others at the gateway, with a model that refuses what is lo
         console.log(`${agent.name} cannot be had: ${String(error)}`);
         return this.skip();
       }
-      const steps = await open(agent.window, agent.tool, agent.argument);
+      const steps = await open(agent.window, agent.tool, agent.argument, 220);
       const settings = fs.mkdtempSync(path.join(tmpdir(), 'karl-home-'));
       const found = agent.programs.map((one) => path.join(home, 'node_modules', one)).find((one) => fs.existsSync(one));
       assert.ok(found !== undefined, 'the package has no program for this platform');

@@ -109,6 +109,12 @@ export async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise
   };
 }
 
+/** The same of a file whose size and age are not known; undefined also where it cannot be read. */
+export async function glanceAtFile(file: string): Promise<FoundSession | undefined> {
+  const known = await stat(file).catch(() => undefined);
+  return known && (await glanceAt({ file, changedAt: known.mtimeMs, bytes: known.size }));
+}
+
 /** How much of the end of a file is read for the last usage, bytes. */
 const TAIL = 256 * 1024;
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { STRATEGY_IDS } from '../../core/compaction/compaction.ts';
-import { formatMoment, t } from '../../core/language.ts';
-import type { HostAdapters } from '../adapters.ts';
+import { t } from '../../core/language.ts';
 import type { Attachments } from '../files/attachments.ts';
 import type { Host } from '../host.ts';
 import { type ConversationChoice, presentChoice } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
+import { openSession, rescueSession } from './agentSessions.ts';
 import type { UserActions } from './userActions.ts';
 
 /** Registers the commands of the palette. The view and the gateway register their own. */
@@ -25,6 +25,7 @@ export function registerCommands({ context, karl: actions, previews, attachments
     register('delete', () => deleteConversation(actions)),
     register('openSample', () => actions.openSample()),
     register('openSession', (file) => openSession(actions, adapters, file)),
+    register('rescueSession', (file) => rescueSession(adapters, file)),
     register('selectServer', () => actions.selectServer()),
     register('selectModel', () => actions.selectModel()),
     register('setApiKey', () => actions.setApiKey()),
@@ -90,42 +91,6 @@ async function compressKeeping(actions: UserActions, from: unknown): Promise<voi
 async function openConversation(actions: UserActions): Promise<void> {
   const picked = await pickConversation(actions, t('Karl: Open which conversation?'));
   if (picked !== undefined) await actions.openConversation(picked.id, picked.isOther);
-}
-
-/** How many stored sessions are listed. */
-const MOST_SESSIONS = 100;
-
-/** Opens the session file that was chosen in the explorer, or asks for one; folders of agents are looked into only when asked. */
-async function openSession(actions: UserActions, adapters: HostAdapters, chosen: unknown): Promise<void> {
-  if (!requireTrust()) return;
-  if (chosen instanceof vscode.Uri) return await actions.openSession(chosen.fsPath);
-  const [list, browse] = [t('List the sessions of agents on this machine'), t('Choose a file…')];
-  const title = t('Karl: Open which session of an agent?');
-  const items = [
-    { label: list, detail: t('Looks into the folders in which Claude Code, Codex and other agents keep them.') },
-    { label: browse, detail: t('A session file of an agent, or messages as JSON.') },
-  ];
-  const picked = await vscode.window.showQuickPick(items, { title });
-  if (picked?.label === browse) {
-    const [file] = (await vscode.window.showOpenDialog({ canSelectMany: false })) ?? [];
-    if (file !== undefined) await actions.openSession(file.fsPath);
-  }
-  if (picked?.label !== list) return;
-  const sessions = await adapters.listSessions(MOST_SESSIONS);
-  if (sessions.length === 0) return actions.tell(t('No sessions of agents were found on this machine.'));
-  const rows = sessions.map(({ file, agent, title: name, folder, changedAt, tokens }) => ({
-    label: name === '' ? file : name,
-    detail: [
-      agent,
-      formatMoment(changedAt),
-      ...(tokens === undefined ? [] : [t('{0} tokens', tokens)]),
-      ...(folder === undefined ? [] : [folder]),
-    ].join(' · '),
-    file,
-    name,
-  }));
-  const session = await vscode.window.showQuickPick(rows, { title, matchOnDetail: true });
-  if (session !== undefined) await actions.openSession(session.file, session.name);
 }
 
 async function renameConversation(actions: UserActions): Promise<void> {

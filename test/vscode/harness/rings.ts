@@ -18,8 +18,16 @@ export interface Ring {
 type Step =
   /** A script of package.json, which counts as one test: passed when it ends with 0. */
   | { readonly kind: 'script'; readonly name: string }
-  /** Mocha on the files that match (default: those of `.mocharc.cjs`), a file each for `jobs` processes (default: 1). */
-  | ({ readonly kind: 'mocha'; readonly patterns: readonly string[]; readonly jobs?: number } & Partial<Retried>)
+  /**
+   * Mocha on the files that match (default: those of `.mocharc.cjs`), a file each for `jobs` processes (default: 1), or
+   * on their tests whose titles match `grep`.
+   */
+  | ({
+      readonly kind: 'mocha';
+      readonly patterns: readonly string[];
+      readonly jobs?: number;
+      readonly grep?: string;
+    } & Partial<Retried>)
   /** Mocha in the extension host of a real VS Code, on `test/vscode/suite` or a file of it. */
   | ({ readonly kind: 'host'; readonly file?: string } & Retried);
 
@@ -52,8 +60,11 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
     steps: [{ kind: 'mocha', jobs: 2, retries: 1, patterns: ['test/vscode/ui/**/*.ui.test.ts'] }],
   },
   commands: {
-    what: 'npm start, the .vsix and the engine, as a newcomer meets them',
-    steps: [{ kind: 'mocha', retries: 1, patterns: ['test/vscode/commands/**/*.test.ts'] }],
+    what: 'npm start, the .vsix and the engine, as a newcomer meets them, and agents under it',
+    steps: [
+      { kind: 'mocha', retries: 1, patterns: ['test/vscode/commands/**/*.test.ts'] },
+      { kind: 'mocha', retries: 1, patterns: ['test/clients/clients.test.ts'], grep: 'Claude Code|Codex' },
+    ],
   },
 };
 
@@ -86,7 +97,7 @@ async function runStep(step: Step, grep: string | undefined): Promise<TestCount>
     ...['--reporter', 'test/vscode/harness/testCount.ts', '--reporter-option', `result=${result}`],
     ...['--retries', String(step.retries ?? 0), '--jobs', String(step.jobs ?? 1)],
     (step.jobs ?? 1) > 1 ? '--parallel' : '--no-parallel',
-    ...(grep === undefined ? [] : ['--grep', grep]),
+    ...((grep ?? step.grep) === undefined ? [] : ['--grep', grep ?? step.grep ?? '']),
     ...step.patterns,
   ]);
   return takeCount(result, code);

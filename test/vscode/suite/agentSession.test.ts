@@ -37,6 +37,26 @@ describe('the session of another agent', () => {
     assert.equal(karl.karl.active?.otherAgent, undefined);
   });
 
+  it('is compressed into a new one for the agent that is chosen, with the command that goes on', async () => {
+    const { CLAUDE_CONFIG_DIR } = process.env;
+    process.env.CLAUDE_CONFIG_DIR = path.join(folder, 'claude-home');
+    try {
+      const file = path.join(folder, 'dead.jsonl');
+      fs.writeFileSync(file, SAMPLES.claude ?? '');
+      void vscode.commands.executeCommand('karl.rescueSession', vscode.Uri.file(file));
+      const made = () => fs.globSync('claude-home/projects/*/*.jsonl', { cwd: folder });
+      // The list of agents begins with one that Karl can write for.
+      await until(async () => {
+        await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+        return made().length > 0;
+      }, 'a new session');
+      assert.match(fs.readFileSync(path.join(folder, made()[0] ?? ''), 'utf8'), /Set STATUS in alpha/);
+      assert.equal(fs.readFileSync(file, 'utf8'), SAMPLES.claude, 'it was only read');
+    } finally {
+      process.env.CLAUDE_CONFIG_DIR = CLAUDE_CONFIG_DIR;
+    }
+  });
+
   it('that is none leaves the conversation that is open', async () => {
     const before = shown();
     void open('notes.jsonl', '{"a":1}\n');
