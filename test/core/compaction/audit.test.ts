@@ -228,16 +228,6 @@ describe('a statement without a name', () => {
   });
 });
 
-describe('a statement of which the conversation does not know half the words', () => {
-  each('marked', [
-    'Everything is finished.',
-    'Everything is finished [t7].',
-    'deploy/prod.yaml darf jetzt bearbeitet werden [t0].',
-    '`releaseLock` 已经修复并通过了所有测试 [t4-5].',
-    'Whoever likes may remodel deploy/prod.yaml [t0].',
-  ]);
-});
-
 describe('a command', () => {
   each('stands', [
     'Run `npm test -- --grep queue` [t1].',
