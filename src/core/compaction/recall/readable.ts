@@ -95,7 +95,7 @@ const NEW_NAMES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Larger edits are shown as all old lines followed by all new ones: comparing every pair would take too long. */
-const MOST_PAIRS = 250_000;
+const MOST_PAIRS = 40_000;
 
 /** What an edit changed, line by line: `- ` removed, `+ ` added, two spaces for what stayed. Nothing is left out. */
 export function diffLines(before: string, after: string): string[] {
