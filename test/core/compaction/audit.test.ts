@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { auditNote } from '../../../src/core/compaction/audit/judge.ts';
 import { commandsIn, namesIn } from '../../../src/core/compaction/audit/names.ts';
-import { readStatements, type SortedNote, UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
+import {
+  readNote,
+  readStatements,
+  type SortedNote,
+  UNVERIFIED,
+} from '../../../src/core/compaction/audit/statements.ts';
 import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { handleOf } from '../../../src/core/messages/handle.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
@@ -82,45 +88,32 @@ function each(wanted: ReturnType<typeof fate>, statements: readonly string[]): v
 }
 
 describe('the statements of a note', () => {
-  const read = (note: string) => readStatements(note).flatMap(({ parts }) => parts.map(({ statement }) => statement));
+  const read = (note: string) => readStatements(note);
+  const cited = (note: string) => read(note).map(({ cites }) => cites.map(handleOf).join(' '));
 
   it('are its sentences, each with the messages that it cites', () => {
-    assert.deepEqual(read('- The lock is late [t3]. The commit is 4f9c2d7 [t6-7, t9].'), [
-      { text: 'The lock is late.', cites: [{ from: 3, to: 3 }], section: '' },
-      {
-        text: 'The commit is 4f9c2d7.',
-        cites: [
-          { from: 6, to: 7 },
-          { from: 9, to: 9 },
-        ],
-        section: '',
-      },
-    ]);
+    const note = '- The lock is late [t3]. The commit is 4f9c2d7 [t6-7, t9].';
+    assert.deepEqual(
+      read(note).map(({ text }) => text),
+      ['The lock is late.', 'The commit is 4f9c2d7.'],
+    );
+    assert.deepEqual(cited(note), ['t3', 't6-7 t9']);
   });
 
   it('that cite nothing have the citations of their line', () => {
-    const [first, second] = read('The lock is late. It is released in `lock.ts` [t3].\nAnother line.');
-    assert.deepEqual([first?.cites, second?.cites], [[{ from: 3, to: 3 }], [{ from: 3, to: 3 }]]);
-    assert.deepEqual(read('One [t1].\nTwo.')[1]?.cites, []);
+    assert.deepEqual(cited('The lock is late. It is released in `lock.ts` [t3].\nAnother line.'), ['t3', 't3', '']);
+    assert.deepEqual(cited('One [t1].\nTwo.'), ['t1', '']);
   });
 
   it('may have their citation after the full stop', () => {
-    assert.deepEqual(
-      read('The lock is late. [t3] The commit is made. [t6-7]').map(({ cites }) => cites[0]?.from),
-      [3, 6],
-    );
-  });
-
-  it('belong to the section that they are in', () => {
-    assert.deepEqual(
-      read('Before.\n## What failed\n- The lock.').map(({ text, section }) => `${section}/${text}`),
-      ['/Before.', '/What failed', 'What failed/The lock.'],
-    );
+    assert.deepEqual(cited('The lock is late. [t3] The commit is made. [t6-7]'), ['t3', 't6-7']);
   });
 
   it('are written again as they were, list marks, boxes and blank lines too', () => {
     const note = '## State\n\n1. [x] The lock is late [t3]. It waits [t3].\n   - Rows are stored [t3, t5].\n> Quoted.';
-    const lines = readStatements(note).map(({ lead, parts }) => lead + parts.map(({ written }) => written).join(' '));
+    const lines = readNote(note).map(
+      ({ lead, statements }) => lead + statements.map(({ written }) => written).join(' '),
+    );
     assert.equal(lines.join('\n'), note);
   });
 });

@@ -3,8 +3,9 @@ import type { Steps } from '../../steps.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
 import { termsOf } from '../recall/terms.ts';
 import { commandsIn, type NamedThing, namesIn } from './names.ts';
-import { idsOf, isHuman, Sources } from './sources.ts';
+import { isHuman, Sources } from './sources.ts';
 import {
+  readStatements,
   type SortedNote,
   type Statement,
   share,
@@ -51,7 +52,7 @@ function judgeName(named: NamedThing, { cites }: Statement, sources: Sources): V
   const isCited = cites.length > 0;
   const name = isCited || named.base === undefined ? named : { ...named, forms: [...named.forms, named.base] };
   if (!sources.has(name)) return 'fails';
-  return !isCited || sources.isIn(name, idsOf(sources.blocksOf(cites))) ? 'holds' : 'doubtful';
+  return !isCited || sources.has(name, sources.blocksOf(cites)) ? 'holds' : 'doubtful';
 }
 
 function withoutNames(words: ReadonlySet<string>, names: readonly NamedThing[]): ReadonlySet<string> {
@@ -73,9 +74,9 @@ function isFound(statement: Statement, words: ReadonlySet<string>, sources: Sour
  */
 function sharesWords({ cites }: Statement, words: ReadonlySet<string>, sources: Sources): boolean {
   if (cites.length === 0 || words.size < LEAST_WORDS) return true;
-  const answered = sources.blocksOf(cites).filter(isHuman);
+  const answered = [...sources.blocksOf(cites)].filter(isHuman);
   const ranges = [...cites, ...answered.map(({ range: { from, to } }) => ({ from: from - 1, to }))];
-  return share(words, tellingWords(sources.textOf(idsOf(sources.blocksOf(ranges))))) >= FOUND_SHARE;
+  return share(words, tellingWords(sources.textOf(sources.blocksOf(ranges)))) >= FOUND_SHARE;
 }
 
 /** A note and the verdict on each of its statements and headings, by their numbers. */
@@ -95,10 +96,9 @@ export function* auditNote(written: string, transcript: Transcript, index: Passa
   yield* sources.read();
   yield* index.update();
   const verdicts: Verdict[] = [];
-  const sorted = yield* sortStatements(note, ({ statement, number }) => {
-    const verdict = judge(statement, sources, index);
-    verdicts[number] = verdict;
-    return verdict;
-  });
-  return { ...sorted, note, verdicts };
+  for (const statement of readStatements(note)) {
+    yield;
+    verdicts.push(judge(statement, sources, index));
+  }
+  return { ...sortStatements(note, verdicts), note, verdicts };
 }

@@ -1,13 +1,8 @@
 import { english } from '../../language.ts';
+import { handleOf } from '../../messages/handle.ts';
 import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
-import {
-  type PlacedStatement,
-  placedStatements,
-  type Statement,
-  tellingWords,
-  type Verdict,
-} from '../audit/statements.ts';
+import { readStatements, type Statement, tellingWords, type Verdict } from '../audit/statements.ts';
 import { Excerpts } from '../recall/excerpts.ts';
 import type { Passage, PassageIndex, Place } from '../recall/passageIndex.ts';
 import type { Recalled } from '../recall/recalled.ts';
@@ -47,7 +42,7 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
     ),
   );
   const room = Math.min(MOST_INPUT, summarizer.inputLimit - maxTokens) - PROMPT_TOKENS;
-  const standing = placedStatements(note).filter(({ number, isHeading }) => !isHeading && verdicts[number] !== 'fails');
+  const standing = readStatements(note).filter(({ number, isHeading }) => !isHeading && verdicts[number] !== 'fails');
   const checks = await writing.run(planChecks(standing, writing, room));
   const holds = new Map<number, boolean>();
   let unchecked: string | undefined;
@@ -96,11 +91,11 @@ export interface Check extends CheckPrompt {
  * which nothing is found, or that does not fit alone, is not asked about.
  */
 export function* planChecks(
-  statements: readonly PlacedStatement[],
+  statements: readonly Statement[],
   { transcript, index, countText }: Pick<NoteWriting, 'transcript' | 'index' | 'countText'>,
   room: number,
 ): Steps<readonly Check[]> {
-  const terms = new Set(statements.flatMap(({ statement }) => termsOf(statement.text)));
+  const terms = new Set(statements.flatMap(({ text }) => termsOf(text)));
   const start = () => ({
     excerpts: new Excerpts(transcript, terms, room, countText),
     statements: [] as string[],
@@ -108,7 +103,7 @@ export function* planChecks(
   });
   let made = start();
   const all = [made];
-  for (const { number, statement } of statements) {
+  for (const statement of statements) {
     yield;
     const passages = passagesFor(statement, index);
     if (passages.length === 0) continue;
@@ -121,7 +116,7 @@ export function* planChecks(
     }
     if (size > room) continue;
     made.excerpts.reserve(written);
-    made.numbers.push(number);
+    made.numbers.push(statement.number);
     made.statements.push(written);
     for (const passage of passages) made.excerpts.add(passage, placeIn(passage, statement));
   }
@@ -165,8 +160,7 @@ function at({ handle }: CheckPrompt['excerpts'][number]): number {
 }
 
 function asWritten({ text, cites }: Statement): string {
-  const handles = cites.map(({ from, to }) => (from === to ? `t${from}` : `t${from}-${to}`));
-  return handles.length === 0 ? text : `${text} [${handles.join(', ')}]`;
+  return cites.length === 0 ? text : `${text} [${cites.map(handleOf).join(', ')}]`;
 }
 
 const INSTRUCTIONS = `You check a hand-over that was written from a conversation between a developer and a coding agent. \
