@@ -231,21 +231,15 @@ describe('a command', () => {
     each('gone', ['Run `npm test -- --grep themes` [t1].', 'Then `git push --force origin main` [t7].']);
   });
 
-  it('is known in prose by a program and its flag', () => {
-    assert.deepEqual(commandsIn('Then git push --force origin main, or rm -rf / at last; make it short - please.'), [
-      ['git push', '--force'],
-      ['rm', '-rf /'],
-    ]);
-    assert.equal(fate('Run npm test -- --grep queue again [t1].'), 'stands');
-    assert.equal(fate('Run npm test --watch again [t1].'), 'gone');
-  });
-
   it('is told from code by its shape, in code or quotation marks', () => {
     assert.deepEqual(commandsIn('Run `cargo test -p core`, "npm run build -- ..." but not `const a = b || c`'), [
       ['cargo test -p core'],
       ['npm run build --'],
     ]);
-    assert.deepEqual(commandsIn('`git status` is harmless, "the user said so - twice" is prose'), []);
+    assert.deepEqual(
+      commandsIn('`git status` is harmless, "the user said so - twice" is prose, and so is git push --force'),
+      [],
+    );
   });
 });
 

@@ -147,23 +147,11 @@ const PROGRAM = groupOf(
   /ssh|scp|rsync|rm|mv|cp|mkdir|chmod|chown|kill|pkill|psql|mysql|sqlite3|redis-cli|mongo|sed|awk|grep|rg|find|tar|unzip/,
 );
 const SUBCOMMAND = new RegExp(String.raw`^(?:\$ )?(?:[A-Z][A-Z0-9_]*=\S* )*(?:sudo )?${PROGRAM}\s`);
-/** In prose, a command is a program's name, up to two words and a flag, then anything shaped like a flag or a path. */
-const IN_PROSE = new RegExp(
-  String.raw`(?<![\w/.-])${PROGRAM}(?: [a-z][\w-]*){0,2}(?: -{1,2}[A-Za-z][\w-]*)+(?: [~./-](?:[^\s,;)]*[^\s,;.:)])?(?![^\s.,;:)]))*`,
-  'g',
-);
-
 /** A shorter command (`git status`) is common knowledge and harmless. In words. */
 const LEAST_WORDS = 3;
 
-/** The command lines that a text names, each as the pieces around what it leaves out. */
+/** The command lines that a text names in code marks or quotation marks, each as the pieces around what it leaves out. */
 export function commandsIn(text: string): string[][] {
-  // In the source, other words may have stood between a program and its flags.
-  const inProse = [...text.replace(COMMAND_CODE, ' ` ').matchAll(IN_PROSE)].map(([line]) => line.split(/ (?=-)/));
-  return inProse.concat(commandsInCode(text));
-}
-
-function commandsInCode(text: string): string[][] {
   return [...text.matchAll(COMMAND_CODE)].flatMap(([, code, quoted]) => {
     const line = (code ?? quoted ?? '').trim().replace(/^\$ /, '');
     if (!COMMAND.test(line) || NO_COMMAND.test(line)) return [];

@@ -43,7 +43,7 @@ export class Sources {
   /** Whether one block has all of some texts, apart from case and white space. */
   haveTogether(pieces: readonly string[]): boolean {
     const wanted = pieces.map(plain);
-    return [...this.#texts.values()].some((text) => wanted.every((piece) => hasPiece(text, piece)));
+    return [...this.#texts.values()].some((text) => wanted.every((piece) => text.includes(piece)));
   }
 
   /** The blocks that hold some ranges. */
@@ -86,19 +86,6 @@ function readSource(block: Block): string {
 export function isHuman(block: Block): boolean {
   if (block.kind === 'user') return block.messages[0].by === 'human';
   return readBlock(block, undefined).uses.some(({ result }) => result?.reply !== undefined);
-}
-
-/**
- * A piece that ends in the root directory must not match the beginning of another path: `rm -rf /` is not in `rm -rf
- * /tmp/x`.
- */
-function hasPiece(text: string, piece: string): boolean {
-  return piece.endsWith(' /')
-    ? text
-        .split(piece)
-        .slice(1)
-        .some((rest) => !/^[\w.~]/.test(rest))
-    : text.includes(piece);
 }
 
 /** Lower case, one blank for any white space, typographic marks plain. */
