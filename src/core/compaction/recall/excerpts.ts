@@ -10,15 +10,9 @@ import { termsOf } from './terms.ts';
 /** Of calls and output, only lines with a word of the query are shown, and this many around each. */
 const LINES_AROUND = 2;
 
-/** A passage of at most this many characters is shown whole. */
-const SHORT = 240;
-
 /** Before an answer of at most this many characters, this much of the agent's message is shown. Characters. */
 const SHORT_ANSWER = 80;
 const ANSWERING_SHOWN = 200;
-
-/** A passage is shown when at least this share of it is not in the answer yet. */
-const LEAST_NEWS = 0.5;
 
 /** Shorter lines do not count as repetitions: brackets, blank marks. Characters. */
 const TELLING_LINE = 12;
@@ -120,14 +114,12 @@ export class Excerpts {
     return { id: place.message, what, parts: [] };
   }
 
-  /** The lines to show; undefined when the answer has most of them already. */
+  /** The lines to show; undefined when the answer has them already. */
   #excerpt(passage: Passage): { readonly text: string; readonly skipped: number } | undefined {
     const lines = passage.text.split('\n');
     const wanted = this.#wantedLines(passage, lines);
     const fresh = wanted.filter((index) => this.#isNews(lines[index] ?? '', isSaid(passage)));
-    const sizeOf = (indexes: readonly number[]): number =>
-      indexes.reduce((sum, index) => sum + (lines[index]?.length ?? 0) + 1, 0);
-    if (fresh.length === 0 || sizeOf(fresh) < sizeOf(wanted) * LEAST_NEWS) return undefined;
+    if (fresh.length === 0) return undefined;
     const text = fresh
       .map((index, position) => {
         const skipped = lines.slice((fresh[position - 1] ?? index - 1) + 1, index);
@@ -141,7 +133,6 @@ export class Excerpts {
     if (isSaid(passage)) return [...lines.keys()];
     const isJson = lines.every((line) => JSON_LINE.test(line));
     const all = [...lines.keys()].filter((index) => !isJson || !STATES_NOTHING.test(lines[index] ?? ''));
-    if (passage.text.length <= SHORT) return all;
     const hasWord = lines.map((line) => termsOf(line).some((term) => this.#terms.has(term)));
     if (!hasWord.includes(true)) return all;
     return all.filter((index) =>

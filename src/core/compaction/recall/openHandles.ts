@@ -138,13 +138,8 @@ function clip(step: BlockStep, limit: number): string {
 /** The headings of the part that is left out of a message, and how to open that part. */
 function whatIsBetween({ id, text }: BlockStep, { head, tail }: Kept): string {
   const start = cutHead(text, head).length;
-  let line = 1;
-  let end = 0;
-  for (const { length } of numberedLines(text)) {
-    end += length;
-    if (end > start + 1) break;
-    line += 1;
-  }
+  const shown = [...numberedLines(text.slice(0, start + 1))];
+  const line = shown.length + (shown.at(-1)?.endsWith('\n') === true ? 1 : 0);
   const headings = headingsIn(text.slice(start, -tail), head);
   return `${headings === '' ? '' : `${headings}\n`}[goes on: karl_recall("t${id}:${line}")]`;
 }

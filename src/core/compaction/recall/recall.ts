@@ -1,8 +1,7 @@
 import { type NamedRange, parseHandles } from '../../messages/handle.ts';
-import type { MessageId, MessageRange } from '../../messages/message.ts';
+import type { MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
-import type { ViewItem } from '../../messages/view.ts';
-import { eachInSteps, type Steps } from '../../steps.ts';
+import type { Steps } from '../../steps.ts';
 import { openHandles } from './openHandles.ts';
 import { PassageIndex } from './passageIndex.ts';
 import { blockOf, type RecallAnswer } from './recalled.ts';
@@ -31,14 +30,11 @@ export interface RecallRequest {
  */
 export class Recall {
   readonly #transcript: Transcript;
-  readonly #view: () => readonly ViewItem[];
   /** The full-text index of the raw messages; up to date after `update`. */
   readonly index: PassageIndex;
 
-  /** @param view what the model has before it: what it lacks is found first */
-  constructor(transcript: Transcript, view: () => readonly ViewItem[] = () => []) {
+  constructor(transcript: Transcript) {
     this.#transcript = transcript;
-    this.#view = view;
     this.index = new PassageIndex(transcript.messages);
   }
 
@@ -52,7 +48,6 @@ export class Recall {
     return yield* searchWords({
       transcript: this.#transcript,
       index: this.index,
-      inView: yield* this.#wholeMessages(),
       room,
       ...(ranges.length === 0
         ? { query }
@@ -61,14 +56,6 @@ export class Recall {
             within: ranges.slice(0, MOST_RANGES).map((range) => this.#whole(range)),
           }),
     });
-  }
-
-  *#wholeMessages(): Steps<ReadonlySet<MessageId>> {
-    const ids = new Set<MessageId>();
-    yield* eachInSteps(this.#view(), (item) => {
-      if (item.kind === 'whole') for (const { id } of item.block.messages) ids.add(id);
-    });
-    return ids;
   }
 
   /** A call stands for its results too. */

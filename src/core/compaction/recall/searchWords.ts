@@ -1,5 +1,5 @@
-import { handleOf, parseHandle } from '../../messages/handle.ts';
-import type { MessageId, MessageRange } from '../../messages/message.ts';
+import { handleOf } from '../../messages/handle.ts';
+import type { MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
 import { Excerpts } from './excerpts.ts';
@@ -31,15 +31,13 @@ export interface WordSearch {
   readonly index: PassageIndex;
   readonly query: string;
   readonly room: number;
-  /** The messages that the model has before it: what it lacks goes first. */
-  readonly inView: ReadonlySet<MessageId>;
   /** Where to look; without it, everywhere but in the prompt, which is always in the view. */
   readonly within?: readonly MessageRange[];
 }
 
 /**
  * The best excerpts for some words: first where the whole query or a quoted phrase of it occurs word for word, then
- * what has the most significant words; of these, what the view lacks before what it has.
+ * what has the most significant words.
  */
 export function* searchWords(search: WordSearch): Steps<RecallAnswer> {
   const { transcript, index, room } = search;
@@ -58,9 +56,7 @@ export function* searchWords(search: WordSearch): Steps<RecallAnswer> {
     if (!excerpts.add(passage, place)) passedOver += 1;
     yield;
   }
-  const entries = excerpts.write();
-  const isSeen = ({ handle }: Recalled): boolean => search.inView.has(parseHandle(handle)?.from ?? -1);
-  const found = [...entries.filter((entry) => !isSeen(entry)), ...entries.filter(isSeen)];
+  const found = excerpts.write();
   const shown = found.map(({ text }) => text.toLowerCase()).join('\n');
   const notice = [
     // A part of a longer word is no word to the index, but the reader sees it.
