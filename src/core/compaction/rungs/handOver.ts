@@ -14,8 +14,8 @@ import { mergeNotes } from '../strategies/noteRuns.ts';
 import type { PlanInput, Rung } from '../strategy.ts';
 
 /**
- * Messages of the human are cut, the longest first, only as far as the notes need room, and never to less than this
- * share of the free room.
+ * Messages of the human are cut, the longest first, to this share of the free room; what the notes do not need of it
+ * makes them longer again at the end.
  */
 const HUMANS_SHARE = 1 / 3;
 /** The first request may take this share of what all messages of the human may take. */
@@ -31,8 +31,7 @@ export const handOver: Rung = {
   id: 'hand-over',
   *plan(draft, input) {
     const end = tailStart(draft, input.target);
-    const free = freeRoom(draft, input.target);
-    const kept = yield* shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
+    const kept = yield* shortenHumans(draft, freeRoom(draft, input.target) * HUMANS_SHARE);
     const stretches = findRuns(kept, end, (unit) => unit.role === 'work');
     const folded = yield* fold(kept, input, yield* mergeNotes(kept, stretches, false));
     // Notes of earlier runs stay word for word only while they leave room for what is new.
@@ -81,19 +80,6 @@ function* fold(
     if (isRich && planned.tokens <= input.target) return { draft: planned, isRich };
   }
   return { draft: planned, isRich: false };
-}
-
-/** An estimate of the tokens that notes would take in which everything is quoted at full length. */
-function* notesNeed(draft: Draft): Steps<number> {
-  let tokens = 0;
-  for (const [index, unit] of draft.units.entries()) {
-    if (unit.role !== 'work') continue;
-    yield;
-    if (draft.units[index - 1]?.role !== 'work') tokens += FRAME_TOKENS;
-    const passages = yield* readUnit(draft, index);
-    tokens += Math.min(unit.tokens, costUpTo(passages, 'long output') / USUAL_DENSITY);
-  }
-  return tokens;
 }
 
 /**
