@@ -46,14 +46,14 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
   const checks = await writing.run(planChecks(standing, writing, room));
   const holds = new Map<number, boolean>();
   let unchecked: string | undefined;
-  for (const { numbers, ...check } of checks) {
+  for (const check of checks) {
     if (signal.aborted || unchecked !== undefined) break;
     try {
       const answer = summarizer.write({ messages: checkPrompt(check), maxTokens, signal });
       const written = await orAborted(answer, undefined, signal);
-      const doubted = written?.complete === true ? readCheck(written.text, numbers.length) : undefined;
+      const doubted = written?.complete === true ? readCheck(written.text, check.numbers.length) : undefined;
       if (doubted === undefined) unchecked = english('The model did not answer with numbers of statements.');
-      else for (const [index, number] of numbers.entries()) holds.set(number, !doubted.includes(index));
+      else for (const [index, number] of check.numbers.entries()) holds.set(number, !doubted.includes(index));
     } catch (error) {
       unchecked = error instanceof Error ? error.message : String(error);
     }
@@ -63,15 +63,11 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
     unchecked = english('Its answer was not used: it doubted {0} of the {1} statements.', doubts, holds.size);
     holds.clear();
   }
-  return {
-    verdicts: verdicts.map((verdict, number) => (holds.has(number) ? join(verdict, holds.get(number)) : verdict)),
-    unchecked,
-  };
-}
-
-function join(verdict: Verdict, holds: boolean | undefined): Verdict {
-  if (holds !== true) return 'unverified';
-  return verdict === 'doubtful' ? 'holds' : verdict;
+  const checked = verdicts.map((verdict, number): Verdict => {
+    if (holds.get(number) === false) return 'unverified';
+    return verdict === 'doubtful' && holds.has(number) ? 'holds' : verdict;
+  });
+  return { verdicts: checked, unchecked };
 }
 
 /** The most passages that are quoted for one statement. */
@@ -81,16 +77,18 @@ const SHORT_ANSWER = 240;
 /** What the label of an excerpt may take. Tokens. */
 const LABEL_TOKENS = 60;
 
-/** A request, and the number in the note of each of its statements. */
-export interface Check extends CheckPrompt {
+/** What is asked at once; each statement has its number in the note. */
+interface Check {
+  readonly statements: readonly string[];
   readonly numbers: readonly number[];
+  readonly excerpts: readonly Recalled[];
 }
 
 /**
  * Puts statements of a note together with what they cite, at most `room` tokens of both a request. A statement of
  * which nothing is found, or that does not fit alone, is not asked about.
  */
-export function* planChecks(
+function* planChecks(
   statements: readonly Statement[],
   { transcript, index, countText }: Pick<NoteWriting, 'transcript' | 'index' | 'countText'>,
   room: number,
@@ -118,11 +116,16 @@ export function* planChecks(
     made.excerpts.reserve(written);
     made.numbers.push(statement.number);
     made.statements.push(written);
-    for (const passage of passages) made.excerpts.add(passage, placeIn(passage, statement));
+    // Shown in a message that the statement cites, else where it was last.
+    for (const passage of passages) {
+      const place = passage.places.findLast((one) => isAt(one, statement.cites));
+      made.excerpts.add(passage, place);
+    }
   }
+  const place = ({ handle }: Recalled): number => Number(handle.slice(1));
   return all
     .filter(({ numbers }) => numbers.length > 0)
-    .map((one) => ({ ...one, excerpts: [...one.excerpts.write()].sort((left, right) => at(left) - at(right)) }));
+    .map((one) => ({ ...one, excerpts: [...one.excerpts.write()].sort((left, right) => place(left) - place(right)) }));
 }
 
 /**
@@ -146,17 +149,8 @@ function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly 
   return [...telling, ...more.slice(0, MOST_PASSAGES)];
 }
 
-/** Where a passage is shown: in a message that the statement cites, else where it was last. */
-function placeIn({ places }: Passage, { cites }: Statement): Place | undefined {
-  return places.findLast((place) => isAt(place, cites));
-}
-
 function isAt({ message }: Place, cites: Statement['cites']): boolean {
   return cites.some(({ from, to }) => from <= message && message <= to);
-}
-
-function at({ handle }: CheckPrompt['excerpts'][number]): number {
-  return Number(/\d+/.exec(handle)?.[0]);
 }
 
 function asWritten({ text, cites }: Statement): string {
@@ -177,14 +171,8 @@ Long messages are excerpted ("…"): when a statement may well be said in what i
 Answer in one line and with nothing else: the numbers of the statements that do not hold, separated by commas, or the \
 word none.`;
 
-/** What is asked at once. */
-export interface CheckPrompt {
-  readonly statements: readonly string[];
-  readonly excerpts: readonly Recalled[];
-}
-
 /** The request that has a model check statements. Quoted text cannot close the marks that hold it. */
-export function checkPrompt({ statements, excerpts }: CheckPrompt): readonly PromptMessage[] {
+function checkPrompt({ statements, excerpts }: Check): readonly PromptMessage[] {
   const messages = excerpts.map(({ handle, what, text }) => `[${handle}] ${what}\n${text}`).join('\n\n');
   const numbered = statements.map((text, index) => `${index + 1}. ${text.replace(/\s+/g, ' ').trim()}`).join('\n');
   const quoted = (text: string) => text.replaceAll(/<\/(?=excerpts|statements)/gi, '< /');
