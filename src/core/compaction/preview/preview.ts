@@ -144,15 +144,11 @@ function whyKept(unit: Unit, isSummary: boolean, { pins, keep, upTo, mayGo }: Gi
   const { range, role } = unit;
   if (role === 'prompt' || role === 'request') return role;
   if (upTo !== undefined && range.from >= upTo) return 'later';
-  if (isIn(keep, range) && !isIn(pins, range)) return 'chosen';
+  const holdsOne = (ids: ReadonlySet<MessageId>): boolean => [...ids].some((id) => range.from <= id && id <= range.to);
+  if (holdsOne(keep) && !holdsOne(pins)) return 'chosen';
   if (role === 'open') return 'running';
   if (role === 'unread') return 'unread';
   if (role === 'pinned') return 'pinned';
   if (isSummary) return 'summary';
   return mayGo(unit) ? 'not-needed' : 'short';
-}
-
-function isIn(ids: ReadonlySet<MessageId>, { from, to }: MessageRange): boolean {
-  for (let id = from; id <= to; id += 1) if (ids.has(id)) return true;
-  return false;
 }

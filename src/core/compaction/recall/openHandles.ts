@@ -5,7 +5,7 @@ import { handleOf, type NamedRange } from '../../messages/handle.ts';
 import type { Message, MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
-import { headingsIn, type Kept, shortenText } from '../shorten.ts';
+import { headingsIn, type Kept, keptWithin, shortenText } from '../shorten.ts';
 import { numberedLines } from './passageIndex.ts';
 import { readableCall, readableText } from './readable.ts';
 import { blockOf, describeMessage, oneLine, type RecallAnswer, type Recalled } from './recalled.ts';
@@ -130,7 +130,7 @@ export function* writeOutline(blocks: readonly Block[], range: MessageRange, roo
 
 function clip(step: BlockStep, limit: number): string {
   if (step.kind === 'said' || step.text.length <= limit) return writeStep(step);
-  const kept = { head: Math.floor(limit * 0.5), tail: Math.floor(limit * 0.3), errorLines: Math.floor(limit / 400) };
+  const kept = keptWithin(limit);
   const text = shortenText(step.text, `t${step.id}`, kept, step.kind === 'call' ? '' : whatIsBetween(step, kept));
   return text === undefined ? writeStep(step) : writeStep({ ...step, text });
 }

@@ -1,5 +1,5 @@
 import { cutHead, cutTail } from '../../messages/cut.ts';
-import type { Message, MessageId } from '../../messages/message.ts';
+import type { Message, MessageId, MessageRange } from '../../messages/message.ts';
 import type { Steps } from '../../steps.ts';
 import { readableCall, readableText } from './readable.ts';
 import { termsOf } from './terms.ts';
@@ -14,6 +14,11 @@ export interface Place {
   readonly to: number;
   /** For a passage of a call: which of the message's calls, counted from 0. */
   readonly call?: number;
+}
+
+/** Whether a place is in any of some ranges. */
+export function isIn({ message }: Place, ranges: readonly MessageRange[]): boolean {
+  return ranges.some(({ from, to }) => from <= message && message <= to);
 }
 
 /** A stretch of raw text, a few hundred characters long. Text that tools repeat is one passage with several places. */

@@ -3,7 +3,7 @@ import type { MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
 import { Excerpts } from './excerpts.ts';
-import type { Passage, PassageIndex, Place } from './passageIndex.ts';
+import { isIn, type Passage, type PassageIndex } from './passageIndex.ts';
 import type { RecallAnswer, Recalled } from './recalled.ts';
 import { wantedOf } from './terms.ts';
 
@@ -52,7 +52,7 @@ export function* searchWords(search: WordSearch): Steps<RecallAnswer> {
   let passedOver = 0;
   for (const passage of hits) {
     if (passedOver > MOST_PASSED_OVER) break;
-    const place = passage.places.findLast((one) => isWithin(one, search));
+    const place = passage.places.findLast((one) => search.within === undefined || isIn(one, search.within));
     if (!excerpts.add(passage, place)) passedOver += 1;
     yield;
   }
@@ -75,14 +75,10 @@ function othersOf(hits: readonly Passage[], found: readonly Recalled[]): string 
   return `The best of ${all} messages; others: ${[...handles].slice(0, MOST_NAMED).join(', ')}.`;
 }
 
-function isWithin({ message }: Place, { within }: Pick<WordSearch, 'within'>): boolean {
-  return within === undefined || within.some(({ from, to }) => from <= message && message <= to);
-}
-
 function* rank(search: WordSearch): Steps<readonly Passage[]> {
   const { index, query, within } = search;
   const among = ({ kind, places }: Passage): boolean =>
-    kind !== 'system' && (within === undefined || places.some((place) => isWithin(place, search)));
+    kind !== 'system' && (within === undefined || places.some((place) => isIn(place, within)));
   const scores = new Map<Passage, { phrases: number; score: number }>();
   for (const { passage, score } of index.search(query, { among })) {
     scores.set(passage, { phrases: 0, score });

@@ -4,7 +4,7 @@ import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
 import { readStatements, type Statement, tellingWords, type Verdict } from '../audit/statements.ts';
 import { Excerpts } from '../recall/excerpts.ts';
-import type { Passage, PassageIndex, Place } from '../recall/passageIndex.ts';
+import { isIn, type Passage, type PassageIndex } from '../recall/passageIndex.ts';
 import type { Recalled } from '../recall/recalled.ts';
 import { termsOf } from '../recall/terms.ts';
 import { ANSWER_SHARE, type NoteWriting, type PromptMessage, withoutThinking } from './summarizer.ts';
@@ -118,7 +118,7 @@ function* planChecks(
     made.statements.push(written);
     // Shown in a message that the statement cites, else where it was last.
     for (const passage of passages) {
-      const place = passage.places.findLast((one) => isAt(one, statement.cites));
+      const place = passage.places.findLast((one) => isIn(one, statement.cites));
       made.excerpts.add(passage, place);
     }
   }
@@ -133,7 +133,7 @@ function* planChecks(
  * user's short answers that it cites, which have few words in common with what they settle.
  */
 function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly Passage[] {
-  const isCited = ({ places }: Passage) => places.some((place) => isAt(place, cites));
+  const isCited = ({ places }: Passage) => places.some((place) => isIn(place, cites));
   const found = index.search(text, { most: MOST_PASSAGES, ...(cites.length > 0 && { among: isCited }) });
   const left = new Set(tellingWords(text));
   // A passage must have a word that better ones lack.
@@ -147,10 +147,6 @@ function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly 
   const answers = others.filter((passage) => passage.kind === 'human' && passage.text.length <= SHORT_ANSWER);
   const more = telling.length === 0 && answers.length === 0 ? others : answers;
   return [...telling, ...more.slice(0, MOST_PASSAGES)];
-}
-
-function isAt({ message }: Place, cites: Statement['cites']): boolean {
-  return cites.some(({ from, to }) => from <= message && message <= to);
 }
 
 function asWritten({ text, cites }: Statement): string {

@@ -3,7 +3,7 @@ import { cutHead, quoteHead } from '../../messages/cut.ts';
 import { neutralise } from '../../messages/fence.ts';
 import type { MessageId } from '../../messages/message.ts';
 import type { Steps } from '../../steps.ts';
-import { type Kept, shortenText } from '../shorten.ts';
+import { keptWithin, shortenText } from '../shorten.ts';
 
 /** A range is read in at most this many requests; beyond that, excerpts get shorter. */
 const MOST_PIECES = 8;
@@ -127,10 +127,5 @@ function writeBlock(block: Block, scale: number): string {
 
 function excerpt(text: string, handle: string, characters: number): string {
   if (text.length <= characters) return text;
-  const kept: Kept = {
-    head: Math.floor(characters * 0.45),
-    tail: Math.floor(characters * 0.25),
-    errorLines: Math.floor(characters / 400),
-  };
-  return shortenText(text, handle, kept) ?? quoteHead(text, characters);
+  return shortenText(text, handle, keptWithin(characters)) ?? quoteHead(text, characters);
 }
