@@ -24,7 +24,6 @@ const EDGES = /^[~,;=+&?#@%(-]+|(?<![.,:;=+&?#@%/~-])[.,:;=+&?#@%/~-]+$/g;
 const ABBREVIATION = /^(?:\p{L}\.){1,3}\p{L}?\.?$/u;
 /** `:315`, `L20-31`: a line number without its file. */
 const LINE = /^(?::L?|L)\d+(?:-L?\d+)?$/;
-const LIST_NUMBER = /^\(?\d{1,3}[.)]/;
 
 /** The names and figures of a text: paths, identifiers, codes, hashes, addresses, numbers of two or more digits. */
 export function namesIn(text: string): NamedThing[] {
@@ -36,7 +35,7 @@ export function namesIn(text: string): NamedThing[] {
     for (const [token] of code.matchAll(TOKEN)) add(token, true);
     return ' ';
   });
-  for (const [token] of prose.replace(LIST_NUMBER, '').matchAll(TOKEN)) add(token, false);
+  for (const [token] of prose.matchAll(TOKEN)) add(token, false);
   return [...names.values()];
 }
 
@@ -61,10 +60,7 @@ function thingsOf(token: string, inCode: boolean): NamedThing[] {
   if (isHash(name) || ERROR_CODE.test(name)) return [thing(name)];
   if (isIdentifier(name, inCode)) return [thing(name, lastName(name))];
   const parts = name.split(/[/:=+&?@#~()-]|,(?!\d{3}(?!\d))/).filter((part) => part !== '');
-  // WP15/16 means WP15 and WP16.
-  const series = /^\p{L}+(?=\d+$)/u.exec(parts[0] ?? '')?.[0] ?? '';
-  if (parts.length > 1) return parts.flatMap((part) => thingsOf(/^\d+$/.test(part) ? series + part : part, inCode));
-  return numbersIn(name);
+  return parts.length > 1 ? parts.flatMap((part) => thingsOf(part, inCode)) : numbersIn(name);
 }
 
 function thing(text: string, forms: readonly string[] = []): NamedThing {
