@@ -81,11 +81,11 @@ export class Excerpts {
     if (excerpt === undefined) return false;
     const { text } = excerpt;
     const key = `${place.message} ${place.call ?? ''}`;
-    const entry = this.#entries.get(key) ?? this.#newEntry(place);
-    const isNew = entry.parts.length === 0;
+    const known = this.#entries.get(key);
+    const entry = known ?? { id: place.message, what: this.#describe(place), parts: [] };
     const isNumbered = passage.kind === 'result';
     const gap = isNumbered ? NUMBERED_GAP : GAP;
-    const size = this.#measure(text) + gap + (isNew ? this.#measure(entry.what) + FRAME : 0);
+    const size = this.#measure(text) + gap + (known === undefined ? this.#measure(entry.what) + FRAME : 0);
     if (size > this.#room) return false;
     this.#room -= size;
     for (const line of text.split('\n')) this.#shown.add(plainLine(line));
@@ -108,10 +108,9 @@ export class Excerpts {
     }));
   }
 
-  #newEntry(place: Place): Entry {
-    const block = blockOf(this.#transcript, place.message);
-    const what = block === undefined ? '' : describeMessage(block, place.message, place.call);
-    return { id: place.message, what, parts: [] };
+  #describe({ message, call }: Place): string {
+    const block = blockOf(this.#transcript, message);
+    return block === undefined ? '' : describeMessage(block, message, call);
   }
 
   /** The lines to show; undefined when the answer has them already. */

@@ -45,16 +45,13 @@ export class Recall {
     const ranges = parseHandles(query);
     const about = ranges.length === 0 ? [] : quotedPhrases(query.replace(/\[[^[\]]*\]/g, ' '));
     if (ranges.length > 0 && about.length === 0) return yield* openHandles(this.#transcript, ranges, room);
+    const isAnywhere = ranges.length === 0;
     return yield* searchWords({
       transcript: this.#transcript,
       index: this.index,
       room,
-      ...(ranges.length === 0
-        ? { query }
-        : {
-            query: about.map((phrase) => `"${phrase}"`).join(' '),
-            within: ranges.slice(0, MOST_RANGES).map((range) => this.#whole(range)),
-          }),
+      query: isAnywhere ? query : about.map((phrase) => `"${phrase}"`).join(' '),
+      within: isAnywhere ? undefined : ranges.slice(0, MOST_RANGES).map((range) => this.#whole(range)),
     });
   }
 

@@ -32,7 +32,7 @@ export interface WordSearch {
   readonly query: string;
   readonly room: number;
   /** Where to look; without it, everywhere but in the prompt, which is always in the view. */
-  readonly within?: readonly MessageRange[];
+  readonly within: readonly MessageRange[] | undefined;
 }
 
 /**

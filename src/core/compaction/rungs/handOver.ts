@@ -2,7 +2,7 @@ import { findHolding } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { contentText } from '../../messages/parse.ts';
-import { filterInSteps, mapInSteps, type Steps } from '../../steps.ts';
+import type { Steps } from '../../steps.ts';
 import { type Change, type Draft, evenCap, findRuns, isFrozen, type Run, tailStart, type Unit } from '../draft.ts';
 import { dropNarratives, MOST_NARRATIVES, narrativeTokens } from '../notes/narrative.ts';
 import { FRAME_TOKENS, fillRoom, NotePlan, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
@@ -115,8 +115,8 @@ export function freeRoom(draft: Draft, target: number): number {
  * request has a larger place, since the whole conversation is about it.
  */
 export function* shortenHumans(draft: Draft, most: number): Steps<Draft> {
-  const humans = yield* filterInSteps(draft.units, ({ role }) => role === 'human');
-  const sizes = yield* mapInSteps(humans, ({ tokens }) => tokens);
+  const humans = draft.units.filter(({ role }) => role === 'human');
+  const sizes = humans.map(({ tokens }) => tokens);
   const cap = Math.max(LEAST_HUMAN, yield* evenCap(sizes, most));
   const changes: Change[] = [];
   for (const [index, unit] of humans.entries()) {
