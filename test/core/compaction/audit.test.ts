@@ -13,6 +13,7 @@ import { handleOf } from '../../../src/core/messages/handle.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
+import { Looks } from '../../attack/looks.ts';
 import { assistant, tool, user } from '../conversation/kit.ts';
 
 /** A small piece of work; the comments are the ids of the messages. */
@@ -262,5 +263,44 @@ describe('a note after the audit', () => {
       { statements, kept, removed: removed.length, unverified },
       { statements: 3, kept: 2, removed: 1, unverified: 1 },
     );
+  });
+});
+
+const MANY = 1_000;
+/** Reads of parts of messages between two pauses: enough for some tens of messages. */
+const MOST_LOOKS = 1_000;
+
+function longTranscript(): Transcript {
+  const parts = Array.from({ length: MANY }, (_, part) => {
+    const text = `Part ${part}: the batch of rows is stored before the lock of the queue is released.`;
+    return part % 2 === 0 ? user(text) : assistant(text);
+  });
+  return transcriptOf([...parts, assistant('`bannerColour` is set from the theme.')]);
+}
+
+describe('a statement that cites a large part of the conversation', () => {
+  it('is judged in a step that looks at few messages', () => {
+    const made = longTranscript();
+    const index = new PassageIndex(made.messages);
+    runAtOnce(index.update());
+    assert.equal(made.blocks.length, MANY + 1);
+    const looks = new Looks();
+    for (const message of made.messages) looks.watch(message);
+    const steps = auditNote(`- The batch was stored and the lock fixed [t0-${MANY}].`, made, index);
+    let most = 0;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) most = Math.max(most, looks.take());
+    most = Math.max(most, looks.take());
+    assert.ok(most > 0 && most <= MOST_LOOKS, `${most} looks in one step`);
+  });
+
+  it('has no source: one message must have some of its words', () => {
+    const words = 'harbour lantern meadow copper violin thunder basket glacier pepper marble falcon saddle'.split(' ');
+    const made = longTranscript();
+    for (const word of words) made.append(parseMessage(assistant(`Then came the ${word}.`), made.nextId));
+    const mark = (cited: string) =>
+      runAtOnce(auditNote(`- ${words.join(', ')} [${cited}].`, made, new PassageIndex(made.messages))).unverified;
+    const last = made.nextId - 1;
+    assert.equal(mark(`t0-${last}`), 1);
+    assert.equal(mark(`t${MANY + 1}-${last}`), 0);
   });
 });
