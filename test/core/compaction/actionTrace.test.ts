@@ -6,7 +6,6 @@ import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { isFenced } from '../../../src/core/messages/fence.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
-import { openConversation } from '../../../src/engine.ts';
 import { assistant, converse, PROFILE, reads, scripted, system, tool, user } from '../conversation/kit.ts';
 
 const WIDE = { profile: { ...PROFILE, contextWindow: 1_000_000 } };
@@ -226,37 +225,19 @@ describe('the settings of action-trace', () => {
       assert.equal(summarizer.asked.length, asked);
     }
   });
-
-  it('are options of the engine', async () => {
-    const conversation = openConversation({
-      profile: 'gpt-4.1',
-      strategy: 'action-trace',
-      settings: { actionTrace: { trigger: 4, keep: 2 } },
-    });
-    conversation.append([user('Go.'), ...steps(5, 900)]);
-    assert.equal(conversation.due(), 'trace-size');
-    assert.equal((await conversation.compact()).kind, 'compacted');
-    assert.equal(conversation.view().filter(({ role }) => role === 'tool').length, 2);
-  });
 });
 
 describe('karl.thresholds.keepMessages', () => {
-  it('says how many messages a run keeps that the count of messages started', async () => {
-    const summarizer = scripted('The parts were read.');
-    const thresholds = { messages: 20, keepMessages: 4 };
-    const conversation = converse(reads(15), { strategy: 'karl', summarizer, thresholds });
-    assert.equal(conversation.due(), 'message-count');
-    assert.equal((await conversation.compact({ trigger: 'message-count' })).kind, 'compacted');
-    assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 4);
-  });
-
-  it('says it for heuristic too, however large the messages are', async () => {
-    const thresholds = { messages: 20, keepMessages: 4 };
-    const conversation = converse(reads(15), { ...WIDE, strategy: 'heuristic', thresholds });
-    assert.equal(conversation.due(), 'message-count');
-    assert.equal((await conversation.compact({ trigger: 'message-count' })).kind, 'compacted');
-    assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 4);
-  });
+  for (const [strategy, options] of [
+    ['karl', { summarizer: scripted('The parts were read.') }],
+    ['heuristic', WIDE],
+  ] as const)
+    it(`says how many messages ${strategy} keeps in a run that their count started, however large they are`, async () => {
+      const conversation = converse(reads(15), { ...options, strategy, thresholds: { messages: 20, keepMessages: 4 } });
+      assert.equal(conversation.due(), 'message-count');
+      assert.equal((await conversation.compact({ trigger: 'message-count' })).kind, 'compacted');
+      assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 4);
+    });
 
   it('does not apply to other runs', async () => {
     const summarizer = scripted('The parts were read.');

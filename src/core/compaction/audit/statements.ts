@@ -1,23 +1,26 @@
+import { parseHandle } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import { termsOf } from '../recall/terms.ts';
 
-/** One statement of a model's note. */
+/** One statement of a model's note, or a heading: it may name things too, but states nothing. */
 export interface Statement {
-  /** As it is in the note, without its citations. */
+  /** As it is in the note, with its citations and without them. */
+  readonly written: string;
   readonly text: string;
   /** The messages that it cites; when it cites none itself, those that its line cites. */
   readonly cites: readonly MessageRange[];
-  /** The heading of its section; '' before the first. */
-  readonly section: string;
+  /** Its place among the statements and headings of the note, from 0. */
+  readonly number: number;
+  readonly isHeading: boolean;
 }
 
-/** A line of a note: its lead (indentation, list mark) and its statements as they were written. */
+/** A line of a note: its lead (indentation, list mark) and its statements. */
 export interface NoteLine {
   readonly lead: string;
-  readonly parts: readonly { readonly written: string; readonly statement: Statement }[];
+  readonly statements: readonly Statement[];
 }
 
-const HEADING = /^(\s*#{1,6}\s+)(.*)$/;
+const HEADING = /^(\s*#{1,6}\s+)/;
 const LEAD = /^\s*(?:(?:[-*+>]|\d{1,3}[.)])\s+)*(?:\[[ x]\]\s+)?/;
 /**
  * A sentence ends where the next one begins with a capital, a digit or a name in code marks; a citation belongs to the
@@ -26,44 +29,34 @@ const LEAD = /^\s*(?:(?:[-*+>]|\d{1,3}[.)])\s+)*(?:\[[ x]\]\s+)?/;
 const SENTENCE_END = /(?<=[\p{L}\p{N})\]"'`*][.;!?]["')*]{0,2}(?:\s*\[[^\]\n]{2,80}\])?)\s+(?=[\p{Lu}\p{N}"'`(*])/u;
 const CITATION = /(?<!\s)\s*\[((?:t\d{1,9}(?:-t?\d{1,9})?)(?:\s*[,;]\s*t\d{1,9}(?:-t?\d{1,9})?)*)\]/g;
 
-/**
- * Reads a note line by line. Headings are statements too, since they may name things. Blank lines have no statements.
- */
-export function readStatements(note: string): NoteLine[] {
-  let section = '';
+/** Reads a note line by line. Blank lines have no statements. */
+export function readNote(note: string): NoteLine[] {
+  let number = 0;
   return note.split('\n').map((line) => {
-    const heading = HEADING.exec(line);
-    if (heading !== null) {
-      section = (heading[2] ?? '').trimEnd();
-      return {
-        lead: heading[1] ?? '',
-        parts: [{ written: section, statement: { text: section, cites: [], section: '' } }],
-      };
-    }
-    const lead = LEAD.exec(line)?.[0] ?? '';
+    const heading = HEADING.exec(line)?.[1];
+    const lead = heading ?? LEAD.exec(line)?.[0] ?? '';
     const body = line.slice(lead.length);
-    if (body.replace(CITATION, '').trim() === '') return { lead: line, parts: [] };
+    if (body.replace(CITATION, '').trim() === '') return { lead: line, statements: [] };
     const all = citationsIn(body);
-    const parts = body.split(SENTENCE_END).map((written) => {
+    const statements = (heading === undefined ? body.split(SENTENCE_END) : [body.trimEnd()]).map((written) => {
       const own = citationsIn(written);
-      return {
-        written,
-        statement: { text: written.replace(CITATION, ''), cites: own.length > 0 ? own : all, section },
-      };
+      const isHeading = heading !== undefined;
+      number += 1;
+      const cites = own.length > 0 ? own : all;
+      return { written, text: written.replace(CITATION, ''), cites, number: number - 1, isHeading };
     });
-    return { lead, parts };
+    return { lead, statements };
   });
+}
+
+/** The statements and headings of a note, in order. */
+export function readStatements(note: string): Statement[] {
+  return readNote(note).flatMap(({ statements }) => statements);
 }
 
 function citationsIn(text: string): MessageRange[] {
   return [...text.matchAll(CITATION)].flatMap(([, list = '']) =>
-    list.split(/[,;]/).flatMap((handle) => {
-      const match = /t(\d{1,9})(?:-t?(\d{1,9}))?/.exec(handle);
-      if (match === null) return [];
-      const from = Number(match[1]);
-      const to = match[2] === undefined ? from : Number(match[2]);
-      return to < from ? [] : [{ from, to }];
-    }),
+    list.split(/[,;]/).flatMap((handle) => parseHandle(handle) ?? []),
   );
 }
 
@@ -88,57 +81,28 @@ export interface SortedNote {
 /** Follows a statement for which no support was found. */
 export const UNVERIFIED = '*(unverified)*';
 
-const IS_HEADING = /^\s*#{1,6}\s/;
-
-/** One statement of a note, or a heading: it may name things too, but states nothing. `number` counts both from 0. */
-export interface PlacedStatement {
-  readonly statement: Statement;
-  readonly number: number;
-  readonly isHeading: boolean;
-}
-
-/** The statements of a note, in order. */
-export function placedStatements(note: string): PlacedStatement[] {
-  let number = -1;
-  return readStatements(note).flatMap(({ lead, parts }) =>
-    parts.map(({ statement }) => {
-      number += 1;
-      return { statement, number, isHeading: IS_HEADING.test(lead) };
-    }),
-  );
-}
-
-/** Takes what fails out of a note, and marks what is doubtful or unverified. */
-export function* sortStatements(
-  note: string,
-  judge: (placed: PlacedStatement) => Verdict,
-): Generator<void, SortedNote, void> {
+/** Takes what fails out of a note, and marks what is doubtful or unverified. `verdicts`: by the statements' numbers. */
+export function sortStatements(note: string, verdicts: readonly Verdict[]): SortedNote {
   const removed: string[] = [];
   const kept: string[] = [];
-  let number = 0;
   let statements = 0;
   let holding = 0;
   let unverified = 0;
-  for (const line of readStatements(note)) {
+  for (const { lead, statements: all } of readNote(note)) {
     const parts: string[] = [];
     const marked: string[] = [];
-    const isHeading = IS_HEADING.test(line.lead);
-    for (const { written, statement } of line.parts) {
-      yield;
-      const verdict = judge({ statement, number, isHeading });
-      number += 1;
-      if (!isHeading) {
-        statements += 1;
-        if (verdict !== 'fails') holding += 1;
-      }
-      if (verdict === 'fails') removed.push(statement.text);
+    for (const { written, text, number, isHeading } of all) {
+      const verdict = verdicts[number] ?? 'holds';
+      if (!isHeading) statements += 1;
+      if (!isHeading && verdict !== 'fails') holding += 1;
+      if (verdict === 'fails') removed.push(text);
       else (verdict === 'holds' || isHeading ? parts : marked).push(written);
     }
     unverified += marked.length;
-    if (line.parts.length === 0 || parts.length > 0) kept.push(`${line.lead}${parts.join(' ')}`);
+    if (all.length === 0 || parts.length > 0) kept.push(`${lead}${parts.join(' ')}`);
     // A line of its own, so that the mark applies to this statement and not to its neighbours.
-    const lead = parts.length > 0 ? `${' '.repeat(line.lead.search(/\S|$/) + 2)}- ` : line.lead;
-    kept.push(...marked.map((written) => `${lead}${written} ${UNVERIFIED}`));
+    const own = parts.length > 0 ? `${' '.repeat(lead.search(/\S|$/) + 2)}- ` : lead;
+    kept.push(...marked.map((written) => `${own}${written} ${UNVERIFIED}`));
   }
   return { text: withoutEmptySections(kept).join('\n').trim(), statements, kept: holding, removed, unverified };
 }
@@ -146,9 +110,9 @@ export function* sortStatements(
 /** Drops headings under which nothing is left. */
 function withoutEmptySections(lines: readonly string[]): readonly string[] {
   return lines.filter((line, index) => {
-    if (!IS_HEADING.test(line)) return true;
+    if (!HEADING.test(line)) return true;
     const next = lines.slice(index + 1).find((other) => other.trim() !== '');
-    return next !== undefined && !IS_HEADING.test(next);
+    return next !== undefined && !HEADING.test(next);
   });
 }
 

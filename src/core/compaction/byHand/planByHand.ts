@@ -50,14 +50,10 @@ export function planByHand(input: HandInput): Result<HandPlan, string> {
     else replacements.set(change.value.replacement.range.from, change.value.replacement);
   }
   // Where a whole block is replaced, edits of its messages are dropped.
-  const own = edits.filter(({ id }) => ![...replacements.values()].some(({ range }) => holds(range, id)));
-  if (replacements.size === 0 && own.length === 0) return err(refused[0] ?? t('There is nothing to change.'));
   const inOrder = [...replacements.values()].sort((one, other) => one.range.from - other.range.from);
+  const own = edits.filter(({ id }) => !inOrder.some(({ range }) => range.from <= id && id <= range.to));
+  if (replacements.size === 0 && own.length === 0) return err(refused[0] ?? t('There is nothing to change.'));
   return ok({ replacements: inOrder, edits: own, refused });
-}
-
-function holds({ from, to }: Replacement['range'], id: MessageId): boolean {
-  return from <= id && id <= to;
 }
 
 function planOne(id: MessageId, input: HandInput): Result<Change, string> {
@@ -71,7 +67,19 @@ function planOne(id: MessageId, input: HandInput): Result<Change, string> {
     return err(t('Message {0} is no longer in the window.', String(id)));
   if (item.kind === 'replaced' && item.replacement.dropped?.has(id) === true)
     return err(t('Message {0} is already dropped.', String(id)));
-  return input.act === 'dropped' ? drop(id, block, input.mark) : shorten(id, item, block);
+  const place = block.messages.findIndex((one) => one.id === id);
+  const message = block.messages[place];
+  if (message === undefined) return err(t('There is no message {0}.', String(id)));
+  const { act: kind, mark } = input;
+  if (kind === 'dropped') {
+    const line = droppedForms(block, mark)(message);
+    if (block.kind === 'tools' && message.role === 'tool') return ok({ edit: { id, kind, message: line } });
+    return ok({ replacement: { range: block.range, by: { kind: 'line', messages: [line] } } });
+  }
+  const shorter = isSame(item.messages[place], message.wire) ? shortenedForm(message, block) : undefined;
+  if (shorter === undefined) return err(t('Message {0} is already short.', String(id)));
+  if (block.kind === 'tools') return ok({ edit: { id, kind, message: shorter } });
+  return ok({ replacement: { range: block.range, by: { kind, messages: [shorter] } } });
 }
 
 /** Law 4, as a sentence for the user; undefined for a message that may be changed. */
@@ -97,25 +105,6 @@ export interface ByHand {
 }
 
 export const BY_HAND: ByHand = { whyFrozen, shortenedForm, droppedForms };
-
-function drop(id: MessageId, block: Block, mark: string): Result<Change, string> {
-  const message = block.messages.find((one) => one.id === id);
-  if (message === undefined) return err(t('There is no message {0}.', String(id)));
-  const line = droppedForms(block, mark)(message);
-  if (block.kind === 'tools' && message.role === 'tool') return ok({ edit: { id, kind: 'dropped', message: line } });
-  return ok({ replacement: { range: block.range, by: { kind: 'line', messages: [line] } } });
-}
-
-function shorten(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, string> {
-  const place = block.messages.findIndex((one) => one.id === id);
-  const message = block.messages[place];
-  if (message === undefined || !isSame(item.messages[place], message.wire))
-    return err(t('Message {0} is already short.', String(id)));
-  const shorter = shortenedForm(message, block);
-  if (shorter === undefined) return err(t('Message {0} is already short.', String(id)));
-  if (block.kind === 'tools') return ok({ edit: { id, kind: 'shortened', message: shorter } });
-  return ok({ replacement: { range: block.range, by: { kind: 'shortened', messages: [shorter] } } });
-}
 
 function restore(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, string> {
   if (item.kind === 'whole') return err(t('Message {0} is already whole.', String(id)));

@@ -9,7 +9,7 @@ import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
 import { judge } from '../audit/judge.ts';
 import { Sources } from '../audit/sources.ts';
-import { readStatements, UNVERIFIED } from '../audit/statements.ts';
+import { readNote, UNVERIFIED } from '../audit/statements.ts';
 import type { Narrative } from '../compaction.ts';
 import type { CompactionRun } from '../compactionRun.ts';
 import type { MadeRun } from '../compactor.ts';
@@ -94,11 +94,12 @@ function* markUnsupported(before: string, text: string, { transcript, index }: S
   yield* index.update();
   const marked: string[] = [];
   const lines = text.split('\n');
-  for (const [at, { lead, parts }] of readStatements(text).entries()) {
+  for (const [at, { statements }] of readNote(text).entries()) {
     const line = lines[at] ?? '';
     yield;
-    const isOwn = parts.length > 0 && !/^\s*#/.test(lead) && !kept.has(line.trim()) && !line.includes(UNVERIFIED);
-    const holds = !isOwn || parts.every(({ statement }) => judge(statement, sources, index) === 'holds');
+    const isOwn = !kept.has(line.trim()) && !line.includes(UNVERIFIED);
+    const own = isOwn ? statements.filter(({ isHeading }) => !isHeading) : [];
+    const holds = own.every((statement) => judge(statement, sources, index) === 'holds');
     marked.push(holds ? line : `${line.trimEnd()} ${UNVERIFIED}`);
   }
   return marked.join('\n');

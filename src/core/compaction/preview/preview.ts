@@ -1,10 +1,10 @@
-import { blockMessages } from '../../messages/blocks.ts';
+import { blockMessages, findHolding } from '../../messages/blocks.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import { withoutUndefined } from '../../result.ts';
 import type { CompactionResult, StrategyId } from '../compaction.ts';
 import type { CompactionRun } from '../compactionRun.ts';
 import type { MadeRun } from '../compactor.ts';
-import type { Draft, Unit } from '../draft.ts';
+import type { Unit } from '../draft.ts';
 import { countShortened } from '../shorten.ts';
 import { type NoteParts, notePartsOf, whatMayGo } from './choices.ts';
 
@@ -84,12 +84,16 @@ export function describePreview(
   chosen: Chosen,
 ): CompactionPreview {
   const { before, after, notes, strategy } = made;
+  const given = { ...chosen, mayGo: whatMayGo(ledger, strategy.promise) };
   return withoutUndefined<CompactionPreview>({
     strategy: strategy.id,
     tokensBefore: gauge.usedBefore(before.tokens),
     tokensAfter: gauge.usedAfter(after.tokens),
     limitTokens: gauge.limit,
-    rows: rowsOf(before, after, { ...chosen, mayGo: whatMayGo(ledger, strategy.promise) }),
+    rows: before.units.flatMap((old) => {
+      const now = after.units[findHolding(after.units, old.range.from)];
+      return now === undefined ? [] : [rowOf(old, now, given)];
+    }),
     notes: after.units.flatMap((unit) => {
       const parts = isLineOfOwn(unit, chosen) ? undefined : notePartsOf(unit);
       return parts === undefined ? [] : [{ range: unit.range, ...parts }];
@@ -107,21 +111,7 @@ function problemOf(result: CompactionResult): string | undefined {
 }
 
 /** What the user chose, and what the user may still choose. */
-interface Given extends Chosen {
-  readonly mayGo: (unit: Unit) => boolean;
-}
-
-function rowsOf(before: Draft, after: Draft, chosen: Given): readonly PreviewRow[] {
-  const rows: PreviewRow[] = [];
-  let next = 0;
-  for (const unit of after.units) {
-    for (let old = before.units[next]; old !== undefined && old.range.from <= unit.range.to; old = before.units[next]) {
-      rows.push(rowOf(old, unit, chosen));
-      next += 1;
-    }
-  }
-  return rows;
-}
+type Given = Chosen & { readonly mayGo: (unit: Unit) => boolean };
 
 function rowOf(old: Unit, now: Unit, chosen: Given): PreviewRow {
   const { range, tokens } = old;
@@ -144,15 +134,11 @@ function whyKept(unit: Unit, isSummary: boolean, { pins, keep, upTo, mayGo }: Gi
   const { range, role } = unit;
   if (role === 'prompt' || role === 'request') return role;
   if (upTo !== undefined && range.from >= upTo) return 'later';
-  if (isIn(keep, range) && !isIn(pins, range)) return 'chosen';
+  const holdsOne = (ids: ReadonlySet<MessageId>): boolean => [...ids].some((id) => range.from <= id && id <= range.to);
+  if (holdsOne(keep) && !holdsOne(pins)) return 'chosen';
   if (role === 'open') return 'running';
   if (role === 'unread') return 'unread';
   if (role === 'pinned') return 'pinned';
   if (isSummary) return 'summary';
   return mayGo(unit) ? 'not-needed' : 'short';
-}
-
-function isIn(ids: ReadonlySet<MessageId>, { from, to }: MessageRange): boolean {
-  for (let id = from; id <= to; id += 1) if (ids.has(id)) return true;
-  return false;
 }

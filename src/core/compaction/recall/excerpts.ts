@@ -10,15 +10,9 @@ import { termsOf } from './terms.ts';
 /** Of calls and output, only lines with a word of the query are shown, and this many around each. */
 const LINES_AROUND = 2;
 
-/** A passage of at most this many characters is shown whole. */
-const SHORT = 240;
-
 /** Before an answer of at most this many characters, this much of the agent's message is shown. Characters. */
 const SHORT_ANSWER = 80;
 const ANSWERING_SHOWN = 200;
-
-/** A passage is shown when at least this share of it is not in the answer yet. */
-const LEAST_NEWS = 0.5;
 
 /** Shorter lines do not count as repetitions: brackets, blank marks. Characters. */
 const TELLING_LINE = 12;
@@ -87,11 +81,11 @@ export class Excerpts {
     if (excerpt === undefined) return false;
     const { text } = excerpt;
     const key = `${place.message} ${place.call ?? ''}`;
-    const entry = this.#entries.get(key) ?? this.#newEntry(place);
-    const isNew = entry.parts.length === 0;
+    const known = this.#entries.get(key);
+    const entry = known ?? { id: place.message, what: this.#describe(place), parts: [] };
     const isNumbered = passage.kind === 'result';
     const gap = isNumbered ? NUMBERED_GAP : GAP;
-    const size = this.#measure(text) + gap + (isNew ? this.#measure(entry.what) + FRAME : 0);
+    const size = this.#measure(text) + gap + (known === undefined ? this.#measure(entry.what) + FRAME : 0);
     if (size > this.#room) return false;
     this.#room -= size;
     for (const line of text.split('\n')) this.#shown.add(plainLine(line));
@@ -114,20 +108,17 @@ export class Excerpts {
     }));
   }
 
-  #newEntry(place: Place): Entry {
-    const block = blockOf(this.#transcript, place.message);
-    const what = block === undefined ? '' : describeMessage(block, place.message, place.call);
-    return { id: place.message, what, parts: [] };
+  #describe({ message, call }: Place): string {
+    const block = blockOf(this.#transcript, message);
+    return block === undefined ? '' : describeMessage(block, message, call);
   }
 
-  /** The lines to show; undefined when the answer has most of them already. */
+  /** The lines to show; undefined when the answer has them already. */
   #excerpt(passage: Passage): { readonly text: string; readonly skipped: number } | undefined {
     const lines = passage.text.split('\n');
     const wanted = this.#wantedLines(passage, lines);
     const fresh = wanted.filter((index) => this.#isNews(lines[index] ?? '', isSaid(passage)));
-    const sizeOf = (indexes: readonly number[]): number =>
-      indexes.reduce((sum, index) => sum + (lines[index]?.length ?? 0) + 1, 0);
-    if (fresh.length === 0 || sizeOf(fresh) < sizeOf(wanted) * LEAST_NEWS) return undefined;
+    if (fresh.length === 0) return undefined;
     const text = fresh
       .map((index, position) => {
         const skipped = lines.slice((fresh[position - 1] ?? index - 1) + 1, index);
@@ -141,7 +132,6 @@ export class Excerpts {
     if (isSaid(passage)) return [...lines.keys()];
     const isJson = lines.every((line) => JSON_LINE.test(line));
     const all = [...lines.keys()].filter((index) => !isJson || !STATES_NOTHING.test(lines[index] ?? ''));
-    if (passage.text.length <= SHORT) return all;
     const hasWord = lines.map((line) => termsOf(line).some((term) => this.#terms.has(term)));
     if (!hasWord.includes(true)) return all;
     return all.filter((index) =>

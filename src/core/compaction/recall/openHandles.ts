@@ -4,8 +4,8 @@ import { underLabel } from '../../messages/fence.ts';
 import { handleOf, type NamedRange } from '../../messages/handle.ts';
 import type { Message, MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
-import type { Steps } from '../../steps.ts';
-import { headingsIn, type Kept, shortenText } from '../shorten.ts';
+import { mapInSteps, type Steps } from '../../steps.ts';
+import { headingsIn, type Kept, keptWithin, shortenText } from '../shorten.ts';
 import { numberedLines } from './passageIndex.ts';
 import { readableCall, readableText } from './readable.ts';
 import { blockOf, describeMessage, oneLine, type RecallAnswer, type Recalled } from './recalled.ts';
@@ -100,7 +100,7 @@ function* openRange(transcript: Transcript, range: NamedRange, room: number): St
 }
 
 /** To how many characters calls and outputs in an outline are clipped: the first of these with which the range fits. */
-const CLIPPED_TO: readonly number[] = [2400, 1000, 400];
+const CLIPPED_TO: readonly number[] = [Number.POSITIVE_INFINITY, 2400, 1000, 400];
 
 /** In the shortest outline, how much is shown of output that belongs to no call. Characters. */
 const OUTPUT_START = 200;
@@ -109,28 +109,18 @@ const OUTPUT_START = 200;
  * The blocks of a range: whole if that fits in the room; else with long calls and outputs clipped; else one line per
  * step (what was said stays in full), as many as fit, and where to go on. At least one step is shown.
  */
-export function* writeOutline(blocks: readonly Block[], range: MessageRange, room: number): Steps<string> {
-  const steps: BlockStep[] = [];
-  for (const block of blocks) {
-    steps.push(...stepsOf(block));
-    yield;
-  }
-  const whole = steps.map(writeStep);
-  if (fits(whole, room)) return whole.join('\n');
+function* writeOutline(blocks: readonly Block[], range: MessageRange, room: number): Steps<string> {
+  const steps = (yield* mapInSteps(blocks, stepsOf, 1)).flat();
   for (const limit of CLIPPED_TO) {
-    const clipped: string[] = [];
-    for (const step of steps) {
-      clipped.push(clip(step, limit));
-      yield;
-    }
-    if (fits(clipped, room)) return clipped.join('\n');
+    const texts = yield* mapInSteps(steps, (step) => clip(step, limit), 1);
+    if (texts.reduce((sum, text) => sum + text.length + 1, 0) <= room) return texts.join('\n');
   }
   return writeLines(steps, range, room);
 }
 
 function clip(step: BlockStep, limit: number): string {
   if (step.kind === 'said' || step.text.length <= limit) return writeStep(step);
-  const kept = { head: Math.floor(limit * 0.5), tail: Math.floor(limit * 0.3), errorLines: Math.floor(limit / 400) };
+  const kept = keptWithin(limit);
   const text = shortenText(step.text, `t${step.id}`, kept, step.kind === 'call' ? '' : whatIsBetween(step, kept));
   return text === undefined ? writeStep(step) : writeStep({ ...step, text });
 }
@@ -138,13 +128,8 @@ function clip(step: BlockStep, limit: number): string {
 /** The headings of the part that is left out of a message, and how to open that part. */
 function whatIsBetween({ id, text }: BlockStep, { head, tail }: Kept): string {
   const start = cutHead(text, head).length;
-  let line = 1;
-  let end = 0;
-  for (const { length } of numberedLines(text)) {
-    end += length;
-    if (end > start + 1) break;
-    line += 1;
-  }
+  const shown = [...numberedLines(text.slice(0, start + 1))];
+  const line = shown.length + (shown.at(-1)?.endsWith('\n') === true ? 1 : 0);
   const headings = headingsIn(text.slice(start, -tail), head);
   return `${headings === '' ? '' : `${headings}\n`}[goes on: karl_recall("t${id}:${line}")]`;
 }
@@ -172,12 +157,8 @@ function writeLine(step: BlockStep): string {
   return step.kind === 'output' ? writeStep({ ...step, text: quoteHead(step.text, OUTPUT_START) }) : step.label;
 }
 
-function fits(texts: readonly string[], room: number): boolean {
-  return texts.reduce((sum, text) => sum + text.length + 1, 0) <= room;
-}
-
 /** One step of a block: what somebody said, a call, or a result. */
-export interface BlockStep {
+interface BlockStep {
   readonly id: MessageId;
   /** `[t41 npm test · exit 1 · 212 lines]` */
   readonly label: string;
@@ -188,10 +169,8 @@ export interface BlockStep {
   readonly kind: 'said' | 'call' | 'result' | 'output';
 }
 
-/**
- * The steps of a block, in order. A call's label has its outcome; its result is labelled `result`.
- */
-export function stepsOf(block: Block): readonly BlockStep[] {
+/** The steps of a block, in order. A call's label has its outcome; its result is labelled `result`. */
+function stepsOf(block: Block): readonly BlockStep[] {
   return blockMessages(block).flatMap((message) => stepsOfMessage(block, message));
 }
 
@@ -215,6 +194,6 @@ function stepsOfMessage(block: Block, message: Message): BlockStep[] {
 }
 
 /** The label and text of a step. */
-export function writeStep({ label, text }: BlockStep): string {
+function writeStep({ label, text }: BlockStep): string {
   return text === '' ? label : `${label}\n${text}`;
 }

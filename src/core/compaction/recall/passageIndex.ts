@@ -1,5 +1,5 @@
 import { cutHead, cutTail } from '../../messages/cut.ts';
-import type { Message, MessageId } from '../../messages/message.ts';
+import type { Message, MessageId, MessageRange } from '../../messages/message.ts';
 import type { Steps } from '../../steps.ts';
 import { readableCall, readableText } from './readable.ts';
 import { termsOf } from './terms.ts';
@@ -16,6 +16,11 @@ export interface Place {
   readonly call?: number;
 }
 
+/** Whether a place is in any of some ranges. */
+export function isIn({ message }: Place, ranges: readonly MessageRange[]): boolean {
+  return ranges.some(({ from, to }) => from <= message && message <= to);
+}
+
 /** A stretch of raw text, a few hundred characters long. Text that tools repeat is one passage with several places. */
 export interface Passage {
   readonly text: string;
@@ -24,20 +29,6 @@ export interface Passage {
   readonly answering?: string;
   /** Oldest first, at least one. */
   readonly places: readonly [Place, ...Place[]];
-}
-
-/** A passage that was found. */
-export interface Scored {
-  readonly passage: Passage;
-  /** Comparable within one search only. */
-  readonly score: number;
-}
-
-/** Restricts what a search looks at and how much it returns. */
-export interface SearchOptions {
-  /** The most passages to return; default: all that match. */
-  readonly most?: number;
-  readonly among?: (passage: Passage) => boolean;
 }
 
 /** The weight of a match by who wrote it: prose before calls, calls before output. */
@@ -67,12 +58,14 @@ const ANSWERED = 600;
 
 interface Growing extends Passage {
   readonly places: [Place, ...Place[]];
+  readonly number: number;
+  /** In terms. */
   readonly size: number;
 }
 
-/** Where a term occurs: passages by number, ascending, and how often in each; and in how many that people wrote. */
+/** Where a term occurs: passages in order, and how often in each; and in how many that people wrote. */
 interface Occurrences {
-  readonly passages: number[];
+  readonly passages: Growing[];
   readonly counts: number[];
   prose: number;
 }
@@ -113,29 +106,33 @@ export class PassageIndex {
 
   /**
    * The passages that match a text, best first: any of its words counts (BM25 with squared significance, so that
-   * many function words do not outweigh one telling word), and what stands next to a match counts too.
+   * many function words do not outweigh one telling word), and what stands next to a match counts too. Scores are
+   * comparable within one search only.
+   *
+   * @param options `most`: the most passages to return; `among`: which are looked at; all by default
    */
-  search(query: string, { most, among }: SearchOptions = {}): readonly Scored[] {
-    const isSought = (id: number): boolean => id in this.#passages && (among === undefined || among(this.#at(id)));
-    const scores = new Map<number, number>();
+  search(
+    query: string,
+    { most, among = () => true }: { readonly most?: number; readonly among?: (passage: Passage) => boolean } = {},
+  ): readonly { readonly passage: Passage; readonly score: number }[] {
+    const scores = new Map<Growing, number>();
     for (const term of this.tellingTerms(query, LEAST_TELLING)) {
       const { passages, counts } = this.#terms.get(term) ?? NOWHERE;
       const telling = this.telling(term) ** 2;
-      for (const [at, id] of passages.entries()) {
-        if (!isSought(id)) continue;
-        const { size, kind } = this.#at(id);
-        const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * size * this.#passages.length) / this.#size;
+      for (const [at, passage] of passages.entries()) {
+        if (!among(passage)) continue;
+        const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * passage.size * this.#passages.length) / this.#size;
         const count = counts[at] ?? 0;
-        const gain = (telling * WEIGHTS[kind] * count * (SATURATION + 1)) / (count + SATURATION * length);
-        scores.set(id, (scores.get(id) ?? 0) + gain);
+        const gain = (telling * WEIGHTS[passage.kind] * count * (SATURATION + 1)) / (count + SATURATION * length);
+        scores.set(passage, (scores.get(passage) ?? 0) + gain);
       }
     }
     const withNeighbours = new Map(scores);
-    for (const [id, score] of scores)
-      for (const near of [id - 1, id + 1])
-        if (scores.has(near) || (isSought(near) && isProse(this.#at(near).kind)))
+    for (const [{ number }, score] of scores)
+      for (const near of [this.#passages[number - 1], this.#passages[number + 1]])
+        if (near !== undefined && (scores.has(near) || (isProse(near.kind) && among(near))))
           withNeighbours.set(near, (withNeighbours.get(near) ?? 0) + FROM_NEIGHBOUR * score);
-    const found = [...withNeighbours].map(([id, score]) => ({ passage: this.#at(id), score }));
+    const found = [...withNeighbours].map(([passage, score]) => ({ passage, score }));
     return found.sort((left, right) => right.score - left.score).slice(0, most);
   }
 
@@ -164,12 +161,6 @@ export class PassageIndex {
     const { passages, prose } = this.#terms.get(term) ?? NOWHERE;
     if (passages.length === 0) return 0;
     return Math.min(rarity(this.#passages.length, passages.length), rarity(this.#prose, prose));
-  }
-
-  #at(id: number): Growing {
-    const passage = this.#passages[id];
-    if (passage === undefined) throw new Error(`there is no passage ${id}`);
-    return passage;
   }
 
   *#readMessage(message: Message): Generator<void, void, void> {
@@ -203,11 +194,11 @@ export class PassageIndex {
       return;
     }
     const terms = termsOf(answering === '' ? text : `${text}\n${answering}`);
-    const id = this.#passages.length;
-    const passage = {
+    const passage: Growing = {
       text,
       kind,
-      places: [place] as [Place],
+      places: [place],
+      number: this.#passages.length,
       size: terms.length,
       ...(answering !== '' && { answering }),
     };
@@ -219,9 +210,9 @@ export class PassageIndex {
       const known = this.#terms.get(term) ?? { passages: [], counts: [], prose: 0 };
       this.#terms.set(term, known);
       const last = known.passages.length - 1;
-      if (known.passages[last] === id) known.counts[last] = (known.counts[last] ?? 0) + 1;
+      if (known.passages[last] === passage) known.counts[last] = (known.counts[last] ?? 0) + 1;
       else {
-        known.passages.push(id);
+        known.passages.push(passage);
         known.counts.push(1);
         if (isProse(kind)) known.prose += 1;
       }
@@ -243,16 +234,9 @@ function rarity(passages: number, having: number): number {
 }
 
 function kindOf(message: Message): PassageKind {
-  switch (message.role) {
-    case 'system':
-      return 'system';
-    case 'user':
-      return message.by === 'client' ? 'result' : 'human';
-    case 'assistant':
-      return 'agent';
-    case 'tool':
-      return 'result';
-  }
+  if (message.role === 'user') return message.by === 'client' ? 'result' : 'human';
+  if (message.role === 'system') return 'system';
+  return message.role === 'assistant' ? 'agent' : 'result';
 }
 
 /** A passage ends at the first blank line after this many characters, or at the end of a line before MOST. */

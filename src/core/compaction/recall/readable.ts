@@ -95,7 +95,7 @@ const NEW_NAMES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Larger edits are shown as all old lines followed by all new ones: comparing every pair would take too long. */
-const MOST_PAIRS = 250_000;
+const MOST_PAIRS = 40_000;
 
 /** What an edit changed, line by line: `- ` removed, `+ ` added, two spaces for what stayed. Nothing is left out. */
 export function diffLines(before: string, after: string): string[] {
@@ -105,7 +105,6 @@ export function diffLines(before: string, after: string): string[] {
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
   let end = 0;
   while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
-  const same = (line: string): string => `  ${line}`;
   return [
     ...old.slice(0, start).map(same),
     ...changed(old.slice(start, old.length - end), now.slice(start, now.length - end)),
@@ -113,57 +112,27 @@ export function diffLines(before: string, after: string): string[] {
   ];
 }
 
+/** Splits at the longest run of lines that both have, and again on either side of it. */
 function changed(old: readonly string[], now: readonly string[]): string[] {
-  if (old.length * now.length > MOST_PAIRS) return [...old.map(removed), ...now.map(added)];
-  const common = commonLengths(old, now);
-  const lines: string[] = [];
-  let left = 0;
-  let right = 0;
-  while (left < old.length || right < now.length) {
-    const [before = '', after = ''] = [old[left], now[right]];
-    if (left < old.length && right < now.length && before === after) {
-      lines.push(`  ${before}`);
-      left += 1;
-      right += 1;
-    } else if (
-      right >= now.length ||
-      (left < old.length && at(common, left + 1, right) >= at(common, left, right + 1))
-    ) {
-      lines.push(removed(before));
-      left += 1;
-    } else {
-      lines.push(added(after));
-      right += 1;
+  let best = { left: 0, right: 0, length: 0 };
+  let above: number[] = [];
+  if (old.length * now.length <= MOST_PAIRS)
+    for (const [left, line] of old.entries()) {
+      above = now.map((other, right) => (other === line ? (above[right - 1] ?? 0) + 1 : 0));
+      for (const [right, length] of above.entries())
+        if (length > best.length) best = { left: left - length + 1, right: right - length + 1, length };
     }
-  }
-  return lines;
+  const { left, right, length } = best;
+  if (length === 0) return [...old.map((line) => `- ${line}`), ...now.map((line) => `+ ${line}`)];
+  return [
+    ...changed(old.slice(0, left), now.slice(0, right)),
+    ...old.slice(left, left + length).map(same),
+    ...changed(old.slice(left + length), now.slice(right + length)),
+  ];
 }
 
-/** For each pair of positions, the length of the longest common subsequence of the lines from there on. */
-function commonLengths(old: readonly string[], now: readonly string[]): number[][] {
-  const rows = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0));
-  for (let left = old.length - 1; left >= 0; left -= 1)
-    for (let right = now.length - 1; right >= 0; right -= 1) {
-      const row = rows[left];
-      if (row === undefined) continue;
-      row[right] =
-        old[left] === now[right]
-          ? at(rows, left + 1, right + 1) + 1
-          : Math.max(at(rows, left + 1, right), at(rows, left, right + 1));
-    }
-  return rows;
-}
-
-function at(rows: readonly (readonly number[])[], left: number, right: number): number {
-  return rows[left]?.[right] ?? 0;
-}
-
-function removed(line: string): string {
-  return `- ${line}`;
-}
-
-function added(line: string): string {
-  return `+ ${line}`;
+function same(line: string): string {
+  return `  ${line}`;
 }
 
 /** Values nested deeper are not looked at: endless nesting must not exhaust the stack. */

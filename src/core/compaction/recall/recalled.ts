@@ -1,6 +1,6 @@
 import { describeUse } from '../../ledger/describe.ts';
 import { readBlock } from '../../ledger/reading.ts';
-import type { Block } from '../../messages/blocks.ts';
+import { type Block, findHolding } from '../../messages/blocks.ts';
 import type { MessageId } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 
@@ -22,17 +22,8 @@ export interface RecallAnswer {
 }
 
 /** The block that contains a message; undefined when there is no such message. */
-export function blockOf(transcript: Transcript, id: MessageId): Block | undefined {
-  const { blocks } = transcript;
-  let low = 0;
-  let high = blocks.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((blocks[middle]?.range.to ?? 0) < id) low = middle + 1;
-    else high = middle;
-  }
-  const block = blocks[low];
-  return block !== undefined && block.range.from <= id && id <= block.range.to ? block : undefined;
+export function blockOf({ blocks }: Transcript, id: MessageId): Block | undefined {
+  return blocks[findHolding(blocks, id)];
 }
 
 /**

@@ -2,7 +2,7 @@ import { findHolding } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { contentText } from '../../messages/parse.ts';
-import { filterInSteps, mapInSteps, type Steps } from '../../steps.ts';
+import type { Steps } from '../../steps.ts';
 import { type Change, type Draft, evenCap, findRuns, isFrozen, type Run, tailStart, type Unit } from '../draft.ts';
 import { dropNarratives, MOST_NARRATIVES, narrativeTokens } from '../notes/narrative.ts';
 import { FRAME_TOKENS, fillRoom, NotePlan, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
@@ -14,8 +14,8 @@ import { mergeNotes } from '../strategies/noteRuns.ts';
 import type { PlanInput, Rung } from '../strategy.ts';
 
 /**
- * Messages of the human are cut, the longest first, only as far as the notes need room, and never to less than this
- * share of the free room.
+ * Messages of the human are cut, the longest first, to this share of the free room; what the notes do not need of it
+ * makes them longer again at the end.
  */
 const HUMANS_SHARE = 1 / 3;
 /** The first request may take this share of what all messages of the human may take. */
@@ -31,8 +31,7 @@ export const handOver: Rung = {
   id: 'hand-over',
   *plan(draft, input) {
     const end = tailStart(draft, input.target);
-    const free = freeRoom(draft, input.target);
-    const kept = yield* shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
+    const kept = yield* shortenHumans(draft, freeRoom(draft, input.target) * HUMANS_SHARE);
     const stretches = findRuns(kept, end, (unit) => unit.role === 'work');
     const folded = yield* fold(kept, input, yield* mergeNotes(kept, stretches, false));
     // Notes of earlier runs stay word for word only while they leave room for what is new.
@@ -83,19 +82,6 @@ function* fold(
   return { draft: planned, isRich: false };
 }
 
-/** An estimate of the tokens that notes would take in which everything is quoted at full length. */
-function* notesNeed(draft: Draft): Steps<number> {
-  let tokens = 0;
-  for (const [index, unit] of draft.units.entries()) {
-    if (unit.role !== 'work') continue;
-    yield;
-    if (draft.units[index - 1]?.role !== 'work') tokens += FRAME_TOKENS;
-    const passages = yield* readUnit(draft, index);
-    tokens += Math.min(unit.tokens, costUpTo(passages, 'long output') / USUAL_DENSITY);
-  }
-  return tokens;
-}
-
 /**
  * The oldest runs, the last of them perhaps in part, whose rich notes bring the draft to the target; undefined when not
  * even all of them do.
@@ -129,8 +115,8 @@ export function freeRoom(draft: Draft, target: number): number {
  * request has a larger place, since the whole conversation is about it.
  */
 export function* shortenHumans(draft: Draft, most: number): Steps<Draft> {
-  const humans = yield* filterInSteps(draft.units, ({ role }) => role === 'human');
-  const sizes = yield* mapInSteps(humans, ({ tokens }) => tokens);
+  const humans = draft.units.filter(({ role }) => role === 'human');
+  const sizes = humans.map(({ tokens }) => tokens);
   const cap = Math.max(LEAST_HUMAN, yield* evenCap(sizes, most));
   const changes: Change[] = [];
   for (const [index, unit] of humans.entries()) {

@@ -4,7 +4,6 @@ import type { Steps } from '../../steps.ts';
 import { unitsAskedFor } from '../askedFor.ts';
 import { type Draft, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { LEAST_GAIN } from '../laws.ts';
-import { noteLength } from '../notes/narrative.ts';
 import { shortenings, shortenUnit } from '../rungs/mask.ts';
 import { keptWithin, shortenMessage } from '../shorten.ts';
 import type { PlanInput, Strategy, StrategySettings } from '../strategy.ts';
@@ -52,10 +51,10 @@ export const actionTrace: Strategy = {
       const worth = runs
         .map((run) => unitsOf(kept, run))
         .filter((units) => charactersOf(units.flatMap(({ blocks }) => blocks)) >= modelCharacters);
-      const length = ({ shown, raw }: { readonly shown: number; readonly raw: number }): number =>
-        Math.min(noteLength(raw, settings.summary.maxTokens), shown * TOLD_SHARE);
       const isAsked = input.canSummarize && narratives.length === 0;
-      const orders = isAsked ? worth.map((units) => orderNote(kept, units, 'brief', length)) : [];
+      const orders = isAsked
+        ? worth.map((units) => orderNote({ draft: kept, settings }, units, 'brief', TOLD_SHARE))
+        : [];
       return ok({ draft: grouped, orders, rungs: [] });
     }
     // The newest call stays whole.

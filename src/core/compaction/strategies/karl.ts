@@ -1,6 +1,6 @@
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
-import { type Draft, isFrozen, type Run, rangeOf, sumTokens, type Unit, unitsOf } from '../draft.ts';
+import { isFrozen, type Run, rangeOf, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { noteLength } from '../notes/narrative.ts';
 import { fillRoom, type NotedRun, NotePlan } from '../notes/notePlan.ts';
 import type { NoteOrder, Plan, PlanInput, Strategy } from '../strategy.ts';
@@ -19,36 +19,33 @@ export const karl: Strategy = {
     if (draft.units.slice(0, end).every(isFrozen)) return err({ reason: 'nothing-to-compact' });
     const runs = yield* runsToNote(draft, 0, end, input.target);
     if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
-    const most = settings.summary.maxTokens;
-    return ok(yield* planTold(input, runs, 'brief', ({ shown, raw }) => Math.min(noteLength(raw, most), shown * 0.8)));
+    return ok(yield* planTold(input, runs, 'brief', TOLD_SHARE));
   },
 };
 
+/** The longest note, as a share of what it covers. */
+const TOLD_SHARE = 0.8;
 /** A run smaller than this is not worth a model's note; it is quoted. Tokens. */
 const LEAST_FOR_MODEL = 300;
 /** The shortest note that is ordered. Tokens. */
 const LEAST_NOTE = 64;
 
 /**
- * The tokens of what a note covers, in the view as it is and in the raw messages: they differ where an earlier note is
- * in the view.
+ * The order of a note about some units, at most `share` of the room that they take in the view; a brief one is also no
+ * longer than the settings and the length of the raw messages warrant.
  */
-export interface Size {
-  readonly shown: number;
-  readonly raw: number;
-}
-
-/** The order of a note about some units, of the length that `tokens` gives. */
 export function orderNote(
-  draft: Draft,
+  { draft, settings }: Pick<PlanInput, 'draft' | 'settings'>,
   units: readonly Unit[],
   detail: NoteOrder['detail'],
-  tokens: (size: Size) => number,
+  share: number,
 ): NoteOrder {
   const blocks = units.flatMap((unit) => unit.blocks);
-  const raw = draft.count(blocks.flatMap(({ messages }) => messages.map(({ wire }) => wire)));
-  const maxTokens = Math.floor(tokens({ shown: sumTokens(units), raw }));
-  return { range: rangeOf(units), blocks, sourceTokens: raw, maxTokens, detail };
+  const sourceTokens = draft.count(blocks.flatMap(({ messages }) => messages.map(({ wire }) => wire)));
+  const warranted =
+    detail === 'brief' ? noteLength(sourceTokens, settings.summary.maxTokens) : Number.POSITIVE_INFINITY;
+  const maxTokens = Math.max(LEAST_NOTE, Math.floor(Math.min(warranted, sumTokens(units) * share)));
+  return { range: rangeOf(units), blocks, sourceTokens, maxTokens, detail };
 }
 
 /**
@@ -60,7 +57,7 @@ export function* planTold(
   input: PlanInput,
   runs: readonly Run[],
   detail: NoteOrder['detail'],
-  tokens: (size: Size) => number,
+  share: number,
 ): Steps<Plan> {
   const { draft, narratives } = input;
   const orders: NoteOrder[] = [];
@@ -71,7 +68,7 @@ export function* planTold(
     const told = narratives.find(({ covers }) => covers.from === range.from && covers.to === range.to);
     noted.push({ ...run, told });
     if (told === undefined && input.canSummarize && sumTokens(units) >= LEAST_FOR_MODEL)
-      orders.push(orderNote(draft, units, detail, (size) => Math.max(LEAST_NOTE, tokens(size))));
+      orders.push(orderNote(input, units, detail, share));
   }
   const plan = yield* NotePlan.of(draft, input.mark, noted);
   return { draft: yield* fillRoom(plan, input, input.target), orders, rungs: [] };

@@ -10,6 +10,8 @@ import { runsToNote } from './noteRuns.ts';
 
 /** Between the cuts there must be at least this many messages. */
 const LEAST_MIDDLE = 4;
+/** The length of the account, as a share of the middle. */
+const TOLD_SHARE = 0.5;
 
 /**
  * Keeps the top and the bottom of the view, measured in tokens and rounded to whole blocks; a model halves the middle
@@ -40,7 +42,7 @@ export const sandwich: Strategy = {
       (unit) => shortenUnit(unit, (message, handle) => shortenKept(message, handle, unit.role === 'human', most)),
     );
     const kept = yield* draft.replace(long);
-    return ok({ ...(yield* planTold({ ...input, draft: kept }, runs, 'thorough', ({ shown }) => shown / 2)), cuts });
+    return ok({ ...(yield* planTold({ ...input, draft: kept }, runs, 'thorough', TOLD_SHARE)), cuts });
   },
 };
 

@@ -84,17 +84,13 @@ export class AskedModel implements Summarizer {
 
   #shrink(thrown: unknown, asked: number): void {
     const error = thrown instanceof SummaryRefused ? thrown.modelError : classifyModelError(thrown);
-    const [input, output] = [this.inputLimit, asked];
-    const lower =
-      error.kind === 'overflow'
-        ? { ...this.#limits, input: Math.floor(Math.min(statedRoom(error, input), input * SAFE_SHARE)) }
-        : {
-            ...this.#limits,
-            output: Math.floor(Math.min(error.outputLimitTokens ?? output * BLIND_SHARE, output - 1)),
-          };
-    const isForLength = error.kind === 'overflow' || error.kind === 'output-limit';
-    if (!isForLength || this.#refusals >= MOST_REFUSALS) return;
-    if (lower.input < LEAST.input || lower.output < LEAST.output) return;
+    const lower = { ...this.#limits };
+    if (error.kind === 'overflow')
+      lower.input = Math.floor(Math.min(statedRoom(error, this.inputLimit), this.inputLimit * SAFE_SHARE));
+    else if (error.kind === 'output-limit')
+      lower.output = Math.floor(Math.min(error.outputLimitTokens ?? asked * BLIND_SHARE, asked - 1));
+    else return;
+    if (this.#refusals >= MOST_REFUSALS || lower.input < LEAST.input || lower.output < LEAST.output) return;
     this.#limits = lower;
     this.#refusals += 1;
     this.#mayRetry = true;

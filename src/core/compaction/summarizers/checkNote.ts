@@ -1,15 +1,10 @@
 import { english } from '../../language.ts';
+import { handleOf } from '../../messages/handle.ts';
 import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
-import {
-  type PlacedStatement,
-  placedStatements,
-  type Statement,
-  tellingWords,
-  type Verdict,
-} from '../audit/statements.ts';
+import { readStatements, type Statement, tellingWords, type Verdict } from '../audit/statements.ts';
 import { Excerpts } from '../recall/excerpts.ts';
-import type { Passage, PassageIndex, Place } from '../recall/passageIndex.ts';
+import { isIn, type Passage, type PassageIndex } from '../recall/passageIndex.ts';
 import type { Recalled } from '../recall/recalled.ts';
 import { termsOf } from '../recall/terms.ts';
 import { ANSWER_SHARE, type NoteWriting, type PromptMessage, withoutThinking } from './summarizer.ts';
@@ -47,18 +42,18 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
     ),
   );
   const room = Math.min(MOST_INPUT, summarizer.inputLimit - maxTokens) - PROMPT_TOKENS;
-  const standing = placedStatements(note).filter(({ number, isHeading }) => !isHeading && verdicts[number] !== 'fails');
+  const standing = readStatements(note).filter(({ number, isHeading }) => !isHeading && verdicts[number] !== 'fails');
   const checks = await writing.run(planChecks(standing, writing, room));
   const holds = new Map<number, boolean>();
   let unchecked: string | undefined;
-  for (const { numbers, ...check } of checks) {
+  for (const check of checks) {
     if (signal.aborted || unchecked !== undefined) break;
     try {
       const answer = summarizer.write({ messages: checkPrompt(check), maxTokens, signal });
       const written = await orAborted(answer, undefined, signal);
-      const doubted = written?.complete === true ? readCheck(written.text, numbers.length) : undefined;
+      const doubted = written?.complete === true ? readCheck(written.text, check.numbers.length) : undefined;
       if (doubted === undefined) unchecked = english('The model did not answer with numbers of statements.');
-      else for (const [index, number] of numbers.entries()) holds.set(number, !doubted.includes(index));
+      else for (const [index, number] of check.numbers.entries()) holds.set(number, !doubted.includes(index));
     } catch (error) {
       unchecked = error instanceof Error ? error.message : String(error);
     }
@@ -68,15 +63,11 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
     unchecked = english('Its answer was not used: it doubted {0} of the {1} statements.', doubts, holds.size);
     holds.clear();
   }
-  return {
-    verdicts: verdicts.map((verdict, number) => (holds.has(number) ? join(verdict, holds.get(number)) : verdict)),
-    unchecked,
-  };
-}
-
-function join(verdict: Verdict, holds: boolean | undefined): Verdict {
-  if (holds !== true) return 'unverified';
-  return verdict === 'doubtful' ? 'holds' : verdict;
+  const checked = verdicts.map((verdict, number): Verdict => {
+    if (holds.get(number) === false) return 'unverified';
+    return verdict === 'doubtful' && holds.has(number) ? 'holds' : verdict;
+  });
+  return { verdicts: checked, unchecked };
 }
 
 /** The most passages that are quoted for one statement. */
@@ -86,21 +77,23 @@ const SHORT_ANSWER = 240;
 /** What the label of an excerpt may take. Tokens. */
 const LABEL_TOKENS = 60;
 
-/** A request, and the number in the note of each of its statements. */
-export interface Check extends CheckPrompt {
+/** What is asked at once; each statement has its number in the note. */
+interface Check {
+  readonly statements: readonly string[];
   readonly numbers: readonly number[];
+  readonly excerpts: readonly Recalled[];
 }
 
 /**
  * Puts statements of a note together with what they cite, at most `room` tokens of both a request. A statement of
  * which nothing is found, or that does not fit alone, is not asked about.
  */
-export function* planChecks(
-  statements: readonly PlacedStatement[],
+function* planChecks(
+  statements: readonly Statement[],
   { transcript, index, countText }: Pick<NoteWriting, 'transcript' | 'index' | 'countText'>,
   room: number,
 ): Steps<readonly Check[]> {
-  const terms = new Set(statements.flatMap(({ statement }) => termsOf(statement.text)));
+  const terms = new Set(statements.flatMap(({ text }) => termsOf(text)));
   const start = () => ({
     excerpts: new Excerpts(transcript, terms, room, countText),
     statements: [] as string[],
@@ -108,7 +101,7 @@ export function* planChecks(
   });
   let made = start();
   const all = [made];
-  for (const { number, statement } of statements) {
+  for (const statement of statements) {
     yield;
     const passages = passagesFor(statement, index);
     if (passages.length === 0) continue;
@@ -121,13 +114,18 @@ export function* planChecks(
     }
     if (size > room) continue;
     made.excerpts.reserve(written);
-    made.numbers.push(number);
+    made.numbers.push(statement.number);
     made.statements.push(written);
-    for (const passage of passages) made.excerpts.add(passage, placeIn(passage, statement));
+    // Shown in a message that the statement cites, else where it was last.
+    for (const passage of passages) {
+      const place = passage.places.findLast((one) => isIn(one, statement.cites));
+      made.excerpts.add(passage, place);
+    }
   }
+  const place = ({ handle }: Recalled): number => Number(handle.slice(1));
   return all
     .filter(({ numbers }) => numbers.length > 0)
-    .map((one) => ({ ...one, excerpts: [...one.excerpts.write()].sort((left, right) => at(left) - at(right)) }));
+    .map((one) => ({ ...one, excerpts: [...one.excerpts.write()].sort((left, right) => place(left) - place(right)) }));
 }
 
 /**
@@ -135,7 +133,7 @@ export function* planChecks(
  * user's short answers that it cites, which have few words in common with what they settle.
  */
 function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly Passage[] {
-  const isCited = ({ places }: Passage) => places.some((place) => isAt(place, cites));
+  const isCited = ({ places }: Passage) => places.some((place) => isIn(place, cites));
   const found = index.search(text, { most: MOST_PASSAGES, ...(cites.length > 0 && { among: isCited }) });
   const left = new Set(tellingWords(text));
   // A passage must have a word that better ones lack.
@@ -151,22 +149,8 @@ function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly 
   return [...telling, ...more.slice(0, MOST_PASSAGES)];
 }
 
-/** Where a passage is shown: in a message that the statement cites, else where it was last. */
-function placeIn({ places }: Passage, { cites }: Statement): Place | undefined {
-  return places.findLast((place) => isAt(place, cites));
-}
-
-function isAt({ message }: Place, cites: Statement['cites']): boolean {
-  return cites.some(({ from, to }) => from <= message && message <= to);
-}
-
-function at({ handle }: CheckPrompt['excerpts'][number]): number {
-  return Number(/\d+/.exec(handle)?.[0]);
-}
-
 function asWritten({ text, cites }: Statement): string {
-  const handles = cites.map(({ from, to }) => (from === to ? `t${from}` : `t${from}-${to}`));
-  return handles.length === 0 ? text : `${text} [${handles.join(', ')}]`;
+  return cites.length === 0 ? text : `${text} [${cites.map(handleOf).join(', ')}]`;
 }
 
 const INSTRUCTIONS = `You check a hand-over that was written from a conversation between a developer and a coding agent. \
@@ -183,14 +167,8 @@ Long messages are excerpted ("…"): when a statement may well be said in what i
 Answer in one line and with nothing else: the numbers of the statements that do not hold, separated by commas, or the \
 word none.`;
 
-/** What is asked at once. */
-export interface CheckPrompt {
-  readonly statements: readonly string[];
-  readonly excerpts: readonly Recalled[];
-}
-
 /** The request that has a model check statements. Quoted text cannot close the marks that hold it. */
-export function checkPrompt({ statements, excerpts }: CheckPrompt): readonly PromptMessage[] {
+function checkPrompt({ statements, excerpts }: Check): readonly PromptMessage[] {
   const messages = excerpts.map(({ handle, what, text }) => `[${handle}] ${what}\n${text}`).join('\n\n');
   const numbered = statements.map((text, index) => `${index + 1}. ${text.replace(/\s+/g, ' ').trim()}`).join('\n');
   const quoted = (text: string) => text.replaceAll(/<\/(?=excerpts|statements)/gi, '< /');

@@ -1,9 +1,9 @@
 import { type Block, blockMessages } from '../../messages/blocks.ts';
 import { cutHead, quoteHead } from '../../messages/cut.ts';
 import { neutralise } from '../../messages/fence.ts';
-import type { Message } from '../../messages/message.ts';
+import type { MessageId } from '../../messages/message.ts';
 import type { Steps } from '../../steps.ts';
-import { type Kept, shortenText } from '../shorten.ts';
+import { keptWithin, shortenText } from '../shorten.ts';
 
 /** A range is read in at most this many requests; beyond that, excerpts get shorter. */
 const MOST_PIECES = 8;
@@ -19,41 +19,13 @@ const LEAST_SCALE = 0.02;
 /** Marks where the middle of a range was left out; the prompt's allowance includes it. */
 const LEFT_OUT = '[… messages between were left out: the range is too large to be read whole …]';
 
-/** Counts the tokens of a text. */
-export type CountText = (text: string) => number;
-
-/**
- * Writes blocks as texts that each fit in `room` tokens, whatever the size of the transcript (law 10). Excerpts shrink
- * until one piece is enough, or else until there are few pieces; if even the shortest excerpts do not fit, the middle
- * is left out and a mark says so. If there would be fewer than `least` pieces, about that many of equal length are
- * made.
- */
-export function* toPieces(blocks: readonly Block[], room: number, count: CountText, least = 1): Steps<string[]> {
-  const wanted = Math.min(least, MOST_PIECES);
-  for (let scale = GENEROUS_SCALE; scale > LEAST_SCALE; scale *= SHRINK) {
-    const excerpt = scaleExcerpt(FULL_EXCERPT, scale);
-    const generous = scale > 1;
-    const limits = generous
-      ? { room: Math.min(room, MOST_GENEROUS), most: 1, whole: true }
-      : { room, most: MOST_PIECES };
-    const pieces = yield* pack(blocks, limits, count, excerpt);
-    if (pieces === undefined) continue;
-    if (pieces.length >= wanted) return pieces;
-    const tokens = pieces.reduce((sum, piece) => sum + count(piece), 0);
-    const equal = { room, most: Number.POSITIVE_INFINITY, enough: tokens / wanted };
-    return (yield* pack(blocks, equal, count, excerpt)) ?? pieces;
-  }
-  const most = Number.POSITIVE_INFINITY;
-  const pieces = (yield* pack(blocks, { room, most }, count, scaleExcerpt(FULL_EXCERPT, LEAST_SCALE))) ?? [];
-  if (pieces.length <= MOST_PIECES) return pieces;
-  const half = MOST_PIECES / 2;
-  const [next = '', ...rest] = pieces.slice(-half);
-  return [...pieces.slice(0, half), `${LEFT_OUT}\n${next}`, ...rest];
-}
-
-/** The limits of the pieces. */
+/** How a range is cut into pieces. */
 interface Limits {
+  /** The most tokens of a piece. */
   readonly room: number;
+  readonly count: (text: string) => number;
+  /** How long excerpts are; at 1, as EXCERPT says. */
+  readonly scale: number;
   /** The most pieces. */
   readonly most: number;
   /** No block may be cut to fit. */
@@ -63,21 +35,50 @@ interface Limits {
 }
 
 /**
+ * Writes blocks as texts that each fit in `room` tokens, whatever the size of the transcript (law 10). Excerpts shrink
+ * until one piece is enough, or else until there are few pieces; if even the shortest excerpts do not fit, the middle
+ * is left out and a mark says so. If there would be fewer than `least` pieces, about that many of equal length are
+ * made.
+ */
+export function* toPieces(
+  blocks: readonly Block[],
+  room: number,
+  count: Limits['count'],
+  least = 1,
+): Steps<readonly string[]> {
+  const wanted = Math.min(least, MOST_PIECES);
+  const unlimited = { room, count, most: Number.POSITIVE_INFINITY };
+  for (let scale = GENEROUS_SCALE; scale > LEAST_SCALE; scale *= SHRINK) {
+    const pieces = yield* pack(
+      blocks,
+      scale > 1
+        ? { room: Math.min(room, MOST_GENEROUS), count, scale, most: 1, whole: true }
+        : { room, count, scale, most: MOST_PIECES },
+    );
+    if (pieces === undefined) continue;
+    if (pieces.length >= wanted) return pieces;
+    const tokens = pieces.reduce((sum, piece) => sum + count(piece), 0);
+    return (yield* pack(blocks, { ...unlimited, scale, enough: tokens / wanted })) ?? pieces;
+  }
+  const pieces = (yield* pack(blocks, { ...unlimited, scale: LEAST_SCALE })) ?? [];
+  if (pieces.length <= MOST_PIECES) return pieces;
+  const half = MOST_PIECES / 2;
+  const [next = '', ...rest] = pieces.slice(-half);
+  return [...pieces.slice(0, half), `${LEFT_OUT}\n${next}`, ...rest];
+}
+
+/**
  * Pieces of whole blocks; undefined when the limits cannot be met. A piece ends when the next block does not fit in it,
  * or when it has `enough`.
  */
-function* pack(
-  blocks: readonly Block[],
-  { room, most, enough = room, whole = false }: Limits,
-  count: CountText,
-  excerpt: Excerpt,
-): Steps<string[] | undefined> {
+function* pack(blocks: readonly Block[], limits: Limits): Steps<string[] | undefined> {
+  const { room, count, scale, most, enough = room, whole = false } = limits;
   const pieces: string[] = [];
   let current: string[] = [];
   let used = 0;
   for (const block of blocks) {
     yield;
-    const full = serializeBlock(block, excerpt);
+    const full = writeBlock(block, scale);
     const text = fit(full, room, count);
     if (whole && text !== full) return undefined;
     const tokens = count(text) + 1;
@@ -95,75 +96,36 @@ function* pack(
 }
 
 /** Cuts a single block that is larger than the room until it fits. */
-function fit(text: string, room: number, count: CountText): string {
+function fit(text: string, room: number, count: Limits['count']): string {
   let shown = text;
   while (count(shown) + 1 > room && shown.length > 1) shown = cutHead(shown, Math.floor(shown.length / 2));
   return shown === '' && text !== '' ? quoteHead(text, 0) : shown;
 }
 
-/** How many characters of each kind of text a summarizer is shown; longer text is cut to head, error lines and tail. */
-export interface Excerpt {
-  readonly user: number;
-  readonly assistant: number;
-  readonly result: number;
-  readonly argument: number;
-}
-
 /**
+ * How many characters of each kind of text a summarizer is shown; longer text is cut to head, error lines and tail.
  * Generous enough that errors and identifiers in tool output stay visible (by retention measurements, the head alone
  * hides 42-70 %).
  */
-export const FULL_EXCERPT: Excerpt = { user: 6000, assistant: 3000, result: 2400, argument: 1200 };
-
+const EXCERPT = { system: 3000, user: 6000, assistant: 3000, call: 1200, result: 2400 };
 /** The fewest characters that an excerpt shows. */
-const MIN_EXCERPT = 60;
+const LEAST_EXCERPT = 60;
 
-/** The excerpt with every limit scaled, but never below MIN_EXCERPT. */
-export function scaleExcerpt(excerpt: Excerpt, factor: number): Excerpt {
-  const scale = (characters: number) => Math.max(MIN_EXCERPT, Math.floor(characters * factor));
-  return {
-    user: scale(excerpt.user),
-    assistant: scale(excerpt.assistant),
-    result: scale(excerpt.result),
-    argument: scale(excerpt.argument),
-  };
+/** Writes a block as plain text for a summarizer: each text of its messages with their handle. */
+function writeBlock(block: Block, scale: number): string {
+  const entry = (id: MessageId, kind: keyof typeof EXCERPT, text: string, tool = ''): string =>
+    `[t${id} ${kind}${tool}] ${excerpt(text, `t${id}`, Math.max(LEAST_EXCERPT, Math.floor(EXCERPT[kind] * scale)))}`;
+  const entries = blockMessages(block).flatMap((message) => {
+    const { id, role, text } = message;
+    if (role === 'tool') return [entry(id, 'result', text)];
+    if (role !== 'assistant') return [entry(id, role, text)];
+    const calls = message.calls.map((call) => entry(id, 'call', call.arguments, ` ${call.name}`));
+    return text === '' ? calls : [entry(id, role, text), ...calls];
+  });
+  return neutralise(entries.join('\n'));
 }
 
-/** Writes a block as plain text for a summarizer: one entry per message, each with its handle. */
-export function serializeBlock(block: Block, excerpt: Excerpt): string {
-  return neutralise(
-    blockMessages(block)
-      .map((message) => serializeMessage(message, excerpt))
-      .join('\n'),
-  );
-}
-
-function serializeMessage(message: Message, excerpt: Excerpt): string {
-  const handle = `t${message.id}`;
-  switch (message.role) {
-    case 'system':
-      return `[${handle} system] ${limit(message.text, handle, excerpt.assistant)}`;
-    case 'user':
-      return `[${handle} user] ${limit(message.text, handle, excerpt.user)}`;
-    case 'assistant': {
-      const calls = message.calls.map(
-        (call) => `[${handle} call ${call.name}] ${limit(call.arguments, handle, excerpt.argument)}`,
-      );
-      const said =
-        message.text === '' ? [] : [`[${handle} assistant] ${limit(message.text, handle, excerpt.assistant)}`];
-      return [...said, ...calls].join('\n');
-    }
-    case 'tool':
-      return `[${handle} result] ${limit(message.text, handle, excerpt.result)}`;
-  }
-}
-
-function limit(text: string, handle: string, characters: number): string {
+function excerpt(text: string, handle: string, characters: number): string {
   if (text.length <= characters) return text;
-  const kept: Kept = {
-    head: Math.floor(characters * 0.45),
-    tail: Math.floor(characters * 0.25),
-    errorLines: Math.floor(characters / 400),
-  };
-  return shortenText(text, handle, kept) ?? quoteHead(text, characters);
+  return shortenText(text, handle, keptWithin(characters)) ?? quoteHead(text, characters);
 }

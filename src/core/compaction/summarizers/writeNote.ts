@@ -113,7 +113,7 @@ async function writeNote(order: NoteOrder, writing: NoteWriting): Promise<NoteRe
     writing.settings.summary.check === 'model'
       ? await checkNote(writing, audited)
       : { verdicts: audited.verdicts, unchecked: undefined };
-  const sorted = await writing.run(sortStatements(audited.note, ({ number }) => verdicts[number] ?? 'holds'));
+  const sorted = sortStatements(audited.note, verdicts);
   return {
     narratives: [{ covers: order.range, text: neutralise(sorted.text).toWellFormed() }],
     rejected: sorted.removed,
