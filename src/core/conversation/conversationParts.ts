@@ -26,7 +26,7 @@ import type { ViewSum } from './viewSums.ts';
 export class ConversationParts {
   readonly transcript = new Transcript();
   readonly view = new CompactedView(this.transcript);
-  readonly recall = new Recall(this.transcript);
+  readonly recall = new Recall(this.transcript, () => this.view.items());
   readonly ledger = createLedger();
   readonly events = new Emitter();
   readonly triggers = new Triggers();

@@ -1,7 +1,8 @@
-import { handleOf, type NamedRange, parseHandles } from '../../messages/handle.ts';
-import type { MessageRange } from '../../messages/message.ts';
+import { handleOf, type NamedRange, parseHandle, parseHandles } from '../../messages/handle.ts';
+import type { MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
-import type { Steps } from '../../steps.ts';
+import type { ViewItem } from '../../messages/view.ts';
+import { eachInSteps, type Steps } from '../../steps.ts';
 import { Excerpts } from './excerpts.ts';
 import { openHandles } from './openHandles.ts';
 import { isIn, type Passage, PassageIndex } from './passageIndex.ts';
@@ -46,11 +47,14 @@ export interface RecallRequest {
  */
 export class Recall {
   readonly #transcript: Transcript;
+  readonly #view: () => readonly ViewItem[];
   /** The full-text index of the raw messages; up to date after `update`. */
   readonly index: PassageIndex;
 
-  constructor(transcript: Transcript) {
+  /** @param view what the model has before it: what it lacks comes first */
+  constructor(transcript: Transcript, view: () => readonly ViewItem[] = () => []) {
     this.#transcript = transcript;
+    this.#view = view;
     this.index = new PassageIndex(transcript.messages);
   }
 
@@ -62,13 +66,24 @@ export class Recall {
     const about = ranges.length === 0 ? [] : quotedPhrases(query.replace(/\[[^[\]]*\]/g, ' '));
     if (ranges.length > 0 && about.length === 0) return yield* openHandles(this.#transcript, ranges, room);
     const isAnywhere = ranges.length === 0;
-    return yield* searchWords({
+    const { found, ...answer } = yield* searchWords({
       transcript: this.#transcript,
       index: this.index,
       room,
       query: isAnywhere ? query : about.map((phrase) => `"${phrase}"`).join(' '),
       within: isAnywhere ? undefined : ranges.slice(0, MOST_RANGES).map((range) => this.#whole(range)),
     });
+    const inView = yield* this.#wholeMessages();
+    const isSeen = ({ handle }: Recalled): boolean => inView.has(parseHandle(handle)?.from ?? -1);
+    return { ...answer, found: [...found.filter((one) => !isSeen(one)), ...found.filter(isSeen)] };
+  }
+
+  *#wholeMessages(): Steps<ReadonlySet<MessageId>> {
+    const ids = new Set<MessageId>();
+    yield* eachInSteps(this.#view(), (item) => {
+      if (item.kind === 'whole') for (const { id } of item.block.messages) ids.add(id);
+    });
+    return ids;
   }
 
   /** A call stands for its results too. */
