@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { formatMoment, t } from '../../core/language.ts';
 import type { HostAdapters } from '../adapters.ts';
+import type { Host } from '../host.ts';
 import { plainText } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
-import type { UserActions } from './userActions.ts';
+import { mayLeave } from './dialogs.ts';
 
 // Sessions that other agents have stored on this machine. Their files are only read.
 
@@ -11,13 +12,30 @@ import type { UserActions } from './userActions.ts';
 const MOST_SESSIONS = 100;
 
 /** Opens a session as a conversation of Karl. `chosen`: its file, where the explorer's menu names it. */
-export async function openSession(actions: UserActions, adapters: HostAdapters, chosen: unknown): Promise<void> {
+export async function openSession({ adapters, conversations, karl, view }: Host, chosen: unknown): Promise<void> {
   const session = await pickSession(adapters, t('Karl: Open which session of an agent?'), chosen);
-  if (session !== undefined) await actions.openSession(session.file, session.title);
+  if (session === undefined || !(await mayLeave(karl.active))) return;
+  const abort = new AbortController();
+  const title = t('Karl: reading the session');
+  const progress = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  const read = await vscode.window.withProgress(progress, async (_progress, token) => {
+    token.onCancellationRequested(() => abort.abort());
+    return await adapters.readSession(session.file, abort.signal).catch((error: unknown) => {
+      if (abort.signal.aborted) return undefined;
+      throw error;
+    });
+  });
+  if (read === undefined) return;
+  if (!read.ok) return void vscode.window.showErrorMessage(plainText(`Karl: ${read.error}`));
+  const { messages, repairs, agent } = read.value;
+  const name = session.title || read.value.title || t('A session of {0}', agent);
+  if (karl.report(await conversations.createFromSession(name, messages)) === undefined) return;
+  await view.reveal();
+  if (repairs.length > 0) karl.tell(repairs.join(' '));
 }
 
 /** Compresses a session into a new one that an agent goes on with, and says how. */
-export async function rescueSession(adapters: HostAdapters, chosen: unknown): Promise<void> {
+export async function rescueSession({ adapters }: Host, chosen: unknown): Promise<void> {
   const session = await pickSession(adapters, t('Karl: Rescue which session of an agent?'), chosen);
   if (session === undefined) return;
   const { listRescuers, tryRescue } = await adapters.rescue();

@@ -5,11 +5,11 @@ import type { Attachments } from '../files/attachments.ts';
 import type { Host } from '../host.ts';
 import { type ConversationChoice, presentChoice } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
-import { openSession, rescueSession } from './agentSessions.ts';
 import type { UserActions } from './userActions.ts';
 
 /** Registers the commands of the palette. The view and the gateway register their own. */
-export function registerCommands({ context, karl: actions, previews, attachments, adapters }: Host): vscode.Disposable {
+export function registerCommands(host: Host): vscode.Disposable {
+  const { context, karl: actions, previews, attachments } = host;
   const register = (name: string, run: (from?: unknown) => unknown) =>
     vscode.commands.registerCommand(`karl.${name}`, run);
   return vscode.Disposable.from(
@@ -24,8 +24,8 @@ export function registerCommands({ context, karl: actions, previews, attachments
     register('rename', () => renameConversation(actions)),
     register('delete', () => deleteConversation(actions)),
     register('openSample', () => actions.openSample()),
-    register('openSession', (file) => openSession(actions, adapters, file)),
-    register('rescueSession', (file) => rescueSession(adapters, file)),
+    register('openSession', async (file) => (await loadSessions()).openSession(host, file)),
+    register('rescueSession', async (file) => (await loadSessions()).rescueSession(host, file)),
     register('selectServer', () => actions.selectServer()),
     register('selectModel', () => actions.selectModel()),
     register('setApiKey', () => actions.setApiKey()),
@@ -47,6 +47,9 @@ export function registerCommands({ context, karl: actions, previews, attachments
     register('showContents', () => actions.showContents()),
   );
 }
+
+/** Not needed by who only activates the extension. */
+const loadSessions = () => import('./agentSessions.ts');
 
 /** What each strategy does, in the words of the settings, which VS Code has translated. */
 function describeStrategies(context: vscode.ExtensionContext): ReadonlyMap<string, string> {

@@ -103,7 +103,7 @@ export class UserActions {
     try {
       if (source === undefined || !(await this.#mayAsk())) return false;
       if (this.active !== source || !this.#isFree(source)) return false;
-      const fork = this.#report(await this.#host.conversations.fork(source, id));
+      const fork = this.report(await this.#host.conversations.fork(source, id));
       if (fork === undefined) return false;
       place.moveTo(fork.id);
       return await this.send(text, attachments, place);
@@ -187,53 +187,27 @@ export class UserActions {
 
   async openConversation(id: string, isOther = false): Promise<void> {
     if (id !== this.active?.id && !(await mayLeave(this.active))) return;
-    if (this.#report(await this.#host.conversations.openAny(id, isOther)) !== undefined) await this.#host.view.reveal();
+    if (this.report(await this.#host.conversations.openAny(id, isOther)) !== undefined) await this.#host.view.reveal();
   }
 
   /** Ends the other window's writing and opens the conversation here for writing. */
   async takeOver(): Promise<void> {
     const active = this.active;
-    if (active !== undefined) this.#report(await this.#host.conversations.open(active.id, true));
+    if (active !== undefined) this.report(await this.#host.conversations.open(active.id, true));
   }
 
   async renameConversation(id: string, title: string): Promise<void> {
-    this.#report(await this.#host.conversations.rename(id, title));
+    this.report(await this.#host.conversations.rename(id, title));
   }
 
   async deleteConversation(id: string, isOther = false): Promise<void> {
-    this.#report(await this.#host.conversations.deleteAny(id, isOther));
+    this.report(await this.#host.conversations.deleteAny(id, isOther));
   }
 
   async openSample(): Promise<void> {
     if (!(await mayLeave(this.active))) return;
     const sample = await readSample(this.#host.context.extensionUri);
-    if (this.#report(await this.#host.conversations.createSample(sample)) !== undefined) await this.#host.view.reveal();
-  }
-
-  /** Opens a session that an agent has stored, as a new conversation; the file is only read. */
-  async openSession(file: string, title?: string): Promise<void> {
-    if (!(await mayLeave(this.active))) return;
-    const { adapters, conversations, view } = this.#host;
-    const abort = new AbortController();
-    const progress = {
-      location: vscode.ProgressLocation.Notification,
-      title: t('Karl: reading the session'),
-      cancellable: true,
-    };
-    const read = await vscode.window.withProgress(progress, async (_progress, token) => {
-      token.onCancellationRequested(() => abort.abort());
-      return await adapters.readSession(file, abort.signal).catch((error: unknown) => {
-        if (abort.signal.aborted) return undefined;
-        throw error;
-      });
-    });
-    if (read === undefined) return;
-    if (!read.ok) return void vscode.window.showErrorMessage(plainText(`Karl: ${read.error}`));
-    const { messages, repairs } = read.value;
-    const name = title || read.value.title || t('A session of {0}', read.value.agent);
-    if (this.#report(await conversations.createFromSession(name, messages)) === undefined) return;
-    await view.reveal();
-    if (repairs.length > 0) this.tell(repairs.join(' '));
+    if (this.report(await this.#host.conversations.createSample(sample)) !== undefined) await this.#host.view.reveal();
   }
 
   async selectModel(from?: 'view'): Promise<void> {
@@ -327,7 +301,7 @@ export class UserActions {
   }
 
   async list(): Promise<readonly ConversationChoice[]> {
-    return this.#report(await this.#host.conversations.choices()) ?? [];
+    return this.report(await this.#host.conversations.choices()) ?? [];
   }
 
   /** Shows a passing notice in the view, or a notification while the view is hidden. Without a text, removes the notice. */
@@ -337,7 +311,7 @@ export class UserActions {
   }
 
   async #createConversation(): Promise<ActiveConversation | undefined> {
-    return this.#report(await this.#host.conversations.create());
+    return this.report(await this.#host.conversations.create());
   }
 
   /** Whether a model may be asked here; asks the user for what is missing. */
@@ -384,7 +358,7 @@ export class UserActions {
   }
 
   /** Shows a failure of the disk; returns the value of a success. */
-  #report<Value>(result: Result<Value, StorageProblem>): Value | undefined {
+  report<Value>(result: Result<Value, StorageProblem>): Value | undefined {
     if (result.ok) return result.value;
     this.#host.log.output.say('error', `${result.error.kind}: ${result.error.message}`);
     void vscode.window.showErrorMessage(plainText(retell(result.error.message)));

@@ -7,7 +7,7 @@ import type { Host } from '../host.ts';
 import type { NoticeAction } from '../notices/notices.ts';
 import { plainText } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
-import { clientSettings, type GatewaySettings, planGateway } from './clientSettings.ts';
+import { type GatewaySettings, planGateway } from './planGateway.ts';
 
 /** Where the token is kept: what agents were set up with stays valid when VS Code is restarted. */
 const TOKEN_SECRET = 'karl.gateway.token';
@@ -170,6 +170,7 @@ export class GatewayControl implements vscode.Disposable {
   async #copySettings(name?: string): Promise<void> {
     const running = this.#running ?? (await this.#start('command'));
     if (running === undefined) return;
+    const { clientSettings } = await import('./clientSettings.ts');
     const items = clientSettings().map((client) => ({ label: client.name, description: client.where, client }));
     const title = t('Karl: Copy the settings for which agent?');
     const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));
@@ -185,38 +186,13 @@ export class GatewayControl implements vscode.Disposable {
   async #openTerminal(name?: string): Promise<void> {
     const running = this.#running ?? (await this.#start('terminal'));
     if (running === undefined) return;
-    const agents = await this.#host.adapters.listAgents();
-    const items = agents.map((agent) => ({
-      label: agent.title,
-      description: agent.program ?? t('not found: {0}', `npm install -g ${agent.package}`),
-      agent,
-    }));
-    items.sort((one, other) => Number(other.agent.program !== undefined) - Number(one.agent.program !== undefined));
-    const title = t('Karl: Start which agent in a terminal?');
-    const picked =
-      items.find(({ agent }) => agent.name === name) ?? (await vscode.window.showQuickPick(items, { title }));
-    if (picked === undefined) return;
-    const { program, prepare } = picked.agent;
-    if (program === undefined) {
-      const install = `npm install -g ${picked.agent.package}`;
-      void vscode.window.showWarningMessage(t('Karl: {0} was not found. Install it with: {1}', picked.label, install));
-      return;
-    }
+    // Not needed by who only activates the extension.
+    const { openAgentTerminal } = await import('./agentTerminal.ts');
     const address = running.gateway.url.replace(/\/v1$/, '');
     const { model } = this.#host.settings.current;
-    const { environment, words, remove } = prepare({ address, token: await this.#readToken(), model });
-    const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
-    const terminal = vscode.window.createTerminal({
-      name: t('{0} under Karl', picked.label),
-      shellPath: program,
-      shellArgs: [...words],
-      env: environment,
-      ...(cwd !== undefined && { cwd }),
-      // It would be started again without the gateway.
-      isTransient: true,
-    });
-    this.#terminals.set(terminal, remove);
-    terminal.show();
+    const gateway = { address, token: await this.#readToken(), model };
+    const opened = await openAgentTerminal(await this.#host.adapters.listAgents(), gateway, name);
+    if (opened !== undefined) this.#terminals.set(opened.terminal, opened.remove);
   }
 
   #forget(terminal: vscode.Terminal): void {

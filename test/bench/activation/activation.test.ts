@@ -8,7 +8,7 @@ import type { ActivationRun } from './activateOnce.ts';
  * Code that is compiled before `activate` returns, unminified: a new package on this path shows here before it shows in
  * the time.
  */
-const MOST_KILOBYTES = 660;
+const MOST_KILOBYTES = 680;
 
 describe('the activation of the bundle', () => {
   let run: ActivationRun;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
-import { type GatewaySettings, planGateway } from '../../../src/host/gateway/clientSettings.ts';
+import { type GatewaySettings, planGateway } from '../../../src/host/gateway/planGateway.ts';
 
 const OFF: GatewaySettings = { baseUrl: 'http://127.0.0.1:9/v1', 'gateway.enabled': false, 'gateway.port': 1 };
 const ON: GatewaySettings = { ...OFF, 'gateway.enabled': true };

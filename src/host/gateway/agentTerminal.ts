@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
+import type { StartableAgent } from '../adapters.ts';
+
+/** A terminal in which an agent runs, and what removes the files that were written for it. */
+interface AgentTerminal {
+  readonly terminal: vscode.Terminal;
+  readonly remove: () => void;
+}
+
+/** Starts the agent of this name, or the one that the user chooses, in a terminal; undefined when there is none. */
+export async function openAgentTerminal(
+  agents: readonly StartableAgent[],
+  gateway: Parameters<StartableAgent['prepare']>[0],
+  name: string | undefined,
+): Promise<AgentTerminal | undefined> {
+  const items = agents.map((agent) => ({
+    label: agent.title,
+    description: agent.program ?? t('not found: {0}', `npm install -g ${agent.package}`),
+    agent,
+  }));
+  items.sort((one, other) => Number(other.agent.program !== undefined) - Number(one.agent.program !== undefined));
+  const title = t('Karl: Start which agent in a terminal?');
+  const picked =
+    items.find(({ agent }) => agent.name === name) ?? (await vscode.window.showQuickPick(items, { title }));
+  if (picked === undefined) return undefined;
+  const { program, prepare } = picked.agent;
+  if (program === undefined) {
+    const install = `npm install -g ${picked.agent.package}`;
+    void vscode.window.showWarningMessage(t('Karl: {0} was not found. Install it with: {1}', picked.label, install));
+    return undefined;
+  }
+  const { environment, words, remove } = prepare(gateway);
+  const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const terminal = vscode.window.createTerminal({
+    name: t('{0} under Karl', picked.label),
+    shellPath: program,
+    shellArgs: [...words],
+    env: environment,
+    ...(cwd !== undefined && { cwd }),
+    // It would be started again without the gateway.
+    isTransient: true,
+  });
+  terminal.show();
+  return { terminal, remove };
+}
