@@ -1,5 +1,5 @@
 import { isFilePath } from '../../ledger/files.ts';
-import { anyOf, groupOf } from '../../messages/anyOf.ts';
+import { anyOf } from '../../messages/anyOf.ts';
 
 /** A name or figure in a statement that its source must have too. */
 export interface NamedThing {
@@ -136,13 +136,8 @@ const NO_COMMAND = anyOf(
   /^(?:const|let|var|func|function|class|type|interface|import|export|if|for|while|def|async|await) /,
   /^(?:public|private|static|enum|struct|package|from|select|insert|update|delete) /,
 );
-const FLAG_OR_JOINT = /\s-{1,2}\w|&&|\|\||\s\|\s|\s[\w.-]+\/|\$\(/;
-const PROGRAM = groupOf(
-  /git|gh|npm|npx|pnpm|yarn|bun|node|deno|go|cargo|rustup|make|mvn|gradle|docker|kubectl|helm|terraform|aws|gcloud|az/,
-  /python3?|pip3?|uv|poetry|pytest|ruby|bundle|rails|php|composer|dotnet|swift|brew|apt|apt-get|systemctl|curl|wget/,
-  /ssh|scp|rsync|rm|mv|cp|mkdir|chmod|chown|kill|pkill|psql|mysql|sqlite3|redis-cli|mongo|sed|awk|grep|rg|find|tar|unzip/,
-);
-const SUBCOMMAND = new RegExp(String.raw`^(?:\$ )?(?:[A-Z][A-Z0-9_]*=\S* )*(?:sudo )?${PROGRAM}\s`);
+/** What a command has and prose in quotation marks has not: a flag, a joint of two commands, a path. */
+const FLAG_OR_JOINT = /\s(?:-{1,2}\w|--\s)|&&|\|\||\s\|\s|\s[\w.-]+\/|\$\(/;
 /** A shorter command (`git status`) is common knowledge and harmless. In words. */
 const LEAST_WORDS = 3;
 
@@ -150,8 +145,7 @@ const LEAST_WORDS = 3;
 export function commandsIn(text: string): string[][] {
   return [...text.matchAll(COMMAND_CODE)].flatMap(([, code, quoted]) => {
     const line = (code ?? quoted ?? '').trim().replace(/^\$ /, '');
-    if (!COMMAND.test(line) || NO_COMMAND.test(line)) return [];
-    if (!SUBCOMMAND.test(line) && !FLAG_OR_JOINT.test(line)) return [];
+    if (!COMMAND.test(line) || NO_COMMAND.test(line) || !FLAG_OR_JOINT.test(line)) return [];
     if (line.split(/\s+/).length < LEAST_WORDS) return [];
     const pieces = line.split(COMMAND_HOLE).filter((piece) => piece.trim().length > 2);
     return pieces.length === 0 ? [] : [pieces];
