@@ -92,7 +92,8 @@ function readRanks(encoding: Encoding): PackedTokens {
  * @throws Error saying where the file must be, when there is none: the module was bundled or moved without it.
  */
 export function findRanks(): string {
-  for (const place of ['./ranks.bin', '../../../dist/ranks.bin']) {
+  // Beside the bundle, or beside the folder of its chunks.
+  for (const place of ['./ranks.bin', '../ranks.bin', '../../../dist/ranks.bin']) {
     const file = fileURLToPath(new URL(place, import.meta.url));
     if (existsSync(file) && isRanks(readFileSync(file))) return file;
   }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { SAMPLES } from '../../adapters/sessions/samples.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { runCommand } from '../harness/quickInput.ts';
 import { waitUntilReady } from '../harness/ready.ts';
@@ -59,6 +62,17 @@ describe('the package', () => {
       'servers-dark.png',
       'servers-light.png',
     ]);
+    // What is loaded later finds its files in the package, too.
+    const session = path.join(folder, 'session.jsonl');
+    fs.writeFileSync(session, SAMPLES.claude ?? '');
+    const [chunk = ''] = fs.globSync('dist/chunks/rescue-*.js', { cwd: inside });
+    const rescue = `const { tryRescue } = await import(${JSON.stringify(pathToFileURL(path.join(inside, chunk)).href)});
+      console.log(JSON.stringify(await tryRescue(${JSON.stringify(session)}, 'claude')));`;
+    const env = { ...process.env, CLAUDE_CONFIG_DIR: path.join(folder, 'claude') };
+    const words = ['--input-type=module', '--eval', rescue];
+    const rescued = execFileSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' });
+    assert.equal(JSON.parse(rescued).ok, true, rescued);
+
     const page = await editor.openPage();
     await waitUntilReady(page);
     assert.doesNotMatch(await page.title(), /Extension Development Host/);

@@ -27,7 +27,7 @@ describe('the session of another agent', () => {
   const said = () => shown()?.transcript.messages.filter(({ role }) => role !== 'system');
 
   it('is opened as a conversation that may be written to', async () => {
-    await open('claude.jsonl', SAMPLES['claude'] ?? '');
+    await open('claude.jsonl', SAMPLES.claude ?? '');
     await until(() => said()?.length === SAID.length, 'its messages');
     assert.deepEqual(
       said()?.map(({ role, text }) => [role, text]),

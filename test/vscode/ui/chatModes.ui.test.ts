@@ -8,7 +8,7 @@ import { focusChat, openChat, sendInChat, waitForAnswer } from '../harness/chat.
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
 import { enterText, quickInput, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import { press, until } from '../harness/tries.ts';
+import { press, TRY_TIMEOUT, until } from '../harness/tries.ts';
 import { copyImage } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
@@ -57,10 +57,14 @@ describe("Karl's models in VS Code's own dialog and its other modes", () => {
 
     await openChat(page, MODEL);
     const mode = page.locator('.interactive-session .chat-input-toolbars .action-item');
-    await press(mode.filter({ hasText: /^Agent$/ }), page.locator('.action-widget .monaco-list-row').first());
+    const ask = page.locator('.action-widget .monaco-list-row', { hasText: /^Ask/ });
+    // Modes come some time after the chat; a list that is open does not change.
+    await until(ask, async () => {
+      await page.keyboard.press('Escape');
+      await mode.filter({ hasText: /^Agent$/ }).click({ timeout: TRY_TIMEOUT });
+    });
     const modes = await page.locator('.action-widget .monaco-list-row').allInnerTexts();
     assert.ok(!modes.some((name) => name.startsWith('Edit')), 'README and ARCHITECTURE say that there is no Edit mode');
-    const ask = page.locator('.action-widget .monaco-list-row', { hasText: /^Ask/ });
     await press(ask, mode.filter({ hasText: /^Ask$/ }));
     await pasteImage(page);
     await sendInChat(page, MODEL, 'What is in this picture, and what is README.md about?', () => asked().length > 0);
