@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { runCommand } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
-import { useSharedWindow } from '../harness/sharedEditor.ts';
+import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { expectCount, expectText, press, readText, until } from '../harness/tries.ts';
 
@@ -36,7 +36,9 @@ describe('a compression that is previewed', () => {
     const summaries = preview.locator('karl-preview-summary');
     const edit = preview.getByRole('button', { name: /^Edit the summary/ }).first();
     await press(edit, summaries.getByRole('textbox'));
-    await summaries.getByRole('textbox').fill('- Mind the rounding of half a cent on the moon base.');
+    await summaries
+      .getByRole('textbox')
+      .fill('- Nineteen purple elephants hoist the harbour crane of the moon base at midnight.');
     const marked = summaries.first().locator('em.unverified');
     await press(preview.getByRole('button', { name: 'Use This Text' }), marked);
     await preview.locator('section[aria-busy=false]').waitFor();
@@ -109,7 +111,8 @@ describe('a compression that is previewed', () => {
   });
 
   it('that is open when the window is reloaded is not opened by itself, but offered again', async () => {
-    const page = await useSharedWindow();
+    // Of its own: it is left with a preview.
+    const page = await openSharedPage();
     await openSample(page);
     const preview = (await openKarlView(page)).locator('karl-preview');
     await until(preview, () => runCommand(page, 'Karl: Preview Compression'));
@@ -122,5 +125,6 @@ describe('a compression that is previewed', () => {
     assert.equal(await frame.locator('karl-preview').count(), 0);
     await takePicture(page, 'preview-ended');
     await press(frame.getByRole('button', { name: 'Open It Again' }), frame.locator('karl-preview'));
+    await page.close();
   });
 });

@@ -4,7 +4,7 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { enterText, pick, quickInput, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
-import { useSharedWindow } from '../harness/sharedEditor.ts';
+import { useSharedEditor } from '../harness/sharedEditor.ts';
 import { expectCount, expectText, press } from '../harness/tries.ts';
 import { readNotifications, sendMessage } from '../harness/workbench.ts';
 
@@ -32,19 +32,21 @@ describe('a summary that the server refuses to write', () => {
 
   beforeEach(async () => {
     // The user's own: a server that a folder names is asked about.
-    const settings = {
+    const editor = await useSharedEditor({
       'karl.baseUrl': server.baseUrl,
       'karl.model': 'loopback-model',
       'karl.compaction.mode': 'manual',
       'karl.summary.check': 'words',
       'karl.summary.when': 'always',
-    };
-    page = await useSharedWindow({}, settings);
+    });
+    page = await editor.openPage();
     await openSample(page);
     frame = await openKarlView(page);
     await sendMessage(page, 'Go on.');
     await frame.getByText('Understood.').first().waitFor();
   });
+
+  afterEach(() => page.close());
 
   after(() => server.close());
 
@@ -77,9 +79,9 @@ describe('a summary that the server refuses to write', () => {
     const preview = frame.locator('karl-preview');
     await preview.getByRole('combobox', { name: 'Strategy' }).selectOption('karl');
     await preview.getByText('The account has no credit or quota left.').waitFor();
-    refuse = undefined;
     const select = preview.getByRole('button', { name: 'Select Model…' });
     await press(select, quickInput(page, 'Name of the model'));
+    refuse = undefined;
     await enterText(page, 'Name of the model', 'loopback-model');
     await expectCount(preview.getByRole('alert'), 0);
     await press(preview.getByRole('button', { name: 'Apply' }), run());
