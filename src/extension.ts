@@ -41,8 +41,7 @@ function createAdapters(dist: string): HostAdapters {
       }),
     runHook: async (...asked) => (await import('./adapters/node/hookCommand.ts')).runHookCommand(...asked),
     createClient: (getKey) => createLazyClient(join(dist, 'modelClient.js'), getKey),
-    createTools: async (folders) =>
-      (await import('./adapters/node/workspaceTools/makeWorkspaceTools.ts')).makeWorkspaceTools({ folders }),
+    loadTools: async (folders) => (await import('./adapters/node/workTools/toolKit.ts')).makeToolKit(folders),
     readInstructions: async (...asked) =>
       (await import('./adapters/node/workspaceTools/openTextFile.ts')).readInstructionsFile(...asked),
     listModels: async (baseUrl, getKey, signal) => {

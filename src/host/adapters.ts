@@ -8,6 +8,7 @@ import type { RunHook } from '../core/session/hooks.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Relay } from '../core/session/relay/relay.ts';
 import type { Tool } from '../core/session/tools.ts';
+import type { RestorePlan, WorkPorts } from '../core/session/workPorts.ts';
 import type { Encoding, TextCounter } from '../core/tokens/counter.ts';
 import type { LoadedProfiles } from './conversations/modelProfiles.ts';
 import type { LogPort } from './log/windowLog.ts';
@@ -24,6 +25,29 @@ export type Warn = (message: string, shown?: string) => void;
 export interface ToolFolder {
   readonly name: string;
   readonly path: string;
+}
+
+/** The tools of Karl's own agent. */
+export interface ToolKit {
+  /** Those that read the workspace. */
+  readonly readers: readonly Tool[];
+  /** Makes those that change it, for one conversation whose files are below `root`. */
+  readonly createWork: (root: string, conversation: string, ports: WorkPorts) => Work;
+}
+
+/** The tools that change the workspace, and what they keep, for one conversation. */
+export interface Work {
+  readonly tools: readonly Tool[];
+  readonly checkpoints: {
+    /** The messages that began turns which changed files. */
+    turns(): Promise<Result<ReadonlySet<number>, string>>;
+    /** What would bring the files back to what they were at a moment. */
+    planRestore(moment: number): Promise<Result<RestorePlan, string>>;
+    /** Carries out a plan before message number `next`; gives the moment whose restore takes it back. */
+    restore(plan: RestorePlan, next: number): Promise<Result<number, string>>;
+  };
+  /** Ends the commands that still run. */
+  close(): void;
 }
 
 /** Reads a text file at the top of a folder; `undefined` when there is none that may be read. */
@@ -155,8 +179,7 @@ export interface HostAdapters {
   readonly createLog: (directory: string, warn: Warn) => LogPort;
   readonly createCounter: (encoding: Encoding, warn: Warn) => TextCounter & { dispose(): Promise<void> };
   readonly createClient: (readKey: ReadKey) => ModelClient;
-  /** The tools that read the workspace. */
-  readonly createTools: (folders: () => readonly ToolFolder[]) => Promise<readonly Tool[]>;
+  readonly loadTools: (folders: () => readonly ToolFolder[]) => Promise<ToolKit>;
   /** Reads a text file at the top of a folder; `undefined` when there is none that may be read. */
   readonly readInstructions: ReadInstructions;
   /**

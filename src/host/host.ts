@@ -202,7 +202,7 @@ export class Host implements vscode.Disposable {
     // Where its loader has hooks, as in the extension host, Node reads and compiles an import synchronously.
     await new Promise((resolve) => setImmediate(resolve));
     const { ConversationFactory } = await import('./conversations/conversationFactory.ts');
-    return new ConversationFactory(this, await this.adapters.createTools(diskFolders));
+    return new ConversationFactory(this, await this.adapters.loadTools(diskFolders));
   }
 
   /** Applies changed settings to the open conversation. Not awaited here; sending awaits `applied`. */

@@ -32,6 +32,8 @@ export interface MessageEntry {
    * the user when what is asked before it is answered.
    */
   readonly unrecorded?: boolean;
+  /** The turn that it began changed files, which can be restored. */
+  readonly restorable?: boolean;
   /** A message of the user that nothing came after: it is asked again here, every other one in a fork. */
   readonly last?: boolean;
   /** The reply was cancelled or broke off here. */
@@ -64,6 +66,10 @@ export interface CallEntry {
   readonly outcome: 'running' | 'done' | 'failed' | 'none';
   /** A few words of the outcome: `exit 1`, `212 lines`. */
   readonly detail: string;
+  /** The lines that an edit put in and took away. */
+  readonly changed?: { readonly added: number; readonly removed: number } | undefined;
+  /** The last lines that a running command has printed. */
+  readonly printed?: readonly string[] | undefined;
   readonly tokens: number;
   readonly sent: SentState;
   readonly pinned: boolean;

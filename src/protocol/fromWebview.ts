@@ -114,6 +114,18 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('show-original'), from: messageId, to: messageId }),
   /** A file that a call names. */
   z.strictObject({ type: z.literal('open-file'), path, line: z.int().check(z.positive()) }),
+  /** The user's word on what the agent wants to do; `offer`: which of `always`; `reason`: why not, for the model. */
+  z.strictObject({
+    type: z.literal('answer'),
+    id: name,
+    answer: z.enum(['allow', 'turn', 'always', 'deny']),
+    reason: z.string().check(z.maxLength(4000)),
+    offer: messageId,
+  }),
+  /** The change that the user is asked about, in the diff editor. */
+  z.strictObject({ type: z.literal('show-change') }),
+  /** Brings the files back to what they were before the turn of this message. */
+  z.strictObject({ type: z.literal('restore-files'), id: messageId }),
   z.strictObject({ type: z.literal('new-conversation') }),
   z.strictObject({ type: z.literal('open-sample') }),
   z.strictObject({ type: z.literal('send-queued') }),

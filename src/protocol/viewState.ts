@@ -1,6 +1,7 @@
 import type { ContentsState } from './contents.ts';
 import type { AttachedState, EntryState } from './entries.ts';
 import type { PreviewState } from './preview.ts';
+import type { QuestionState, TodoState } from './work.ts';
 
 /** What is shown of a conversation: every message that was said, what the model is sent, or what fills the window. */
 export type Shows = 'history' | 'request' | 'contents';
@@ -43,6 +44,10 @@ export interface ViewState {
   /** Why Karl has no tools that read files, a sentence. */
   readonly missingTools?: string | undefined;
   readonly activity: ActivityState;
+  /** What the user is asked before the agent does it. */
+  readonly question?: QuestionState | undefined;
+  /** The agent's to-do list, as it last wrote it; absent where there is none, or all of it is done. */
+  readonly todos?: readonly TodoState[] | undefined;
   /** A compression that is shown before it is done, in place of the conversation. */
   readonly preview?: PreviewState | undefined;
   /** What goes with the next message, each with its tokens. */

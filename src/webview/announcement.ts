@@ -1,6 +1,7 @@
 import { t } from '../core/language.ts';
 import type { CompressionState, EntryState } from '../protocol/entries.ts';
 import type { ViewState } from '../protocol/viewState.ts';
+import type { QuestionState } from '../protocol/work.ts';
 import { titleOfRun } from './conversation/compressionWords.ts';
 
 /** Of a longer reply only the beginning is announced, characters: the rest can be read in its row. */
@@ -13,6 +14,7 @@ const LONGEST = 2000;
  */
 export function announce(shown: ViewState | undefined, next: ViewState): string {
   if (shown?.conversation === undefined || shown.conversation.id !== next.conversation?.id) return '';
+  if (next.question !== undefined && next.question.id !== shown.question?.id) return describeQuestion(next.question);
   if (shown.shows !== next.shows) return '';
   if (shown.later > 0 || next.later > 0) return announceElsewhere(shown, next);
   if (next.earlier < shown.earlier) return '';
@@ -23,6 +25,18 @@ export function announce(shown: ViewState | undefined, next: ViewState): string 
     .filter((entry) => isReply(entry) && entry.id > newest && entry.text.trim() !== '')
     .map((entry) => (isReply(entry) ? entry.text.trim().slice(0, LONGEST).toWellFormed() : ''));
   return [...announceRuns(shown, next), ...replies].join('\n');
+}
+
+/** What the agent wants to do, and that it waits. */
+function describeQuestion(question: QuestionState): string {
+  switch (question.kind) {
+    case 'edit':
+      return t('The agent asks whether it may change {0}.', question.path);
+    case 'command':
+      return t('The agent asks whether it may run {0}.', question.command);
+    case 'tool':
+      return t('The agent asks whether it may call {0}.', question.tool);
+  }
 }
 
 /** The compressions that are in effect now and were not, made or redone; and those that were undone. */

@@ -32,6 +32,8 @@ import './emptyState.ts';
 import './gauge/gauge.ts';
 import './notices.ts';
 import './preview/preview.ts';
+import './question.ts';
+import './todos.ts';
 import './viewSwitch.ts';
 
 /** The whole view: draws the newest snapshot, and keeps only folds, drafts, searches and expanded texts itself. */
@@ -216,6 +218,8 @@ export class KarlApp extends LitElement {
       ${this.#renderMain(state, this.#side ?? state)} ${this.#renderContents(state)}
       <div class="unseen" role="status">${this.announced}</div>
       <karl-activity .activity=${state.activity}></karl-activity>
+      <karl-todos .todos=${state.todos}></karl-todos>
+      <karl-question .question=${state.question}></karl-question>
       <karl-notices .notices=${state.notices}></karl-notices>
       <karl-composer
         .draft=${this.page.draft}

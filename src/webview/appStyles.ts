@@ -73,6 +73,8 @@ export const appStyles = css`
   /* As wide as lines can be read: a tab among the editors may be much wider. */
   .top > *,
   karl-activity,
+  karl-todos,
+  karl-question,
   karl-notices,
   karl-composer {
     width: 100%;
@@ -80,6 +82,8 @@ export const appStyles = css`
     margin-inline: auto;
   }
   karl-activity,
+  karl-todos,
+  karl-question,
   karl-find {
     flex: none;
   }
@@ -101,13 +105,6 @@ export const appStyles = css`
   }
   .first {
     margin-top: 10px;
-  }
-  .unseen {
-    position: absolute;
-    width: 1px;
-    height: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
   }
   .title {
     container-type: inline-size;

@@ -43,6 +43,11 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
     typesOf: [],
     packages: ['node:', 'ignore', 'brace-expansion'],
   },
+  'src/adapters/node/workTools': {
+    folders: ['src/core', 'src/adapters'],
+    typesOf: [],
+    packages: ['node:', 'zod/mini'],
+  },
   'src/adapters/openai': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'openai'] },
   'src/adapters/tiktoken': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'js-tiktoken'] },
   // Result is part of the language here: its two constructors are code, but depend on nothing.

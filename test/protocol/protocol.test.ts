@@ -62,6 +62,9 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   'select-model': { type: 'select-model' },
   'take-over': { type: 'take-over' },
   'open-log': { type: 'open-log' },
+  answer: { type: 'answer', id: 'q1', answer: 'deny', reason: 'not now', offer: 0 },
+  'show-change': { type: 'show-change' },
+  'restore-files': { type: 'restore-files', id: 3 },
   notice: { type: 'notice', id: 'n', action: 'retry' },
 };
 

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import type { HookEnd, RunHook } from '../../core/session/hooks.ts';
+import { endTree, startInShell } from './shellCommand.ts';
 
 /** The number of characters kept of a command's output. */
 const LONGEST_TEXT = 2000;
@@ -16,9 +16,9 @@ export const runHookCommand: RunHook = (run) =>
   new Promise((resolve) => {
     const { input, timeoutMs, signal } = run;
     if (signal?.aborted === true) return resolve({ kind: 'cancelled' });
-    let child: ReturnType<typeof start>;
+    let child: ReturnType<typeof startInShell>;
     try {
-      child = start(run);
+      child = startInShell(run.command, run);
     } catch (error) {
       // A command that no system accepts: one with a NUL in it.
       return resolve({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
@@ -57,30 +57,3 @@ export const runHookCommand: RunHook = (run) =>
     child.stdin.on('error', () => undefined);
     child.stdin.end(`${JSON.stringify(input)}\n`);
   });
-
-function start({ command, folder }: Parameters<RunHook>[0]) {
-  return spawn(command, {
-    shell: true,
-    cwd: folder,
-    // In a process group of its own, so that what the shell started ends with it.
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
-}
-
-/**
- * Ends a command and everything that it started, as far as the system permits: a process that has already ended, or by
- * now runs as another user, is left as it is.
- */
-function endTree({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  if (process.platform === 'win32') {
-    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true }).on('error', () => undefined);
-    return;
-  }
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // The hook's outcome is already reported, and an error thrown in a timer has no caller.
-  }
-}

@@ -119,7 +119,17 @@ export interface SettingRule<Value> {
 }
 
 /** The names that `karl.tools.enabled` may contain. */
-export const TOOL_NAMES = ['read_file', 'list_files', 'search_text', 'karl_recall'] as const;
+export const TOOL_NAMES = [
+  'read_file',
+  'list_files',
+  'search_text',
+  'edit_file',
+  'run_command',
+  'command_output',
+  'get_diagnostics',
+  'update_todos',
+  'karl_recall',
+] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 /** The rules of all settings. Limits and defaults equal those of the manifest. */

@@ -13,6 +13,8 @@ export interface ToolOutcome {
 /** A tool of the agent session. Contract: `run` checks its own arguments, never rejects, stops when `signal` aborts. */
 export interface Tool {
   readonly definition: ChatTool;
+  /** It changes something: it runs by itself, after the calls before it and before those after it. */
+  readonly changes?: boolean;
   run(args: unknown, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
@@ -28,15 +30,22 @@ export interface ToolRun {
 }
 
 /**
- * Runs the calls of one reply in parallel; the results are in the order of the calls. Every call gets one: for an
- * unknown tool, unreadable arguments or a tool that throws, a result that tells the model. After an abort it settles at
- * once, and unfinished calls are answered "cancelled".
+ * Runs the calls of one reply: those that only read beside each other, those that change something one after another.
+ * The results are in the order of the calls. Every call gets one: for an unknown tool, unreadable arguments or a tool
+ * that throws, a result that tells the model. After an abort it settles at once, and unfinished calls are answered
+ * "cancelled".
  */
 export async function runTools(run: ToolRun): Promise<readonly ChatMessage[]> {
-  const { signal } = run;
-  const results = await Promise.all(
-    run.calls.map((call) => (signal.aborted ? CANCELLED : orAborted(runCall(call, run), CANCELLED, signal))),
-  );
+  const { signal, tools } = run;
+  const changing = new Set(tools.filter(({ changes }) => changes).map(({ definition }) => definition.function.name));
+  const begin = (call: ToolCall) => (signal.aborted ? CANCELLED : orAborted(runCall(call, run), CANCELLED, signal));
+  const results: ToolOutcome[] = [];
+  for (let at = 0; at < run.calls.length; ) {
+    const next = run.calls.findIndex(({ name }, index) => index >= at && changing.has(name));
+    const end = next < 0 ? run.calls.length : Math.max(next, at + 1);
+    results.push(...(await Promise.all(run.calls.slice(at, end).map(begin))));
+    at = end;
+  }
   return run.calls.map((call, index) => ({
     role: 'tool',
     tool_call_id: call.id,
@@ -89,6 +98,7 @@ function parseArguments(text: string): { readonly value: object } | { readonly p
   }
 }
 
-function failed(text: string): ToolOutcome {
+/** The outcome of a tool that could not do what it was called for. */
+export function failed(text: string): ToolOutcome {
   return { text, failed: true };
 }

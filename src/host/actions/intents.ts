@@ -127,6 +127,9 @@ const INTENTS: {
     if (text === undefined) return notices.remove('no-file');
     notices.show({ id: 'no-file', severity: 'warning', text, passing: true });
   },
+  answer: ({ id, ...given }, { active }) => active?.agent.work?.answer(id, given),
+  'show-change': (_, { active }) => active?.agent.work?.showChange(),
+  'restore-files': async ({ id }, host) => (await import('../work/restoreFiles.ts')).restoreFiles(id, host),
   'new-conversation': (_, { karl }) => karl.newConversation(),
   'open-sample': (_, { karl }) => karl.openSample(),
   'set-window': async (_, host, page) => {

@@ -234,6 +234,7 @@ export class ActiveConversation {
     this.stopCompressing();
     await Promise.allSettled(this.#compressions.values());
     await this.agent.cancel();
+    this.agent.close();
     await this.#saving;
     await this.file.close();
   }

@@ -2,7 +2,6 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { profileKey } from '../../core/model/providers.ts';
 import { readQueued } from '../../core/session/continuation.ts';
-import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { AgentSession } from '../../core/session/session.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
@@ -14,15 +13,16 @@ import {
   type UserContent,
 } from '../../core/session/turnContext.ts';
 import { orAborted } from '../../core/steps.ts';
-import type { StreamCount } from '../../core/tokens/counter.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { Host } from '../host.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
-import { addDelta, describeContent, type StreamingReply } from '../present/unsent.ts';
+import { describeContent, type StreamingReply } from '../present/unsent.ts';
+import type { AgentWork } from '../work/agentWork.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { ConversationFactory } from './conversationFactory.ts';
-import { Soon, SYSTEM_CLOCK } from './system.ts';
+import { StreamedReply } from './streamedReply.ts';
+import { SYSTEM_CLOCK } from './system.ts';
 
 /**
  * The agent of one conversation. Its session, and with it the model client, is made at the first message. Each turn gets
@@ -34,6 +34,8 @@ export class Agent {
   readonly #factory: ConversationFactory;
   readonly #host: Host;
   readonly #question: CompressionQuestion;
+  /** What it may do to the workspace. */
+  readonly work: AgentWork;
   #session: Promise<AgentSession> | undefined;
   #madeSession: AgentSession | undefined;
   #state: SessionState = { kind: 'idle' };
@@ -53,6 +55,7 @@ export class Agent {
     this.#factory = factory;
     this.#host = factory.host;
     this.#question = new CompressionQuestion(conversation, factory.host);
+    this.work = factory.createWork(active.id, conversation);
     this.#last = modelOf(conversation);
     this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
     this.#streamed = new StreamedReply(active, () => factory.counter(conversation.profile()).stream?.());
@@ -171,7 +174,7 @@ export class Agent {
 
   /** Counts the tools that the next request would carry. */
   refreshTools(): void {
-    const tools = this.#factory.listTools(this.#conversation);
+    const tools = this.#factory.listTools(this.#conversation, this.work);
     this.#conversation.configure({ tools: tools.map((tool) => tool.definition) });
   }
 
@@ -210,7 +213,7 @@ export class Agent {
     await this.#takeProfile(resolved.profile, signal);
     if (signal.aborted) return;
     this.#active.runWith(resolved);
-    const tools = this.#factory.listTools(this.#conversation);
+    const tools = this.#factory.listTools(this.#conversation, this.work);
     session.configure({ tools, maxToolRounds: host.settings.current['tools.maxRounds'] });
   }
 
@@ -249,7 +252,7 @@ export class Agent {
           return reply;
         },
       },
-      tools: this.#factory.listTools(conversation),
+      tools: this.#factory.listTools(conversation, this.work),
       store: {
         queue: (messages) => file.queue(messages),
         flush: () => file.flush(),
@@ -268,6 +271,7 @@ export class Agent {
       mayCompact: (trigger, signal) => this.#question.mayCompress(trigger, signal),
       listener: {
         onState: (state) => {
+          if (this.#state.kind === 'running-tools') this.#host.log.run(this.work.noteChanges());
           this.#state = state;
           this.#streamed.end();
           refresh();
@@ -292,8 +296,14 @@ export class Agent {
     return this.#host.active === this.#active;
   }
 
+  /** The conversation is closed: what its agent has started ends with it. */
+  close(): void {
+    this.work.close();
+  }
+
   /** A turn is about to begin. */
   #begin(): void {
+    this.work.beginTurn();
     if (this.#isOpen) clearOutcome(this.#host.notices);
   }
 
@@ -332,61 +342,4 @@ export class Agent {
 
 function modelOf(conversation: Conversation): { readonly model: string; readonly limit: number } {
   return { model: profileKey(conversation.profile()), limit: conversation.budget().limit };
-}
-
-/** How much of a reply may be lost when the window is killed, milliseconds. */
-const KEEP_INTERVAL = 1000;
-
-/**
- * The reply that streams in now: shown, counted, and kept in case that the window ends. Kept each second while anything
- * streams in, since that is how this window notices that another has taken over.
- */
-export class StreamedReply {
-  readonly #active: ActiveConversation;
-  readonly #countStream: () => StreamCount | undefined;
-  #reply: StreamingReply | undefined;
-  #count: StreamCount | undefined;
-  #isKept = false;
-  #isKeeping = false;
-  readonly #soon = new Soon(() => void this.#keep(), KEEP_INTERVAL);
-
-  /** `countStream`: a counter for it; undefined when the tokenizer cannot count in parts. */
-  constructor(active: ActiveConversation, countStream: () => StreamCount | undefined) {
-    this.#active = active;
-    this.#countStream = countStream;
-  }
-
-  get current(): StreamingReply | undefined {
-    return this.#reply;
-  }
-
-  add(delta: ModelDelta): void {
-    this.#count ??= this.#countStream();
-    this.#count?.append(delta.type === 'tool-call' ? delta.arguments : delta.text);
-    this.#reply = { ...addDelta(this.#reply, delta), tokens: this.#count?.count().tokens ?? 0 };
-    this.#soon.ask();
-  }
-
-  /** The reply was recorded, or is requested again. */
-  end(): void {
-    this.#reply = undefined;
-    this.#count = undefined;
-    if (this.#isKept) void this.#active.file.keepReply(undefined);
-    this.#isKept = false;
-  }
-
-  async #keep(): Promise<void> {
-    // On a slow disk, what is to be written would pile up before the reply itself.
-    if (this.#isKeeping) return this.#soon.ask();
-    const { text = '' } = this.#reply ?? {};
-    this.#isKept = text !== '';
-    this.#isKeeping = true;
-    try {
-      const after = this.#active.conversation.transcript.messages.length;
-      // A failed save matters only if the window closes; disk errors are reported when the reply is appended.
-      await this.#active.file.keepReply(this.#isKept ? { after, text } : undefined);
-    } finally {
-      this.#isKeeping = false;
-    }
-  }
 }

@@ -13,10 +13,11 @@ import type { ModelClient } from '../../core/session/modelClient.ts';
 import { makeRecallTool } from '../../core/session/recallTool.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { buildSystemPrompt } from '../../core/session/systemPrompt.ts';
+import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { Encoding } from '../../core/tokens/counter.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
-import type { HostAdapters } from '../adapters.ts';
+import type { HostAdapters, ToolKit } from '../adapters.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
 import type { Host } from '../host.ts';
@@ -25,6 +26,7 @@ import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { toolsNotice } from '../notices/outcomes.ts';
 import { ModelProvider } from '../provider/modelProvider.ts';
 import { diskFolders } from '../settings/trust.ts';
+import { AgentWork } from '../work/agentWork.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads } from './agentThreads.ts';
@@ -40,8 +42,7 @@ const INSTRUCTIONS_FILE = 'AGENTS.md';
 /** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
 export class ConversationFactory {
   readonly host: Host;
-  /** Those that read the folders of the workspace. */
-  readonly #workspaceTools: readonly Tool[];
+  readonly #kit: ToolKit;
   /** Made when they are first needed. */
   readonly #counters = new Map<Encoding, ReturnType<HostAdapters['createCounter']>>();
   /** What is known about models. */
@@ -57,9 +58,9 @@ export class ConversationFactory {
   /** How often settings, profiles and trust were applied. */
   #applied = 0;
 
-  constructor(host: Host, workspaceTools: readonly Tool[]) {
+  constructor(host: Host, kit: ToolKit) {
     this.host = host;
-    this.#workspaceTools = workspaceTools;
+    this.#kit = kit;
     this.profiles = new ModelProfiles(host);
     this.hooks = new Hooks(host);
     this.threads = new AgentThreads(this);
@@ -298,11 +299,18 @@ export class ConversationFactory {
    * The tools that settings and trust allow now: none in an untrusted workspace, only recall in a window without a
    * folder.
    */
-  listTools(conversation: Conversation): readonly Tool[] {
+  listTools(conversation: Conversation, work: AgentWork): readonly Tool[] {
     if (!vscode.workspace.isTrusted) return [];
-    const own = diskFolders().length === 0 ? [] : this.#workspaceTools;
+    const own = diskFolders().length === 0 ? [] : [...this.#kit.readers, ...work.tools];
     const enabled = new Set<string>(this.host.settings.current['tools.enabled']);
-    return [...own, makeRecallTool(conversation)].filter((tool) => enabled.has(tool.definition.function.name));
+    return [...own, TODO_TOOL, makeRecallTool(conversation)].filter((tool) =>
+      enabled.has(tool.definition.function.name),
+    );
+  }
+
+  /** What the agent of a conversation may do to the workspace. */
+  createWork(id: string, conversation: Conversation): AgentWork {
+    return new AgentWork(conversation, this.host, (ports) => this.#kit.createWork(this.host.root, id, ports));
   }
 
   /** The system prompt for this window, with the AGENTS.md of every workspace folder. */

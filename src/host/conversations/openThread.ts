@@ -105,7 +105,7 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Open
 }
 
 /** What an open conversation needs of the agent that leads it. */
-export type LeadingAgent = Pick<Agent, keyof Agent>;
+export type LeadingAgent = Omit<Pick<Agent, keyof Agent>, 'work'> & { readonly work?: Agent['work'] };
 
 /** An agent that leads its conversation elsewhere: nothing is sent or stopped here. */
 export class OtherAgent implements LeadingAgent {
@@ -146,6 +146,7 @@ export class OtherAgent implements LeadingAgent {
   readonly cancel = leaveAlone;
   readonly unqueue = leaveAlone;
   readonly refreshTools = leaveAlone;
+  readonly close = leaveAlone;
 }
 
 async function leaveAlone(): Promise<undefined> {

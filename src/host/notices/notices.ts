@@ -27,6 +27,8 @@ export type NoticeId =
   | 'no-editor'
   /** A link leads to no file. */
   | 'no-file'
+  /** Files were restored. */
+  | 'restored'
   /** The server takes no tools. */
   | 'no-tools'
   /** The server cuts what is too long and says nothing. */

@@ -64,11 +64,15 @@ export function presentOpen(
     otherAgent: active.otherAgent,
     cached: agent.cached,
     streaming: agent.streaming,
+    question: agent.work?.question,
+    command: agent.work?.running,
+    todos: agent.work?.todos,
+    restorable: agent.work?.restorable,
   };
 }
 
 function activityOf({ agent, otherAgent, compressing }: ActiveConversation, model: string): ActivityState {
-  if (agent.asks) return { kind: 'waiting', label: t('Waiting for your answer') };
+  if (agent.asks || agent.work?.question !== undefined) return { kind: 'waiting', label: t('Waiting for your answer') };
   // A turn that is about to begin can be stopped like one that runs; of another agent only that it is busy is known.
   if (agent.isBusy && agent.state.kind === 'idle' && compressing === undefined)
     return { kind: 'model', label: otherAgent === undefined ? t('Preparing the request') : describeWork(model) };

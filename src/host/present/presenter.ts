@@ -10,6 +10,7 @@ import type { CalibrationState } from '../../core/model/calibration.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
 import type { ActivityState, Shows, ViewState } from '../../protocol/viewState.ts';
+import type { QuestionState, RunningState, TodoState } from '../../protocol/work.ts';
 import type { ShownNotice } from '../notices/notices.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
 import { contentsOf } from './contentsOf.ts';
@@ -65,6 +66,13 @@ export interface PresentedConversation {
   /** What happened to the tokens of its requests, where that is recorded. */
   readonly history?: TokenHistory | undefined;
   readonly streaming?: StreamingReply | undefined;
+  /** What the user is asked before the agent does it. */
+  readonly question?: QuestionState | undefined;
+  readonly todos?: readonly TodoState[] | undefined;
+  /** The command that runs now. */
+  readonly command?: RunningState | undefined;
+  /** Messages whose turns changed files that can be restored. */
+  readonly restorable?: ReadonlySet<MessageId> | undefined;
   readonly activity: ActivityState;
   readonly queued: readonly string[];
   /** How many of them, the first ones, are sent only when the user says so. */
@@ -108,6 +116,8 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
           pins: conversation.pins(),
           count: open.count,
           running: !isIdle,
+          command: open.command,
+          restorable: isIdle && open.readOnly === undefined ? open.restorable : undefined,
           shown: open.shown,
           last: open.otherAgent === undefined ? messages.length - 1 : undefined,
           blocked,
@@ -155,6 +165,8 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     unfinished,
     missingTools: open.missingTools,
     activity: open.activity,
+    question: open.question,
+    todos: open.todos,
     attachments: (open.attachments ?? []).map((one) => ({
       ...presentAttached(one),
       tokens: open.count(messageOf(one)),

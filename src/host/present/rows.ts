@@ -8,6 +8,7 @@ import { unfence } from '../../core/messages/fence.ts';
 import type { AssistantMessage, Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/continuation.ts';
+import { readChange, readEnd } from '../../core/session/workResult.ts';
 import type {
   CallAction,
   CallEntry,
@@ -17,6 +18,7 @@ import type {
   SummaryEntry,
 } from '../../protocol/entries.ts';
 import type { Shows } from '../../protocol/viewState.ts';
+import type { RunningState } from '../../protocol/work.ts';
 import type { SentBlock, SentMessage } from './entries.ts';
 import { presentAttached } from './unsent.ts';
 
@@ -28,6 +30,10 @@ export interface RowsInput {
   readonly count: (message: ChatMessage) => number;
   /** A turn runs: a call without a result may still get one. */
   readonly running: boolean;
+  /** The command that runs now. */
+  readonly command?: RunningState | undefined;
+  /** Messages whose turns changed files that can be restored. */
+  readonly restorable?: ReadonlySet<MessageId> | undefined;
   /** The last message, where the user may go on. */
   readonly last?: MessageId | undefined;
 }
@@ -82,7 +88,7 @@ function presentAssistant(
       result: answer?.id,
       name: call.name,
       ...subjectOf(call),
-      ...(answer === undefined ? missing(input.running) : outcomeOf(answer)),
+      ...(answer === undefined ? presentRunning(call, input) : outcomeOf(answer)),
       tokens: extra + (wire === undefined ? 0 : input.count(wire)),
       sent: lesser(one.sent, result?.sent ?? one.sent),
       pinned: input.pins.has(answer?.id ?? message.id),
@@ -121,6 +127,7 @@ function presentMessage({ message, sent, wire }: SentMessage, input: RowsInput):
     sent,
     pinned: input.pins.has(id),
     streaming: false,
+    restorable: input.restorable?.has(id) ?? false,
     last: message.role === 'user' && id === input.last,
     interrupted: message.wire[INTERRUPTED_FIELD] === true,
   };
@@ -153,8 +160,11 @@ function presentResult({ sent }: SentMessage, message: ToolMessage, input: RowsI
   };
 }
 
-function missing(running: boolean): Pick<CallEntry, 'outcome' | 'detail'> {
-  return running ? { outcome: 'running', detail: t('running') } : { outcome: 'none', detail: t('no result') };
+/** A call without a result; a command that runs shows what it prints. */
+function presentRunning(call: ToolCall, { running, command }: RowsInput): CallOutcome {
+  if (!running) return { outcome: 'none', detail: t('no result') };
+  const isRun = command !== undefined && subjectOf(call).target === oneLine(command.command);
+  return { outcome: 'running', detail: t('running'), printed: isRun ? command.lines : undefined };
 }
 
 const FATES: readonly SentState[] = ['whole', 'shortened', 'summarized', 'dropped'];
@@ -181,7 +191,7 @@ export function readReasoning(wire: ChatMessage): string | undefined {
 type CallSubject = Pick<CallEntry, 'action' | 'target' | 'file'>;
 
 /** How the call went. */
-type CallOutcome = Pick<CallEntry, 'outcome' | 'detail'>;
+type CallOutcome = Pick<CallEntry, 'outcome' | 'detail' | 'changed' | 'printed'>;
 
 /** The longest target and the longest detail of a row, characters. */
 const LONGEST_TARGET = 160;
@@ -226,10 +236,19 @@ function readSubject(call: ToolCall): CallSubject {
 function readResult(result: ToolMessage): CallOutcome {
   const { failed, exitCode } = readOutcome(result.text, result.wire);
   const outcome = failed ? 'failed' : 'done';
+  const changed = readChange(result.text);
+  if (changed !== undefined) return { outcome: 'done', detail: `+${changed.added} −${changed.removed}`, changed };
+  const end = readEnd(result.text);
+  if (end !== undefined) return { outcome, detail: describeEnd(end) };
   if (exitCode !== undefined) return { outcome, detail: t('exit {0}', String(exitCode)) };
   if (failed) return { outcome, detail: oneLine(result.text.trimStart().split('\n', 1)[0] ?? '', LONGEST_DETAIL) };
   const lines = result.text.trimEnd().split('\n').length;
   return { outcome, detail: lines === 1 ? t('1 line') : t('{0} lines', lines) };
+}
+
+/** How a command ended, and how long it took. */
+function describeEnd({ code, seconds }: NonNullable<ReturnType<typeof readEnd>>): string {
+  return code === undefined ? t('{0} s', seconds) : t('exit {0} · {1} s', String(code), seconds);
 }
 
 /** The first text among the arguments says what the call is about (a query, an address); else the first value. */

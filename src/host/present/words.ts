@@ -3,8 +3,21 @@ import type { ConversationFigures } from '../../core/conversation/figures.ts';
 import { formatMoment, formatNumber, formatShare, t } from '../../core/language.ts';
 import { UNBOUNDED, type WindowSource } from '../../core/model/budget.ts';
 import { unreachable } from '../../core/result.ts';
+import type { Grant } from '../../core/session/permission.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import type { Cure } from '../notices/describeModelError.ts';
+
+/** What a grant allows, in words. */
+export function nameGrant(grant: Grant): string {
+  switch (grant.kind) {
+    case 'tool':
+      return grant.tool === 'edit_file' ? t('all edits in this workspace') : t('the tool {0}', grant.tool);
+    case 'command':
+      return t('exactly the command {0}', grant.command);
+    case 'prefix':
+      return t('commands that begin with {0}', grant.prefix);
+  }
+}
 
 /** A part of a whole as a rounded percentage, e.g. `42%`. A whole of 0 is full. */
 export function formatPercent(part: number, whole: number): string {

@@ -2,11 +2,14 @@ import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import { handleOf } from '../../core/messages/handle.ts';
 import type { MessageRange } from '../../core/messages/message.ts';
+import type { WorkRequest } from '../../core/session/permission.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Host } from '../host.ts';
 import { nameMoment } from '../present/compressions.ts';
 
 const SCHEME = 'karl-original';
+/** The part of a document that shows what a file would hold. */
+const PROPOSED = 'proposed';
 
 /** What a document shows: raw messages, what a compression removed, or the view before or after it ran. */
 type Part = 'messages' | 'replaced' | 'before' | 'after';
@@ -19,6 +22,8 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
   readonly #host: Host;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
+  /** The text that the agent last wanted to give a file, by its path in the workspace. */
+  readonly #proposed = new Map<string, string>();
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
   constructor(host: Host) {
@@ -60,11 +65,34 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
     });
   }
 
+  /** Opens the change of a file that the user is asked about, beside what the file holds. */
+  async showChange({ path, file, before, after }: Extract<WorkRequest, { kind: 'edit' }>): Promise<void> {
+    this.#proposed.set(path, after);
+    const to = proposedUri(path);
+    this.#changed.fire(to);
+    const from = before === undefined ? proposedUri(path, '') : vscode.Uri.file(file);
+    await vscode.commands.executeCommand('vscode.diff', from, to, t('{0}: the agent wants to change it', path), {
+      preview: true,
+      preserveFocus: true,
+    });
+  }
+
+  /** Closes the change of a file: the user has answered. */
+  async closeChange(path: string): Promise<void> {
+    const uri = proposedUri(path).toString();
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const isOfIt = ({ input }: vscode.Tab) =>
+      input instanceof vscode.TabInputTextDiff && input.modified.toString() === uri;
+    await vscode.window.tabGroups.close(tabs.filter(isOfIt), true);
+    this.#proposed.delete(path);
+  }
+
   /** VS Code asks for the text when it opens such a document, also in tabs that a reload restored. */
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const { readPart } = await import('../present/wholeTexts.ts');
     const active = this.#host.active;
     const query = new URLSearchParams(uri.query);
+    if (query.get('part') === PROPOSED) return this.#proposed.get(query.get('of') ?? '') ?? '';
     const text =
       active?.id === query.get('conversation') && active !== undefined
         ? readPart(active, query.get('part') ?? '', query.get('of') ?? '')
@@ -87,6 +115,15 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
 function uriOf({ id }: ActiveConversation, title: string, part: Part, of: string): vscode.Uri {
   const query = new URLSearchParams({ conversation: id, part, of }).toString();
   return vscode.Uri.from({ scheme: SCHEME, path: `/${title}`, query });
+}
+
+/** The document of what a file would hold; `of`: '' for an empty one. */
+function proposedUri(path: string, of = path): vscode.Uri {
+  return vscode.Uri.from({
+    scheme: SCHEME,
+    path: `/${path}`,
+    query: new URLSearchParams({ part: PROPOSED, of }).toString(),
+  });
 }
 
 async function open(uri: vscode.Uri): Promise<void> {

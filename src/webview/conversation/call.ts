@@ -71,7 +71,11 @@ export class KarlCall extends LitElement {
               entry.file === undefined ? entry.target : renderPath(entry.target)
             }</span>
             <span class="detail muted" title=${entry.detail}>
-              ${entry.outcome === 'failed' ? icon('error') : nothing}<span class="ellipsis">${entry.detail}</span>
+              ${entry.outcome === 'failed' ? icon('error') : nothing}${
+                entry.changed === undefined
+                  ? html`<span class="ellipsis">${entry.detail}</span>`
+                  : html`<span class="added">+${entry.changed.added}</span> <span class="removed">−${entry.changed.removed}</span>`
+              }
             </span>
           </summary>
           ${this.open ? this.#renderTexts(to + 1) : nothing}
@@ -81,6 +85,7 @@ export class KarlCall extends LitElement {
           ${renderActions(this.#actions(entry), this)}
         </span>
       </div>
+      ${entry.printed === undefined ? nothing : html`<pre class="printed" aria-label=${t('What the command has printed last')}>${entry.printed.join('\n')}</pre>`}
     </article>`;
   }
 

@@ -171,8 +171,15 @@ export class KarlMessage extends LitElement {
       { icon: 'edit', label: t('Edit and send again in a fork'), object, intent: { type: 'edit', id } },
       { icon: 'retry', label: last ? t('Retry') : t('Retry in a fork'), object, intent: { type: 'retry', id } },
     ];
+    const restore: RowAction = {
+      icon: 'undo',
+      label: t('Restore the files to before this turn…'),
+      object,
+      intent: { type: 'restore-files', id },
+    };
     return [
       ...(role === 'user' ? own : []),
+      ...(entry.restorable && !this.locked ? [restore] : []),
       ...(role === 'system' || role === 'continued' || this.locked ? [] : [pinAction(id, entry, object)]),
       ...(role === 'system' || this.locked ? [] : [compressAction(id, object)]),
       copyAction(entry, object),

@@ -274,6 +274,16 @@ export const callStyles = css`
     max-width: 45%;
     font-size: var(--karl-font-less);
   }
+  .printed {
+    max-height: 5em;
+    margin: 0 0 4px 22px;
+    overflow: hidden;
+    color: var(--vscode-descriptionForeground);
+    font-family: var(--vscode-editor-font-family);
+    font-size: var(--karl-font-small);
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
   .failed .detail {
     color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));
   }

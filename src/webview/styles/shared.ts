@@ -26,6 +26,19 @@ export const shared = css`
   .small {
     font-size: var(--karl-font-small);
   }
+  .unseen {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+  .added {
+    color: var(--vscode-gitDecoration-addedResourceForeground, var(--vscode-charts-green));
+  }
+  .removed {
+    color: var(--vscode-gitDecoration-deletedResourceForeground, var(--vscode-charts-red));
+  }
   .figures {
     font-variant-numeric: tabular-nums;
   }

@@ -104,6 +104,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
       counter: () => ({}),
       changeFor: () => ({}),
       listTools: () => [],
+      createWork: () => ({ beginTurn: () => undefined, noteChanges: async () => undefined, close: () => undefined }),
       readPrompt: async () => 'You are a test.',
       receive: () => undefined,
     };

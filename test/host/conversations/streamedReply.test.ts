@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
-import { StreamedReply } from '../../../src/host/conversations/agent.ts';
+import { StreamedReply } from '../../../src/host/conversations/streamedReply.ts';
 
 describe('a reply that streams in', () => {
   afterEach(() => mock.timers.reset());

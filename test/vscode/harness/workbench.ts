@@ -140,6 +140,13 @@ export async function readOutput(page: Page): Promise<string[]> {
   return positioned.sort((a, b) => a.top - b.top).map((line) => line.text);
 }
 
+/** Answers a modal dialog. */
+export async function pressDialogButton(page: Page, name: string): Promise<void> {
+  const dialog = page.locator('.monaco-dialog-box');
+  await dialog.getByRole('button', { name, exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}
+
 /** Closes what tests leave open in a window: dialogs, tabs, the panel and all notifications. */
 export async function clearWindow(page: Page): Promise<void> {
   await untilGone(quickInput(page), () => page.keyboard.press('Escape'));

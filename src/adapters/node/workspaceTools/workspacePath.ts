@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises';
-import { posix, sep, win32 } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, join, posix, relative, sep, win32 } from 'node:path';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { errorCode } from '../storageError.ts';
 
@@ -35,6 +35,60 @@ export async function findInWorkspace(
       return err(`${wanted} does not exist. Use list_files to see what there is.`);
     if (code === 'ELOOP') return err(`${wanted} is a circle of symbolic links.`);
     return err(`${wanted} cannot be read (${code ?? String(error)}).`);
+  }
+}
+
+/** Names that decide what runs by itself, or what Karl may do: no tool writes them. */
+const KEPT_NAMES = /^(?:\.git|\.vscode|\.karl|\.idea|[^/]*\.code-workspace)$/i;
+
+/**
+ * The place of a file that may be written: inside the workspace, by its real path, whether or not it exists; not in a
+ * folder that is kept from tools. The error is a sentence for the model.
+ */
+export async function findToWrite(
+  folders: readonly WorkspaceFolder[],
+  wanted: string,
+): Promise<Result<WorkspacePath, string>> {
+  const refusal = refusePath(wanted, OWN_FAMILY);
+  if (refusal !== undefined) return err(refusal);
+  const placed = placeInFolder(folders, wanted, OWN_FAMILY);
+  if (typeof placed === 'string') return err(placed.replace('can be read', 'can be changed'));
+  try {
+    const root = await realpath(placed.folder.path);
+    const real = await realPathToBe(placed.target);
+    if (!isWithin(root, real))
+      return err(`${wanted} leads out of the workspace (by a symbolic link). It is not written.`);
+    if (real === root) return err(`${wanted} is a folder.`);
+    const kept = relative(root, real)
+      .split(sep)
+      .find((name) => KEPT_NAMES.test(name));
+    if (kept !== undefined)
+      return err(`${wanted} is not written by tools: ${kept} decides what runs by itself. Ask the user to change it.`);
+    return ok({ shown: placed.shown, real, folder: root });
+  } catch (error) {
+    return err(`${wanted} cannot be written (${errorCode(error) ?? String(error)}).`);
+  }
+}
+
+/** The real path that a file has, or would have: that of the nearest folder that exists, and the names below it. */
+export async function realPathToBe(target: string): Promise<string> {
+  try {
+    return await realpath(target);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' || dirname(target) === target) throw error;
+    // A link that leads nowhere yet would be followed by whoever writes.
+    if (await isThere(target)) throw error;
+    return join(await realPathToBe(dirname(target)), basename(target));
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return false;
   }
 }
 

@@ -1,0 +1,191 @@
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
+import type { WorkPorts } from '../../../core/session/workPorts.ts';
+import type { CommandState } from '../../../core/session/workResult.ts';
+import { makeFolder } from '../durableWrite.ts';
+import { endTree, startInShell } from '../shellCommand.ts';
+
+/** How much of the beginning and of the end of an output is kept in memory, characters; all of it is in the file. */
+const KEPT = 200_000;
+
+/** Variables of the editor's own process that are not for what it starts. */
+const OWN_VARIABLES = /^(?:ELECTRON_|VSCODE_|KARL_)/;
+
+/** What a command is run with. */
+interface CommandRun {
+  readonly command: string;
+  readonly folder: string;
+  /** It is ended after that, milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** A command that was started. */
+export class RunningCommand {
+  readonly id: string;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+  readonly #begun = Date.now();
+  readonly #child: ReturnType<typeof startInShell>;
+  #head = '';
+  #tail = '';
+  #left = 0;
+  #end: Exclude<CommandState, { kind: 'running' }> | undefined;
+  #why: string | undefined;
+
+  constructor(id: string, { command, folder, timeoutMs }: CommandRun, file: WriteStream, ports: WorkPorts) {
+    this.id = id;
+    const screen = ports.showCommand({ id, command, folder, stop: () => this.stop('stopped by the user') });
+    const child = startInShell(command, { folder, env: environment() });
+    this.#child = child;
+    child.stdin.on('error', () => undefined);
+    child.stdin.end();
+    const take = (text: string): void => {
+      file.write(text);
+      this.#take(text);
+      screen.print(text);
+    };
+    child.stdout.setEncoding('utf8').on('data', take);
+    child.stderr.setEncoding('utf8').on('data', take);
+    const timer = setTimeout(() => this.stop(`its time of ${timeoutMs / 1000} s was over`), timeoutMs);
+    this.ended = new Promise((resolve) => {
+      const end = (state: (seconds: number) => Exclude<CommandState, { kind: 'running' }>): void => {
+        if (this.#end !== undefined) return;
+        clearTimeout(timer);
+        this.#end = state(this.seconds);
+        screen.end(this.#end.kind === 'ended' ? `exit ${this.#end.code}` : this.#end.why, !this.isDone);
+        file.end(resolve);
+      };
+      child.on('error', ({ message }) => end((seconds) => ({ kind: 'killed', why: message, seconds })));
+      child.on('exit', (code, by) => {
+        const why = this.#why ?? `by ${by}`;
+        // What it left running may hold the pipes open: that is not waited for.
+        setTimeout(() => {
+          end((seconds) => (code === null ? { kind: 'killed', why, seconds } : { kind: 'ended', code, seconds }));
+        }, 100);
+      });
+    });
+  }
+
+  get seconds(): number {
+    return (Date.now() - this.#begun) / 1000;
+  }
+
+  get state(): CommandState {
+    return this.#end ?? { kind: 'running', seconds: this.seconds };
+  }
+
+  /** Whether it ended with code 0. */
+  get isDone(): boolean {
+    return this.#end?.kind === 'ended' && this.#end.code === 0;
+  }
+
+  /** What it has printed: all of it, or the beginning and the end with the number of characters between them. */
+  get output(): { readonly head: string; readonly left: number; readonly tail: string } {
+    return { head: this.#head, left: this.#left, tail: this.#tail };
+  }
+
+  /** Ends it with everything that it started. */
+  stop(why: string): void {
+    if (this.#end !== undefined) return;
+    this.#why ??= why;
+    endTree(this.#child);
+  }
+
+  #take(text: string): void {
+    const room = KEPT - this.#head.length;
+    this.#head += text.slice(0, Math.max(0, room));
+    this.#tail += text.slice(Math.max(0, room));
+    if (this.#tail.length <= 2 * KEPT) return;
+    this.#left += this.#tail.length - KEPT;
+    this.#tail = this.#tail.slice(-KEPT);
+  }
+}
+
+/** The commands of a conversation, with all that they printed in a file each. */
+export class Commands {
+  readonly #folder: string;
+  readonly #ports: WorkPorts;
+  readonly #running = new Map<string, RunningCommand>();
+  #last: number | undefined;
+
+  /** `folder`: the place of the conversation; nothing is made there before the first command. */
+  constructor(folder: string, ports: WorkPorts) {
+    this.#folder = join(folder, 'commands');
+    this.#ports = ports;
+  }
+
+  /** Starts a command. Rejects with the file system's error when its output could not be kept. */
+  async start(run: CommandRun): Promise<RunningCommand> {
+    await makeFolder(this.#folder);
+    this.#last ??= Math.max(
+      0,
+      ...(await readdir(this.#folder)).map((name) => Number(/^c(\d+)\.log$/.exec(name)?.[1] ?? 0)),
+    );
+    this.#last += 1;
+    const id = `c${this.#last}`;
+    const file = createWriteStream(this.#fileOf(id), { flags: 'wx', mode: 0o600 });
+    await new Promise<void>((resolve, reject) => file.once('open', () => resolve()).once('error', reject));
+    // The disk is full: what is in memory is still shown.
+    file.on('error', () => undefined);
+    const command = new RunningCommand(id, run, file, this.#ports);
+    this.#running.set(id, command);
+    return command;
+  }
+
+  /** A command of this window. */
+  find(id: string): RunningCommand | undefined {
+    return this.#running.get(id);
+  }
+
+  /** Lines of what a command printed, counted from 1; negative `from`: counted from the end. Undefined: no such command. */
+  async readLines(
+    id: string,
+    from: number,
+    to: number,
+  ): Promise<{ readonly lines: readonly string[]; readonly first: number; readonly total: number } | undefined> {
+    if (!/^c\d{1,9}$/.test(id)) return undefined;
+    const lines: string[] = [];
+    let total = 0;
+    try {
+      const input = createReadStream(this.#fileOf(id), 'utf8');
+      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+        total += 1;
+        if (from > 0 && (total < from || total > to)) continue;
+        lines.push(line);
+        if (from < 0 && lines.length > -from) lines.shift();
+      }
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
+    return { lines: lines.map(cleanLine), first: from > 0 ? from : total - lines.length + 1, total };
+  }
+
+  /** Ends what still runs. */
+  close(): void {
+    for (const command of this.#running.values()) command.stop('the conversation was closed');
+  }
+
+  #fileOf(id: string): string {
+    return join(this.#folder, `${id}.log`);
+  }
+}
+
+/** What a program printed, as a reader of the terminal sees it: without colours, each line as it was drawn last. */
+export function cleanOutput(text: string): string {
+  return text.split('\n').map(cleanLine).join('\n');
+}
+
+function cleanLine(line: string): string {
+  const drawn = stripVTControlCharacters(line).split('\r');
+  return drawn.findLast((part) => part !== '') ?? '';
+}
+
+/** Programs ask nothing, page nothing and draw nothing. */
+function environment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.test(name));
+  return { ...Object.fromEntries(own), TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' };
+}

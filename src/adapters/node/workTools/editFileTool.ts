@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import { ok, type Result } from '../../../core/result.ts';
+import { applyEdits, countChangedLines } from '../../../core/session/edits.ts';
+import { failed, type Tool } from '../../../core/session/tools.ts';
+import type { WorkPorts } from '../../../core/session/workPorts.ts';
+import { sayChange } from '../../../core/session/workResult.ts';
+import { findToWrite, type WorkspaceFolder } from '../workspaceTools/workspacePath.ts';
+import type { Checkpoints } from './checkpoints.ts';
+
+/** The longest text that a call may write, characters. */
+const LONGEST = 2_000_000;
+
+const text = z.string().check(z.maxLength(LONGEST));
+const ARGUMENTS = z.strictObject({
+  path: z.string().check(z.minLength(1), z.maxLength(4096)),
+  edits: z.nullish(
+    z
+      .array(z.strictObject({ old_text: text.check(z.minLength(1)), new_text: text, all: z.nullish(z.boolean()) }))
+      .check(z.minLength(1), z.maxLength(1000)),
+  ),
+  content: z.nullish(text),
+});
+
+const PARAMETERS = {
+  type: 'object',
+  properties: {
+    path: { type: 'string', description: 'Path in the workspace, e.g. src/main.ts' },
+    edits: {
+      type: 'array',
+      description: 'Replacements, carried out in this order: all of them or none',
+      items: {
+        type: 'object',
+        properties: {
+          old_text: { type: 'string', description: 'Text that is in the file exactly once, without line numbers' },
+          new_text: { type: 'string', description: 'What takes its place' },
+          all: { type: 'boolean', description: 'Replace it in every place' },
+        },
+        required: ['old_text', 'new_text'],
+        additionalProperties: false,
+      },
+    },
+    content: { type: 'string', description: 'The whole text of a new file, or of one that is to be replaced' },
+  },
+  required: ['path'],
+  additionalProperties: false,
+};
+
+/** What the tools that change the workspace are made of. */
+export interface WorkToolParts {
+  readonly folders: () => readonly WorkspaceFolder[];
+  readonly ports: WorkPorts;
+  readonly checkpoints: Checkpoints;
+}
+
+/** The tool `edit_file`: replaces texts in a file of the workspace, or writes all of it. The user is asked. */
+export function makeEditFileTool({ folders, ports, checkpoints }: WorkToolParts): Tool {
+  return {
+    definition: {
+      type: 'function',
+      function: {
+        name: 'edit_file',
+        description:
+          'Changes a text file of the workspace: give edits (exact replacements), or content (the whole file). The user sees the change and may refuse it.',
+        parameters: PARAMETERS,
+      },
+    },
+    changes: true,
+    run: async (args, signal) => {
+      const parsed = ARGUMENTS.safeParse(args);
+      if (!parsed.success) return failed(describeIssues(parsed.error.issues));
+      const { path, edits, content } = parsed.data;
+      if ((edits == null) === (content == null)) return failed('Give either edits or content.');
+      const place = await findToWrite(folders(), path);
+      if (!place.ok) return failed(place.error);
+      const { real, shown } = place.value;
+      const before = await ports.files.read(real);
+      if (!before.ok) return failed(before.error);
+      if (edits != null && before.value === undefined)
+        return failed(`${shown} does not exist. Give content to make it, or use list_files to see what there is.`);
+      const after: Result<string, string> =
+        content == null ? applyEdits(before.value ?? '', (edits ?? []).map(withoutNull)) : ok(content);
+      if (!after.ok) return failed(after.error);
+      if (after.value === before.value) return failed(`${shown} already has exactly this text.`);
+      const counts = countChangedLines(before.value ?? '', after.value);
+      const answer = await ports.ask(
+        {
+          kind: 'edit',
+          tool: 'edit_file',
+          path: shown,
+          file: real,
+          before: before.value,
+          after: after.value,
+          ...counts,
+        },
+        signal,
+      );
+      if (answer.kind === 'denied') return failed(describeDenial(answer.reason));
+      // What led there may have been replaced by a link, and the text by the user, while the question was open.
+      const again = await findToWrite(folders(), path);
+      if (!again.ok || again.value.real !== real)
+        return failed(`${shown} was replaced meanwhile. Nothing was written.`);
+      const now = await ports.files.read(real);
+      if (!now.ok || now.value !== before.value)
+        return failed(`${shown} was changed meanwhile. Nothing was written: read it again.`);
+      const covered = await checkpoints.cover(ports.turn(), real);
+      if (!covered.ok) return failed(covered.error);
+      const written = await ports.files.write(real, after.value);
+      if (!written.ok) return failed(written.error);
+      const problems = await ports.problemsOf(real, signal);
+      const said = sayChange(shown, before.value === undefined, counts);
+      return { text: problems === '' ? said : `${said}\n${problems}`, failed: false };
+    },
+  };
+}
+
+/** What the model reads when the user said no. */
+export function describeDenial(reason: string): string {
+  return reason.trim() === ''
+    ? 'denied by the user: do not try it again, ask what to do instead'
+    : `denied by the user: ${reason.trim()}`;
+}
+
+/** What is wrong with the arguments of a call, in a sentence for the model. */
+export function describeIssues(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): string {
+  const said = issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.map(String).join('.') || 'arguments'}: ${message}`);
+  return `The arguments are wrong (${said.join('; ')}).`;
+}
+
+function withoutNull<Edit extends { readonly all?: boolean | null | undefined }>(edit: Edit) {
+  return { ...edit, all: edit.all === true };
+}

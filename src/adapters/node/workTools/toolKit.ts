@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { Tool } from '../../../core/session/tools.ts';
+import type { WorkPorts } from '../../../core/session/workPorts.ts';
+import { makeWorkspaceTools } from '../workspaceTools/makeWorkspaceTools.ts';
+import type { WorkspaceFolder } from '../workspaceTools/workspacePath.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { Commands } from './commands.ts';
+import { makeCommandTools } from './commandTools.ts';
+import { makeEditFileTool } from './editFileTool.ts';
+
+/** The tools of an agent that works in these folders, which are asked for on every call: folders come and go. */
+export function makeToolKit(folders: () => readonly WorkspaceFolder[]) {
+  return {
+    /** Those that only read. */
+    readers: makeWorkspaceTools({ folders }),
+    /** Those that change the workspace, for one conversation, whose folder is below `root`. */
+    createWork: (root: string, conversation: string, ports: WorkPorts) =>
+      createWork(join(root, 'conversations', conversation), folders, ports),
+  };
+}
+
+/**
+ * The tools `edit_file`, `run_command` and `command_output` of one conversation, and the files as they were before its
+ * turns. What they keep is in the folder of the conversation, and goes with it.
+ */
+function createWork(folder: string, folders: () => readonly WorkspaceFolder[], ports: WorkPorts) {
+  const checkpoints = new Checkpoints(folder, folders);
+  const commands = new Commands(folder, ports);
+  const parts = { folders, ports, checkpoints };
+  const tools: readonly Tool[] = [makeEditFileTool(parts), ...makeCommandTools(parts, commands)];
+  return { tools, checkpoints, /** Ends the commands that still run. */ close: () => commands.close() };
+}

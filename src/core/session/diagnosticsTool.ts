@@ -1,0 +1,53 @@
+import { failed, type Tool } from './tools.ts';
+
+/** Something that the editor finds wrong in a file. Lines and columns are counted from 1. */
+export interface Problem {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** Who found it: `ts`, `eslint`. */
+  readonly source?: string | undefined;
+}
+
+const MOST_SHOWN = 30;
+
+/** Problems as lines for the model; '' when there are none. */
+export function describeProblems(problems: readonly Problem[]): string {
+  if (problems.length === 0) return '';
+  const lines = problems.slice(0, MOST_SHOWN).map(({ path, line, column, severity, message, source }) => {
+    const by = source === undefined ? '' : ` (${source})`;
+    return `${path}:${line}:${column} ${severity}: ${message.replaceAll('\n', ' ')}${by}`;
+  });
+  const more = problems.length > MOST_SHOWN ? [`[${problems.length - MOST_SHOWN} more]`] : [];
+  return ['Problems that the editor shows:', ...lines, ...more].join('\n');
+}
+
+/** The tool `get_diagnostics`: what the editor finds wrong, in one file or in all. */
+export function makeDiagnosticsTool(list: () => readonly Problem[]): Tool {
+  return {
+    definition: {
+      type: 'function',
+      function: {
+        name: 'get_diagnostics',
+        description:
+          'Lists the errors and warnings that the editor shows for a file, or for all files that it has looked at.',
+        parameters: {
+          type: 'object',
+          properties: { path: { type: 'string', description: 'Path in the workspace; without it, all files' } },
+          required: [],
+          additionalProperties: false,
+        },
+      },
+    },
+    run: async (args) => {
+      const given: unknown = typeof args === 'object' && args !== null && 'path' in args ? args.path : undefined;
+      if (given != null && typeof given !== 'string') return failed('"path" must be a string.');
+      const path = given?.replace(/^\.\//, '');
+      const text = describeProblems(list().filter((problem) => path === undefined || problem.path === path));
+      const where = path === undefined ? '' : ` in ${path}`;
+      return { text: text === '' ? `The editor shows no problems${where}.` : text, failed: false };
+    },
+  };
+}

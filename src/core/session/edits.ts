@@ -1,0 +1,94 @@
+import { err, ok, type Result } from '../result.ts';
+
+/** One replacement in a file. */
+export interface TextEdit {
+  readonly old_text: string;
+  readonly new_text: string;
+  /** Every place; otherwise the text must be there exactly once. */
+  readonly all?: boolean | undefined;
+}
+
+/** How many comparisons of lines are made to explain why a text was not found. */
+const MOST_COMPARED = 10_000_000;
+
+/** How many lines a change takes away and puts in. */
+export interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** At most this many line numbers are named in an error. */
+const MOST_NAMED = 5;
+
+/**
+ * Carries out replacements one after another: all of them, or none and the reason, a sentence for the model. Line ends
+ * are those of the file, whatever the edits have.
+ */
+export function applyEdits(text: string, edits: readonly TextEdit[]): Result<string, string> {
+  const crlf = text.includes('\r\n');
+  let edited = toLf(text);
+  for (const [index, edit] of edits.entries()) {
+    const [from, to] = [toLf(edit.old_text), toLf(edit.new_text)];
+    const name = edits.length === 1 ? 'old_text' : `old_text of edit ${index + 1}`;
+    if (from === to) return err(`${name} and its new_text are the same: nothing would change.`);
+    const places = findAll(edited, from);
+    if (places.length === 0) return err(`${name} is not in the file${describeNear(edited, from)}`);
+    if (places.length > 1 && edit.all !== true) {
+      const lines = places.slice(0, MOST_NAMED).map((place) => lineAt(edited, place));
+      const more = places.length > MOST_NAMED ? ', …' : '';
+      return err(
+        `${name} is in the file ${places.length} times (lines ${lines.join(', ')}${more}). Give more of the lines around it, or set "all".`,
+      );
+    }
+    // Not `replaceAll`: its replacement has patterns such as `$&`.
+    edited = edited.split(from).join(to);
+  }
+  return ok(crlf ? edited.replaceAll('\n', '\r\n') : edited);
+}
+
+/** Counts the lines between the first and the last that differ. */
+export function countChangedLines(before: string, after: string): LineCounts {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  return { added: now.length - start - end, removed: old.length - start - end };
+}
+
+function linesOf(text: string): string[] {
+  if (text === '') return [];
+  const lines = toLf(text).split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+function toLf(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+function findAll(text: string, part: string): number[] {
+  const places: number[] = [];
+  if (part === '') return places;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) places.push(at);
+  return places;
+}
+
+function lineAt(text: string, place: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < place; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}
+
+/** Where a text stands that differs in white space only: what models most often get wrong. */
+function describeNear(text: string, part: string): string {
+  const wanted = part.split('\n').map((line) => line.trim());
+  while (wanted[0] === '') wanted.shift();
+  while (wanted.at(-1) === '') wanted.pop();
+  const lines = text.split('\n').map((line) => line.trim());
+  const isSought = wanted.length > 0 && wanted.length * lines.length <= MOST_COMPARED;
+  const at = isSought ? lines.findIndex((_, index) => wanted.every((line, k) => lines[index + k] === line)) : -1;
+  return at < 0
+    ? '. Read the lines that you want to change again: they may have changed.'
+    : `, but line ${at + 1} has it with other white space. Copy the lines exactly as they are, without their numbers.`;
+}

@@ -1,0 +1,62 @@
+import type { ModelDelta } from '../../core/session/modelClient.ts';
+import type { StreamCount } from '../../core/tokens/counter.ts';
+import { addDelta, type StreamingReply } from '../present/unsent.ts';
+import type { ActiveConversation } from './activeConversation.ts';
+import { Soon } from './system.ts';
+
+/** How much of a reply may be lost when the window is killed, milliseconds. */
+const KEEP_INTERVAL = 1000;
+
+/**
+ * The reply that streams in now: shown, counted, and kept in case that the window ends. Kept each second while anything
+ * streams in, since that is how this window notices that another has taken over.
+ */
+export class StreamedReply {
+  readonly #active: ActiveConversation;
+  readonly #countStream: () => StreamCount | undefined;
+  #reply: StreamingReply | undefined;
+  #count: StreamCount | undefined;
+  #isKept = false;
+  #isKeeping = false;
+  readonly #soon = new Soon(() => void this.#keep(), KEEP_INTERVAL);
+
+  /** `countStream`: a counter for it; undefined when the tokenizer cannot count in parts. */
+  constructor(active: ActiveConversation, countStream: () => StreamCount | undefined) {
+    this.#active = active;
+    this.#countStream = countStream;
+  }
+
+  get current(): StreamingReply | undefined {
+    return this.#reply;
+  }
+
+  add(delta: ModelDelta): void {
+    this.#count ??= this.#countStream();
+    this.#count?.append(delta.type === 'tool-call' ? delta.arguments : delta.text);
+    this.#reply = { ...addDelta(this.#reply, delta), tokens: this.#count?.count().tokens ?? 0 };
+    this.#soon.ask();
+  }
+
+  /** The reply was recorded, or is requested again. */
+  end(): void {
+    this.#reply = undefined;
+    this.#count = undefined;
+    if (this.#isKept) void this.#active.file.keepReply(undefined);
+    this.#isKept = false;
+  }
+
+  async #keep(): Promise<void> {
+    // On a slow disk, what is to be written would pile up before the reply itself.
+    if (this.#isKeeping) return this.#soon.ask();
+    const { text = '' } = this.#reply ?? {};
+    this.#isKept = text !== '';
+    this.#isKeeping = true;
+    try {
+      const after = this.#active.conversation.transcript.messages.length;
+      // A failed save matters only if the window closes; disk errors are reported when the reply is appended.
+      await this.#active.file.keepReply(this.#isKept ? { after, text } : undefined);
+    } finally {
+      this.#isKeeping = false;
+    }
+  }
+}

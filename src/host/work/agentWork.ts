@@ -1,0 +1,206 @@
+import * as vscode from 'vscode';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import { t } from '../../core/language.ts';
+import { writerOf } from '../../core/messages/human.ts';
+import { makeDiagnosticsTool } from '../../core/session/diagnosticsTool.ts';
+import { covers, grantsFor, type WorkAnswer, type WorkRequest } from '../../core/session/permission.ts';
+import { charactersIn } from '../../core/session/recallTool.ts';
+import type { Tool } from '../../core/session/tools.ts';
+import type { CommandScreen, ShownCommand, WorkPorts } from '../../core/session/workPorts.ts';
+import type { QuestionState, RunningState, TodoState } from '../../protocol/work.ts';
+import type { Work } from '../adapters.ts';
+import { newId } from '../conversations/system.ts';
+import type { Host } from '../host.ts';
+import { readTodos } from '../present/todos.ts';
+import { nameGrant } from '../present/words.ts';
+import { CommandTerminal } from './commandTerminal.ts';
+import { EDITOR_FILES, listProblems, readProblems } from './editorFiles.ts';
+import { addGrant, readGrants } from './grants.ts';
+
+/** What the user answered in the view. */
+export interface GivenAnswer {
+  readonly answer: 'allow' | 'turn' | 'always' | 'deny';
+  /** Why not, for the model. */
+  readonly reason: string;
+  /** Which of the offers of `always`. */
+  readonly offer: number;
+}
+
+interface OpenQuestion {
+  readonly id: string;
+  readonly request: WorkRequest;
+  readonly settle: (answer: WorkAnswer) => void;
+}
+
+/** How much of the budget the result of a command or a tool may take at once, and its limits in characters. */
+const RESULT_SHARE = 0.2;
+const LEAST_ROOM = 4_000;
+const MOST_ROOM = 24_000;
+
+/** How much of a running command's output the view shows, lines. */
+const SHOWN_LINES = 3;
+const LONGEST_SHOWN = 2_000;
+
+/** What the agent of one conversation may do to the workspace: the user's word on it, and where the user sees it. */
+export class AgentWork implements WorkPorts {
+  readonly files = EDITOR_FILES;
+  readonly problemsOf = readProblems;
+  readonly #conversation: Conversation;
+  readonly #host: Host;
+  readonly #terminal = new CommandTerminal();
+  /** Tools that the user has allowed until the turn ends. */
+  readonly #allowed = new Set<string>();
+  readonly #work: Work;
+  #question: OpenQuestion | undefined;
+  #restorable: ReadonlySet<number> = new Set();
+  #running: (ShownCommand & { printed: string }) | undefined;
+
+  /** `createWork`: makes the tools, which ask here. */
+  constructor(conversation: Conversation, host: Host, createWork: (ports: WorkPorts) => Work) {
+    this.#conversation = conversation;
+    this.#host = host;
+    this.#work = createWork(this);
+    host.log.run(this.noteChanges());
+  }
+
+  /** The tools that change the workspace, and those that need the editor. */
+  get tools(): readonly Tool[] {
+    return [...this.#work.tools, makeDiagnosticsTool(listProblems)];
+  }
+
+  /** The files as they were before the turns of the conversation. */
+  get checkpoints(): Work['checkpoints'] {
+    return this.#work.checkpoints;
+  }
+
+  /** The messages whose turns changed files, which can be restored. */
+  get restorable(): ReadonlySet<number> {
+    return this.#restorable;
+  }
+
+  /** Tools have run: finds out which turns have changed files by now. */
+  async noteChanges(): Promise<void> {
+    const turns = await this.checkpoints.turns();
+    if (!turns.ok) return this.#host.log.warn(turns.error);
+    const isSame = turns.value.size === this.#restorable.size;
+    this.#restorable = turns.value;
+    if (!isSame) this.#host.refresh();
+  }
+
+  /** What the user is asked now. */
+  get question(): QuestionState | undefined {
+    return this.#question && presentQuestion(this.#question);
+  }
+
+  /** The command that the agent waits for. */
+  get running(): RunningState | undefined {
+    if (this.#running === undefined) return undefined;
+    const { command, printed } = this.#running;
+    return { command, lines: printed.trimEnd().split('\n').slice(-SHOWN_LINES) };
+  }
+
+  /** Its to-do list; undefined where it has none, or all of it is done. */
+  get todos(): readonly TodoState[] | undefined {
+    return readTodos(this.#conversation.transcript.messages);
+  }
+
+  /** A turn begins: what was allowed for the one before is so no longer. */
+  beginTurn(): void {
+    this.#allowed.clear();
+  }
+
+  turn(): number {
+    const { messages } = this.#conversation.transcript;
+    const last = messages.findLast(
+      (message) => message.role === 'user' && writerOf(message.wire, message.text) === 'human',
+    );
+    return last?.id ?? 0;
+  }
+
+  room(): number {
+    const { limit } = this.#conversation.budget();
+    return Math.min(MOST_ROOM, Math.max(LEAST_ROOM, charactersIn(limit * RESULT_SHARE)));
+  }
+
+  async ask(request: WorkRequest, signal: AbortSignal): Promise<WorkAnswer> {
+    const { context, refresh, announcer, view, log } = this.#host;
+    const denied: WorkAnswer = { kind: 'denied', reason: t('the turn was stopped') };
+    // Trust and folders may be taken back while a turn runs.
+    if (signal.aborted || !vscode.workspace.isTrusted) return denied;
+    if (this.#allowed.has(request.tool) || readGrants(context.workspaceState).some((grant) => covers(grant, request)))
+      return { kind: 'allowed' };
+    const { promise, resolve } = Promise.withResolvers<WorkAnswer>();
+    const onAbort = (): void => resolve(denied);
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#question = { id: newId(), request, settle: resolve };
+    refresh();
+    if (request.kind === 'edit') log.run(this.showChange());
+    const text = t('The agent waits for your answer: {0}', request.tool);
+    const show = { label: t('Show'), run: () => log.run(view.reveal()) };
+    if (!announcer.isVisible) void announcer.notify({ severity: 'info', text, actions: [show] });
+    try {
+      return await promise;
+    } finally {
+      this.#question = undefined;
+      if (request.kind === 'edit') log.run(this.#host.originals.closeChange(request.path));
+      signal.removeEventListener('abort', onAbort);
+      refresh();
+    }
+  }
+
+  /** The user's answer to the question with this id; one that is no longer open is answered already. */
+  answer(id: string, { answer, reason, offer }: GivenAnswer): void {
+    if (this.#question?.id !== id) return;
+    const { request, settle } = this.#question;
+    if (answer === 'turn') this.#allowed.add(request.tool);
+    const grant = answer === 'always' ? grantsFor(request)[offer] : undefined;
+    if (grant !== undefined) this.#host.log.run(addGrant(this.#host.context.workspaceState, grant));
+    settle(answer === 'deny' ? { kind: 'denied', reason } : { kind: 'allowed' });
+  }
+
+  /** Opens the change that the user is asked about in the diff editor. */
+  async showChange(): Promise<void> {
+    const request = this.#question?.request;
+    if (request?.kind !== 'edit') return;
+    await this.#host.originals.showChange(request);
+  }
+
+  showCommand(command: ShownCommand): CommandScreen {
+    const screen = this.#terminal.show(command);
+    const running = { ...command, printed: '' };
+    this.#running = running;
+    this.#host.refresh();
+    return {
+      print: (text) => {
+        running.printed = (running.printed + text).slice(-LONGEST_SHOWN);
+        screen.print(text);
+        this.#host.refresh();
+      },
+      end: (how, failed) => {
+        if (this.#running === running) this.#running = undefined;
+        screen.end(how, failed);
+        this.#host.refresh();
+      },
+    };
+  }
+
+  /** Ends the commands that still run, and takes their terminals away. */
+  close(): void {
+    this.#work.close();
+    this.#terminal.dispose();
+  }
+}
+
+function presentQuestion({ id, request }: OpenQuestion): QuestionState {
+  const always = grantsFor(request).map(nameGrant);
+  switch (request.kind) {
+    case 'edit': {
+      const { path, added, removed, before } = request;
+      return { id, kind: 'edit', path, isNew: before === undefined, added, removed, always };
+    }
+    case 'command':
+      return { id, kind: 'command', command: request.command, folder: request.folder, always };
+    case 'tool':
+      return { id, kind: 'tool', tool: request.tool, input: request.input, always };
+  }
+}

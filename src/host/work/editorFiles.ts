@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { err, ok } from '../../core/result.ts';
+import { describeProblems, type Problem } from '../../core/session/diagnosticsTool.ts';
+import type { EditableFiles } from '../../core/session/workPorts.ts';
+
+/** How long VS Code is given to look at a file that was changed, milliseconds. */
+const LONGEST_LOOK = 2_000;
+/** When nothing has changed for that long, it has looked. */
+const QUIET = 500;
+
+/** Files through VS Code: with what is not saved yet, in their own encoding, and undone like anything typed. */
+export const EDITOR_FILES: EditableFiles = {
+  read: async (file) => {
+    const uri = vscode.Uri.file(file);
+    try {
+      const { type } = await vscode.workspace.fs.stat(uri);
+      if (type === vscode.FileType.Directory) return err(`${file} is a folder.`);
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return ok(undefined);
+      return err(describe(file, error));
+    }
+    try {
+      return ok((await vscode.workspace.openTextDocument(uri)).getText());
+    } catch (error) {
+      return err(describe(file, error));
+    }
+  },
+  write: async (file, text) => {
+    const uri = vscode.Uri.file(file);
+    try {
+      const document = await vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);
+      if (document === undefined) {
+        await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+        return ok(undefined);
+      }
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(uri, ...changedPart(document, text));
+      const isDone = (await vscode.workspace.applyEdit(edit)) && (await document.save());
+      return isDone ? ok(undefined) : err(`${file} could not be saved.`);
+    } catch (error) {
+      return err(describe(file, error));
+    }
+  },
+};
+
+/** The part of a document that differs from a text: cursors, marks and folds in the rest stay where they are. */
+function changedPart(document: vscode.TextDocument, text: string): [vscode.Range, string] {
+  const before = document.getText();
+  const shorter = Math.min(before.length, text.length);
+  let start = 0;
+  while (start < shorter && before[start] === text[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === text.at(-1 - end)) end += 1;
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(before.length - end));
+  // A position inside a line break is moved: take whole lines then.
+  const isExact = document.offsetAt(range.start) === start && document.offsetAt(range.end) === before.length - end;
+  return isExact
+    ? [range, text.slice(start, text.length - end)]
+    : [new vscode.Range(document.positionAt(0), document.positionAt(before.length)), text];
+}
+
+function describe(file: string, error: unknown): string {
+  return `${file}: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** The errors and warnings that VS Code shows for a file, once it has looked at it again; '' when there are none. */
+export async function readProblems(file: string, signal: AbortSignal): Promise<string> {
+  const uri = vscode.Uri.file(file);
+  await quiet(uri, signal);
+  return describeProblems(problemsIn(uri, vscode.languages.getDiagnostics(uri)));
+}
+
+function quiet(uri: vscode.Uri, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      clearTimeout(longest);
+      changed.dispose();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    let timer = setTimeout(end, QUIET);
+    const longest = setTimeout(end, LONGEST_LOOK);
+    const changed = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (!uris.some((one) => one.toString() === uri.toString())) return;
+      clearTimeout(timer);
+      timer = setTimeout(end, QUIET);
+    });
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** The errors and warnings that VS Code shows for the files of the workspace. */
+export function listProblems(): readonly Problem[] {
+  const all = vscode.languages.getDiagnostics();
+  return all
+    .filter(([uri]) => vscode.workspace.getWorkspaceFolder(uri) !== undefined)
+    .flatMap(([uri, found]) => problemsIn(uri, found));
+}
+
+function problemsIn(uri: vscode.Uri, found: readonly vscode.Diagnostic[]): readonly Problem[] {
+  return found
+    .filter(({ severity }) => severity <= vscode.DiagnosticSeverity.Warning)
+    .map(({ severity, range, message, source }) => ({
+      path: vscode.workspace.asRelativePath(uri),
+      line: range.start.line + 1,
+      column: range.start.character + 1,
+      severity: severity === vscode.DiagnosticSeverity.Error ? 'error' : 'warning',
+      message,
+      source,
+    }));
+}

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
+import type { RestorePlan } from '../../core/session/workPorts.ts';
+import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import type { Host } from '../host.ts';
+import { requireTrust } from '../settings/trust.ts';
+
+/** How many files the question names. */
+const MOST_NAMED = 15;
+
+/**
+ * Brings the files of the workspace back to what they were before a turn, or at another moment, once the user has agreed
+ * to the list. The notice that says so can take it back.
+ */
+export async function restoreFiles(moment: number, host: Host): Promise<void> {
+  const { active, karl } = host;
+  const checkpoints = active?.agent.work?.checkpoints;
+  if (active === undefined || checkpoints === undefined || !requireTrust()) return;
+  const refusal = active.isBusy ? t('Karl is busy. Wait or press Stop.') : active.readOnly;
+  if (refusal !== undefined) return karl.tell(refusal);
+  const planned = await checkpoints.planRestore(moment);
+  if (!planned.ok) return karl.tell(planned.error);
+  const { steps } = planned.value;
+  if (steps.length === 0) return karl.tell(t('The files are as they were then: there is nothing to restore.'));
+  const unsaved = vscode.workspace.textDocuments.find(
+    ({ isDirty, uri }) => isDirty && steps.some(({ file }) => file === uri.fsPath),
+  );
+  if (unsaved !== undefined)
+    return karl.tell(t('{0} has changes that are not saved. Save or revert it first.', nameOf(unsaved.uri.fsPath)));
+  const restore = t('Restore');
+  const question = steps.length === 1 ? t('Restore 1 file?') : t('Restore {0} files?', steps.length);
+  const detail = describePlan(planned.value);
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, restore)) !== restore) return;
+  if (active.isBusy || host.active !== active) return;
+  await carryOut(planned.value, active, host);
+}
+
+async function carryOut(plan: RestorePlan, active: ActiveConversation, host: Host): Promise<void> {
+  const next = active.conversation.transcript.nextId;
+  const restored = await active.agent.work?.checkpoints?.restore(plan, next);
+  if (restored === undefined) return;
+  if (!restored.ok) return host.karl.tell(restored.error);
+  const count = plan.steps.length;
+  host.notices.show({
+    id: 'restored',
+    severity: 'info',
+    text: count === 1 ? t('1 file was restored.') : t('{0} files were restored.', count),
+    actions: [{ label: t('Undo'), run: () => host.log.run(restoreFiles(restored.value, host)) }],
+    passing: true,
+  });
+}
+
+function describePlan({ steps, notKept, isPart }: RestorePlan): string {
+  const named = steps
+    .slice(0, MOST_NAMED)
+    .map(({ file, hash }) => (hash === null ? t('{0} (removed)', nameOf(file)) : nameOf(file)));
+  return [
+    ...named,
+    ...(steps.length > MOST_NAMED ? [t('and {0} more', steps.length - MOST_NAMED)] : []),
+    '',
+    t('All that has changed in them since then is replaced, your own changes too. This can be undone.'),
+    ...(notKept.length > 0
+      ? [t('Not restored, since they were too large to be kept: {0}', notKept.map(nameOf).join(', '))]
+      : []),
+    ...(isPart ? [t('There were too many files to look at all: what commands did to the others stays.')] : []),
+  ].join('\n');
+}
+
+function nameOf(file: string): string {
+  return vscode.workspace.asRelativePath(file);
+}
