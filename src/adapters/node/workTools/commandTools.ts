@@ -9,6 +9,8 @@ import { describeDenial, type WorkToolParts } from './editFileTool.ts';
 
 const LONGEST_WAIT = 600;
 const LONGEST_RUN = 86_400;
+/** How long a command that is stopped is given to be gone, seconds. */
+const TO_END = 5;
 
 /** What is shown of a longer output, as shares of the room: its beginning, its end; lines between that tell of errors. */
 const SHOWN = { head: 0.25, tail: 0.5, errorLines: 0.2, line: 300 };
@@ -70,6 +72,7 @@ export function makeCommandTools(parts: WorkToolParts, commands: Commands): read
       const stop = (): void => started.stop('stopped by the user');
       signal.addEventListener('abort', stop, { once: true });
       await waitFor(started, read.value.integer('wait_seconds') ?? 120, signal);
+      if (signal.aborted) await waitFor(started, TO_END);
       // From now on it goes on without the turn.
       signal.removeEventListener('abort', stop);
       return describeRun(started, ports.room());
@@ -91,7 +94,7 @@ export function makeCommandTools(parts: WorkToolParts, commands: Commands): read
       const known = commands.find(id);
       if (read.value.flag('stop')) known?.stop('stopped by the model');
       if (known !== undefined)
-        await waitFor(known, read.value.flag('stop') ? 5 : (read.value.integer('wait_seconds') ?? 0), signal);
+        await waitFor(known, read.value.flag('stop') ? TO_END : (read.value.integer('wait_seconds') ?? 0), signal);
       const start = read.value.integer('start_line');
       const [from, to] = start === undefined ? [-100, 0] : [start, read.value.integer('end_line') ?? start + 199];
       const found = await commands.readLines(id, from, to);
@@ -108,9 +111,9 @@ export function makeCommandTools(parts: WorkToolParts, commands: Commands): read
   return [run, look];
 }
 
-async function waitFor(command: RunningCommand, seconds: number, signal: AbortSignal): Promise<void> {
+async function waitFor(command: RunningCommand, seconds: number, signal?: AbortSignal): Promise<void> {
   const timer = new AbortController();
-  const waited = AbortSignal.any([timer.signal, signal]);
+  const waited = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
   const ms = Math.min(seconds, LONGEST_WAIT) * 1000;
   await Promise.race([command.ended, sleep(ms, undefined, { signal: waited }).catch(() => undefined)]);
   timer.abort();

@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeToolKit } from '../../../src/adapters/node/workTools/toolKit.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
+import { ok } from '../../../src/core/result.ts';
+import type { WorkAnswer, WorkRequest } from '../../../src/core/session/permission.ts';
+import type { ToolOutcome } from '../../../src/core/session/tools.ts';
+import type { EditableFiles, WorkPorts } from '../../../src/core/session/workPorts.ts';
+import { openHarness } from '../../core/session/sessionHarness.ts';
+import { callsReply, type ScriptedCall, textReply } from '../server/reply.ts';
+
+const ALLOWED: WorkAnswer = { kind: 'allowed' };
+
+/** Files as they are on the disk, without an editor. */
+const FILES: EditableFiles = {
+  read: async (file) => ok(existsSync(file) ? readFileSync(file, 'utf8') : undefined),
+  write: async (file, text) => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return ok(undefined);
+  },
+};
+
+describe('the tools that change the workspace', () => {
+  let place: string;
+  let folder: string;
+  let asked: WorkRequest[];
+  let answer: (request: WorkRequest) => WorkAnswer;
+  let turn: number;
+  let room: number;
+  let kit: ReturnType<ReturnType<typeof makeToolKit>['createWork']>;
+
+  const { signal } = new AbortController();
+  const at = (name: string): string => join(folder, name);
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), text);
+  };
+  const readText = (name: string): string | undefined =>
+    existsSync(at(name)) ? readFileSync(at(name), 'utf8') : undefined;
+  const call = async (name: string, args: unknown, stop = signal): Promise<ToolOutcome> => {
+    const tool = kit.tools.find(({ definition }) => definition.function.name === name);
+    assert.ok(tool);
+    return await tool.run(args, stop);
+  };
+  const edit = (path: string, old_text: string, new_text: string) =>
+    call('edit_file', { path, edits: [{ old_text, new_text }] });
+  /** A command line that runs a script of Node. */
+  const script = (text: string): string => {
+    write('.git/script.mjs', text);
+    return `"${process.execPath}" .git/script.mjs`;
+  };
+
+  beforeEach(() => {
+    place = realpathSync(mkdtempSync(join(tmpdir(), 'karl-work-')));
+    folder = join(place, 'workspace');
+    mkdirSync(folder);
+    asked = [];
+    answer = () => ALLOWED;
+    turn = 1;
+    room = 24_000;
+    const ports: WorkPorts = {
+      ask: async (request) => {
+        asked.push(request);
+        return answer(request);
+      },
+      files: FILES,
+      problemsOf: async () => '',
+      showCommand: () => ({ print: () => undefined, end: () => undefined }),
+      turn: () => turn,
+      room: () => room,
+    };
+    kit = makeToolKit(() => [{ name: 'workspace', path: folder }]).createWork(place, 'c', ports);
+  });
+  afterEach(() => {
+    kit.close();
+    rmSync(place, { recursive: true, force: true });
+  });
+
+  describe('edit_file', () => {
+    it('changes a file and makes one, each once the user has seen what would change', async () => {
+      write('src/a.ts', 'one\ntwo\n');
+      assert.equal((await edit('src/a.ts', 'two', 'three')).text, 'Changed src/a.ts: +1 -1 lines.');
+      assert.equal(
+        (await call('edit_file', { path: 'src/new/b.ts', content: 'b\n' })).text,
+        'Created src/new/b.ts: +1 -0 lines.',
+      );
+      assert.equal(readText('src/a.ts'), 'one\nthree\n');
+      assert.equal(readText('src/new/b.ts'), 'b\n');
+      assert.deepEqual(
+        asked.map((request) => request.kind === 'edit' && [request.path, request.before, request.after]),
+        [
+          ['src/a.ts', 'one\ntwo\n', 'one\nthree\n'],
+          ['src/new/b.ts', undefined, 'b\n'],
+        ],
+      );
+    });
+
+    it('does nothing that the user refuses, and tells the model why', async () => {
+      write('a.ts', 'one');
+      answer = () => ({ kind: 'denied', reason: 'use b.ts' });
+      assert.deepEqual(await edit('a.ts', 'one', 'two'), { text: 'denied by the user: use b.ts', failed: true });
+      assert.equal(readText('a.ts'), 'one');
+    });
+
+    it('does nothing when the file was changed while the user was asked', async () => {
+      write('a.ts', 'one');
+      answer = () => {
+        write('a.ts', 'other one');
+        return ALLOWED;
+      };
+      assert.match((await edit('a.ts', 'one', 'two')).text, /was changed meanwhile/);
+      assert.equal(readText('a.ts'), 'other one');
+    });
+
+    it('asks nothing and writes nothing outside the workspace, through a link, or where things run by themselves', async () => {
+      mkdirSync(join(place, 'outside'));
+      symlinkSync(join(place, 'outside'), at('link'));
+      symlinkSync(join(place, 'outside/not-there-yet'), at('dangling'));
+      const paths = [
+        '../outside/a',
+        join(place, 'outside/a'),
+        'link/a',
+        'dangling',
+        '.git/hooks/pre-commit',
+        '.vscode/tasks.json',
+        '.karl/model-profiles.json',
+        'sub/.git/config',
+        'x.code-workspace',
+        'a\0b',
+      ];
+      for (const path of paths) {
+        const { text, failed } = await call('edit_file', { path, content: 'x' });
+        assert.ok(failed, `${path}: ${text}`);
+      }
+      assert.deepEqual(asked, []);
+      assert.ok(!existsSync(join(place, 'outside/a')) && !existsSync(join(place, 'outside/not-there-yet')));
+    });
+
+    it('does not follow a link that was put in the way while the user was asked', async () => {
+      mkdirSync(join(place, 'outside'));
+      answer = () => {
+        symlinkSync(join(place, 'outside'), at('new'));
+        return ALLOWED;
+      };
+      assert.match((await call('edit_file', { path: 'new/a', content: 'x' })).text, /was replaced meanwhile/);
+      assert.ok(!existsSync(join(place, 'outside/a')));
+    });
+
+    const wrong: readonly (readonly [unknown, RegExp])[] = [
+      [{ path: 'a.ts' }, /either edits or content/],
+      [{ path: 'a.ts', content: 'x', edits: [{ old_text: 'a', new_text: 'b' }] }, /either edits or content/],
+      [{ path: 'none.ts', edits: [{ old_text: 'a', new_text: 'b' }] }, /none\.ts does not exist/],
+      [{ path: 'a.ts', edits: [{ old_text: '', new_text: 'b' }] }, /edits\.0\.old_text/],
+      [{ path: 'a.ts', edits: [{ old: 'a', new_text: 'b' }] }, /edits\.0/],
+      [{ path: 'a.ts', content: 'one' }, /already has exactly this text/],
+      [{ path: '.', content: 'x' }, /is a folder/],
+    ];
+    for (const [args, expected] of wrong)
+      it(`explains ${JSON.stringify(args)}`, async () => {
+        write('a.ts', 'one');
+        const { text, failed } = await call('edit_file', args);
+        assert.ok(failed);
+        assert.match(text, expected);
+        assert.deepEqual(asked, []);
+      });
+  });
+
+  describe('run_command', () => {
+    it('runs in the folder, and says how it ended and what it printed', async () => {
+      const command = script(
+        "console.log(process.cwd()); console.error('\\u001b[31mred\\u001b[0m'); console.log('10%\\r20%'); process.exit(3);",
+      );
+      const { text, failed } = await call('run_command', { command });
+      assert.equal(failed, false);
+      assert.match(text, /^exit 3 after \d+\.\d s \[c1\]\n/);
+      assert.ok(text.includes(folder) && text.includes('\nred') && text.includes('20%') && !text.includes('10%'), text);
+      assert.deepEqual(asked, [{ kind: 'command', tool: 'run_command', command, folder }]);
+    });
+
+    it('shows of a long output its beginning, its end and the errors; command_output has the rest, also later', async () => {
+      room = 4_000;
+      const command = script(
+        "for (let i = 1; i <= 5000; i++) console.log(i === 2500 ? 'error TS2322: in the middle' : `line ${i}`);",
+      );
+      const { text } = await call('run_command', { command });
+      assert.ok(text.length < 6_000, `${text.length} characters`);
+      for (const part of ['line 1\n', 'error TS2322: in the middle', 'line 5000']) assert.ok(text.includes(part), part);
+      const look = await call('command_output', { id: 'c1', start_line: 1200, end_line: 1202 });
+      assert.match(look.text, /lines 1200-1202 of 5000\nline 1200\nline 1201\nline 1202$/);
+      const later = makeToolKit(() => [])
+        .createWork(place, 'c', { room: () => 24_000 } as WorkPorts)
+        .tools.find(({ definition }) => definition.function.name === 'command_output');
+      assert.match((await later?.run({ id: 'c1', start_line: 7, end_line: 7 }, signal))?.text ?? '', /line 7$/);
+    });
+
+    it('goes on in the background when it takes long; it can be looked at, waited for and stopped', async () => {
+      const command = script("console.log('up'); setInterval(() => undefined, 1000);");
+      assert.match((await call('run_command', { command, wait_seconds: 1 })).text, /^still running after .*\nup$/s);
+      assert.match((await call('command_output', { id: 'c1' })).text, /^still running[^\n]*\nlines 1-1 of 1\nup$/);
+      assert.match(
+        (await call('command_output', { id: 'c1', stop: true })).text,
+        /^Error: ended after .* stopped by the model/,
+      );
+    });
+
+    it('ends with all that it started when its time is over, or the turn is stopped', async () => {
+      write('.git/child.mjs', "import fs from 'node:fs'; setInterval(() => fs.appendFileSync('alive', 'x'), 20);");
+      const command = script(
+        `import { spawn } from 'node:child_process'; spawn(process.execPath, ['.git/child.mjs'], { stdio: 'ignore' }); setInterval(() => undefined, 1000);`,
+      );
+      const isStill = async (): Promise<boolean> => {
+        const before = readText('alive');
+        await sleep(200);
+        return before !== undefined && readText('alive') === before;
+      };
+      assert.match((await call('run_command', { command, timeout_seconds: 1 })).text, /its time of 1 s was over/);
+      assert.ok(await isStill());
+      const turnStop = new AbortController();
+      setTimeout(() => turnStop.abort(), 500);
+      assert.match((await call('run_command', { command }, turnStop.signal)).text, /stopped by the user/);
+      assert.ok(await isStill());
+    });
+
+    it('gives its programs neither an input nor what is meant for the editor alone', async () => {
+      process.env.VSCODE_TEST_SECRET = 'x';
+      const command = script(
+        "process.stdin.resume(); process.stdin.on('end', () => console.log('no input', process.env.VSCODE_TEST_SECRET));",
+      );
+      assert.match((await call('run_command', { command })).text, /no input undefined/);
+      delete process.env.VSCODE_TEST_SECRET;
+    });
+
+    for (const [args, expected] of [
+      [{ command: '  ' }, /must be a command line/],
+      [{ command: 'ls', folder: '..' }, /outside the workspace/],
+      [{ command: 'ls', folder: 'none' }, /does not exist/],
+      [{ cmd: 'ls' }, /no argument "cmd"/],
+    ] as const)
+      it(`explains ${JSON.stringify(args)}`, async () => {
+        const { text, failed } = await call('run_command', args);
+        assert.ok(failed);
+        assert.match(text, expected);
+        assert.deepEqual(asked, []);
+      });
+
+    it('finds no output under the name of another file', async () => {
+      for (const id of ['../c1', 'c99', ''])
+        assert.match((await call('command_output', { id })).text, /no command|missing/);
+    });
+  });
+
+  describe('the files before a turn', () => {
+    const restore = async (moment: number): Promise<number> => {
+      const plan = await kit.checkpoints.planRestore(moment);
+      assert.ok(plan.ok, JSON.stringify(plan));
+      const restored = await kit.checkpoints.restore(plan.value, turn + 1);
+      assert.ok(restored.ok, JSON.stringify(restored));
+      return restored.value;
+    };
+    const all = (...names: readonly string[]) => names.map(readText);
+
+    it('come back after edits and commands of several turns, and the restore can be taken back', async () => {
+      write('a', 'a0');
+      write('gone', 'kept');
+      write('.gitignore', 'ignored\n');
+      write('ignored', 'mine');
+      await edit('a', 'a0', 'a1');
+      turn = 3;
+      await call('run_command', {
+        command: script(
+          "import fs from 'node:fs'; fs.rmSync('gone'); fs.writeFileSync('made', 'x'); fs.writeFileSync('a', 'a2');",
+        ),
+      });
+      turn = 5;
+      await edit('made', 'x', 'y');
+      const after = all('a', 'gone', 'made', 'ignored');
+      assert.deepEqual(after, ['a2', undefined, 'y', 'mine']);
+      const turns = await kit.checkpoints.turns();
+      assert.deepEqual(turns.ok && [...turns.value], [1, 3, 5]);
+
+      const moment = await restore(3);
+      assert.deepEqual(all('a', 'gone', 'made', 'ignored'), ['a1', 'kept', undefined, 'mine']);
+      await restore(1);
+      assert.deepEqual(all('a', 'gone', 'made', 'ignored'), ['a0', 'kept', undefined, 'mine']);
+      turn = 7;
+      await restore(moment);
+      assert.deepEqual(all('a', 'gone', 'made', 'ignored'), after);
+    });
+
+    it('are known in the next window, and hold what was unsaved by Git', async () => {
+      write('a', 'a0');
+      await edit('a', 'a0', 'a1');
+      const { checkpoints } = makeToolKit(() => [{ name: 'workspace', path: folder }]).createWork(place, 'c', {
+        room: () => 24_000,
+      } as WorkPorts);
+      const plan = await checkpoints.planRestore(0);
+      assert.deepEqual(plan.ok && plan.value.steps.map(({ file }) => file), [at('a')]);
+    });
+
+    it('are not written through a link that was put in the way', async () => {
+      write('sub/a', 'a0');
+      await edit('sub/a', 'a0', 'a1');
+      rmSync(at('sub'), { recursive: true });
+      mkdirSync(join(place, 'outside'));
+      symlinkSync(join(place, 'outside'), at('sub'));
+      const plan = await kit.checkpoints.planRestore(1);
+      assert.ok(plan.ok);
+      const restored = await kit.checkpoints.restore(plan.value, 2);
+      assert.match(restored.ok ? '' : restored.error, /not in the workspace any more/);
+      assert.ok(!existsSync(join(place, 'outside/a')));
+    });
+  });
+
+  it('work for 300 rounds in a window of 16k: no overflow, nothing lost before it was read, all as expected and restorable', async function () {
+    this.timeout(120_000);
+    const rounds = 300;
+    let round = 0;
+    const notRead: string[] = [];
+    const next = (): ScriptedCall => {
+      if (round % 10 === 0)
+        return { name: 'run_command', arguments: { command: `echo done ${round} > log/${round}; cat log/*` } };
+      if (round % 3 === 0) return { name: 'read_file', arguments: { path: 'big.txt' } };
+      return {
+        name: 'edit_file',
+        arguments: { path: 'state.txt', edits: [{ old_text: `at ${edits}\n`, new_text: `at ${(edits += 1)}\n` }] },
+      };
+    };
+    let edits = 0;
+    write('state.txt', 'at 0\n');
+    write('log/0', 'begun\n');
+    write(
+      'big.txt',
+      Array.from({ length: 150 }, (_, line) => `line ${line} of the big file, with some words`).join('\n'),
+    );
+    const harness = await openHarness({
+      profile: { contextWindow: 16_384 },
+      session: { maxToolRounds: rounds + 1 },
+      tools: [...makeToolKit(() => [{ name: 'workspace', path: folder }]).readers, ...kit.tools],
+      server: {
+        window: 16_384,
+        respond: ({ body }) => {
+          const last = body.messages?.at(-1);
+          if (round > 0 && last?.role === 'tool' && /^(?:Error|\s*$)/.test(String(last.content)))
+            notRead.push(String(last.content));
+          if (round > 0 && last?.role !== 'tool') notRead.push(`round ${round}: ${last?.role}`);
+          round += 1;
+          return round > rounds ? textReply('All is done.') : callsReply([{ ...next(), id: `call_${round}` }]);
+        },
+      },
+    });
+    turn = 0;
+    const outcome = await harness.session.send('Count up, and keep a log.');
+    assert.deepEqual(outcome, { kind: 'answered', rounds: rounds + 1, cutOff: false });
+    assert.equal(harness.events.filter(({ type }) => type === 'model-error').length, 0);
+    assert.deepEqual(notRead, []);
+    const runs = harness.events.filter(({ type }) => type === 'compaction-ended');
+    assert.ok(runs.length > 3, `${runs.length} compactions`);
+    assert.equal(readText('state.txt'), `at ${edits}\n`);
+    assert.equal(
+      execFileSync('ls', ['log'], { cwd: folder, encoding: 'utf8' }).trim().split('\n').length,
+      rounds / 10 + 1,
+    );
+    const texts = harness.conversation.transcript.messages.map((message) => contentText(message.wire));
+    assert.equal(texts.filter((text) => text.startsWith('Changed state.txt')).length, edits);
+    const plan = await kit.checkpoints.planRestore(0);
+    assert.ok(plan.ok);
+    await kit.checkpoints.restore(plan.value, 1_000);
+    assert.deepEqual([readText('state.txt'), readText('log/10'), readText('log/0')], ['at 0\n', undefined, 'begun\n']);
+    await harness.close();
+  });
+});
