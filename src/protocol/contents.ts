@@ -87,6 +87,8 @@ export interface ContentRow {
   readonly refused?: readonly RefusedAct[] | undefined;
   /** Drops the outdated readings of a file that has others too. */
   readonly outdated?: RowAct | undefined;
+  /** The tool whose definition it is, which the user may leave out. */
+  readonly tool?: string | undefined;
   /** The rows of a file, a tool or a summary; largest first. */
   readonly rows: readonly ContentRow[];
 }

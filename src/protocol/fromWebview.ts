@@ -48,6 +48,8 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('cancel') }),
   /** Takes a message back: the queue may have become shorter meanwhile, so its text as shown goes along. */
   z.strictObject({ type: z.literal('unqueue'), index: messageId, text: queued }),
+  /** Has the turn that runs read a message of the queue at its next step. */
+  z.strictObject({ type: z.literal('send-between'), index: messageId, text: queued }),
   /** Continues a turn that did not end with an answer. */
   z.strictObject({ type: z.literal('continue') }),
   /** Asks again what the user asked with this message, in a fork when something came after it. */
@@ -122,6 +124,8 @@ const fromWebview = z.discriminatedUnion('type', [
     reason: z.string().check(z.maxLength(4000)),
     offer: messageId,
   }),
+  /** Sends the definition of this tool no more. */
+  z.strictObject({ type: z.literal('leave-out'), tool: name }),
   /** The change that the user is asked about, in the diff editor. */
   z.strictObject({ type: z.literal('show-change') }),
   /** Brings the files back to what they were before the turn of this message. */

@@ -85,6 +85,8 @@ export interface GaugeState {
   readonly parts: readonly { readonly label: 'prompt' | 'tools' | 'messages' | 'notes'; readonly tokens: number }[];
   /** Tokens of the last request that were read from the provider's cache; absent when unknown. */
   readonly cached?: number | undefined;
+  /** What the last turn and the conversation have cost, US dollars; absent when that is not known. */
+  readonly cost?: { readonly turn: number; readonly all: number } | undefined;
   /** By how much prompt, tools and current request alone exceed the limit; 0 when they fit. */
   readonly overflowTokens: number;
   /** One sentence: when the next compaction comes. */

@@ -7,6 +7,7 @@ import { appStyles } from './appStyles.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { Finder, onFindKey } from './find/finder.ts';
 import { Opener, whenFocusIsLost } from './focus.ts';
+import { icon } from './icons.ts';
 import { ask, type IntentEvent } from './intent.ts';
 import {
   beginEditing,
@@ -36,6 +37,9 @@ import './question.ts';
 import './todos.ts';
 import './viewSwitch.ts';
 
+/** How long the agent works before the view makes room for its work, milliseconds. */
+const WORKS_AFTER = 1_500;
+
 /** The whole view: draws the newest snapshot, and keeps only folds, drafts, searches and expanded texts itself. */
 @customElement('karl-app')
 export class KarlApp extends LitElement {
@@ -57,6 +61,11 @@ export class KarlApp extends LitElement {
   /** What opened what fills the window. */
   readonly #opener = new Opener();
   readonly #sentMessages = new SentMessages();
+  /** The agent has worked for a while: where the view is small, what is above the conversation is one line. */
+  @state() accessor works = false;
+  /** The user wants to see all of that nevertheless. */
+  @state() accessor headOpen = false;
+  #worksSoon: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
@@ -189,6 +198,23 @@ export class KarlApp extends LitElement {
     this.#returned = returned;
   }
 
+  /** A short activity moves nothing. */
+  protected override willUpdate(): void {
+    const { kind = 'idle' } = this.state?.activity ?? {};
+    if (kind !== 'idle') {
+      // A compression by command hides no button that the user has just pressed.
+      if (kind === 'compacting') return;
+      this.#worksSoon ??= setTimeout(() => {
+        this.works = true;
+      }, WORKS_AFTER);
+      return;
+    }
+    clearTimeout(this.#worksSoon);
+    this.#worksSoon = undefined;
+    this.works = false;
+    this.headOpen = false;
+  }
+
   protected override render(): TemplateResult | typeof nothing {
     const state = this.state;
     if (!state) return nothing;
@@ -201,11 +227,23 @@ export class KarlApp extends LitElement {
     }
     const { conversation } = state;
     return html`<div class="app">
-      <div class="top fades">
+      <div class="top fades ${this.works && !this.headOpen ? 'working' : ''}">
+        <button
+          class="plain head"
+          title=${t('Title, budget and what the model sees')}
+          aria-label=${t('Title, budget and what the model sees')}
+          aria-description=""
+          aria-expanded=${this.headOpen}
+          ?hidden=${!this.works}
+          @click=${() => {
+            this.headOpen = !this.headOpen;
+          }}
+        ><span class="chevron">${icon('chevron')}</span></button>
         ${renderTitle(state, conversation, this)}
         <karl-gauge
           .gauge=${state.gauge}
           .open=${this.page.detailsOpen}
+          .brief=${this.works && !this.headOpen}
           @karl-details=${(event: CustomEvent<{ open: boolean }>) => this.#keep({ ...this.page, detailsOpen: event.detail.open })}
         ></karl-gauge>
         ${

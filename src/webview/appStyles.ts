@@ -56,6 +56,41 @@ export const appStyles = css`
     overflow: hidden auto;
     border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--vscode-widget-border, transparent));
   }
+  .head {
+    display: none;
+  }
+  @media (width <= 400px), (height <= 560px) {
+    .top {
+      position: relative;
+    }
+    .head:not([hidden]) {
+      display: inline-flex;
+      position: absolute;
+      top: 2px;
+      left: 6px;
+      z-index: 2;
+      width: auto;
+    }
+    .head[aria-expanded='true'] ~ .title {
+      padding-left: 30px;
+    }
+    .top.working {
+      min-height: 0;
+      flex-shrink: 0;
+    }
+    .top.working > karl-switch,
+    .top.working > .title > :not(h1) {
+      display: none;
+    }
+    /* A page has a heading. */
+    .top.working > .title {
+      position: absolute;
+      width: 1px;
+      height: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+  }
   karl-conversation,
   karl-contents,
   karl-empty-state,
@@ -83,9 +118,13 @@ export const appStyles = css`
   }
   karl-activity,
   karl-todos,
-  karl-question,
   karl-find {
     flex: none;
+  }
+  karl-question {
+    flex: 0 1000 auto;
+    /* What is asked scrolls; the answers stay in sight. */
+    min-height: calc-size(max-content, min(size, 190px));
   }
   karl-notices {
     flex: 0 1000 auto;

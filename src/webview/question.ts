@@ -18,7 +18,13 @@ export class KarlQuestion extends LitElement {
     shared,
     fades,
     css`
+      :host {
+        display: flex;
+        flex-direction: column;
+      }
       section {
+        flex: 0 1 auto;
+        min-height: 0;
         display: flex;
         flex-direction: column;
         gap: 6px;
@@ -42,7 +48,7 @@ export class KarlQuestion extends LitElement {
       pre {
         flex: 0 1 auto;
         max-height: 9em;
-        min-height: 2.2em;
+        min-height: 1.9em;
         margin: 0;
         padding: 4px 8px;
         overflow: auto;

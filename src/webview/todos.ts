@@ -21,8 +21,8 @@ export class KarlTodos extends LitElement {
         cursor: pointer;
         list-style: none;
       }
-      details[open] .chevron {
-        transform: rotate(90deg);
+      .figures {
+        flex: none;
       }
       ul {
         max-height: 25vh;
@@ -53,7 +53,8 @@ export class KarlTodos extends LitElement {
     const done = todos.filter(({ state }) => state === 'done' || state === 'dropped').length;
     const next = todos.find(({ state }) => state === 'active') ?? todos.find(({ state }) => state === 'open');
     return html`<details>
-      <summary aria-label=${t('To-do list: {0} of {1} done', done, todos.length)} aria-description="">
+      <summary>
+        <span class="unseen">${t('To-do list')}</span>
         <span class="chevron">${icon('chevron')}</span>
         <span class="muted figures">${t('{0} of {1}', done, todos.length)}</span>
         <span class="ellipsis">${next?.text}</span>

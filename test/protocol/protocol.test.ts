@@ -63,6 +63,8 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   'take-over': { type: 'take-over' },
   'open-log': { type: 'open-log' },
   answer: { type: 'answer', id: 'q1', answer: 'deny', reason: 'not now', offer: 0 },
+  'send-between': { type: 'send-between', index: 0, text: 'and b.ts' },
+  'leave-out': { type: 'leave-out', tool: 'list_files' },
   'show-change': { type: 'show-change' },
   'restore-files': { type: 'restore-files', id: 3 },
   notice: { type: 'notice', id: 'n', action: 'retry' },

@@ -82,8 +82,8 @@ function describeProblem(problem: TurnProblem): HttpError {
     case 'not-prepared':
     case 'unusable-reply':
       return httpError(502, problem.message, { code: 'upstream_error' });
-    case 'round-limit':
-      return httpError(500, `The request took ${problem.rounds} rounds without coming to an end.`);
+    case 'turn-limit':
+      return httpError(500, `The request took ${problem.most} ${problem.limit} without coming to an end.`);
     default:
       return unreachable(problem);
   }

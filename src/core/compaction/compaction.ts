@@ -6,6 +6,7 @@ import { fence } from '../messages/fence.ts';
 import { handleOf } from '../messages/handle.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { ModelError } from '../model/classify.ts';
+import type { ModelTokens } from '../model/cost.ts';
 
 /** The strategies of the setting `karl.strategy`. */
 export const STRATEGY_IDS = ['adaptive', 'heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'] as const;
@@ -91,14 +92,6 @@ export interface Compaction {
 
 /** The record of a run, as opposed to a manual one. */
 export type RunRecord = Compaction & { readonly strategy: StrategyId; readonly trigger: Trigger };
-
-/** Tokens of requests to a model, as its server reported them. */
-export interface ModelTokens {
-  readonly input: number;
-  readonly output: number;
-  /** How much of the input came from the provider's cache, where the server says so. */
-  readonly cached?: number;
-}
 
 /** What one compaction kept, shortened, removed, repaired, saved and cost. Shown to the user and logged. */
 export interface Receipt {

@@ -10,7 +10,7 @@ import type { RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import type { Triggers } from '../compaction/triggers.ts';
 import type { KarlEvent } from '../events/event.ts';
-import type { ChatMessage, Usage } from '../messages/chat.ts';
+import type { ChatMessage, ChatTool, Usage } from '../messages/chat.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
 import type { Transcript } from '../messages/transcript.ts';
@@ -116,6 +116,11 @@ export class Conversation {
   /** Tokens of one message as it is sent, with its overhead. */
   tokensOf(message: ChatMessage): TokenCount {
     return this.#parts.meter.message(message);
+  }
+
+  /** The tool definitions of the next request. */
+  tools(): readonly ChatTool[] {
+    return this.#parts.settings.tools;
   }
 
   /** Tokens of the tool definitions. */

@@ -17,15 +17,13 @@ import {
   type SessionStore,
   type Taught,
   type TurnContext,
+  type TurnLimits,
   type TurnOutcome,
   type UserContent,
 } from './turnContext.ts';
 
-/**
- * The default limit of tool rounds in one turn: enough for long work, which takes many turns, but an endless loop
- * stops.
- */
-export const DEFAULT_TOOL_ROUNDS = 200;
+/** How far a turn goes by default: an endless loop stops. */
+const DEFAULT_LIMITS: TurnLimits = { rounds: 200, minutes: null, dollars: null };
 
 type Prepare = (signal: AbortSignal) => Promise<void>;
 
@@ -41,7 +39,7 @@ export interface AgentSessionOptions {
   readonly listener?: SessionListener;
   /** Messages that an earlier session left in its queue: they wait for `sendQueued`. */
   readonly queued?: readonly UserContent[];
-  readonly maxToolRounds?: number;
+  readonly limits?: Partial<TurnLimits>;
   /** Models known to take no tool definitions, by profile key; the session adds those it finds out about. */
   readonly withoutTools?: Set<string>;
   /** What servers accepted before; absent: nothing is known, and nothing is kept. */
@@ -58,13 +56,15 @@ export interface AgentSessionOptions {
 }
 
 /** What may change between turns. */
-export type SessionChange = Partial<Pick<AgentSessionOptions, 'client' | 'tools' | 'maxToolRounds' | 'mayCompact'>>;
+export type SessionChange = Partial<Pick<AgentSessionOptions, 'client' | 'tools' | 'limits' | 'mayCompact'>>;
 
 interface Waiting {
   readonly content: UserContent;
   readonly settle: PromiseWithResolvers<TurnOutcome>;
   /** The user cancelled while it was queued: it is only sent at the user's request. */
   held: boolean;
+  /** It is to be read at the next step of the turn that runs. */
+  isUrgent: boolean;
 }
 
 /**
@@ -75,6 +75,8 @@ interface Waiting {
 export class AgentSession {
   #options: AgentSessionOptions;
   readonly #queue: Waiting[] = [];
+  /** Messages that the running turn has taken in between: they end with it. */
+  #between: Waiting[] = [];
   readonly #taught: Taught;
   #state: SessionState = { kind: 'idle' };
   #running: { readonly done: Promise<TurnOutcome> } | undefined;
@@ -84,7 +86,8 @@ export class AgentSession {
   constructor(options: AgentSessionOptions) {
     this.#options = options;
     const { conversation, withoutTools = new Set(), acceptedSizes = new Map(), queued = [] } = options;
-    for (const content of queued) this.#queue.push({ content, settle: Promise.withResolvers(), held: true });
+    for (const content of queued)
+      this.#queue.push({ content, settle: Promise.withResolvers(), held: true, isUrgent: false });
     this.#taught = { ...nothingTaught(), withoutTools, acceptedSizes };
     conversation.noteAccepted(acceptedSizes.get(profileKey(conversation.profile())) ?? 0);
     conversation.configure({ tools: options.tools.map((tool) => tool.definition) });
@@ -111,7 +114,7 @@ export class AgentSession {
   /** Starts a turn, or queues the message while one is running. Resolves when the message's own turn has ended. */
   send(content: UserContent): Promise<TurnOutcome> {
     const settle = Promise.withResolvers<TurnOutcome>();
-    this.#queue.push({ content, settle, held: false });
+    this.#queue.push({ content, settle, held: false, isUrgent: false });
     if (this.#running === undefined) this.#startNext();
     else this.#options.listener?.onQueue?.(this.queued);
     return settle.promise;
@@ -147,6 +150,12 @@ export class AgentSession {
     this.#stop.abort();
     this.#stop = new AbortController();
     await running?.done;
+  }
+
+  /** Has the turn that runs read a queued message at its next step, instead of a turn of its own after it. */
+  sendBetween(index: number): void {
+    const waiting = this.#queue[index];
+    if (waiting !== undefined && this.#running !== undefined) waiting.isUrgent = true;
   }
 
   /** Removes a message from the queue; its promise resolves as cancelled. */
@@ -203,6 +212,7 @@ export class AgentSession {
       return outcome;
     } finally {
       this.#running = undefined;
+      for (const { settle } of this.#between.splice(0)) settle.resolve(outcome ?? { kind: 'cancelled' });
       // After a failed turn the next would probably fail too, so the queue stops.
       const goesOn = outcome !== undefined && outcome.kind !== 'failed' && this.#startNext(this.#options.beforeQueued);
       if (!goesOn) this.#setState({ kind: 'idle' });
@@ -210,12 +220,13 @@ export class AgentSession {
   }
 
   #context(signal: AbortSignal): TurnContext {
-    const { listener = {}, maxToolRounds = DEFAULT_TOOL_ROUNDS } = this.#options;
+    const { listener = {}, limits } = this.#options;
     const { mayCompact = async () => true, preparesSummaries = () => true } = this.#options;
     return {
       ...this.#options,
       ...this.#taught,
-      maxToolRounds,
+      limits: { ...DEFAULT_LIMITS, ...limits },
+      takeBetween: () => this.#takeBetween(),
       mayCompact,
       preparesSummaries: preparesSummaries(),
       takesBack: true,
@@ -224,8 +235,18 @@ export class AgentSession {
         onState: (state) => this.#setState(state),
         onDelta: (delta) => listener.onDelta?.(delta),
         onEvent: (event) => listener.onEvent?.(event),
+        onCost: (dollars) => listener.onCost?.(dollars),
       },
     };
+  }
+
+  #takeBetween(): readonly ChatMessage[] {
+    const taken = this.#queue.filter(({ isUrgent }) => isUrgent);
+    if (taken.length === 0) return [];
+    this.#between.push(...taken);
+    for (const waiting of taken) this.#queue.splice(this.#queue.indexOf(waiting), 1);
+    this.#options.listener?.onQueue?.(this.queued);
+    return taken.map(({ content }) => byHuman(content));
   }
 
   #setState(state: SessionState): void {

@@ -195,7 +195,14 @@ export const SETTING_RULES = {
     allowed: () => t('a list of different names out of {0}', TOOL_NAMES.join(', ')),
     byDefault: TOOL_NAMES,
   },
+  'tools.others': {
+    accepts: isNameList,
+    allowed: () => t('a list of different names of tools'),
+    byDefault: [] as readonly string[],
+  },
   'tools.maxRounds': whole(1, 10_000, 200),
+  'tools.maxMinutes': orNull(whole(1, 10_000, 1)),
+  'tools.maxDollars': orNull(between(0.01, 10_000, 1)),
   'provider.advertisedTokens': whole(1_000, 1_000_000_000, 10_000_000),
   'gateway.enabled': flag(false),
   'gateway.port': whole(0, 65_535, 27_431),
@@ -264,6 +271,11 @@ function orNull(rule: SettingRule<number>): SettingRule<number | null> {
     allowed: () => t('null or {0}', rule.allowed()),
     byDefault: null,
   };
+}
+
+function isNameList(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value) || new Set(value).size !== value.length) return false;
+  return value.every((name: unknown) => typeof name === 'string' && name !== '');
 }
 
 function isLine(value: unknown): value is string {

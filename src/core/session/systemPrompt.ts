@@ -2,11 +2,11 @@
 export interface PromptContext {
   /** Names of the workspace folders, in order. */
   readonly folders: readonly string[];
-  /** The content of AGENTS.md files, with the paths by which the user knows them. */
+  /** The content of files of instructions, with the paths by which the user knows them. */
   readonly instructions: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** How much of an AGENTS.md goes into the prompt, which is sent with every request. Characters. */
+/** How much of such a file goes into the prompt, which is sent with every request. Characters. */
 export const LONGEST_INSTRUCTIONS = 32_000;
 
 /** Builds the system prompt. Everything in it is counted like any other message. */
@@ -24,6 +24,17 @@ export function buildSystemPrompt(context: PromptContext): string {
           'The workspace has conventions for agents. Follow them for work in this workspace, unless the user or the rules above say otherwise:',
         ];
   return [SYSTEM_PROMPT_TEXT, folders, ...introduction, ...sections].join('\n\n');
+}
+
+const SECTION = /<workspace-instructions path="([^"\n]{0,4096})">\n[\s\S]*?\n<\/workspace-instructions>/g;
+
+/** Takes a system prompt apart: the files of instructions in it, and the rest. */
+export function splitInstructions(prompt: string): {
+  readonly rest: string;
+  readonly files: readonly { readonly path: string; readonly section: string }[];
+} {
+  const files = [...prompt.matchAll(SECTION)].map(([section, path = '']) => ({ path, section }));
+  return { rest: files.length === 0 ? prompt : prompt.replace(SECTION, ''), files };
 }
 
 function shorten(text: string, path: string): string {

@@ -1,11 +1,12 @@
 import { english } from '../language.ts';
-import type { ChatMessage } from '../messages/chat.ts';
+import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { AssistantMessage } from '../messages/message.ts';
 import { InvalidMessageError, parseMessage } from '../messages/parse.ts';
+import { costOf, readTokens } from '../model/cost.ts';
 import { INTERRUPTED_FIELD } from './continuation.ts';
 import { compactWhenDue, ModelCalls, saveState } from './modelCall.ts';
 import { runTools } from './tools.ts';
-import type { TurnContext, TurnOutcome } from './turnContext.ts';
+import type { TurnContext, TurnOutcome, TurnProblem } from './turnContext.ts';
 
 /** Finish reasons of a reply that was cut off at the output limit. */
 const CUT_OFF = new Set(['length', 'max_tokens', 'max_output_tokens']);
@@ -21,9 +22,14 @@ export async function runTurn(context: TurnContext): Promise<TurnOutcome> {
 }
 
 async function runRounds(context: TurnContext): Promise<TurnOutcome> {
-  const { conversation, listener, signal } = context;
+  const { conversation, signal } = context;
   const calls = new ModelCalls(context);
-  for (let round = 1; round <= context.maxToolRounds; round += 1) {
+  const spent = { since: context.clock.now(), dollars: 0 };
+  for (let round = 1; ; round += 1) {
+    const passed = limitPassed(context, round, spent);
+    if (passed !== undefined) return { kind: 'failed', problem: passed };
+    const between = round === 1 ? undefined : await append(context, context.takeBetween());
+    if (between !== undefined) return between;
     const compacted = await compactWhenDue(context);
     if (signal.aborted || compacted?.kind === 'cancelled') return { kind: 'cancelled' };
     const asked = await calls.ask(round);
@@ -33,6 +39,7 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
       return { kind: 'failed', problem: asked.problem };
     }
     const { reply } = asked;
+    spent.dollars += tellCost(context, reply.usage);
     const cutOff = CUT_OFF.has(reply.finishReason);
     // A call that was cut off is answered as that, and the turn goes on by itself.
     const isToContinue = cutOff && (reply.message.tool_calls?.length ?? 0) === 0;
@@ -46,11 +53,31 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
     const stopped = await answerCalls(context, appended, cutOff);
     if (stopped !== undefined) return stopped;
   }
-  listener.onEvent?.({
-    type: 'warning',
-    message: english('The turn was stopped after {0} rounds of tool calls.', String(context.maxToolRounds)),
-  });
-  return { kind: 'failed', problem: { kind: 'round-limit', rounds: context.maxToolRounds } };
+}
+
+/** The limit that the next round would pass; the user may let the turn go on. */
+function limitPassed(
+  { limits: { rounds, minutes, dollars }, clock, listener }: TurnContext,
+  round: number,
+  spent: { readonly since: number; readonly dollars: number },
+): TurnProblem | undefined {
+  if (round > rounds) {
+    const message = english('The turn was stopped after {0} rounds of tool calls.', String(rounds));
+    listener.onEvent?.({ type: 'warning', message });
+    return { kind: 'turn-limit', limit: 'rounds', most: rounds };
+  }
+  if (minutes !== null && clock.now() - spent.since >= minutes * 60_000)
+    return { kind: 'turn-limit', limit: 'minutes', most: minutes };
+  if (dollars !== null && spent.dollars >= dollars) return { kind: 'turn-limit', limit: 'dollars', most: dollars };
+  return undefined;
+}
+
+/** Tells what a request has cost; 0 where that is not known. */
+function tellCost({ conversation, listener }: TurnContext, usage: Usage | undefined): number {
+  const [tokens, { price }] = [readTokens(usage), conversation.profile()];
+  const cost = tokens === undefined || price === undefined ? 0 : costOf(tokens, price);
+  if (cost > 0) listener.onCost?.(cost);
+  return cost;
 }
 
 async function answerCalls(

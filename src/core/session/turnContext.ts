@@ -59,8 +59,8 @@ export type TurnProblem =
   | { readonly kind: 'not-prepared'; readonly message: string }
   /** The model's reply is not a valid message; nothing of it was kept. */
   | { readonly kind: 'unusable-reply'; readonly message: string }
-  /** The agent called tools in this many rounds without finishing. */
-  | { readonly kind: 'round-limit'; readonly rounds: number };
+  /** The agent has gone on for so long without finishing: the user says whether it may go on. */
+  | { readonly kind: 'turn-limit'; readonly limit: keyof TurnLimits; readonly most: number };
 
 /**
  * Whether the same remedy applies to both. Two faults of the model: the same kind, status, refusal, and whether there
@@ -120,6 +120,8 @@ export type TurnOutcome =
 export interface SessionListener {
   onState?(state: SessionState): void;
   onDelta?(delta: ModelDelta): void;
+  /** A request was answered that cost this much, US dollars; only where tokens and prices are known. */
+  onCost?(dollars: number): void;
   /** The queue may have changed: it is to be kept for a session after this one. */
   onQueue?(queued: readonly UserContent[]): void;
   /**
@@ -170,9 +172,21 @@ export interface CallContext extends Taught {
   readonly mostAttempts?: number | undefined;
 }
 
+/** How far a turn goes before the user is asked whether it may go on. */
+export interface TurnLimits {
+  /** Rounds of tool calls. */
+  readonly rounds: number;
+  /** null: no limit. */
+  readonly minutes: number | null;
+  /** US dollars, as far as tokens and prices are known; null: no limit. */
+  readonly dollars: number | null;
+}
+
 /** Everything a turn needs. */
 export interface TurnContext extends CallContext {
   readonly tools: readonly Tool[];
   readonly store: SessionStore;
-  readonly maxToolRounds: number;
+  readonly limits: TurnLimits;
+  /** Takes the messages that the user wants read at the next step of the turn. */
+  readonly takeBetween: () => readonly ChatMessage[];
 }

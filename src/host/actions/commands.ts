@@ -43,6 +43,7 @@ export function registerCommands(host: Host): vscode.Disposable {
     ),
     register('setContextWindow', () => actions.setContextWindow()),
     register('addSelection', () => addSelection(actions, attachments)),
+    register('selectOtherTools', async () => (await import('../work/otherTools.ts')).selectOtherTools(host)),
     register('reviewPermissions', async () => (await import('../work/grants.ts')).reviewGrants(context.workspaceState)),
     register('find', () => actions.openView('find')),
     register('showContents', () => actions.showContents()),

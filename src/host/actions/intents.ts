@@ -60,6 +60,7 @@ const INTENTS: {
   retry: ({ id }, { karl }) => karl.retry(id),
   'send-queued': (_, { karl }) => karl.sendQueued(),
   unqueue: ({ index, text }, { active }) => active?.agent.unqueue(index, text),
+  'send-between': ({ index, text }, { active }) => active?.agent.sendBetween(index, text),
   cancel: (_, { karl }) => karl.cancel(),
   edit: ({ id }, host, page) => {
     const message = host.active?.conversation.transcript.messages[id];
@@ -128,6 +129,7 @@ const INTENTS: {
     notices.show({ id: 'no-file', severity: 'warning', text, passing: true });
   },
   answer: ({ id, ...given }, { active }) => active?.agent.work?.answer(id, given),
+  'leave-out': async ({ tool }, host) => (await import('../work/otherTools.ts')).leaveOut(tool, host),
   'show-change': (_, { active }) => active?.agent.work?.showChange(),
   'restore-files': async ({ id }, host) => (await import('../work/restoreFiles.ts')).restoreFiles(id, host),
   'new-conversation': (_, { karl }) => karl.newConversation(),

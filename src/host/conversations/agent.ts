@@ -46,6 +46,7 @@ export class Agent {
   #last: { readonly model: string; readonly limit: number };
   readonly #streamed: StreamedReply;
   #cached: number | undefined;
+  #cost = { turn: 0, all: 0 };
   readonly #told = new WeakSet<TurnOutcome>();
 
   constructor(active: ActiveConversation, factory: ConversationFactory) {
@@ -57,6 +58,7 @@ export class Agent {
     this.#question = new CompressionQuestion(conversation, factory.host);
     this.work = factory.createWork(active.id, conversation);
     this.#last = modelOf(conversation);
+    this.#cost = { turn: 0, all: readCost(file.stored.details.state?.cost) };
     this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
     this.#streamed = new StreamedReply(active, () => factory.counter(conversation.profile()).stream?.());
     // The messages can be taken back.
@@ -105,6 +107,11 @@ export class Agent {
   /** Tokens of the last request that the provider read from its cache, where it says so. */
   get cached(): number | undefined {
     return this.#cached;
+  }
+
+  /** What the last turn and the whole conversation have cost, US dollars, as far as tokens and prices are known. */
+  get cost(): { readonly turn: number; readonly all: number } {
+    return this.#cost;
   }
 
   /** The reply that streams in now. */
@@ -165,10 +172,23 @@ export class Agent {
 
   /** Takes a queued message back that was shown as `text` in a place of the queue; its turn may have come meanwhile. */
   async unqueue(index: number, text: string): Promise<void> {
+    await this.#withQueued(index, text, (session, place) => session.unqueue(place));
+  }
+
+  /** Has the turn that runs read a queued message at its next step. */
+  async sendBetween(index: number, text: string): Promise<void> {
+    await this.#withQueued(index, text, (session, place) => session.sendBetween(place));
+  }
+
+  async #withQueued(
+    index: number,
+    text: string,
+    act: (session: AgentSession, place: number) => unknown,
+  ): Promise<void> {
     const session = await this.#session;
     const places = (session?.queued ?? []).slice(0, index + 1).map(describeContent);
     const place = places.lastIndexOf(text);
-    if (place >= 0) session?.unqueue(place);
+    if (session !== undefined && place >= 0) act(session, place);
     this.#host.refresh();
   }
 
@@ -214,7 +234,13 @@ export class Agent {
     if (signal.aborted) return;
     this.#active.runWith(resolved);
     const tools = this.#factory.listTools(this.#conversation, this.work);
-    session.configure({ tools, maxToolRounds: host.settings.current['tools.maxRounds'] });
+    const { current } = host.settings;
+    const limits = {
+      rounds: current['tools.maxRounds'],
+      minutes: current['tools.maxMinutes'],
+      dollars: current['tools.maxDollars'],
+    };
+    session.configure({ tools, limits });
   }
 
   /**
@@ -280,6 +306,9 @@ export class Agent {
           this.#streamed.add(delta);
           refresh();
         },
+        onCost: (dollars) => {
+          this.#cost = { turn: this.#cost.turn + dollars, all: this.#cost.all + dollars };
+        },
         onQueue: (queue) => this.#takeQueue(queue),
         onEvent: (event) => this.#factory.receive(this.#active, event),
       },
@@ -304,6 +333,7 @@ export class Agent {
   /** A turn is about to begin. */
   #begin(): void {
     this.work.beginTurn();
+    this.#cost = { ...this.#cost, turn: 0 };
     if (this.#isOpen) clearOutcome(this.#host.notices);
   }
 
@@ -342,4 +372,8 @@ export class Agent {
 
 function modelOf(conversation: Conversation): { readonly model: string; readonly limit: number } {
   return { model: profileKey(conversation.profile()), limit: conversation.budget().limit };
+}
+
+function readCost(stored: unknown): number {
+  return typeof stored === 'number' && stored >= 0 ? stored : 0;
 }

@@ -27,6 +27,7 @@ import { toolsNotice } from '../notices/outcomes.ts';
 import { ModelProvider } from '../provider/modelProvider.ts';
 import { diskFolders } from '../settings/trust.ts';
 import { AgentWork } from '../work/agentWork.ts';
+import { findOtherTools } from '../work/otherTools.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads } from './agentThreads.ts';
@@ -36,8 +37,10 @@ import { openThread } from './openThread.ts';
 import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
 
-/** Conventions for agents that a workspace folder may have at its top. */
-const INSTRUCTIONS_FILE = 'AGENTS.md';
+/** Conventions for agents that a workspace folder may have. */
+const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'];
+/** Nothing, or nothing but the name of another file: `@AGENTS.md`. */
+const ONLY_NAMES = /^(?:@\S+)?$/;
 
 /** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
 export class ConversationFactory {
@@ -303,9 +306,11 @@ export class ConversationFactory {
     if (!vscode.workspace.isTrusted) return [];
     const own = diskFolders().length === 0 ? [] : [...this.#kit.readers, ...work.tools];
     const enabled = new Set<string>(this.host.settings.current['tools.enabled']);
-    return [...own, TODO_TOOL, makeRecallTool(conversation)].filter((tool) =>
-      enabled.has(tool.definition.function.name),
-    );
+    const karls = [...own, TODO_TOOL, makeRecallTool(conversation)];
+    return [
+      ...karls.filter((tool) => enabled.has(tool.definition.function.name)),
+      ...findOtherTools(this.host.settings.current['tools.others'], work),
+    ];
   }
 
   /** What the agent of a conversation may do to the workspace. */
@@ -313,16 +318,21 @@ export class ConversationFactory {
     return new AgentWork(conversation, this.host, (ports) => this.#kit.createWork(this.host.root, id, ports));
   }
 
-  /** The system prompt for this window, with the AGENTS.md of every workspace folder. */
+  /** The system prompt for this window, with the instructions for agents of every workspace folder. */
   async readPrompt(): Promise<string> {
     const folders = diskFolders();
     const read = await Promise.all(
-      folders.map(async (folder) => {
-        const text = await this.host.adapters.readInstructions(folder, INSTRUCTIONS_FILE);
-        const path = folders.length > 1 ? `${folder.name}/${INSTRUCTIONS_FILE}` : INSTRUCTIONS_FILE;
-        return text === undefined ? [] : [{ path, text }];
-      }),
+      folders.flatMap((folder) =>
+        INSTRUCTION_FILES.map(async (name) => ({
+          path: folders.length > 1 ? `${folder.name}/${name}` : name,
+          text: (await this.host.adapters.readInstructions(folder, name)) ?? '',
+        })),
+      ),
     );
-    return buildSystemPrompt({ folders: folders.map(({ name }) => name), instructions: read.flat() });
+    const texts = read.map(({ text }) => text.trim());
+    // One of them often repeats, or only names, another.
+    const isOwn = (text: string, index: number) => !ONLY_NAMES.test(text) && texts.indexOf(text) === index;
+    const instructions = read.filter((_, index) => isOwn(texts[index] ?? '', index));
+    return buildSystemPrompt({ folders: folders.map(({ name }) => name), instructions });
   }
 }

@@ -115,6 +115,7 @@ export class OtherAgent implements LeadingAgent {
   readonly queue = [];
   readonly held = 0;
   readonly cached = undefined;
+  readonly cost = { turn: 0, all: 0 };
   readonly #isServed: () => boolean;
   readonly #lastReply: () => StreamingReply | undefined;
 
@@ -145,6 +146,7 @@ export class OtherAgent implements LeadingAgent {
   readonly sendQueued = leaveAlone;
   readonly cancel = leaveAlone;
   readonly unqueue = leaveAlone;
+  readonly sendBetween = leaveAlone;
   readonly refreshTools = leaveAlone;
   readonly close = leaveAlone;
 }

@@ -76,14 +76,33 @@ export function describeProblem(problem: TurnProblem): Advice {
         next: t('Retry; if it sends the same again, select another model (karl.model) or server (karl.baseUrl).'),
         cures: [SELECT_MODEL, SELECT_SERVER],
       };
-    case 'round-limit':
+    case 'turn-limit':
+      return describeLimit(problem);
+    default:
+      return unreachable(problem);
+  }
+}
+
+function describeLimit({ limit, most }: Extract<TurnProblem, { kind: 'turn-limit' }>): Advice {
+  switch (limit) {
+    case 'rounds':
       return {
-        what: t('The agent called tools in {0} rounds without finishing, which is the limit.', problem.rounds),
+        what: t('The agent called tools in {0} rounds without finishing, which is the limit.', most),
         next: t('Let it continue, or raise the limit (karl.tools.maxRounds).'),
         cures: [{ kind: 'open-setting', setting: 'tools.maxRounds' }],
       };
-    default:
-      return unreachable(problem);
+    case 'minutes':
+      return {
+        what: t('The agent has worked for {0} minutes without finishing, which is the limit.', most),
+        next: t('Let it continue, or raise the limit (karl.tools.maxMinutes).'),
+        cures: [{ kind: 'open-setting', setting: 'tools.maxMinutes' }],
+      };
+    case 'dollars':
+      return {
+        what: t('The turn has cost {0}, which is the limit.', `$${most}`),
+        next: t('Let it continue, or raise the limit (karl.tools.maxDollars).'),
+        cures: [{ kind: 'open-setting', setting: 'tools.maxDollars' }],
+      };
   }
 }
 

@@ -28,7 +28,7 @@ export function showOutcome(
   const buttons = cures.map(
     (cure): NoticeAction => ({ label: cureLabel(cure), run: () => mend(cure, problem), keeps: true }),
   );
-  const again: NoticeAction = { label: problem.kind === 'round-limit' ? t('Continue') : t('Retry'), run: resume };
+  const again: NoticeAction = { label: problem.kind === 'turn-limit' ? t('Continue') : t('Retry'), run: resume };
   const actions = isLasting(problem) ? [...buttons, again] : [again, ...buttons];
   notices.show({ id: 'turn', severity: 'error', text: `${what} ${next}`, actions });
 }

@@ -4,6 +4,7 @@ import type { Block } from '../../core/messages/blocks.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { PLANNED_MARK } from '../../core/messages/fence.ts';
 import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
+import { splitInstructions } from '../../core/session/systemPrompt.ts';
 import type { ContentGroup, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import type { ContentsInput } from './contents.ts';
 import type { SentBlock, SentMessage } from './entries.ts';
@@ -53,6 +54,8 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
     const base = { from: id, to: id, pinned: input.pins.has(id) };
     const about =
       message.role === 'tool' ? describeResult(message, takeCall(message, calls), sent) : describeMessage(message);
+    if (sent === 'whole' && message.role === 'system')
+      return describeInstructions(message.text, { ...base, ...actsOf(one, tokens) }, input);
     if (sent === 'whole') return [{ ...base, note: '', tokens, ...actsOf(one, tokens), ...about }];
     if (sent === 'shortened') {
       const note = input.own ? t('shortened by you') : t('shortened');
@@ -92,6 +95,21 @@ export function readAsidePart({ block, messages }: SentBlock, input: PartsInput,
   const acts = block.kind === 'stray' ? [] : [restore];
   const row = { label: label === '' ? said : label, path, note, tokens, from, to };
   return { kind: 'aside', ...row, pinned: false, acts };
+}
+
+/** A prompt, and each file of instructions in it with its own size. */
+function describeInstructions(
+  text: string,
+  base: Pick<Part, 'from' | 'to' | 'pinned' | 'acts' | 'refused'>,
+  { count }: PartsInput,
+): Part[] {
+  const { rest, files } = splitInstructions(text);
+  const part = { ...base, kind: 'instructions', note: '' } as const;
+  const tokensIn = (content: string): number => count({ role: 'system', content });
+  return [
+    { ...part, label: firstLine(rest), tokens: tokensIn(rest) },
+    ...files.map(({ path, section }) => ({ ...part, label: path, path, tokens: tokensIn(section) })),
+  ];
 }
 
 function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part, 'kind' | 'label' | 'path'> {

@@ -1,7 +1,7 @@
 import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
 import { overtakes } from '../../core/compaction/rungs/dedupe.ts';
 import { t } from '../../core/language.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
+import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
 import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';
 import type { ContentGroup, ContentRow, ContentsState, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import { MAX_CHANGED } from '../../protocol/fromWebview.ts';
@@ -19,8 +19,11 @@ export interface ContentsInput {
   readonly manual: ReadonlySet<string>;
   readonly count: (message: ChatMessage) => number;
   readonly byHand: ByHand;
-  /** Tokens of the tool definitions. */
+  /** Tokens of the tool definitions, and what they are. */
   readonly toolTokens: number;
+  readonly tools: readonly ChatTool[];
+  /** The user may leave tools out: they are those of Karl's own agent. */
+  readonly mayLeaveOut: boolean;
   /** Tokens until a compression is due. */
   readonly room: number;
   /** What was read of items before, with the same pins, records and counter; what is read now is added to it. */
@@ -67,13 +70,40 @@ export function presentContents(input: ContentsInput): Omit<ContentsState, 'hist
   const inWindow = [...groups]
     .filter(([kind]) => kind !== 'aside')
     .map(([kind, members]) => presentGroup(kind, members, outdated));
-  const tools: ContentGroup = { kind: 'tools', label: labelOf('tools'), tokens: input.toolTokens, rows: [], more: 0 };
+  const rows = presentTools(input);
+  const tools: ContentGroup = { kind: 'tools', label: labelOf('tools'), tokens: input.toolTokens, rows, more: 0 };
   const sorted = [...inWindow, ...(input.toolTokens > 0 ? [tools] : [])].sort(largestFirst);
   const aside = groups.get('aside');
   return {
     groups: aside === undefined ? sorted : [...sorted, presentGroup('aside', aside, outdated)],
     forecast: forecast(input),
   };
+}
+
+/** The definitions of tools, each with its share by length, and how often the tool was called. */
+function presentTools({ tools, toolTokens, messages, mayLeaveOut }: ContentsInput): readonly ContentRow[] {
+  const calls = new Map<string, number>();
+  for (const message of messages)
+    for (const { name } of message.role === 'assistant' ? message.calls : [])
+      calls.set(name, (calls.get(name) ?? 0) + 1);
+  const weighed = tools.map((tool) => ({ name: tool.function?.name ?? tool.type, size: JSON.stringify(tool).length }));
+  const all = sum(weighed.map(({ size }) => size));
+  const rows = weighed.map(({ name, size }): ContentRow => {
+    const count = calls.get(name) ?? 0;
+    const note = count === 0 ? t('never called') : count === 1 ? t('called once') : t('called {0} times', count);
+    const tokens = Math.round((toolTokens * size) / all);
+    return {
+      key: `tool ${name}`,
+      label: name,
+      tokens,
+      note,
+      pinned: false,
+      acts: [],
+      rows: [],
+      tool: mayLeaveOut ? name : undefined,
+    };
+  });
+  return rows.sort(largestFirst);
 }
 
 /** The parts of an item, read once: only an item that the request enters or leaves is read again. */

@@ -10,7 +10,7 @@ import { type ContentsInput, presentContents, scaleContents } from './contents.t
 import type { ShownConversation } from './presenter.ts';
 import { formatPercent } from './words.ts';
 
-interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'room'> {
+interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'tools' | 'mayLeaveOut' | 'room'> {
   readonly history?: TokenHistory | undefined;
   /** The model whose tokenizer counts. */
   readonly model: string;
@@ -40,7 +40,7 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
   const tokens = conversation.viewTokens() + given.toolTokens;
   // Tokens of the gauge for each counted token.
   const scale = tokens === 0 ? 1 : used.tokens / tokens;
-  const figures = [given.toolTokens, given.room, limit, trigger, scale];
+  const figures = [given.toolTokens, given.tools, given.room, limit, trigger, scale];
   const madeOf = [...readWith, conversation.items(), given.history, ...figures];
   if (last !== undefined && isSame(last.madeOf, madeOf)) return last.contents;
   const known: Kept['known'] = last !== undefined && isSame(last.readWith, readWith) ? last.known : new WeakMap();

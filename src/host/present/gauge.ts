@@ -26,6 +26,7 @@ interface GaugeInput {
   readonly counted: number;
   /** Tokens of the last request that came from the provider's cache, where it said so. */
   readonly cached?: number | undefined;
+  readonly cost?: GaugeState['cost'];
   /** What the server's reports have taught of the counter. */
   readonly calibration: CalibrationState;
   /** Why no compaction starts although one is due; absent when one does. */
@@ -52,6 +53,7 @@ export function presentGauge(input: GaugeInput): GaugeState {
     errorPercent: budget.used.source === 'estimated' ? errorPercent(input.calibration) : undefined,
     parts: fitParts(input, used),
     cached: input.cached,
+    cost: input.cost !== undefined && input.cost.all > 0 ? input.cost : undefined,
   };
   if (budget.windowSource === 'unknown') return { ...shown, ...ofUnknown(input, used) };
   return {

@@ -2,14 +2,14 @@ import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
+import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import { type Budget, type Thresholds, triggerTokens } from '../../core/model/budget.ts';
 import type { CalibrationState } from '../../core/model/calibration.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
-import type { ActivityState, Shows, ViewState } from '../../protocol/viewState.ts';
+import type { ActivityState, GaugeState, Shows, ViewState } from '../../protocol/viewState.ts';
 import type { QuestionState, RunningState, TodoState } from '../../protocol/work.ts';
 import type { ShownNotice } from '../notices/notices.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
@@ -59,10 +59,12 @@ export interface PresentedConversation {
   readonly conversation: ShownConversation;
   readonly count: (message: ChatMessage) => number;
   readonly toolTokens: number;
+  readonly tools?: readonly ChatTool[];
   readonly mode: CompactionMode;
   /** The user does not want a compression now. */
   readonly isDeclined?: boolean | undefined;
   readonly cached?: number | undefined;
+  readonly cost?: GaugeState['cost'];
   /** What happened to the tokens of its requests, where that is recorded. */
   readonly history?: TokenHistory | undefined;
   readonly streaming?: StreamingReply | undefined;
@@ -93,6 +95,7 @@ export interface Presentation {
   readonly notices: readonly ShownNotice[];
 }
 
+const NO_TOOLS: readonly ChatTool[] = [];
 const NO_ENTRIES = { entries: [], earlier: 0, later: 0 } as const;
 
 /** Makes the snapshot that the webview draws. Pure. */
@@ -155,13 +158,22 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       calibration: conversation.usage().calibration,
       heldBack: conversation.heldBack() ?? (open.isDeclined ? 'declined' : undefined),
       cached: open.cached,
+      cost: open.cost,
     }),
     shows,
     entries: [...entries, ...streaming, ...(isEndShown ? presentWaiting(waiting, open) : [])],
     earlier,
     later,
     compressions: placesOfCompressions(conversation.history(), messages),
-    contents: shows === 'contents' ? contentsOf(conversation, { ...open, room }) : undefined,
+    contents:
+      shows === 'contents'
+        ? contentsOf(conversation, {
+            ...open,
+            room,
+            tools: open.tools ?? NO_TOOLS,
+            mayLeaveOut: open.otherAgent === undefined && open.readOnly === undefined,
+          })
+        : undefined,
     unfinished,
     missingTools: open.missingTools,
     activity: open.activity,

@@ -175,6 +175,19 @@ export class KarlComposer extends LitElement {
               ${index < waits ? nothing : html`<span class="muted small">${running && index === waits ? t('next') : t('waiting')}</span>`}
               <span class="ellipsis" title=${text}>${text}</span>
               ${
+                running && index >= waits && index < queued.length
+                  ? html`<button
+                      class="plain"
+                      title=${t('Send now: the agent reads it at its next step')}
+                      aria-label=${t('Send now: {0}', text.slice(0, 60))}
+                      aria-description=""
+                      @click=${() => ask(this, { type: 'send-between', index, text })}
+                    >
+                      ${icon('send')}
+                    </button>`
+                  : nothing
+              }
+              ${
                 index < queued.length
                   ? html`<button
                       class="plain"

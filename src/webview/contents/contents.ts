@@ -183,6 +183,7 @@ export class KarlContents extends LitElement {
         ${this.#renderLabel(row)}
         ${noted === '' ? nothing : html`<span class="note small">${noted}</span>`}
         ${renderOutdated(this, this.locked ? undefined : row.outdated, row.label)}
+        ${row.tool === undefined ? nothing : this.#renderLeaveOut(row.tool)}
         ${renderActs(this, row, { kind: group.kind, isLocked: this.locked })}
         <span class="figure figures">${formatShort(row.tokens)}</span>
         <span class="figure figures muted">${group.kind === 'aside' ? nothing : formatPart(row.tokens, limit)}</span>
@@ -195,6 +196,15 @@ export class KarlContents extends LitElement {
             </ul>`
       }
     </li>`;
+  }
+
+  #renderLeaveOut(tool: string): TemplateResult {
+    return html`<button
+      class="link small"
+      title=${t('Its definition is sent no more, and the agent cannot call it')}
+      aria-label=${t('Leave out {0}', tool)}
+      @click=${() => ask(this, { type: 'leave-out', tool })}
+    >${t('Leave out')}</button>`;
   }
 
   #renderLabel(row: ContentRow): TemplateResult {

@@ -281,8 +281,7 @@ export const callStyles = css`
     color: var(--vscode-descriptionForeground);
     font-family: var(--vscode-editor-font-family);
     font-size: var(--karl-font-small);
-    white-space: pre-wrap;
-    overflow-wrap: anywhere;
+    text-overflow: ellipsis;
   }
   .failed .detail {
     color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));

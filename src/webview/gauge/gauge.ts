@@ -105,6 +105,8 @@ const OUTSIDE: ReadonlySet<BarPiece['kind']> = new Set(['closed', 'reserve']);
 export class KarlGauge extends LitElement {
   static override readonly styles = [shared, dotted, gaugeStyles];
   @property({ attribute: false }) accessor gauge: GaugeState | undefined;
+  /** Where the view is small: the bar and its figure alone. */
+  @property({ type: Boolean, reflect: true }) accessor brief = false;
   /** Whether the breakdown is unfolded. */
   @property({ attribute: false }) accessor open = false;
 
@@ -213,6 +215,7 @@ export class KarlGauge extends LitElement {
           ? nothing
           : renderRow(html`<i class="dot none"></i>${t("From the provider's cache")}`, gauge.cached, gauge.limit)
       }
+      ${gauge.cost === undefined ? nothing : renderCost(gauge.cost)}
     </dl>`;
   }
 
@@ -233,6 +236,17 @@ function renderRow(label: TemplateResult, tokens: number, limit: number | undefi
       ${limit === undefined ? nothing : formatPart(tokens, limit)}
     </dd>
   </div>`;
+}
+
+function renderCost({ turn, all }: NonNullable<GaugeState['cost']>): TemplateResult {
+  const row = (label: string, dollars: number) =>
+    html`<div class="row"><dt><i class="dot none"></i>${label}</dt><dd>${formatDollars(dollars)}</dd><dd></dd></div>`;
+  return html`${row(t('Cost of this turn'), turn)}${row(t('Cost of the conversation'), all)}`;
+}
+
+/** `$1.24`; small amounts with more digits. */
+function formatDollars(dollars: number): string {
+  return `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
 }
 
 declare global {

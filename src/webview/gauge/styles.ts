@@ -119,6 +119,26 @@ export const gaugeStyles = css`
       }
     }
   }
+  /* The same, and no more than that, while the agent works in a small view. */
+  @media (width <= 400px), (height <= 560px) {
+    :host([brief]) .gauge {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr) auto;
+      column-gap: calc(10px + 0.65em);
+      padding: 2px 12px 2px 30px;
+    }
+    :host([brief]) .use {
+      flex-wrap: nowrap;
+      margin-block: 0;
+      line-height: 18px;
+    }
+    :host([brief]) :is(.of, .next, .window, .more) {
+      display: none;
+    }
+    :host([brief]) .overflow {
+      grid-column: 1 / -1;
+    }
+  }
   .more {
     position: relative;
     margin-top: 2px;

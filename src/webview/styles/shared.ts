@@ -33,11 +33,14 @@ export const shared = css`
     overflow: hidden;
     clip-path: inset(50%);
   }
+  /* A theme's colours for charts and files are no colours for text. */
   .added {
-    color: var(--vscode-gitDecoration-addedResourceForeground, var(--vscode-charts-green));
+    --tone: var(--vscode-gitDecoration-addedResourceForeground, var(--vscode-charts-green));
+    color: color-mix(in srgb, var(--tone) 75%, var(--vscode-foreground));
   }
   .removed {
-    color: var(--vscode-gitDecoration-deletedResourceForeground, var(--vscode-charts-red));
+    --tone: var(--vscode-gitDecoration-deletedResourceForeground, var(--vscode-charts-red));
+    color: color-mix(in srgb, var(--tone) 75%, var(--vscode-foreground));
   }
   .figures {
     font-variant-numeric: tabular-nums;

@@ -194,7 +194,7 @@ describe('the tools that change the workspace', () => {
     it('shows of a long output its beginning, its end and the errors; command_output has the rest, also later', async () => {
       room = 4_000;
       const command = script(
-        "for (let i = 1; i <= 5000; i++) console.log(i === 2500 ? 'error TS2322: in the middle' : `line ${i}`);",
+        "for (let i = 1; i <= 5000; i++) console.log(i === 2500 ? 'error TS2322: in the middle' : 'line ' + i);",
       );
       const { text } = await call('run_command', { command });
       assert.ok(text.length < 6_000, `${text.length} characters`);
@@ -348,7 +348,7 @@ describe('the tools that change the workspace', () => {
     );
     const harness = await openHarness({
       profile: { contextWindow: 16_384 },
-      session: { maxToolRounds: rounds + 1 },
+      session: { limits: { rounds: rounds + 1 } },
       tools: [...makeToolKit(() => [{ name: 'workspace', path: folder }]).readers, ...kit.tools],
       server: {
         window: 16_384,

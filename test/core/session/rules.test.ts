@@ -203,7 +203,7 @@ describe('describeProblem', () => {
     });
     assert.match(tools.what, /9,010 tokens.*8,000 tokens.*big about 9,000 tokens/);
     assert.match(tools.next, /cannot help/);
-    assert.match(describeProblem({ kind: 'round-limit', rounds: 7 }).what, /7 rounds/);
+    assert.match(describeProblem({ kind: 'turn-limit', limit: 'rounds', most: 7 }).what, /7 rounds/);
   });
 
   const cases: readonly (readonly [string, Partial<ModelError>, RegExp, RegExp, Cure['kind']])[] = [
@@ -336,7 +336,7 @@ describe('describeProblem', () => {
       { kind: 'overflow', budget: BUDGET },
       { kind: 'not-saved', message: 'The disk is full.' },
       { kind: 'not-prepared', message: 'no such folder' },
-      { kind: 'round-limit', rounds: 1 },
+      { kind: 'turn-limit', limit: 'rounds', most: 1 },
       { kind: 'tools-too-large', tools: [], limitTokens: 1 },
     ];
     for (const problem of problems) {

@@ -20,6 +20,7 @@ import {
   makeTool,
   openHarness,
   rolesOf,
+  TestClock,
 } from './sessionHarness.ts';
 
 describe('AgentSession over a loopback server', () => {
@@ -164,10 +165,65 @@ describe('AgentSession over a loopback server', () => {
     });
 
     it('stops a run of tool calls at the limit, says so, and can be resumed', async () => {
-      const { session, server } = await open({ tools: [echo], session: { maxToolRounds: 2 } });
+      const { session, server } = await open({ tools: [echo], session: { limits: { rounds: 2 } } });
       server.enqueue(callsReply([{ name: 'echo', arguments: {} }]), callsReply([{ name: 'echo', arguments: {} }]));
-      assert.deepEqual(await session.send('go'), { kind: 'failed', problem: { kind: 'round-limit', rounds: 2 } });
+      assert.deepEqual(await session.send('go'), {
+        kind: 'failed',
+        problem: { kind: 'turn-limit', limit: 'rounds', most: 2 },
+      });
       assert.equal((await session.resume()).kind, 'answered');
+    });
+
+    for (const [what, limits, problem] of [
+      ['minutes', { minutes: 5 }, { kind: 'turn-limit', limit: 'minutes', most: 5 }],
+      ['dollars', { dollars: 2 }, { kind: 'turn-limit', limit: 'dollars', most: 2 }],
+    ] as const)
+      it(`stops a turn before a step that would pass the limit of ${what}, and goes on when the user says so`, async () => {
+        let minutes = 0;
+        const clock = Object.assign(new TestClock(), { now: () => (minutes += 2) * 60_000 });
+        const { session, server, costs } = await open({
+          tools: [echo],
+          session: { limits, clock },
+          profile: { price: { input: 10, output: 100, cacheRead: 1 } },
+        });
+        const usage = {
+          prompt_tokens: 100_000,
+          completion_tokens: 1_000,
+          prompt_tokens_details: { cached_tokens: 10_000 },
+        };
+        for (let round = 0; round < 3; round += 1)
+          server.enqueue(callsReply([{ name: 'echo', arguments: {} }], { usage }));
+        assert.deepEqual(await session.send('go'), { kind: 'failed', problem });
+        assert.ok(server.requests.length < 4);
+        assert.equal(Math.round((costs[0] ?? 0) * 1_000), 1_010);
+        assert.equal((await session.resume()).kind, 'answered');
+      });
+
+    it('reads a message in between at its next step when the user wants that, and ends it with the turn', async () => {
+      const { session, server, store } = await open({ tools: [makeTool('echo', () => between())] });
+      let later: Promise<unknown> | undefined;
+      let now: Promise<unknown> | undefined;
+      const between = () => {
+        if (later === undefined) {
+          later = session.send('afterwards');
+          now = session.send('use b.ts');
+          session.sendBetween(1);
+        }
+        return { text: 'done', failed: false };
+      };
+      server.enqueue(callsReply([{ name: 'echo', arguments: {} }]), textReply('I use b.ts.'), textReply('Yes?'));
+      const outcome = await session.send('go');
+      assert.deepEqual(outcome, { kind: 'answered', rounds: 2, cutOff: false });
+      assert.deepEqual(await now, outcome);
+      const said = (index: number) =>
+        server.requests[index]?.body.messages?.slice(-2).map(({ role, content }) => `${role} ${content}`);
+      assert.deepEqual(said(1), ['tool done', 'user use b.ts']);
+      await later;
+      assert.deepEqual(said(2), ['assistant I use b.ts.', 'user afterwards']);
+      assert.deepEqual(
+        store.flushed.map(({ role }) => role).join(' '),
+        'system user assistant tool user assistant user assistant',
+      );
     });
 
     it('says when the reply was cut off at the output limit, and tells the model when that broke a call', async () => {

@@ -72,6 +72,8 @@ export interface Harness {
   readonly events: KarlEvent[];
   readonly states: SessionState[];
   readonly deltas: ModelDelta[];
+  /** US dollars. */
+  readonly costs: number[];
   close(): Promise<void>;
 }
 
@@ -114,6 +116,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const events: KarlEvent[] = [];
   const states: SessionState[] = [];
   const deltas: ModelDelta[] = [];
+  const costs: number[] = [];
   conversation.on((event) => events.push(event));
   const store = new TestStore();
   const clock = new TestClock();
@@ -128,10 +131,11 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       onEvent: (event) => events.push(event),
       onState: (state) => states.push(state),
       onDelta: (delta) => deltas.push(delta),
+      onCost: (dollars) => costs.push(dollars),
     },
     ...options.session,
   });
-  return { server, session, conversation, store, clock, events, states, deltas, close: () => server.close() };
+  return { server, session, conversation, store, clock, events, states, deltas, costs, close: () => server.close() };
 }
 
 /** A tool that returns what `run` returns. */

@@ -39,7 +39,7 @@ describe('a server that refuses what is too long and states no limit', () => {
     harness = await openHarness({
       tools: [tool],
       profile: { contextWindow: 64_000 },
-      session: { maxToolRounds: rounds + 1 },
+      session: { limits: { rounds: rounds + 1 } },
       server: {
         respond: ({ body }): ScriptedReply => {
           const size = Math.round(countTokens(body) * factor);

@@ -29,7 +29,7 @@ describe('an agent that works for days', () => {
       const harness = await openHarness({
         profile: { contextWindow: WINDOW },
         conversation: { strategy },
-        session: { maxToolRounds: ROUNDS * 2 },
+        session: { limits: { rounds: ROUNDS * 2 } },
         server: {
           window: WINDOW,
           respond: () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
+import { buildSystemPrompt } from '../../../src/core/session/systemPrompt.ts';
 import type { ContentRow, ContentsState } from '../../../src/protocol/contents.ts';
 import { MAX_CHANGED } from '../../../src/protocol/fromWebview.ts';
 import { converse } from '../../core/conversation/kit.ts';
@@ -60,6 +61,50 @@ describe('what fills the window', () => {
       messages.length * 100 + 50,
     );
     assert.deepEqual(rowsOf({ groups }, 'results').map(words), ['run npm test | 100 | ']);
+  });
+
+  it('has each definition of a tool, by how often it was called, and each file of instructions in the prompt', () => {
+    const tool = (name: string, description: string) => ({
+      type: 'function',
+      function: { name, description, parameters: {} },
+    });
+    const prompt = buildSystemPrompt({
+      folders: ['app'],
+      instructions: [
+        { path: 'AGENTS.md', text: 'Mind the rounding.' },
+        { path: 'CLAUDE.md', text: 'Be brief.' },
+      ],
+    });
+    const messages = [{ role: 'system', content: prompt } as const, user('Go.'), ...read('a.ts')];
+    const input = given({ messages, compactions: [], used: 500, pins: [] });
+    const tools = [tool('read_file', 'x'.repeat(300)), tool('list_files', '')];
+    const { contents } = present(input, { shows: 'contents', tools });
+    assert.ok(contents);
+    const rows = rowsOf(contents, 'tools');
+    assert.deepEqual(
+      rows.map(({ label, note, tool: name }) => [label, note, name]),
+      [
+        ['read_file', 'called once', 'read_file'],
+        ['list_files', 'never called', 'list_files'],
+      ],
+    );
+    assert.equal(
+      rows.reduce((sum, { tokens }) => sum + tokens, 0),
+      50,
+    );
+    assert.deepEqual(
+      rowsOf(contents, 'instructions').map(({ label }) => label.slice(0, 12)),
+      ['You are Karl', 'AGENTS.md', 'CLAUDE.md'],
+    );
+    const others = present(input, {
+      shows: 'contents',
+      tools,
+      otherAgent: 'A conversation of another agent.',
+    }).contents;
+    assert.deepEqual(
+      rowsOf(others ?? assert.fail(), 'tools').map(({ tool: name }) => name),
+      [undefined, undefined],
+    );
   });
 
   it('has a file once, with its readings; those that a later reading or a change made outdated are marked', () => {

@@ -6,6 +6,7 @@ import { CONTENTS } from './contentsSample.ts';
 import type { OpenOptions, WebviewPage } from './page.ts';
 import {
   asidePreview,
+  call,
   compression,
   compressions,
   gauge,
@@ -54,6 +55,21 @@ const attachments: ViewState['attachments'] = [
 ];
 const attached = { kind: 'file', label: 'src/a.ts:3-9', path: 'src/a.ts', line: 3 } as const;
 
+const todos: ViewState['todos'] = [
+  { text: 'Find the fault', state: 'done' },
+  {
+    text: 'Mend price and total, and look whether any other place in the program makes the same mistake',
+    state: 'active',
+  },
+  { text: 'See the tests pass', state: 'open' },
+  { text: 'Write it anew', state: 'dropped' },
+];
+
+/** What is above the conversation is one line then. */
+async function untilWorking({ page }: WebviewPage): Promise<void> {
+  await page.locator('karl-gauge[brief]').waitFor({ state: 'attached' });
+}
+
 const writeInto = async ({ page }: WebviewPage, text: string): Promise<void> => {
   const input = page.getByRole('textbox', { name: 'Message to the agent' });
   await input.press('End');
@@ -65,7 +81,106 @@ const press = (web: WebviewPage, name: string | RegExp) => web.page.getByRole('b
 export const LOOKS: Readonly<Record<string, Look>> = {
   'nothing open': { state: empty },
   'no messages': { state: view() },
-  'in the middle of work': { state: workingView() },
+  'in the middle of work': { state: workingView(), act: untilWorking },
+  'a question about a command': {
+    state: view({
+      entries: [
+        asked,
+        call({
+          call: 1,
+          name: 'run_command',
+          action: 'run',
+          target: 'npm test',
+          outcome: 'running',
+          detail: 'running',
+        }),
+      ],
+      activity: { kind: 'waiting', label: 'Waiting for your answer' },
+      todos,
+      question: {
+        id: 'q',
+        kind: 'command',
+        command: 'npm test -- --grep "bills are rounded" && git diff --stat\n'.repeat(6),
+        folder: '/home/me/projects/shipping-rates',
+        always: ['exactly the command npm test', 'commands that begin with npm test'],
+      },
+    }),
+    act: untilWorking,
+  },
+  'a question about an edit': {
+    state: view({
+      entries: [asked],
+      activity: { kind: 'waiting', label: 'Waiting for your answer' },
+      question: {
+        id: 'q',
+        kind: 'edit',
+        path: 'src/a/long/path/to/what/is/changed/and/longer/still/priceOfShipping.ts',
+        isNew: false,
+        added: 12,
+        removed: 3,
+        always: ['all edits in this workspace'],
+      },
+    }),
+    act: untilWorking,
+  },
+  'a question about a tool': {
+    state: view({
+      entries: [asked],
+      activity: { kind: 'waiting', label: 'Waiting for your answer' },
+      question: {
+        id: 'q',
+        kind: 'tool',
+        tool: 'mcp_tracker_search',
+        input: '{\n  "query": "rounding"\n}',
+        always: ['the tool mcp_tracker_search'],
+      },
+    }),
+    act: untilWorking,
+  },
+  'edits and commands': {
+    state: view({
+      entries: [
+        message({ id: 0, role: 'user', text: 'Mend it.', restorable: true }),
+        call({
+          call: 1,
+          result: 2,
+          name: 'edit_file',
+          action: 'change',
+          target: 'src/a.ts',
+          detail: '+12 −3',
+          changed: { added: 12, removed: 3 },
+        }),
+        call({
+          call: 3,
+          result: 4,
+          name: 'run_command',
+          action: 'run',
+          target: 'npm test',
+          outcome: 'failed',
+          detail: 'exit 1 · 3.2 s',
+        }),
+        call({
+          call: 5,
+          name: 'run_command',
+          action: 'run',
+          target: 'npm test',
+          outcome: 'running',
+          detail: 'running',
+          printed: [
+            '  ✔ one',
+            '  ✔ two',
+            '  a line that is so long that it does not fit into the view at all, whatever its width is',
+          ],
+        }),
+      ],
+      activity: { kind: 'tool', label: 'Running run_command' },
+      todos,
+    }),
+    act: async (web) => {
+      await untilWorking(web);
+      await web.page.locator('karl-todos summary').click();
+    },
+  },
   'in German': {
     state: workingView(),
     options: { spoken: { language: 'de', sentences: JSON.parse(fs.readFileSync(bundle, 'utf8')) } },

@@ -1,8 +1,7 @@
-import type { Usage } from '../../messages/chat.ts';
 import type { ModelError } from '../../model/classify.ts';
 import { classifyModelError } from '../../model/classify.ts';
+import { costOf, type ModelTokens, readTokens } from '../../model/cost.ts';
 import { withoutUndefined } from '../../result.ts';
-import type { ModelTokens } from '../compaction.ts';
 import { type Summarizer, SummaryRefused, type SummaryText } from './summarizer.ts';
 
 /** What asking a model for notes took. */
@@ -119,12 +118,6 @@ export function addUse(one: ModelUse, other: ModelUse): ModelUse {
   });
 }
 
-function readTokens(usage: Usage | undefined): ModelTokens | undefined {
-  const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
-  if (input === undefined || output === undefined) return undefined;
-  return withoutUndefined<ModelTokens>({ input, output, cached: usage?.prompt_tokens_details?.cached_tokens });
-}
-
 function addTokens(one: ModelTokens, other: ModelTokens): ModelTokens {
   const isCached = one.cached !== undefined || other.cached !== undefined;
   return withoutUndefined<ModelTokens>({
@@ -132,11 +125,4 @@ function addTokens(one: ModelTokens, other: ModelTokens): ModelTokens {
     output: one.output + other.output,
     cached: isCached ? (one.cached ?? 0) + (other.cached ?? 0) : undefined,
   });
-}
-
-/** Prices are dollars per million tokens; input from the cache has its own price where one is known. */
-function costOf({ input, output, cached = 0 }: ModelTokens, price: NonNullable<Summarizer['price']>): number {
-  const fromCache = Math.min(cached, input);
-  const read = (input - fromCache) * price.input + fromCache * (price.cacheRead ?? price.input);
-  return (read + output * price.output) / 1_000_000;
 }

@@ -219,7 +219,11 @@ class Serving {
       await this.#answer.end();
       return ok({ message: sent, finishReason, usage, done: this.#done() });
     }
-    return err({ kind: 'failed', problem: { kind: 'round-limit', rounds: MOST_ROUNDS }, done: this.#done() });
+    return err({
+      kind: 'failed',
+      problem: { kind: 'turn-limit', limit: 'rounds', most: MOST_ROUNDS },
+      done: this.#done(),
+    });
   }
 
   #ownCalls(message: ChatMessage): readonly ToolCall[] {

@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
+import { TOOL_NAMES } from '../../core/session/settings.ts';
+import { failed, type Tool } from '../../core/session/tools.ts';
+import type { Host } from '../host.ts';
+import { formatPercent } from '../present/words.ts';
+import { requireTrust } from '../settings/trust.ts';
+import type { AgentWork } from './agentWork.ts';
+
+/** What servers take as the name of a tool. */
+const NAME = /^[\w-]{1,64}$/;
+/** About the characters of JSON in a token. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** The tools of other extensions and of MCP servers that are switched on and there. The user is asked about each call. */
+export function findOtherTools(names: readonly string[], work: AgentWork): readonly Tool[] {
+  return vscode.lm.tools.filter(({ name }) => names.includes(name) && isOffered(name)).map((tool) => wrap(tool, work));
+}
+
+/** Karl's own are there already. */
+function isOffered(name: string): boolean {
+  return NAME.test(name) && !name.startsWith('karl_') && !TOOL_NAMES.some((own) => own === name);
+}
+
+function wrap({ name, description, inputSchema }: vscode.LanguageModelToolInformation, work: AgentWork): Tool {
+  const parameters = isRecord(inputSchema) ? inputSchema : { type: 'object', properties: {} };
+  return {
+    definition: { type: 'function', function: { name, description, parameters } },
+    changes: true,
+    run: async (args, signal) => {
+      if (!isRecord(args)) return failed('The arguments must be a JSON object.');
+      const answer = await work.ask({ kind: 'tool', tool: name, input: JSON.stringify(args, undefined, 2) }, signal);
+      if (answer.kind === 'denied') return failed(`denied by the user: ${answer.reason}`);
+      const source = new vscode.CancellationTokenSource();
+      const stop = (): void => source.cancel();
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        const result = await vscode.lm.invokeTool(name, { input: args, toolInvocationToken: undefined }, source.token);
+        const texts = result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''));
+        return { text: texts.join('\n'), failed: false };
+      } finally {
+        signal.removeEventListener('abort', stop);
+        source.dispose();
+      }
+    },
+  };
+}
+
+/** Lets the user switch tools of other extensions and MCP servers on and off. */
+export async function selectOtherTools(host: Host): Promise<void> {
+  if (!requireTrust()) return;
+  const names = host.settings.current['tools.others'];
+  const limit = host.active?.conversation.budget().limit;
+  const offered = vscode.lm.tools.filter(({ name }) => isOffered(name));
+  if (offered.length === 0) return host.karl.tell(t('No other extension and no MCP server offers tools here.'));
+  const items = offered.map((tool) => {
+    const tokens = Math.ceil(JSON.stringify(tool).length / CHARACTERS_PER_TOKEN);
+    const share = limit === undefined ? '' : t('{0} of the budget', formatPercent(tokens, limit));
+    return {
+      label: tool.name,
+      description: [t('{0} tokens', tokens), share].join(' · '),
+      detail: tool.description,
+      picked: names.includes(tool.name),
+    };
+  });
+  const picked = await vscode.window.showQuickPick(items, {
+    canPickMany: true,
+    matchOnDetail: true,
+    title: t('Tools of other extensions and MCP servers'),
+    placeHolder: t('Each definition is sent with every request'),
+  });
+  if (picked === undefined) return;
+  // Those that are not there now stay as they are.
+  const absent = names.filter((name) => !offered.some((tool) => tool.name === name));
+  await store('tools.others', [...absent, ...picked.map(({ label }) => label)]);
+}
+
+/** Leaves a tool out from now on; what does so is a setting, which brings it back. */
+export async function leaveOut(name: string, host: Host): Promise<void> {
+  const { current } = host.settings;
+  const setting = TOOL_NAMES.some((own) => own === name) ? 'tools.enabled' : 'tools.others';
+  const names: readonly string[] = current[setting];
+  if (!names.includes(name)) return;
+  await store(
+    setting,
+    names.filter((one) => one !== name),
+  );
+  host.karl.tell(t('{0} is left out; the setting {1} brings it back.', name, `karl.${setting}`));
+}
+
+/** Where the setting is set already, or else for this workspace. */
+async function store(setting: string, value: readonly string[]): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('karl');
+  const isUsers = configuration.inspect(setting)?.workspaceValue === undefined;
+  const target = isUsers ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+  await configuration.update(setting, value, target);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

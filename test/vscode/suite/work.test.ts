@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { callsReply, type ScriptedCall, textReply } from '../../adapters/server/reply.ts';
+import { activateKarl, restoreSettings, setSetting, until } from './karl.ts';
+
+describe('the agent in the editor', () => {
+  let server: ProviderServer;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail();
+  const fileOf = (name: string): string => path.join(folder, name);
+
+  beforeEach(async () => {
+    server = await ProviderServer.start();
+    await setSetting('baseUrl', server.baseUrl);
+    await setSetting('model', 'scripted');
+    await vscode.commands.executeCommand('karl.new');
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await restoreSettings();
+    await server.close();
+    for (const name of ['work.txt', 'other.txt']) fs.rmSync(fileOf(name), { force: true });
+  });
+
+  /** Sends a message that the model answers with these calls, which are allowed; gives the results. */
+  async function work(...calls: readonly ScriptedCall[]): Promise<readonly string[]> {
+    const { karl } = await activateKarl();
+    server.enqueue(callsReply(calls), textReply('Done.'));
+    const sent = karl.send('Do it.');
+    let isDone = false;
+    void sent.then(() => {
+      isDone = true;
+    });
+    await until(() => {
+      const question = karl.active?.agent.work?.question;
+      if (question !== undefined)
+        karl.active?.agent.work?.answer(question.id, { answer: 'allow', reason: '', offer: 0 });
+      return isDone;
+    });
+    return (server.requests.at(-1)?.body.messages ?? []).flatMap(({ role, content }) =>
+      role === 'tool' ? [String(content)] : [],
+    );
+  }
+  const edit = (old_text: string, new_text: string): ScriptedCall => ({
+    name: 'edit_file',
+    arguments: { path: 'work.txt', edits: [{ old_text, new_text }] },
+  });
+
+  it('changes what the user sees: with what is not saved, in the line ends of the file, and undone like anything typed', async () => {
+    fs.writeFileSync(fileOf('work.txt'), 'one\r\ntwo\r\n');
+    const document = await vscode.workspace.openTextDocument(fileOf('work.txt'));
+    const editor = await vscode.window.showTextDocument(document);
+    await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), 'unsaved '));
+    assert.deepEqual(await work(edit('two', 'three')), ['Changed work.txt: +1 -1 lines.']);
+    assert.equal(fs.readFileSync(fileOf('work.txt'), 'utf8'), 'unsaved one\r\nthree\r\n');
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), 'unsaved one\r\ntwo\r\n');
+    await document.save();
+  });
+
+  it('is told what the editor finds wrong in a file that it has changed', async () => {
+    fs.writeFileSync(fileOf('work.txt'), 'one\n');
+    const found = vscode.languages.createDiagnosticCollection('test');
+    const subscription = vscode.workspace.onDidSaveTextDocument(({ uri }) =>
+      found.set(uri, [new vscode.Diagnostic(new vscode.Range(0, 4, 0, 5), 'a word is missing')]),
+    );
+    const results = await work(edit('one', 'two'), { name: 'get_diagnostics', arguments: { path: './work.txt' } });
+    subscription.dispose();
+    found.dispose();
+    const problem = 'Problems that the editor shows:\nwork.txt:1:5 error: a word is missing';
+    assert.deepEqual(results, [`Changed work.txt: +1 -1 lines.\n${problem}`, problem]);
+  });
+
+  it('calls tools of an MCP server that are switched on, each once the user has agreed', async () => {
+    const { karl } = await activateKarl();
+    const find = () => vscode.lm.tools.find(({ name }) => /^mcp_.*karl.*budget$/.test(name))?.name;
+    await until(async () => {
+      await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
+      return find() !== undefined;
+    }, 'the tool of the server');
+    const name = find() ?? assert.fail();
+    assert.ok(!JSON.stringify(server.requests.at(-1)?.body.tools ?? []).includes(name));
+    await setSetting('tools.others', [name]);
+    await until(() => karl.active === undefined || JSON.stringify(karl.active.conversation.tools()).includes(name));
+    const [result = ''] = await work({ name, arguments: {} });
+    assert.match(result, /Conversations of this workspace/);
+  });
+
+  it('restores what it has changed, and the new file goes', async () => {
+    const { karl } = await activateKarl();
+    fs.writeFileSync(fileOf('work.txt'), 'one\n');
+    await work(edit('one', 'two'), { name: 'run_command', arguments: { command: 'echo x > other.txt' } });
+    assert.ok(fs.existsSync(fileOf('other.txt')));
+    const checkpoints = karl.active?.agent.work?.checkpoints ?? assert.fail();
+    const plan = await checkpoints.planRestore(0);
+    assert.ok(plan.ok);
+    assert.deepEqual(plan.value.steps.map(({ file, hash }) => [path.basename(file), hash === null]).toSorted(), [
+      ['other.txt', true],
+      ['work.txt', false],
+    ]);
+    assert.ok((await checkpoints.restore(plan.value, 100)).ok);
+    assert.equal(fs.readFileSync(fileOf('work.txt'), 'utf8'), 'one\n');
+    assert.ok(!fs.existsSync(fileOf('other.txt')));
+  });
+});
