@@ -55,7 +55,7 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
     const about =
       message.role === 'tool' ? describeResult(message, takeCall(message, calls), sent) : describeMessage(message);
     if (sent === 'whole' && message.role === 'system')
-      return describeInstructions(message.text, { ...base, ...actsOf(one, tokens) }, input);
+      return describeInstructions(message.text, tokens, { ...base, ...actsOf(one, tokens) }, input);
     if (sent === 'whole') return [{ ...base, note: '', tokens, ...actsOf(one, tokens), ...about }];
     if (sent === 'shortened') {
       const note = input.own ? t('shortened by you') : t('shortened');
@@ -97,19 +97,25 @@ export function readAsidePart({ block, messages }: SentBlock, input: PartsInput,
   return { kind: 'aside', ...row, pinned: false, acts };
 }
 
-/** A prompt, and each file of instructions in it with its own size. */
+/** A prompt of so many tokens, and each file of instructions in it with its own. */
 function describeInstructions(
   text: string,
+  all: number,
   base: Pick<Part, 'from' | 'to' | 'pinned' | 'acts' | 'refused'>,
   { count }: PartsInput,
 ): Part[] {
   const { rest, files } = splitInstructions(text);
   const part = { ...base, kind: 'instructions', note: '' } as const;
-  const tokensIn = (content: string): number => count({ role: 'system', content });
-  return [
-    { ...part, label: firstLine(rest), tokens: tokensIn(rest) },
-    ...files.map(({ path, section }) => ({ ...part, label: path, path, tokens: tokensIn(section) })),
-  ];
+  const sections = files.map(
+    ({ path, section }): Part => ({
+      ...part,
+      label: path,
+      path,
+      tokens: count({ role: 'system', content: section }),
+    }),
+  );
+  const left = sections.reduce((tokens, section) => tokens - section.tokens, all);
+  return [{ ...part, label: firstLine(rest), tokens: Math.max(0, left) }, ...sections];
 }
 
 function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part, 'kind' | 'label' | 'path'> {

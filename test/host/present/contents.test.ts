@@ -65,7 +65,7 @@ describe('what fills the window', () => {
 
   it('has each definition of a tool, by how often it was called, and each file of instructions in the prompt', () => {
     const tool = (name: string, description: string) => ({
-      type: 'function',
+      type: 'function' as const,
       function: { name, description, parameters: {} },
     });
     const prompt = buildSystemPrompt({
@@ -94,7 +94,7 @@ describe('what fills the window', () => {
     );
     assert.deepEqual(
       rowsOf(contents, 'instructions').map(({ label }) => label.slice(0, 12)),
-      ['You are Karl', 'AGENTS.md', 'CLAUDE.md'],
+      ['AGENTS.md', 'CLAUDE.md', 'You are Karl'],
     );
     const others = present(input, {
       shows: 'contents',
