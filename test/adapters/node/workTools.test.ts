@@ -334,10 +334,9 @@ describe('the tools that change the workspace', () => {
       if (round % 10 === 0)
         return { name: 'run_command', arguments: { command: `echo done ${round} > log/${round}; cat log/*` } };
       if (round % 3 === 0) return { name: 'read_file', arguments: { path: 'big.txt' } };
-      return {
-        name: 'edit_file',
-        arguments: { path: 'state.txt', edits: [{ old_text: `at ${edits}\n`, new_text: `at ${(edits += 1)}\n` }] },
-      };
+      edits += 1;
+      const edit = { old_text: `at ${edits - 1}\n`, new_text: `at ${edits}\n` };
+      return { name: 'edit_file', arguments: { path: 'state.txt', edits: [edit] } };
     };
     let edits = 0;
     write('state.txt', 'at 0\n');

@@ -180,7 +180,11 @@ describe('AgentSession over a loopback server', () => {
     ] as const)
       it(`stops a turn before a step that would pass the limit of ${what}, and goes on when the user says so`, async () => {
         let minutes = 0;
-        const clock = Object.assign(new TestClock(), { now: () => (minutes += 2) * 60_000 });
+        const now = (): number => {
+          minutes += 2;
+          return minutes * 60_000;
+        };
+        const clock = Object.assign(new TestClock(), { now });
         const { session, server, costs } = await open({
           tools: [echo],
           session: { limits, clock },
