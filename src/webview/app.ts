@@ -4,6 +4,7 @@ import { t } from '../core/language.ts';
 import type { ToWebview, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
+import type { KarlComposer } from './composer/composer.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { Finder, onFindKey } from './find/finder.ts';
 import { Opener, whenFocusIsLost } from './focus.ts';
@@ -19,7 +20,6 @@ import {
   writeSummary,
 } from './pageState.ts';
 import { leavePreview } from './preview/preview.ts';
-import type { SummaryDraftEvent } from './preview/summary.ts';
 import { RowReader } from './rowReader.ts';
 import { SentMessages } from './sentMessages.ts';
 import { fades, shared } from './styles/shared.ts';
@@ -64,7 +64,7 @@ export class KarlApp extends LitElement {
     });
     this.addEventListener('karl-intent', (event) => this.#sent(event));
     this.addEventListener('karl-reveal', ({ place }) => this.#reader.reveal(place));
-    this.addEventListener('karl-summary-draft', ({ draft }) => this.#writeSummary(draft));
+    this.addEventListener('karl-summary-draft', ({ detail }) => this.#writeSummary(detail));
   }
 
   /** A message that is sent brings the end into view, where its answer will be; any intent ends an earlier wish. */
@@ -95,9 +95,9 @@ export class KarlApp extends LitElement {
     this.#side = isSide ? this.state : side;
     const id = next.conversation?.id;
     if (id !== undefined && id !== this.page.conversation) this.#keep(enterConversation(this.page, id));
-    if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ ...this.page, summaries: [] });
-    if (this.#wish === 'find') this.#openFind();
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
+    if (isPreviewLeft) this.#keep({ ...this.page, summaries: [] });
+    if (this.#wish === 'find') this.#openFind();
     const isContentsLeft = sameConversation && shown?.shows === 'contents' && isSide;
     void whenFocusIsLost(() => void ((isContentsLeft && this.#opener.focus()) || this.focusComposer()), isPreviewLeft);
     void this.updateComplete.then(async () => {
@@ -125,7 +125,7 @@ export class KarlApp extends LitElement {
         this.#finder.found(message.text, message.rows);
         break;
       case 'completions':
-        this.renderRoot.querySelector('karl-composer')?.showCompletions(message.text, message.paths);
+        this.#composer?.showCompletions(message.text, message.paths);
         break;
       case 'find':
         this.#openFind();
@@ -152,7 +152,7 @@ export class KarlApp extends LitElement {
   #focusContents(): void {
     if (this.#wish !== 'contents') this.#opener.forget();
     this.#wish = this.state?.shows === 'contents' ? undefined : 'contents';
-    if (this.#wish === undefined) this.renderRoot.querySelector('karl-contents')?.focus();
+    if (this.#wish === undefined) this.renderRoot.querySelector<HTMLElement>('karl-contents')?.focus();
   }
 
   /** Puts a message of the user into the composer, to be sent again in other words. */
@@ -160,7 +160,7 @@ export class KarlApp extends LitElement {
     const conversation = this.state?.conversation?.id;
     if (conversation === undefined || this.#editing() === id) return;
     this.#keep(beginEditing(this.page, conversation, id, text));
-    this.renderRoot.querySelector('karl-composer')?.focus();
+    this.#composer?.focus();
   }
 
   /** Puts back into the composer what was written there before the message was edited. */
@@ -267,6 +267,10 @@ export class KarlApp extends LitElement {
     ></karl-contents>`;
   }
 
+  get #composer(): KarlComposer | null {
+    return this.renderRoot.querySelector('karl-composer');
+  }
+
   #isRunning(): boolean {
     return this.state !== undefined && this.state.activity.kind !== 'idle';
   }
@@ -276,7 +280,7 @@ export class KarlApp extends LitElement {
     return editingIn(this.page, this.state?.conversation?.id)?.id;
   }
 
-  #writeSummary(draft: SummaryDraftEvent['draft']): void {
+  #writeSummary(draft: HTMLElementEventMap['karl-summary-draft']['detail']): void {
     const conversation = this.state?.conversation?.id;
     if (conversation !== undefined) this.#keep(writeSummary(this.page, { conversation, ...draft }));
   }

@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../core/language.ts';
 import type { FromWebview } from '../protocol/fromWebview.ts';
 import type { ViewState } from '../protocol/viewState.ts';
-import { icon } from './icons.ts';
+import { icon, iconButton } from './icons.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
@@ -248,12 +248,9 @@ export function renderTitle(
   const compressing = activity.kind === 'compacting' ? t('Karl is compressing. Wait or press Stop.') : undefined;
   const locked = readOnly ?? compressing;
   const pressing = gauge?.level === 'due' || gauge?.level === 'over';
-  const log = t("Open today's log");
   return html`<div class="title">
     <h1 class="ellipsis" dir="auto" title=${title}>${title}</h1>
-    <button class="plain" title=${log} aria-label=${log} aria-description="" @click=${() => ask(from, { type: 'open-log' })}>
-      ${icon('log')}
-    </button>
+    ${iconButton('log', { label: t("Open today's log") }, () => ask(from, { type: 'open-log' }))}
     <karl-compress-button
       .pressing=${pressing}
       .disabled=${locked !== undefined}

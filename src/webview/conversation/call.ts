@@ -11,6 +11,7 @@ import { linkedText } from './handles.ts';
 import {
   compressAction,
   copyAction,
+  isUnfolded,
   nameOf,
   nameOfCall,
   originalAction,
@@ -66,7 +67,7 @@ export class KarlCall extends LitElement {
         <details class="fold" ?open=${this.open} @toggle=${this.#toggled}>
           <summary aria-label=${label} aria-description="">
             <span class="chevron">${icon('chevron')}</span>${icon(ICONS[entry.action])}
-            <span class="name">${entry.name}</span>
+            <span class="name ellipsis">${entry.name}</span>
             <span class="target muted ellipsis" title=${entry.target}>${
               entry.file === undefined ? entry.target : renderPath(entry.target)
             }</span>
@@ -109,8 +110,8 @@ export class KarlCall extends LitElement {
     ];
   }
 
-  #toggled({ currentTarget }: Event): void {
-    if (currentTarget instanceof HTMLDetailsElement) this.open = currentTarget.open;
+  #toggled(event: Event): void {
+    this.open = isUnfolded(event);
   }
 }
 

@@ -14,7 +14,6 @@ import { codeStyles, markdownStyles } from './markdownStyles.ts';
 import {
   compressAction,
   copyAction,
-  firstLine,
   nameOf,
   originalAction,
   pinAction,
@@ -55,7 +54,9 @@ export class KarlMessage extends LitElement {
     if (!changed.has('entry') && !changed.has('expanded')) return;
     if (this.entry?.role !== 'assistant') return;
     const text = this.#text();
-    if (this.#markdown?.of === text || this.#mustRest()) return;
+    // Snapshots of a reply that streams in come many times a second: drawing must not fall behind them.
+    const mustRest = this.entry.streaming && performance.now() < this.#restsUntil;
+    if (this.#markdown?.of === text || mustRest) return;
     const start = performance.now();
     const nodes = document.createDocumentFragment();
     nodes.append(renderMarkdown(text, 'reply'));
@@ -67,21 +68,12 @@ export class KarlMessage extends LitElement {
     this.#restsUntil = end + (end - start) * REST;
   }
 
-  /**
-   * Snapshots of a reply that streams in come many times a second; one that takes long to draw must not fall behind
-   * them.
-   */
-  #mustRest(): boolean {
-    return this.entry?.streaming === true && performance.now() < this.#restsUntil;
-  }
-
   protected override render(): TemplateResult | typeof nothing {
     const entry = this.entry;
     if (!entry) return nothing;
-    const label = t('{0}, {1} tokens', speakerOf(entry.role), entry.tokens);
     return html`<article
       class="${entry.role} ${entry.sent === 'whole' ? '' : 'unsent'} ${entry.pinned ? 'pinned' : ''}"
-      aria-label=${label}
+      aria-label=${t('{0}, {1} tokens', speakerOf(entry.role), entry.tokens)}
       aria-busy=${entry.streaming}
     >
       ${this.#renderBody(entry)}
@@ -125,24 +117,16 @@ export class KarlMessage extends LitElement {
     const body = html`<pre tabindex="0">${this.#text()}</pre>
       ${this.#renderMore(entry)}`;
     return html`<div class="folded">
-      ${renderFold({ icon: 'prompt', title: speakerOf('system'), preview: firstLine(entry.text), body })}
-      ${this.#renderEnd(entry)}
+      ${renderFold('prompt', speakerOf('system'), entry.text, body)} ${this.#renderEnd(entry)}
     </div>`;
   }
 
   #renderAssistant(entry: MessageEntry): TemplateResult {
+    const { reasoning } = entry;
     const waiting = entry.streaming && entry.text === '';
+    const thought = html`<div class="muted ${plainClass(reasoning ?? '')}">${reasoning}</div>`;
     return html`${this.#renderHeader(entry)}
-      ${
-        entry.reasoning
-          ? renderFold({
-              icon: 'reasoning',
-              title: t('Reasoning'),
-              preview: firstLine(entry.reasoning),
-              body: html`<div class="muted ${plainClass(entry.reasoning)}">${entry.reasoning}</div>`,
-            })
-          : nothing
-      }
+      ${reasoning ? renderFold('reasoning', t('Reasoning'), reasoning, thought) : nothing}
       ${entry.text === '' ? nothing : html`<div class="text markdown ${entry.streaming ? 'streaming' : ''}">${this.#markdown?.nodes}</div>`}
       ${waiting ? html`<p class="muted waiting">${t('Waiting for the first words')}</p>` : nothing} ${this.#renderMore(entry)}
       ${entry.interrupted ? html`<p class="interrupted">${icon('warning')} ${t('Interrupted: the reply ends here.')}</p>` : nothing}`;

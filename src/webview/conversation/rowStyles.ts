@@ -85,9 +85,6 @@ export const rowStyles = css`
   .fold-title {
     flex: none;
     max-width: 75%;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
     color: var(--vscode-foreground);
   }
   .fold-preview {
@@ -256,9 +253,6 @@ export const callStyles = css`
   .name {
     flex: 0 1 auto;
     min-width: 3em;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
     color: var(--vscode-foreground);
   }
   .target {

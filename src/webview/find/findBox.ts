@@ -2,7 +2,7 @@ import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '../../core/language.ts';
-import { icon } from '../icons.ts';
+import { iconButton } from '../icons.ts';
 import { shared } from '../styles/shared.ts';
 
 /** What the user does in the box. */
@@ -52,6 +52,9 @@ export class KarlFind extends LitElement {
   }
 
   protected override render(): TemplateResult {
+    const earlier = { label: t('Earlier match'), hint: t('Earlier (Enter)') };
+    const later = { label: t('Later match'), hint: t('Later (Shift+Enter)') };
+    const close = { label: t('Close find'), hint: t('Close (Escape)') };
     return html`<div class="box" role="search" @keydown=${this.#pressed}>
       <input
         class="field"
@@ -63,15 +66,9 @@ export class KarlFind extends LitElement {
         @input=${this.#typed}
       />
       <span class="status small muted figures" role="status">${this.status}</span>
-      <button class="plain up" title=${t('Earlier (Enter)')} aria-label=${t('Earlier match')} @click=${() => this.#act({ type: 'step', by: -1 })}>
-        ${icon('arrowDown')}
-      </button>
-      <button class="plain" title=${t('Later (Shift+Enter)')} aria-label=${t('Later match')} @click=${() => this.#act({ type: 'step', by: 1 })}>
-        ${icon('arrowDown')}
-      </button>
-      <button class="plain" title=${t('Close (Escape)')} aria-label=${t('Close find')} @click=${() => this.#act({ type: 'close' })}>
-        ${icon('close')}
-      </button>
+      ${iconButton('arrowDown', earlier, () => this.#act({ type: 'step', by: -1 }), 'up')}
+      ${iconButton('arrowDown', later, () => this.#act({ type: 'step', by: 1 }))}
+      ${iconButton('close', close, () => this.#act({ type: 'close' }))}
     </div>`;
   }
 
@@ -92,11 +89,5 @@ export class KarlFind extends LitElement {
 
   #act(act: FindAct): void {
     this.dispatchEvent(new CustomEvent<FindAct>('karl-find', { detail: act }));
-  }
-}
-
-declare global {
-  interface HTMLElementEventMap {
-    'karl-find': CustomEvent<FindAct>;
   }
 }
