@@ -9,16 +9,7 @@ import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { Finder, onFindKey } from './find/finder.ts';
 import { Opener, whenFocusIsLost } from './focus.ts';
 import { ask, type IntentEvent } from './intent.ts';
-import {
-  beginEditing,
-  editingIn,
-  endEditing,
-  enterConversation,
-  type PageState,
-  readPageState,
-  takeBack,
-  writeSummary,
-} from './pageState.ts';
+import * as pages from './pageState.ts';
 import { leavePreview } from './preview/preview.ts';
 import { RowReader } from './rowReader.ts';
 import { SentMessages } from './sentMessages.ts';
@@ -43,7 +34,7 @@ export class KarlApp extends LitElement {
   @state() accessor expanded: ReadonlyMap<string, readonly string[]> = new Map();
   /** What a screen reader was told last. */
   @state() accessor announced = '';
-  @property({ attribute: false }) accessor page: PageState = readPageState(undefined);
+  @property({ attribute: false }) accessor page: pages.PageState = pages.readPageState(undefined);
   readonly #reader = new RowReader(this);
   readonly #finder = new Finder(this, this.#reader);
   /** The side of the conversation that was shown last: hidden, but in the page, beside what fills the window. */
@@ -94,7 +85,7 @@ export class KarlApp extends LitElement {
     this.state = { ...next, entries };
     this.#side = isSide ? this.state : side;
     const id = next.conversation?.id;
-    if (id !== undefined && id !== this.page.conversation) this.#keep(enterConversation(this.page, id));
+    if (id !== undefined && id !== this.page.conversation) this.#keep(pages.enterConversation(this.page, id));
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
     if (isPreviewLeft) this.#keep({ ...this.page, summaries: [] });
     if (this.#wish === 'find') this.#openFind();
@@ -159,13 +150,13 @@ export class KarlApp extends LitElement {
   #edit(id: number, text: string): void {
     const conversation = this.state?.conversation?.id;
     if (conversation === undefined || this.#editing() === id) return;
-    this.#keep(beginEditing(this.page, conversation, id, text));
+    this.#keep(pages.beginEditing(this.page, conversation, id, text));
     this.#composer?.focus();
   }
 
   /** Puts back into the composer what was written there before the message was edited. */
   #stopEditing(): void {
-    this.#keep(endEditing(this.page, this.state?.conversation?.id));
+    this.#keep(pages.endEditing(this.page, this.state?.conversation?.id));
   }
 
   /** Puts the caret where the user writes. */
@@ -174,15 +165,15 @@ export class KarlApp extends LitElement {
   }
 
   /** Puts back what was written in an earlier page. */
-  restorePage(page: PageState): void {
+  restorePage(page: pages.PageState): void {
     this.page = page;
     const id = this.state?.conversation?.id;
-    this.#keep(id === undefined ? page : enterConversation(page, id));
+    this.#keep(id === undefined ? page : pages.enterConversation(page, id));
   }
 
   /** Puts a message that was not sent back into the composer, above what was written since and below those sent before. */
   #takeBack(text: string, of?: string): void {
-    const { page, returned } = takeBack(this.page, { text, of }, this.#returned);
+    const { page, returned } = pages.takeBack(this.page, { text, of }, this.#returned);
     this.#keep(page);
     this.#returned = returned;
   }
@@ -277,15 +268,15 @@ export class KarlApp extends LitElement {
 
   /** The message that is being edited, of the open conversation. */
   #editing(): number | undefined {
-    return editingIn(this.page, this.state?.conversation?.id)?.id;
+    return pages.editingIn(this.page, this.state?.conversation?.id)?.id;
   }
 
   #writeSummary(draft: HTMLElementEventMap['karl-summary-draft']['detail']): void {
     const conversation = this.state?.conversation?.id;
-    if (conversation !== undefined) this.#keep(writeSummary(this.page, { conversation, ...draft }));
+    if (conversation !== undefined) this.#keep(pages.writeSummary(this.page, { conversation, ...draft }));
   }
 
-  #keep(page: PageState): void {
+  #keep(page: pages.PageState): void {
     if (page.draft !== this.page.draft) this.#returned = '';
     this.page = page;
     this.dispatchEvent(new Event('karl-page-state'));

@@ -8,12 +8,13 @@ import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 
-const ways = (): readonly { readonly label: string; readonly intent: FromWebview }[] => [
-  { label: t('Compress Now'), intent: { type: 'compress' } },
-  { label: t('Preview…'), intent: { type: 'preview' } },
-  { label: t('With Instructions…'), intent: { type: 'compress-keeping' } },
-  { label: t('Other Strategy…'), intent: { type: 'compress-with' } },
-];
+const ways = () =>
+  [
+    [t('Compress Now'), 'compress'],
+    [t('Preview…'), 'preview'],
+    [t('With Instructions…'), 'compress-keeping'],
+    [t('Other Strategy…'), 'compress-with'],
+  ] as const;
 
 /** Compresses now, and unfolds a menu with the other ways. */
 @customElement('karl-compress-button')
@@ -171,8 +172,8 @@ export class KarlCompressButton extends LitElement {
         }}
       >
         ${ways().map(
-          ({ label, intent }) =>
-            html`<button role="menuitem" tabindex="-1" @click=${() => this.#choose(intent)}>${label}</button>`,
+          ([label, type]) =>
+            html`<button role="menuitem" tabindex="-1" @click=${() => this.#choose({ type })}>${label}</button>`,
         )}
       </div>`;
   }
@@ -184,7 +185,7 @@ export class KarlCompressButton extends LitElement {
   }
 
   get #items(): readonly HTMLElement[] {
-    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
+    return [...this.#menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
   }
 
   #unfold(focused: number): void {
