@@ -139,8 +139,6 @@ export class KarlNotices extends LitElement {
         margin: -2px -4px 0 0;
       }
       .actions {
-        display: flex;
-        flex-wrap: wrap;
         grid-column: 1 / -1;
         gap: 6px;
         margin-top: 2px;
@@ -214,7 +212,7 @@ export class KarlNotices extends LitElement {
   }
 
   #renderActions(notice: NoticeState): TemplateResult {
-    return html`<div class="actions">
+    return html`<div class="actions wrap">
       ${notice.actions.map(
         (action, index) =>
           html`<vscode-button

@@ -249,7 +249,7 @@ export function renderTitle(
   const compressing = activity.kind === 'compacting' ? t('Karl is compressing. Wait or press Stop.') : undefined;
   const locked = readOnly ?? compressing;
   const pressing = gauge?.level === 'due' || gauge?.level === 'over';
-  return html`<div class="title">
+  return html`<div class="title beside">
     <h1 class="ellipsis" dir="auto" title=${title}>${title}</h1>
     ${iconButton('log', { label: t("Open today's log") }, () => ask(from, { type: 'open-log' }))}
     <karl-compress-button

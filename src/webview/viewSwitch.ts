@@ -23,8 +23,6 @@ export class KarlSwitch extends LitElement {
         container-type: inline-size;
       }
       .row {
-        display: flex;
-        align-items: center;
         gap: 8px;
         padding: 0 12px 6px;
       }
@@ -104,7 +102,7 @@ export class KarlSwitch extends LitElement {
 
   protected override render(): TemplateResult {
     const count = this.compressions.length;
-    return html`<div class="row">
+    return html`<div class="row beside">
       <div class="sides" role="radiogroup" aria-label=${t('What is shown')} @keydown=${this.#pressed}>
         ${sides().map(
           ([shows, label, short, title], index) =>

@@ -18,7 +18,7 @@ export function dressCodeBlocks(root: DocumentFragment): void {
         ? [t('Copy the code: {0}', start), t('Insert the code at the cursor: {0}', start)]
         : [t('Copy the {0} code: {1}', language, start), t('Insert the {0} code at the cursor: {1}', language, start)];
     const block = element('div', 'code');
-    const bar = element('div', 'code-bar');
+    const bar = element('div', 'code-bar wrap');
     const label = element('span', 'muted small');
     label.textContent = language;
     bar.append(

@@ -133,7 +133,7 @@ export class KarlComposer extends LitElement {
       ${
         locked === undefined
           ? nothing
-          : html`<div class="locked" id="locked" role="status">
+          : html`<div class="locked wrap" id="locked" role="status">
               ${icon('lock')}<span>${locked}</span>
               ${
                 otherAgent === undefined
@@ -160,7 +160,7 @@ export class KarlComposer extends LitElement {
           @paste=${(event: ClipboardEvent) => this.#takeImages(event, event.clipboardData)}
           @keydown=${this.#pressed}
         ></textarea>
-        <div class="bar">
+        <div class="bar beside">
           <button
             class="plain model small"
             title=${modelHint === '' ? t('Select the model') : `${t('Select the model')}\n\n${modelHint}`}
@@ -210,10 +210,10 @@ export class KarlComposer extends LitElement {
         ${waits === 1 ? t('Send it') : t('Send them')}
       </button>
     </div>`;
-    return html`${waits > 0 ? head : nothing}<ol class="queue" aria-label=${t('Queued messages')}>
+    return html`${waits > 0 ? head : nothing}<ol class="queue bare" aria-label=${t('Queued messages')}>
         ${[...queued, ...queueing].map(
           (text, index) =>
-            html`<li>
+            html`<li class="beside">
               ${index < waits ? nothing : html`<span class="muted small">${running && index === waits ? t('next') : t('waiting')}</span>`}
               <span class="ellipsis" title=${text}>${text}</span>
               ${
@@ -232,7 +232,7 @@ export class KarlComposer extends LitElement {
 
   #renderAttachments(attachments: ViewState['attachments']): TemplateResult {
     const total = attachments.reduce((sum, { tokens }) => sum + tokens, 0);
-    return html`<ul class="attachments" aria-label=${t('Attached, {0} tokens', total)}>
+    return html`<ul class="attachments bare wrap" aria-label=${t('Attached, {0} tokens', total)}>
       ${attachments.map(
         ({ kind, label, tokens }, index) =>
           html`<li class="chip" title=${t('{0}, {1} tokens', label, tokens)}>

@@ -91,7 +91,7 @@ export class KarlContents extends LitElement {
   /** The user's last change by hand, with a button that undoes it. */
   #renderLast({ last }: ContentsState): TemplateResult | typeof nothing {
     if (last === undefined || this.locked) return nothing;
-    return html`<p class="figures last">
+    return html`<p class="figures last wrap">
       <span>${last.text}</span>
       <button class="link" aria-label=${t('Undo: {0}', last.text)} @click=${() => ask(this, { type: 'undo', id: last.id })}>
         ${t('Undo')}

@@ -87,7 +87,7 @@ export class KarlHistory extends LitElement {
         <i class="dot" .style=${`left: ${x}%; top: ${y}%`}></i>
       </div>
       <p class="read small figures">${describe(read)}</p>
-      <p class="legend small muted">
+      <p class="legend wrap small muted">
         <span><i class="key limit"></i>${t('budget {0}', formatShort(read.limit))}</span>
         <span><i class="key trigger"></i>${t('threshold {0}', formatShort(read.trigger))}</span>
       </p>

@@ -65,19 +65,19 @@ export class KarlCall extends LitElement {
     >
       <div class="line">
         <details class="fold" ?open=${this.open} @toggle=${this.#toggled}>
-          <summary aria-label=${label} aria-description="">
+          <summary class="beside" aria-label=${label} aria-description="">
             <span class="chevron">${icon('chevron')}</span>${icon(ICONS[entry.action])}
             <span class="name ellipsis">${entry.name}</span>
             <span class="target muted ellipsis" title=${entry.target}>${
               entry.file === undefined ? entry.target : renderPath(entry.target)
             }</span>
-            <span class="detail muted" title=${entry.detail}>
+            <span class="detail beside muted" title=${entry.detail}>
               ${entry.outcome === 'failed' ? icon('error') : nothing}<span class="ellipsis">${entry.detail}</span>
             </span>
           </summary>
           ${this.open ? this.#renderTexts(to + 1) : nothing}
         </details>
-        <span class="end">
+        <span class="end beside">
           ${renderFate(entry.sent, from, to, this)} ${renderPinned(entry.pinned)} ${renderSize(entry.tokens)}
           ${renderActions(this.#actions(entry), this)}
         </span>

@@ -40,13 +40,13 @@ export class KarlCompression extends LitElement {
     const by = run.model === undefined ? run.strategy : `${run.strategy}, ${run.model}`;
     const how = run.isManual === true ? [] : [capital(run.trigger), by];
     return html`<article class=${run.undone ? 'undone' : ''} aria-label=${nameOfRun(run)}>
-      <header>
+      <header class="beside wrap">
         ${icon('compressed')}<strong>${titleOfRun(run)}</strong>
         ${renderTokens(run)} ${run.superseded ? nothing : this.#renderUndo(run)}
       </header>
       <p class="how dotted muted small"><span>${renderAt(run)}</span>${how.map((part) => html` <span>${part}</span>`)}</p>
       ${renderKept(run)}
-      <div class="ways">
+      <div class="ways wrap">
         ${run.hasSummary ? this.#renderToggle('summary', t('Summary'), run) : nothing}
         <button
           class="link way"
@@ -137,7 +137,7 @@ export class KarlCompressions extends LitElement {
       <details ?open=${this.open} @toggle=${this.#toggled}>
         <summary>
           <span class="chevron">${icon('chevron')}</span>
-          <span class="turn">
+          <span class="turn beside wrap">
             <strong>${titleOfRuns(runs)}</strong>
             ${together === undefined ? nothing : renderTokens(together)}
           </span>
@@ -162,7 +162,7 @@ export class KarlCompressions extends LitElement {
 function renderTokens({ before, after, limit }: CompressionState): TemplateResult {
   const title = t('{0} → {1} tokens of the whole request', before, after);
   const [from, to] = [before, after].map((tokens) => formatShare(percentOf(tokens, limit ?? 0)));
-  return html`<span class="tokens figures" title=${title}>
+  return html`<span class="tokens wrap figures" title=${title}>
     ${formatShort(before)} → ${formatShort(after)}
     ${limit === undefined ? nothing : html`<span class="muted">${from} → ${to}</span>`}
   </span>`;

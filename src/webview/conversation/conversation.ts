@@ -166,7 +166,7 @@ export class KarlConversation extends LitElement {
         ${
           this.unfinished === undefined || this.later > 0
             ? nothing
-            : html`<p class="unfinished">
+            : html`<p class="unfinished wrap">
                 <span class="muted">${this.unfinished}</span>
                 <button class="link" @click=${() => ask(this, { type: 'continue' })}>${t('Continue')}</button>
               </p>`

@@ -85,7 +85,7 @@ export class KarlMessage extends LitElement {
       case 'system':
         return this.#renderPrompt(entry);
       case 'continued':
-        return html`<p class="continued muted small">${speakerOf('continued')} ${this.#renderEnd(entry)}</p>`;
+        return html`<p class="continued beside muted small">${speakerOf('continued')} ${this.#renderEnd(entry)}</p>`;
       case 'user':
         return html`${this.#renderHeader(entry)}
           <div class="text ${plainClass(this.#text())}">${linkedText(this.#text(), entry.id + 1)}</div>
@@ -97,7 +97,7 @@ export class KarlMessage extends LitElement {
   }
 
   #renderAttached(attached: readonly AttachedState[], id: number): TemplateResult {
-    return html`<ul class="attached small" aria-label=${t('Attached to message {0}', String(id))}>
+    return html`<ul class="attached bare wrap small" aria-label=${t('Attached to message {0}', String(id))}>
       ${attached.map(
         (one) =>
           html`<li class="chip">${
@@ -116,7 +116,7 @@ export class KarlMessage extends LitElement {
   #renderPrompt(entry: MessageEntry): TemplateResult {
     const body = html`<pre tabindex="0">${this.#text()}</pre>
       ${this.#renderMore(entry)}`;
-    return html`<div class="folded">
+    return html`<div class="folded beside">
       ${renderFold('prompt', speakerOf('system'), entry.text, body)} ${this.#renderEnd(entry)}
     </div>`;
   }
@@ -129,18 +129,18 @@ export class KarlMessage extends LitElement {
       ${reasoning ? renderFold('reasoning', t('Reasoning'), reasoning, thought) : nothing}
       ${entry.text === '' ? nothing : html`<div class="text markdown ${entry.streaming ? 'streaming' : ''}">${this.#markdown?.nodes}</div>`}
       ${waiting ? html`<p class="muted waiting">${t('Waiting for the first words')}</p>` : nothing} ${this.#renderMore(entry)}
-      ${entry.interrupted ? html`<p class="interrupted">${icon('warning')} ${t('Interrupted: the reply ends here.')}</p>` : nothing}`;
+      ${entry.interrupted ? html`<p class="interrupted beside">${icon('warning')} ${t('Interrupted: the reply ends here.')}</p>` : nothing}`;
   }
 
   #renderHeader(entry: MessageEntry): TemplateResult {
-    return html`<header>
+    return html`<header class="beside">
       <span class="speaker ellipsis">${speakerOf(entry.role)}</span>
       ${this.#renderEnd(entry)}
     </header>`;
   }
 
   #renderEnd(entry: MessageEntry): TemplateResult {
-    return html`<span class="end">
+    return html`<span class="end beside">
       ${entry.role === 'user' && entry.unrecorded ? html`<span class="mark late">${t('waiting')}</span>` : nothing}
       ${renderFate(entry.sent, entry.id, entry.id, this)} ${renderPinned(entry.pinned)} ${entry.tokens === 0 ? nothing : renderSize(entry.tokens)}
       ${renderActions(this.#actions(entry), this)}

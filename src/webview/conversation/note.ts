@@ -85,15 +85,15 @@ export class KarlSummary extends LitElement {
     const whole = this.expanded?.[0] ?? text;
     const body = html`<karl-note class="text markdown" .text=${whole} .transcriptLength=${transcriptLength}></karl-note>
       ${this.#renderMore(entry)}`;
-    const end = html`<span class="end">
+    const end = html`<span class="end beside">
       ${renderSize(tokens)}
       ${renderActions([copyAction(entry, t('summary')), originalAction(from, to)], this)}
     </span>`;
     return html`<article class="sheet" aria-label=${nameOfSummary(entry)}>
       ${
         isLongNote(text)
-          ? html`<div class="folded">${renderFold('note', t('Summary'), previewNote(text), body)} ${end}</div>`
-          : html`<header>
+          ? html`<div class="folded beside">${renderFold('note', t('Summary'), previewNote(text), body)} ${end}</div>`
+          : html`<header class="beside">
                 ${icon('note')}<span class="speaker ellipsis">${t('Summary')}</span>
                 <span class="muted small">${linkedText(of, transcriptLength)}</span>
                 ${end}

@@ -137,7 +137,7 @@ export function nameOfSummary({ from, to, tokens }: Extract<EntryState, { kind: 
  */
 export function renderFold(symbol: IconName, title: string, preview: string, body: TemplateResult): TemplateResult {
   return html`<details class="fold">
-    <summary>
+    <summary class="beside">
       <span class="chevron">${icon('chevron')}</span>${icon(symbol)}
       <span class="fold-title ellipsis">${title}</span>
       <span class="fold-preview muted ellipsis">${firstLine(preview)}</span>

@@ -21,8 +21,6 @@ export class KarlFind extends LitElement {
     shared,
     css`
       .box {
-        display: flex;
-        align-items: center;
         gap: 2px;
         padding: 4px max(12px, calc((100% - 926px) / 2));
         border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
@@ -55,7 +53,7 @@ export class KarlFind extends LitElement {
     const earlier = { label: t('Earlier match'), hint: t('Earlier (Enter)') };
     const later = { label: t('Later match'), hint: t('Later (Shift+Enter)') };
     const close = { label: t('Close find'), hint: t('Close (Escape)') };
-    return html`<div class="box" role="search" @keydown=${this.#pressed}>
+    return html`<div class="box beside" role="search" @keydown=${this.#pressed}>
       <input
         class="field"
         type="text"

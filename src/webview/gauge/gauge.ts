@@ -93,7 +93,7 @@ export class KarlGauge extends LitElement {
     const layout = layoutBar(gauge);
     return html`<section class="gauge ${gauge.level} ${gauge.accepted === undefined ? '' : 'endless'}" aria-label=${t('Token budget')}>
       ${this.#renderBar(gauge, layout)}
-      <div class="use figures">
+      <div class="use wrap figures">
         <strong>${formatNumber(gauge.used)}</strong>
         ${
           gauge.accepted === undefined
@@ -105,7 +105,7 @@ export class KarlGauge extends LitElement {
       ${
         gauge.accepted === undefined
           ? nothing
-          : html`<p class="window">
+          : html`<p class="window wrap">
               <span class="unknown">${gauge.windowSource}</span>
               ${renderSetWindow(this)}
             </p>`

@@ -76,8 +76,8 @@ export class KarlPreview extends LitElement {
     const { plan, busy } = preview;
     return html`<section aria-label=${t('Preview of a compression')} aria-busy=${busy !== false}>
       <div class="scroller" tabindex="0" role="region" aria-label=${t('What the compression would do')}>
-        <header>
-          <h2 class="figures">
+        <header class="wrap">
+          <h2 class="wrap figures">
             <span class="kicker muted small">${t('Preview')}</span>
             <span role="status">${plan === undefined ? nothing : renderFigures(plan)}</span>
           </h2>
@@ -146,15 +146,15 @@ export class KarlPreview extends LitElement {
 
   #renderGroup({ fate, tokens, messages, rows, more }: PreviewGroup): TemplateResult {
     return html`<details ?open=${fate === 'chosen' || fate === 'aside'}>
-      <summary>
+      <summary class="beside">
         <span class="chevron">${icon('chevron')}</span>
-        <span class="group">
+        <span class="group wrap">
           <strong>${nameOfGroup(fate)}</strong>
           <span class="muted small figures">${messages === 1 ? t('1 message') : t('{0} messages', messages)}</span>
         </span>
         <span class="size figures">${formatShort(tokens)}</span>
       </summary>
-      <ul>
+      <ul class="bare">
         ${byKey('from', rows, (row) => this.#renderRow(row))}
       </ul>
       ${
@@ -173,7 +173,7 @@ export class KarlPreview extends LitElement {
   #renderRow({ from, to, label, path, tokens, after, why, kept, fixed }: PreviewRowState): TemplateResult {
     const object = nameOf(from, to);
     const size = after === undefined ? formatShort(tokens) : `${formatShort(tokens)} → ${formatShort(after)}`;
-    return html`<li>
+    return html`<li class="beside">
       <input
         class="box"
         type="checkbox"
@@ -301,7 +301,7 @@ function renderButtons(
         </p>`
       : nothing
   }
-  <div class="buttons">
+  <div class="buttons wrap">
     <vscode-button
       ?disabled=${busy || problem !== undefined || plan === undefined || isWriting}
       @click=${() => ask({ type: 'preview-apply' })}

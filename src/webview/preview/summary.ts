@@ -41,7 +41,7 @@ export class KarlPreviewSummary extends LitElement {
     if (!summary) return nothing;
     const of = nameOf(summary.from, summary.to);
     return html`<article class="sheet" aria-label=${t('Summary of {0}', of)}>
-      <header>
+      <header class="wrap">
         <strong>${t('Summary')}</strong>
         ${summary.edited ? html`<span class="muted small">${t('edited by you')}</span>` : nothing}
         <button
@@ -80,7 +80,7 @@ export class KarlPreviewSummary extends LitElement {
         }}
         @keydown=${this.#pressed}
       ></textarea>
-      <div class="buttons">
+      <div class="buttons wrap">
         <vscode-button ?disabled=${this.locked} @click=${this.#use}>${t('Use This Text')}</vscode-button>
         <vscode-button secondary @click=${this.#leave}>${t('Discard')}</vscode-button>
       </div>`;
