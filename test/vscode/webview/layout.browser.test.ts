@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { NoticeState } from '../../../src/protocol/viewState.ts';
 import { expectCount, waitFor } from '../harness/tries.ts';
-import { useWebview } from './page.ts';
-import { message, view, workingView } from './sample.ts';
+import { isFocused, useWebview } from './page.ts';
+import { message, workingView } from './sample.ts';
 
 /** Everything that can be around the conversation at once. */
 function crowded() {
@@ -30,7 +30,6 @@ describe('the layout', () => {
     const editing = [{ conversation: 'one', id: 41, draft: '' }];
     await web.open({ saved: { draft: 'a line of the message\n'.repeat(60), detailsOpen: true, editing } });
     await web.show(crowded());
-    const input = web.page.locator('karl-composer textarea');
     for (const width of [200, 220, 300, 600, 1200]) {
       await web.page.setViewportSize({ width, height: 500 });
       const conversation = await boxOf(web.page.locator('karl-conversation'));
@@ -39,7 +38,7 @@ describe('the layout', () => {
         const { x, y, width: wide, height } = await boxOf(web.page.locator(`karl-composer ${part}`));
         assert.ok(x >= 0 && x + wide <= width && y >= 0 && y + height <= 500, `${y} + ${height}, ${x} + ${wide}`);
       }
-      assert.ok((await boxOf(input)).height >= 30, 'a line of it can be read');
+      assert.ok((await boxOf(web.input)).height >= 30, 'a line of it can be read');
       const overflow = await web.page.evaluate(() => [
         document.documentElement.scrollWidth,
         document.documentElement.scrollHeight,
@@ -57,7 +56,7 @@ describe('the layout', () => {
     const actions = ['Set API Key…', 'Select Server…', 'Retry'].map((label, id) => ({ id: `${id}`, label }));
     const notice = { id: 'failed', severity: 'error', text, actions, canDismiss: true } as const;
     const entries = Array.from({ length: 8 }, (_, id) => message({ id, role: id % 2 === 0 ? 'user' : 'assistant' }));
-    await web.show(view({ notices: [notice], entries }));
+    await web.draw({ notices: [notice], entries });
     const seen = (part: string) =>
       web.page.locator(part).evaluate(({ clientHeight, scrollHeight }) => (clientHeight + 1) / scrollHeight);
     return { reason: await seen('karl-notices .text'), top: await seen('.top') };
@@ -214,12 +213,12 @@ describe('the layout', () => {
       actions: [{ id: 'yes', label: `Yes to ${id}` }],
       canDismiss: true,
     });
-    await web.show(view({ notices: [notice('a', 'info')] }));
+    await web.draw({ notices: [notice('a', 'info')] });
     const button = web.page.getByRole('button', { name: 'Yes to a' });
     await button.focus();
-    await web.show(view({ revision: 2, notices: [notice('a', 'info'), notice('b', 'error')] }));
+    await web.draw({ notices: [notice('a', 'info'), notice('b', 'error')] });
     await expectCount(web.page.locator('karl-notices .notice:visible'), 2);
-    assert.ok(await button.evaluate((one) => one.matches(':focus')));
+    assert.ok(await isFocused(button));
   });
 
   it('asks what has to be answered before it tells of an error', async () => {
@@ -230,7 +229,7 @@ describe('the layout', () => {
       { ...one, id: 'question', severity: 'info', text: 'Compress?', canDismiss: false },
       { ...one, id: 'new', text: 'It failed again.', canDismiss: true },
     ];
-    await web.show(view({ notices }));
+    await web.draw({ notices });
     const texts = web.page.locator('karl-notices .text');
     assert.deepEqual(await texts.allTextContents(), ['Compress?', 'It failed again.', 'It failed.']);
   });

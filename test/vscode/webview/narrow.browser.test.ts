@@ -118,7 +118,7 @@ describe('a narrow and low view', () => {
     [{ ...workingView(), queued: [] }, /^Add a message/],
   ] as const)
     it(`keeps the height of the message box when a first character is typed, ${state.activity.kind}`, async () => {
-      const input = web.page.locator('karl-composer textarea');
+      const input = web.input;
       await draw(state, [220, 300, 900], async () => {
         const before = (await boxOf(input)).height;
         await input.fill('a');
@@ -134,7 +134,7 @@ describe('a narrow and low view', () => {
 
   it('has the list of files inside the view, with as much of each name as there is room for', () =>
     draw(view(), [220, 300, 900], async (width) => {
-      const input = web.page.locator('karl-composer textarea');
+      const input = web.input;
       await input.fill('');
       await input.pressSequentially('See @a');
       const long = `a_file_with_a_${'very_'.repeat(30)}long_name.ts`;
@@ -156,7 +156,7 @@ describe('a narrow and low view', () => {
   it('puts the button to the latest message away at the end, without moving the reader back', async () => {
     const entries = Array.from({ length: 30 }, (_, id) => message({ id, role: id % 2 === 0 ? 'user' : 'assistant' }));
     await web.open({ width: 300, height: 500 });
-    await web.show(view({ entries }));
+    await web.draw({ entries });
     const scroller = web.page.locator('karl-conversation .scroller');
     const latest = web.page.getByRole('button', { name: 'Latest message' });
     await scroller.evaluate((rows) => rows.scrollBy(0, -60));

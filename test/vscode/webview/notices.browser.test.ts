@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
 import { readText, useWebview } from './page.ts';
-import { message, view, workingView } from './sample.ts';
+import { message, workingView } from './sample.ts';
 
 describe('the notices of the view', () => {
   const web = useWebview();
-  const press = (name: string) => web.page.getByRole('button', { name, exact: true }).click();
 
   it('keeps notices in sight with the actions that lead on', async () => {
     const actions = [
       { id: 'retry', label: 'Retry' },
       { id: 'log', label: 'Open log' },
     ];
-    await web.show(
-      view({
-        notices: [{ id: 'down', severity: 'error', text: 'The server does not answer.', actions, canDismiss: true }],
-      }),
-    );
+    await web.draw({
+      notices: [{ id: 'down', severity: 'error', text: 'The server does not answer.', actions, canDismiss: true }],
+    });
     assert.match(await readText(web.page.getByRole('alert')), /does not answer/);
-    await press('Open log');
-    await press('Dismiss (The server does not answer.)');
-    assert.deepEqual(await web.intents(), [
-      { type: 'notice', id: 'down', action: 'log' },
-      { type: 'notice', id: 'down', action: 'dismiss' },
-    ]);
+    await web.press('Open log');
+    await web.press('Dismiss (The server does not answer.)');
+    assert.deepEqual(await web.asked(), ['notice down log', 'notice down dismiss']);
   });
 
   it('names what Dismiss puts away, and tells actions of the same word apart, by the beginning of the notice', async () => {
@@ -37,16 +31,14 @@ describe('the notices of the view', () => {
     const down = notice('down', 'The server does not answer, and has not answered for the last three requests.', [
       'Retry',
     ]);
-    await web.show(view({ notices: [down] }));
+    await web.draw({ notices: [down] });
     const names = () =>
       web.page
         .locator('karl-notices .notice :is(vscode-button, .dismiss)')
         .evaluateAll((all) => all.map((one) => one.ariaLabel));
     const of = '(The server does not answer, and has not answered…)';
     assert.deepEqual(await names(), [`Dismiss ${of}`, 'Retry']);
-    await web.show(
-      view({ revision: 2, notices: [down, notice('key', 'The key is wrong.', ['Set API Key…', 'Retry'])] }),
-    );
+    await web.draw({ notices: [down, notice('key', 'The key is wrong.', ['Set API Key…', 'Retry'])] });
     assert.deepEqual(await names(), [
       'Dismiss (The key is wrong.)',
       'Set API Key…',
@@ -54,14 +46,14 @@ describe('the notices of the view', () => {
       `Dismiss ${of}`,
       `Retry ${of}`,
     ]);
-    await press('1 more notice');
-    await press(`Retry ${of}`);
-    assert.deepEqual(await web.intents(), [{ type: 'notice', id: 'down', action: 'Retry' }]);
+    await web.press('1 more notice');
+    await web.press(`Retry ${of}`);
+    assert.deepEqual(await web.asked(), ['notice down Retry']);
   });
 
   it('lets a question be left by its answers only', async () => {
     const actions = [{ id: '0', label: 'Not Now' }];
-    await web.show(view({ notices: [{ id: 'q', severity: 'info', text: 'Compress?', actions, canDismiss: false }] }));
+    await web.draw({ notices: [{ id: 'q', severity: 'info', text: 'Compress?', actions, canDismiss: false }] });
     assert.equal(await web.page.getByRole('button', { name: 'Dismiss' }).count(), 0);
   });
 
@@ -81,7 +73,7 @@ describe('the notices of the view', () => {
     const notice = (id: string) =>
       ({ id, severity: 'error', text: 'It failed. '.repeat(20), actions: [], canDismiss: true }) as const;
     const entries = [message({ id: 0, role: 'user' })];
-    await web.show(view({ entries, notices: [notice('a'), notice('b')] }));
+    await web.draw({ entries, notices: [notice('a'), notice('b')] });
     const box = await web.page.locator('karl-composer .box').boundingBox();
     assert.ok(box && box.y + box.height <= 460, JSON.stringify(box));
   });

@@ -8,6 +8,7 @@ import { webviewHtml } from '../../../src/protocol/html.ts';
 import type { ToWebview, ViewState } from '../../../src/protocol/viewState.ts';
 import { launchBrowser } from '../harness/editor.ts';
 import { watchPage } from '../harness/failurePictures.ts';
+import { view } from './sample.ts';
 import { dark, type Theme } from './themes.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -84,6 +85,11 @@ export async function readText(locator: Locator): Promise<string> {
   return (await locator.innerText()).replaceAll('\u00a0', ' ');
 }
 
+/** Whether an element has the focus. */
+export function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((it) => it.matches(':focus'));
+}
+
 /** How the view is opened; `spoken`: in which language, with which sentences. */
 export interface OpenOptions {
   readonly width?: number;
@@ -106,6 +112,8 @@ export class WebviewPage {
   #browser: Browser | undefined;
   #page: Page | undefined;
   #html = '';
+  /** That of the newest snapshot. */
+  #revision = 0;
 
   get page(): Page {
     return this.#page ?? assert.fail('the view is not open');
@@ -127,6 +135,7 @@ export class WebviewPage {
 
   /** Opens the view, or begins it anew: nothing is left of what was shown, sent or kept before. */
   async open({ width = 400, height = 760, theme = dark, saved, first, spoken }: OpenOptions = {}): Promise<void> {
+    this.#revision = 0;
     for (const list of [this.problems, this.warnings, this.requests]) list.length = 0;
     const shared = { nonce: 'r4nd0m', cspSource: ORIGIN, scriptUri: `${ORIGIN}/webview.js`, title: 'Karl' };
     const host = JSON.stringify({ variables: theme.variables, theme: theme.name, saved, first });
@@ -178,15 +187,46 @@ export class WebviewPage {
    * had arrived; all, without it.
    */
   async show(state: ViewState, received?: number): Promise<void> {
+    this.#revision = Math.max(this.#revision, state.revision);
     const sent = () => window.karlIntents.filter(({ type }) => type === 'send' || type === 'resend').length;
     await this.post({ type: 'state', state, received: received ?? (await this.page.evaluate(sent)) });
     // Activity is shown only when it lasts.
     if (state.activity.kind !== 'idle') await this.page.locator('karl-activity .line').waitFor({ state: 'attached' });
   }
 
+  /** Shows the conversation of `view` with what the test states, as the next snapshot. */
+  async draw(fields: Partial<ViewState> = {}, received?: number): Promise<void> {
+    await this.show(view({ revision: this.#revision + 1, ...fields }), received);
+  }
+
   /** Intents since the page opened, oldest first, without those of the page itself. */
   async intents(): Promise<readonly FromWebview[]> {
     return (await this.page.evaluate(() => window.karlIntents)).filter(({ type }) => !OF_THE_PAGE.has(type));
+  }
+
+  /** The same, each as the words of its type and its values: `show-original 2 4`. */
+  async asked(): Promise<readonly string[]> {
+    return (await this.intents()).map((intent) => Object.values(intent).join(' '));
+  }
+
+  /** The last of them. */
+  async lastIntent(): Promise<FromWebview | undefined> {
+    return (await this.intents()).at(-1);
+  }
+
+  /** The box in which the user writes. */
+  get input(): Locator {
+    return this.page.locator('karl-composer textarea');
+  }
+
+  /** Clicks the button with this name. */
+  async press(name: string | RegExp): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  /** Presses one key after the other. */
+  async keys(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
   }
 
   savedState(): Promise<unknown> {

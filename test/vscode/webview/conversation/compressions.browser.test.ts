@@ -4,10 +4,9 @@ import { compression, compressions, message, view } from '../sample.ts';
 
 describe('a compression in the conversation', () => {
   const web = useWebview();
-  const press = (name: RegExp) => web.page.getByRole('button', { name }).click();
 
   it('says when, from how much to how much, by what and what was kept', async () => {
-    await web.show(view({ entries: [compressions({ ...compression, model: 'qwen3' })] }));
+    await web.draw({ entries: [compressions({ ...compression, model: 'qwen3' })] });
     const words = await readText(web.page.locator('karl-compression article'));
     for (const part of [
       'Compressed',
@@ -18,45 +17,40 @@ describe('a compression in the conversation', () => {
       compression.kept,
     ])
       assert.ok(words.includes(part), `${part} is in ${words}`);
-    await press(/^Details of/);
+    await web.press(/^Details of/);
     const details = await readText(web.page.locator('karl-compression .receipt'));
     assert.equal(details, compression.receipt.join('\n'));
   });
 
   it('is undone, opened as originals and as changes; its summary is asked for once it is wanted', async () => {
-    await web.show(view({ entries: [compressions(compression)] }));
-    for (const name of [/^Undo/, /^Originals/, /^Changes/, /^Summary/]) await press(name);
-    assert.deepEqual(await web.intents(), [
-      { type: 'undo', id: 'c2' },
-      { type: 'show-replaced', id: 'c2' },
-      { type: 'diff', id: 'c2' },
-      { type: 'expand', key: 'sc2' },
-    ]);
+    await web.draw({ entries: [compressions(compression)] });
+    for (const name of [/^Undo/, /^Originals/, /^Changes/, /^Summary/]) await web.press(name);
+    assert.deepEqual(await web.asked(), ['undo c2', 'show-replaced c2', 'diff c2', 'expand sc2']);
     await web.post({ type: 'expanded', key: 'sc2', texts: ['## Open\n- the refresh token [t20-22]'] });
     const summary = web.page.locator('karl-compression karl-note');
     assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]');
     assert.equal(await summary.evaluate((element) => getComputedStyle(element).userSelect), 'text');
     const grown = [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })];
-    await web.show(view({ revision: 2, entries: grown }));
+    await web.draw({ entries: grown });
     assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]', 'it stays with the next snapshot');
   });
 
   it('that was undone can be redone', async () => {
-    await web.show(view({ entries: [compressions({ ...compression, undone: true })] }));
+    await web.draw({ entries: [compressions({ ...compression, undone: true })] });
     assert.match(await readText(web.page.locator('karl-compression header')), /^Compression undone/);
-    await press(/^Redo/);
-    assert.deepEqual(await web.intents(), [{ type: 'redo', id: 'c2' }]);
+    await web.press(/^Redo/);
+    assert.deepEqual(await web.asked(), ['redo c2']);
   });
 
   it('whose place another has taken can be read, and says why it cannot be redone', async () => {
-    await web.show(view({ entries: [compressions({ ...compression, undone: true, superseded: true })] }));
+    await web.draw({ entries: [compressions({ ...compression, undone: true, superseded: true })] });
     const words = await readText(web.page.locator('karl-compression article'));
     assert.match(words, /^Compression undone[\s\S]*A later compression or change has taken its place\./);
     assert.equal(await web.page.getByRole('button', { name: /^Redo/ }).count(), 0);
-    await press(/^Summary/);
-    assert.deepEqual(await web.intents(), [{ type: 'expand', key: 'sc2' }]);
+    await web.press(/^Summary/);
+    assert.deepEqual(await web.asked(), ['expand sc2']);
     const replaced = { ...compression, id: 'c1', before: 99_000, undone: true, superseded: true } as const;
-    await web.show(view({ revision: 2, entries: [compressions(replaced, compression)] }));
+    await web.draw({ entries: [compressions(replaced, compression)] });
     assert.match(
       await readText(web.page.locator('karl-compressions summary')),
       /Compressed 2 times, 1 in effect[\s\S]*11\.9k → 6\.9k/,
@@ -68,7 +62,7 @@ describe('a compression in the conversation', () => {
       { at: '2026-03-04T15:01:00.000Z' },
       { at: '2026-03-04T15:40:05.000Z', precision: 'second' },
     ] as const;
-    await web.show(view({ entries: [compressions({ ...compression, takesAlong })] }));
+    await web.draw({ entries: [compressions({ ...compression, takesAlong })] });
     const undo = web.page.getByRole('button', { name: /^Undo the compression at .* and 2 later$/ });
     assert.equal((await readText(undo)).trim(), 'Undo and 2 later');
     assert.match(
@@ -79,7 +73,7 @@ describe('a compression in the conversation', () => {
 
   it('says before its redo what else will be redone', async () => {
     const takesAlong = [{ at: '2026-03-04T15:01:00.000Z' }];
-    await web.show(view({ entries: [compressions({ ...compression, undone: true, takesAlong })] }));
+    await web.draw({ entries: [compressions({ ...compression, undone: true, takesAlong })] });
     const redo = web.page.getByRole('button', { name: /^Redo the compression at .* and 1 later$/ });
     assert.equal((await readText(redo)).trim(), 'Redo and 1 later');
     assert.match(
@@ -89,7 +83,7 @@ describe('a compression in the conversation', () => {
   });
 
   it('that cannot be undone says why', async () => {
-    await web.show(view({ entries: [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })] }));
+    await web.draw({ entries: [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })] });
     const undo = web.page.getByRole('button', { name: /^Undo/ });
     assert.equal(await undo.isDisabled(), true);
     assert.equal(await undo.getAttribute('title'), 'Karl is busy. Wait or press Stop.');
@@ -101,7 +95,7 @@ describe('a compression in the conversation', () => {
       { ...compression, id: 'b', before: 12_000, after: 7_400 },
       { ...compression, id: 'c', undone: true },
     ];
-    await web.show(view({ entries: [compressions(...runs)] }));
+    await web.draw({ entries: [compressions(...runs)] });
     const row = web.page.locator('karl-compressions');
     assert.match(await readText(row.locator('summary')), /Compressed 3 times, 2 in effect\s+13\.8k → 7\.4k/);
     assert.equal(await row.locator('karl-compression').count(), 0);
@@ -112,7 +106,7 @@ describe('a compression in the conversation', () => {
     assert.deepEqual(await chevron.boundingBox(), folded, 'turned where it is');
     assert.equal(await row.locator('karl-compression').count(), 3);
     await row.locator('karl-compression').nth(1).getByRole('button', { name: /^Undo/ }).click();
-    assert.deepEqual(await web.intents(), [{ type: 'undo', id: 'b' }]);
+    assert.deepEqual(await web.asked(), ['undo b']);
   });
 
   it('has figures of its turn only where they are those of what is in effect', async () => {
@@ -154,7 +148,7 @@ describe('a compression in the conversation', () => {
       ];
     });
     const rows = [compressions(...runs), compressions({ ...compression, id: 'z', at: '2026-03-04T14:33:00.000Z' })];
-    await web.show(view({ entries: rows }));
+    await web.draw({ entries: rows });
     await web.page.locator('karl-compressions summary').click();
     await web.page.locator('karl-compression').nth(4).waitFor();
     const named = web.page.locator('karl-compressions section, karl-compression button');
@@ -178,13 +172,13 @@ describe('a compression in the conversation', () => {
       { ...byHand, id: 'a', trigger: 'dropped', before: 9_000, after: 8_000 },
       { ...byHand, id: 'b', trigger: 'restored', before: 8_000, after: 8_500 },
     ];
-    await web.show(view({ entries: [compressions(...runs)] }));
+    await web.draw({ entries: [compressions(...runs)] });
     const row = web.page.locator('karl-compressions section');
     assert.match(await readText(row), /^Changed by you 2 times\s+9k → 8\.5k\s+\S+ → \S+\s*$/);
     await row.locator('summary').click();
     const undo = row.getByRole('button', { name: /^Undo the change at / }).first();
     assert.match((await undo.getAttribute('title')) ?? '', /^Take back this change alone/);
-    await web.show(view({ revision: 2, entries: [compressions({ ...compression, kept: '45 kept.' }, ...runs)] }));
+    await web.draw({ entries: [compressions({ ...compression, kept: '45 kept.' }, ...runs)] });
     assert.match(await readText(row), /^Compressed · Changed by you 2 times.*45 kept\.\s*$/s);
     assert.match((await row.getAttribute('aria-label')) ?? '', /^Compressed · Changed by you 2 times, .*\d\d:\d\d$/);
   });
@@ -195,9 +189,9 @@ describe('a compression in the conversation', () => {
       Array.from({ length: 20 }, (_, index) => message({ id: from + index, role: 'assistant', text }));
     const run = (id: string, transcriptLength: number) => compressions({ ...compression, id, transcriptLength });
     const entries = [...filler(0), run('a', 20), ...filler(20), run('b', 40), ...filler(40)];
-    await web.show(view({ entries, compressions: [20, 40] }));
+    await web.draw({ entries, compressions: [20, 40] });
     for (const index of [1, 0, 1]) {
-      await press(/2 compressions/);
+      await web.press(/2 compressions/);
       await web.page.locator('karl-compressions').nth(index).and(web.page.locator('.found')).waitFor();
       assert.ok(await web.page.locator('karl-compressions').nth(index).isVisible());
     }
@@ -205,13 +199,13 @@ describe('a compression in the conversation', () => {
       (await web.intents()).map((intent) => (intent.type === 'reveal' ? intent.id : intent.type)),
       [39, 19, 39],
     );
-    await web.show(view({ revision: 3, entries: [...entries, run('c', 60)], compressions: [20, 40, 60] }));
-    await press(/3 compressions/);
-    assert.deepEqual((await web.intents()).at(-1), { type: 'reveal', id: 59 }, 'a new one comes first');
+    await web.draw({ entries: [...entries, run('c', 60)], compressions: [20, 40, 60] });
+    await web.press(/3 compressions/);
+    assert.deepEqual(await web.lastIntent(), { type: 'reveal', id: 59 }, 'a new one comes first');
     const fork = { id: 'fork', title: 'Fork', model: 'qwen3-coder-30b' };
     const shown = { entries: [...entries, run('c', 60)], compressions: [20, 40, 60] };
-    await web.show(view({ revision: 4, conversation: fork, ...shown }));
-    await press(/3 compressions/);
-    assert.deepEqual((await web.intents()).at(-1), { type: 'reveal', id: 59 }, 'the newest of a fork comes first');
+    await web.draw({ conversation: fork, ...shown });
+    await web.press(/3 compressions/);
+    assert.deepEqual(await web.lastIntent(), { type: 'reveal', id: 59 }, 'the newest of a fork comes first');
   });
 });

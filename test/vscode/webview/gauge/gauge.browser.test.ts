@@ -9,22 +9,22 @@ describe('the gauge', () => {
     (await readText(web.page.locator(`karl-gauge ${selector}`))).replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' ');
 
   it('says exactly how much of the limit is used', async () => {
-    await web.show(view());
+    await web.draw();
     assert.equal(await text('.use'), '12,408 of 14,336 tokens · 87%');
     assert.equal(await text('.next'), gauge.next);
   });
 
   it('says where the figure and the window come from', async () => {
-    await web.show(view());
+    await web.draw();
     assert.equal(await text('.source'), 'Exact count 16,384-token window (from the model profile)');
-    await web.show(view({ revision: 2, gauge: { ...gauge, usedSource: 'estimated', errorPercent: 8 } }));
+    await web.draw({ gauge: { ...gauge, usedSource: 'estimated', errorPercent: 8 } });
     assert.equal(await text('.source'), 'Estimated ± 8% 16,384-token window (from the model profile)');
-    await web.show(view({ revision: 3, gauge: { ...gauge, usedSource: 'measured', windowSource: 'from the server' } }));
+    await web.draw({ gauge: { ...gauge, usedSource: 'measured', windowSource: 'from the server' } });
     assert.equal(await text('.source'), 'Measured by the server 16,384-token window (from the server)');
   });
 
   it('draws parts, free and reserve to scale, with the reserve at the end', async () => {
-    await web.show(view());
+    await web.draw();
     const bar = await web.page.locator('karl-gauge .bar').boundingBox();
     assert.ok(bar);
     const end = async (kind: string) => {
@@ -43,7 +43,7 @@ describe('the gauge', () => {
   });
 
   it('marks where compression starts and where it aims', async () => {
-    await web.show(view());
+    await web.draw();
     const bar = await web.page.locator('karl-gauge .bar').boundingBox();
     assert.ok(bar);
     for (const [kind, tokens] of [
@@ -62,18 +62,16 @@ describe('the gauge', () => {
   });
 
   it('is longer than the window when more than the window is used', async () => {
-    await web.show(
-      view({
-        gauge: { ...gauge, used: 20_000, free: 0, level: 'over', parts: [{ label: 'messages', tokens: 20_000 }] },
-      }),
-    );
+    await web.draw({
+      gauge: { ...gauge, used: 20_000, free: 0, level: 'over', parts: [{ label: 'messages', tokens: 20_000 }] },
+    });
     assert.match(await text('.use'), /140%/);
     assert.equal(await web.page.locator('karl-gauge .piece.reserve').count(), 0);
     assert.equal(await web.page.locator('karl-gauge .piece').count(), 1);
   });
 
   it('tells screen readers the same', async () => {
-    await web.show(view());
+    await web.draw();
     const meter = web.page.getByRole('meter', { name: 'Context used' });
     assert.equal(await meter.getAttribute('aria-valuenow'), '12408');
     assert.equal(await meter.getAttribute('aria-valuemax'), '14336');
@@ -97,13 +95,13 @@ describe('the gauge', () => {
   });
 
   it('says when no compression can help, and by how much', async () => {
-    await web.show(view({ gauge: { ...gauge, level: 'over', overflowTokens: 2664 } }));
+    await web.draw({ gauge: { ...gauge, level: 'over', overflowTokens: 2664 } });
     assert.match(await readText(web.page.getByRole('alert')), /2,664 tokens over the\s+limit/);
     assert.equal(await web.page.locator('karl-gauge .next').count(), 0, 'once');
   });
 
   it('unfolds into a breakdown by what is used, kept when the page is restored', async () => {
-    await web.show(view());
+    await web.draw();
     await web.page.locator('karl-gauge summary').click();
     const rows = await web.page.locator('karl-gauge .row').allInnerTexts();
     const figures = rows.map((row) => row.replaceAll('\u00a0', ' ').split('\n').slice(0, 2).join(' '));
@@ -130,7 +128,7 @@ describe('the gauge', () => {
   });
 
   it('shows the part that an input limit below the window closes', async () => {
-    await web.show(view({ gauge: { ...gauge, window: 32_768, limit: 14_336 } }));
+    await web.draw({ gauge: { ...gauge, window: 32_768, limit: 14_336 } });
     const shut = web.page.locator('karl-gauge .piece.closed');
     assert.equal(await shut.getAttribute('title'), 'Above the input limit: 16,384 tokens');
   });
