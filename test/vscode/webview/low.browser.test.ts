@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { NoticeState, ViewState } from '../../../src/protocol/viewState.ts';
+import { CONTENTS } from './contentsSample.ts';
 import { useWebview } from './page.ts';
 import { message, preview, view, workingView } from './sample.ts';
 
@@ -37,6 +38,7 @@ const CASES: Readonly<
   'a box that is locked': { state: { conversation: { ...conversation, readOnly } } },
   'files that are attached': { state: { activity, attachments } },
   'a text that is looked for': { state: { activity }, find: true },
+  'what fills the window': { state: { shows: 'contents', contents: CONTENTS } },
   'a preview': { state: { preview } },
   'a preview, and work': { state: { preview, activity, queued: ['Then add a test.'] } },
   'a preview, and files that are attached': { state: { preview, attachments } },
@@ -58,7 +60,7 @@ describe('a low view', () => {
       const end = await endOf(web.page.locator(`karl-gauge ${part}`).first());
       assert.ok(end + 8 <= above, `${part} ends at ${end}, what is above the conversation at ${above}`);
     }
-    const main = await web.page.locator('karl-conversation, karl-preview').boundingBox();
+    const main = await web.page.locator(':is(karl-conversation, karl-contents, karl-preview):visible').boundingBox();
     assert.ok(main && main.height >= HEIGHT * 0.4, `${main?.height} of ${width} pixels for what is read`);
     const last = await endOf(web.page.locator('karl-notices vscode-button:visible').last());
     assert.ok(last <= (await endOf(web.page.locator('karl-notices .list'))), 'the buttons of the notice are in sight');

@@ -25,6 +25,8 @@ describe('a narrow and low view', () => {
     const cures = ['Set API Key…', 'Select Model…'];
     await draw(view({ preview: { ...preview, asked: true, problem, cures } }), [220, 300], async () => {
       const buttons = web.page.locator('karl-preview .buttons vscode-button');
+      const [last, box] = [await boxOf(buttons.last()), await boxOf(web.page.locator('karl-composer .box'))];
+      assert.ok(last.y + last.height <= box.y && box.y + box.height <= 500, 'buttons and message box are in sight');
       const lines = new Set(await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top)));
       assert.ok(lines.size <= 3, `${lines.size} lines`);
       for (const name of ['Apply', ...cures, 'Preview Again', 'Not Now', 'Cancel'])

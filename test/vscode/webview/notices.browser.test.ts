@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readText, useWebview } from './page.ts';
-import { message, workingView } from './sample.ts';
 
 describe('the notices of the view', () => {
   const web = useWebview();
@@ -55,26 +54,5 @@ describe('the notices of the view', () => {
     const actions = [{ id: '0', label: 'Not Now' }];
     await web.draw({ notices: [{ id: 'q', severity: 'info', text: 'Compress?', actions, canDismiss: false }] });
     assert.equal(await web.page.getByRole('button', { name: 'Dismiss' }).count(), 0);
-  });
-
-  it('keeps the buttons of an error in sight beside a long reason, however small the view is', async () => {
-    await web.page.setViewportSize({ width: 220, height: 460 });
-    const actions = ['Set API Key…', 'Select Server…', 'Retry'].map((label, index) => ({ id: String(index), label }));
-    const text = 'It failed, and this is why. '.repeat(20);
-    const notice = { id: 'a', severity: 'error', text, actions, canDismiss: true } as const;
-    await web.show({ ...workingView(), notices: [notice] });
-    const notices = await web.page.locator('karl-notices').boundingBox();
-    const last = await web.page.getByRole('button', { name: 'Retry', exact: true }).boundingBox();
-    assert.ok(notices && last && last.y + last.height <= notices.y + notices.height, JSON.stringify([notices, last]));
-  });
-
-  it('keeps the composer in sight under many long notices, however small the view is', async () => {
-    await web.page.setViewportSize({ width: 220, height: 460 });
-    const notice = (id: string) =>
-      ({ id, severity: 'error', text: 'It failed. '.repeat(20), actions: [], canDismiss: true }) as const;
-    const entries = [message({ id: 0, role: 'user' })];
-    await web.draw({ entries, notices: [notice('a'), notice('b')] });
-    const box = await web.page.locator('karl-composer .box').boundingBox();
-    assert.ok(box && box.y + box.height <= 460, JSON.stringify(box));
   });
 });

@@ -113,7 +113,7 @@ export class WebviewPage {
   #page: Page | undefined;
   #html = '';
   /** That of the newest snapshot. */
-  #revision = 0;
+  #revision = 1;
 
   get page(): Page {
     return this.#page ?? assert.fail('the view is not open');
@@ -135,7 +135,7 @@ export class WebviewPage {
 
   /** Opens the view, or begins it anew: nothing is left of what was shown, sent or kept before. */
   async open({ width = 400, height = 760, theme = dark, saved, first, spoken }: OpenOptions = {}): Promise<void> {
-    this.#revision = 0;
+    this.#revision = 1;
     for (const list of [this.problems, this.warnings, this.requests]) list.length = 0;
     const shared = { nonce: 'r4nd0m', cspSource: ORIGIN, scriptUri: `${ORIGIN}/webview.js`, title: 'Karl' };
     const host = JSON.stringify({ variables: theme.variables, theme: theme.name, saved, first });

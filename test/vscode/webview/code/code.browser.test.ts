@@ -54,8 +54,8 @@ describe('code and paths in a reply', () => {
 
   it('is copied and inserted as it was written', async () => {
     await reply('```py\nif a:\n    b()\n```');
-    await web.press('Copy the py code');
-    await web.press('Insert the py code at the cursor');
+    await web.press(/^Copy the py code/);
+    await web.press(/^Insert the py code/);
     const text = 'if a:\n    b()';
     assert.deepEqual(await web.asked(), [`copy-text ${text}`, `insert ${text}`]);
   });

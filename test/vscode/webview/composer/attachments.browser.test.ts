@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { launchBrowser } from '../../harness/editor.ts';
 import { bundle, readText, useWebview } from '../page.ts';
 import { message } from '../sample.ts';
 
@@ -159,12 +158,9 @@ describe('what goes with a message', () => {
     await web.press('src/a.ts:3-9');
     assert.deepEqual(await web.asked(), ['open-file src/a.ts 3']);
   });
-});
 
-describe('a mention', () => {
-  it('is the text between an @ and the caret', async () => {
-    const browser = await launchBrowser();
-    const page = await browser.newPage();
+  it('is, as a mention, the text between an @ and the caret', async () => {
+    const page = await web.browser.newPage();
     await page.addScriptTag({ content: await bundle('src/webview/composer/mentionList.ts', 'mention') });
     const found = await page.evaluate(() => {
       const { mention } = window as unknown as {
@@ -184,6 +180,6 @@ describe('a mention', () => {
       undefined,
     ]);
     assert.deepEqual(found.within, { text: 'see @src/app.ts now', caret: 16 });
-    await browser.close();
+    await page.close();
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { waitFor } from '../../harness/tries.ts';
-import { readText, useWebview } from '../page.ts';
+import { isFocused, readText, useWebview } from '../page.ts';
 import { message, preview, view } from '../sample.ts';
 
 const running = { activity: { kind: 'model', label: 'model answers' } } as const;
@@ -11,11 +11,17 @@ describe('the composer', () => {
     await web.draw();
   });
 
-  it('sends on Enter and is empty afterwards', async () => {
+  it('sends on Enter and with the button, is empty afterwards and keeps the focus; sends nothing but spaces', async () => {
     await web.input.fill('  fix the test  ');
     await web.input.press('Enter');
-    assert.deepEqual(await web.asked(), ['send fix the test']);
     assert.equal(await web.input.inputValue(), '');
+    await web.input.fill(' \n ');
+    await web.input.press('Enter');
+    assert.equal(await web.page.getByRole('button', { name: 'Send' }).isDisabled(), true);
+    await web.input.fill('go on');
+    await web.press('Send');
+    assert.equal(await isFocused(web.input), true);
+    assert.deepEqual(await web.asked(), ['send fix the test', 'send go on']);
   });
 
   it('has what was sent as the last row until a snapshot has it, also when it is sent twice', async () => {
@@ -61,21 +67,6 @@ describe('the composer', () => {
     assert.deepEqual(await web.asked(), []);
   });
 
-  it('sends with the button, and the focus stays where the user types', async () => {
-    await web.input.fill('go on');
-    await web.press('Send');
-    assert.deepEqual(await web.asked(), ['send go on']);
-    await web.input.pressSequentially('next');
-    assert.equal(await web.input.inputValue(), 'next');
-  });
-
-  it('sends nothing when nothing is written', async () => {
-    await web.input.fill(' \n ');
-    await web.input.press('Enter');
-    assert.equal(await web.page.getByRole('button', { name: 'Send' }).isDisabled(), true);
-    assert.deepEqual(await web.asked(), []);
-  });
-
   it('leaves Enter to an input method that is composing', async () => {
     await web.input.fill('にほん');
     await web.input.evaluate((element) =>
@@ -87,62 +78,42 @@ describe('the composer', () => {
     assert.equal(await web.input.inputValue(), 'にほん');
   });
 
-  it('stops a run on Escape, and does nothing when none runs', async () => {
-    await web.input.press('Escape');
-    assert.deepEqual(await web.asked(), []);
-    await web.draw({ ...running });
-    await web.input.press('Escape');
-    assert.deepEqual(await web.asked(), ['cancel']);
-  });
-
-  it('has a stop button while a run lasts, and only then', async () => {
+  it('stops a run by a button or Escape, and only while one lasts', async () => {
     const stop = web.page.locator('karl-composer').getByRole('button', { name: 'Stop' });
+    await web.input.press('Escape');
     assert.equal(await stop.count(), 0);
-    await web.draw({ ...running });
+    await web.draw(running);
     await stop.click();
-    assert.deepEqual(await web.asked(), ['cancel']);
-    await web.draw();
-    assert.equal(await stop.count(), 0);
+    await web.input.press('Escape');
+    assert.deepEqual(await web.asked(), ['cancel', 'cancel']);
   });
 
-  it('shows the queued messages and takes one back', async () => {
-    await web.draw({ ...running, queued: ['first', 'second'] });
-    assert.deepEqual(await web.page.locator('karl-composer .queue li .ellipsis').allInnerTexts(), ['first', 'second']);
-    const tags = await web.page.locator('karl-composer .queue li .muted').allInnerTexts();
-    assert.deepEqual(tags, ['next', 'waiting'], 'only one of them is next');
-    await web.press('Remove from the queue: second');
-    assert.deepEqual(await web.asked(), ['unqueue 1 second']);
-  });
+  for (const [what, state, head, rows] of [
+    ['which is next', { ...running, queued: ['first', 'second'] }, '', ['next first', 'waiting second']],
+    ['also of one that will be queued in a moment', { ...running, queueing: ['first'] }, '', ['next first']],
+    ['that they wait after a stop', { queued: ['first', 'second'] }, '2 messages wait.', ['first', 'second']],
+    [
+      'that some wait also while a turn runs',
+      { ...running, queued: ['first', 'second', 'third'], held: 2 },
+      '2 messages wait.',
+      ['first', 'second', 'next third'],
+    ],
+  ] as const)
+    it(`says of messages in the queue ${what}`, async () => {
+      await web.draw(state);
+      const words = (all: readonly string[]) => all.map((one) => one.trim().replaceAll(/\s+/g, ' '));
+      assert.deepEqual(words(await web.page.locator('karl-composer .queue li').allInnerTexts()), rows);
+      const said = await web.page.locator('karl-composer .held span').allInnerTexts();
+      assert.equal(said.join(), head);
+    });
 
-  it('shows a message that will be queued in a moment, and does not offer to take it back yet', async () => {
-    await web.draw({ ...running, queued: ['first'], queueing: ['second'] });
-    const rows = web.page.locator('karl-composer .queue li');
-    assert.deepEqual(await rows.locator('.ellipsis').allInnerTexts(), ['first', 'second']);
-    assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.querySelector('button') !== null)), [
-      true,
-      false,
-    ]);
-    await web.draw({ ...running, queueing: ['second'] });
-    assert.deepEqual(await rows.locator('.ellipsis').allInnerTexts(), ['second']);
-  });
-
-  it('says of messages that were stopped that they wait, also while a turn runs, and which one is next', async () => {
-    await web.draw({ ...running, queued: ['first', 'second', 'third'], held: 2 });
-    assert.match(await readText(web.page.locator('karl-composer .held')), /2 messages wait\./);
-    const rows = await web.page.locator('karl-composer .queue li').allInnerTexts();
-    assert.deepEqual(
-      rows.map((row) => row.trim().split(/\s+/)),
-      [['first'], ['second'], ['next', 'third']],
-    );
-  });
-
-  it('says what is queued after a stop, and sends it when the user says so', async () => {
-    await web.draw({ ...running, queued: ['first', 'second'] });
-    assert.equal(await web.page.getByText('messages wait').count(), 0);
-    await web.draw({ queued: ['first', 'second'] });
-    assert.match(await readText(web.page.locator('karl-composer .held')), /2 messages wait\./);
+  it('takes a message out of the queue, but none that is not in it yet, and sends what waits', async () => {
+    await web.draw({ queued: ['first', 'second'], queueing: ['third'] });
+    const remove = web.page.getByRole('button', { name: /^Remove from the queue/ });
+    assert.equal(await remove.count(), 2);
+    await remove.last().click();
     await web.press('Send them');
-    assert.deepEqual(await web.asked(), ['send-queued']);
+    assert.deepEqual(await web.asked(), ['unqueue 1 second', 'send-queued']);
   });
 
   it('says why it is disabled when another window has the conversation, and can take over', async () => {
@@ -260,13 +231,6 @@ describe('the composer', () => {
     assert.deepEqual(await web.asked(), [`send ${text}`]);
   });
 
-  it('says in the tooltip of the model where its profile comes from', async () => {
-    const conversation = { id: 'one', title: 't', model: 'm', modelHint: 'm on ollama\nProfile: built-in' };
-    await web.draw({ conversation });
-    const title = await web.page.locator('karl-composer button.model').getAttribute('title');
-    assert.equal(title, 'Select the model\n\nm on ollama\nProfile: built-in');
-  });
-
   it('shows where the messages go, when there is a server, and lets it be changed', async () => {
     const server = web.page.locator('karl-composer .server');
     const conversation = { id: 'one', title: 't', model: 'm' };
@@ -278,16 +242,13 @@ describe('the composer', () => {
     assert.equal(await server.count(), 0);
   });
 
-  it('offers to select a model when none is selected', async () => {
-    const { conversation } = view();
-    assert.ok(conversation);
-    await web.draw({ conversation: { ...conversation, model: '' } });
-    await web.press('Select Model…');
-    assert.deepEqual(await web.asked(), ['select-model']);
-  });
-
-  it('names the model and lets it be changed', async () => {
+  it('names the model, says where its profile comes from, and lets it be changed or selected', async () => {
     await web.press('qwen3-coder-30b');
-    assert.deepEqual(await web.asked(), ['select-model']);
+    const modelHint = 'm on ollama\nProfile: built-in';
+    await web.draw({ conversation: { id: 'one', title: 't', model: '', modelHint } });
+    const select = web.page.getByRole('button', { name: 'Select Model…', exact: true });
+    assert.equal(await select.getAttribute('title'), `Select the model\n\n${modelHint}`);
+    await select.click();
+    assert.deepEqual(await web.asked(), ['select-model', 'select-model']);
   });
 });

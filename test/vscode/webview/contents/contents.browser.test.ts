@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import type { ContentRow } from '../../../../src/protocol/contents.ts';
 import { CONTENTS } from '../contentsSample.ts';
 import { readText, useWebview } from '../page.ts';
-import { message, view, workingView } from '../sample.ts';
+import { gauge, message, view, workingView } from '../sample.ts';
 
 describe('what fills the window, as shown', () => {
   const web = useWebview();
   const showContents = () => web.draw({ shows: 'contents', contents: CONTENTS });
+  const showResults = async (rows: readonly ContentRow[]) => {
+    const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows, more: 0 } as const;
+    await web.draw({ shows: 'contents', contents: { history: [], groups: [results] } });
+    const summary = group('Tool results').locator('summary');
+    if ((await group('Tool results').locator('details[open]').count()) === 0) await summary.click();
+  };
   const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
 
   it('is opened from the bar in place of the conversation, with the focus, and closed again', async () => {
@@ -56,16 +63,6 @@ describe('what fills the window, as shown', () => {
     assert.equal(new Set(starts).size, 1, String(starts));
   });
 
-  it('has the name of every source whole, however narrow it is', async () => {
-    await web.page.setViewportSize({ width: 220, height: 760 });
-    await showContents();
-    const names = web.page.locator('karl-contents .line > .label');
-    const cut = await names.evaluateAll((all) =>
-      all.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent),
-    );
-    assert.deepEqual(cut, []);
-  });
-
   it('gives every source with its share of the budget, and says how many turns are left', async () => {
     await showContents();
     const text = (await readText(web.page.locator('karl-contents .scroller'))).replaceAll(/\s+/g, ' ');
@@ -77,16 +74,12 @@ describe('what fills the window, as shown', () => {
       'Set aside 21k Not in the window',
     ])
       assert.ok(text.includes(part), `${part} is in ${text}`);
-    const { gauge = assert.fail() } = view();
-    await web.draw({ shows: 'contents', contents: CONTENTS, gauge: { ...gauge, trigger: 13_000 } });
+    const [files = assert.fail()] = CONTENTS.groups;
+    const contents = { ...CONTENTS, groups: [{ ...files, tokens: 20 }] };
+    await web.draw({ shows: 'contents', contents, gauge: { ...gauge, trigger: 13_000 } });
     await web.page.getByText('A turn adds about 1.2k tokens: about 6 turns before the threshold.').waitFor();
-  });
-
-  it('never shows 0% for something that is there', async () => {
-    const [files] = CONTENTS.groups;
-    assert.ok(files);
-    await web.draw({ shows: 'contents', contents: { ...CONTENTS, groups: [{ ...files, tokens: 20 }] } });
-    assert.match((await readText(group('Files read').locator('summary'))).replaceAll(/\s+/g, ' '), /20 <1%/);
+    const line = (await readText(group('Files read').locator('summary'))).replaceAll(/\s+/g, ' ');
+    assert.match(line, /20 <1%/, 'never 0% for something that is there');
   });
 
   it('is found again as it was left, with what was unfolded and where its reader was', async () => {
@@ -181,16 +174,18 @@ describe('what fills the window, as shown', () => {
     assert.deepEqual(await web.asked(), []);
   });
 
-  it('counts of several results those that an act changes', async () => {
-    const acts = [{ act: 'shortened', ids: [4], tokens: 4000, of: 2 }] as const;
-    const row = { key: 'run', label: 'search_text', tokens: 9000, note: '2 results', pinned: false, acts, rows: [] };
-    const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows: [row], more: 0 } as const;
-    await web.draw({ shows: 'contents', contents: { ...CONTENTS, groups: [results] } });
-    await group('Tool results').locator('summary').click();
-    const name = 'Shorten 1 of 2 results of search_text, saves about 4k tokens';
-    const button = web.page.getByRole('button', { name, exact: true });
+  it('counts of several results those that an act changes, and says when it cannot change all at once', async () => {
+    const ids = Array.from({ length: 1000 }, (_, id) => id);
+    const acts = [
+      { act: 'shortened', ids: [4], tokens: 4000, of: 2 },
+      { act: 'dropped', ids, tokens: 4000, left: 2000 },
+    ] as const;
+    await showResults([{ key: 'run', label: 'run', tokens: 9000, note: '2 results', pinned: false, acts, rows: [] }]);
+    const name = 'Shorten 1 of 2 results of run, saves about 4k tokens';
     const title = 'Shorten 1 of 2: its beginning and end stay; saves about 4k tokens';
-    assert.equal(await button.getAttribute('title'), title);
+    assert.equal(await web.page.getByRole('button', { name, exact: true }).getAttribute('title'), title);
+    await web.press('Drop the 1,000 largest of 3,000 of run, saves about 4k tokens');
+    assert.deepEqual(await web.asked(), [`change dropped ${ids}`]);
   });
 
   it('leads to a message with the focus, for a user who goes on with the keyboard', async () => {
@@ -238,32 +233,14 @@ describe('what fills the window, as shown', () => {
       const acts = [{ act: 'dropped', ids: [id], tokens: 30 }] as const;
       return { ...row, key: `r${id}`, which: `message ${id}`, at: { from: id, to: id }, acts };
     });
-    const results = { kind: 'results', label: 'Tool results', tokens: 80, rows, more: 0 } as const;
-    await web.draw({ shows: 'contents', contents: { history: [], groups: [results] } });
-    await group('Tool results').locator('summary').click();
-    assert.deepEqual(await group('Tool results').locator('.note').allInnerTexts(), [
-      'message 15, outdated',
-      'message 21, outdated',
-    ]);
+    await showResults(rows);
+    const notes = await group('Tool results').locator('.note').allInnerTexts();
+    assert.deepEqual(notes, ['message 15, outdated', 'message 21, outdated']);
     await web.press(/^Drop run_command npm test, message 21, saves about/);
     assert.deepEqual(await web.asked(), ['change dropped 21']);
     // Of calls without arguments there is nothing else to say.
-    const listed = { ...results, rows: rows.map((one) => ({ ...one, label: '' })) };
-    await web.draw({ shows: 'contents', contents: { history: [], groups: [listed] } });
+    await showResults(rows.map((one) => ({ ...one, label: '' })));
     await web.page.getByRole('button', { name: /^Drop Message 21, saves about/ }).waitFor();
-  });
-
-  it('says how many messages an act changes that cannot change all at once', async () => {
-    const ids = Array.from({ length: 1000 }, (_, id) => id);
-    const acts = [{ act: 'dropped', ids, tokens: 4000, left: 2000 }] as const;
-    const row = { key: 'run', label: 'run', tokens: 9000, note: '3000 results', pinned: false, acts, rows: [] };
-    const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows: [row], more: 0 } as const;
-    await web.draw({ shows: 'contents', contents: { ...CONTENTS, groups: [results] } });
-    await group('Tool results').locator('summary').click();
-    await web.page
-      .getByRole('button', { name: 'Drop the 1,000 largest of 3,000 of run, saves about 4k tokens' })
-      .click();
-    assert.deepEqual(await web.asked(), [`change dropped ${ids}`]);
   });
 
   it('tells a screen reader what was done, once', async () => {
@@ -316,20 +293,5 @@ describe('what fills the window, as shown', () => {
       await frame.evaluate(() => window.karlIntents.filter(({ type }) => type !== 'focused').map(({ type }) => type)),
       ['ready'],
     );
-  });
-
-  it('never pushes the composer out, however narrow or low', async () => {
-    for (const width of [200, 600]) {
-      await web.page.setViewportSize({ width, height: 500 });
-      await web.show(view({ revision: width, shows: 'contents', contents: CONTENTS }));
-      await web.page.locator('karl-contents details').evaluateAll((all) => {
-        for (const each of all) each.setAttribute('open', '');
-      });
-      const box = await web.page.locator('karl-composer button.send').boundingBox();
-      assert.ok(box && box.y + box.height <= 500 && box.x + box.width <= width);
-      const scroller = web.page.locator('karl-contents .scroller');
-      assert.ok((await scroller.evaluate((element) => element.scrollWidth)) <= width);
-      assert.ok(((await scroller.boundingBox())?.height ?? 0) >= 200);
-    }
   });
 });

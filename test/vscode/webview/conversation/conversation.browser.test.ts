@@ -225,19 +225,6 @@ describe('the conversation', () => {
       assert.deepEqual(await asked(), ['show request', 'show history']);
     });
 
-    it('have a summary on one, in place of its messages, and the compression on the other', async () => {
-      await web.show(requestView());
-      assert.deepEqual(
-        [await web.page.locator('karl-summary').count(), await web.page.locator('karl-compressions').count()],
-        [1, 0],
-      );
-      await web.show({ ...workingView(), revision: 2 });
-      assert.deepEqual(
-        [await web.page.locator('karl-summary').count(), await web.page.locator('karl-compressions').count()],
-        [0, 1],
-      );
-    });
-
     it('a text that was unfolded on one is not shown on the other', async () => {
       const long = message({ id: 5, role: 'user', text: 'head', truncated: true });
       await web.draw({ entries: [long] });
@@ -400,13 +387,6 @@ describe('the conversation', () => {
         assert.equal(await other.inputValue(), `a draft in ${id}`);
         assert.equal(await web.page.getByText('Editing message 4').count(), 0);
       }
-    });
-
-    it('reaches the actions with the keyboard', async () => {
-      await web.draw({ entries: [message({ id: 4, role: 'user' })] });
-      await web.page.locator('karl-conversation .row').focus();
-      await web.keys('Enter', 'Tab', 'Enter');
-      assert.deepEqual(await asked(), ['retry 4']);
     });
 
     it('offers no pin for a summary or the prompt, and none when read-only', async () => {

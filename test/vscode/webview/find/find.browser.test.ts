@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isFocused, readText, useWebview } from '../page.ts';
-import { call, message, view } from '../sample.ts';
+import { call, message, preview, view } from '../sample.ts';
 
 describe('finding a text in the conversation', () => {
   const web = useWebview();
@@ -124,13 +124,6 @@ describe('finding a text in the conversation', () => {
   });
 
   it('is not shown beside the preview of a compression', async () => {
-    const preview = {
-      strategy: 'karl',
-      strategies: ['karl'],
-      instructions: '',
-      busy: 'planning',
-      asked: false,
-    } as const;
     await web.draw({ entries });
     await find('nothing', []);
     await web.draw({ entries, preview });

@@ -8,10 +8,15 @@ describe('the gauge', () => {
   const text = async (selector: string) =>
     (await readText(web.page.locator(`karl-gauge ${selector}`))).replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' ');
 
-  it('says exactly how much of the limit is used', async () => {
+  it('says exactly how much of the limit is used, to a screen reader too', async () => {
     await web.draw();
     assert.equal(await text('.use'), '12,408 of 14,336 tokens · 87%');
     assert.equal(await text('.next'), gauge.next);
+    const values = ['aria-valuenow', 'aria-valuemax', 'aria-valuetext'].map((name) =>
+      web.page.getByRole('meter', { name: 'Context used' }).getAttribute(name),
+    );
+    const words = (await Promise.all(values)).map((value) => value?.replaceAll('\u00a0', ' '));
+    assert.deepEqual(words, ['12408', '14336', `12,408 of 14,336 tokens · 87%, exact count. ${gauge.next}`]);
   });
 
   it('says where the figure and the window come from', async () => {
@@ -23,42 +28,27 @@ describe('the gauge', () => {
     assert.equal(await text('.source'), 'Measured by the server 16,384-token window (from the server)');
   });
 
-  it('draws parts, free and reserve to scale, with the reserve at the end', async () => {
+  it('draws parts, free and reserve to scale, with the reserve at the end, and marks start and aim of compressions', async () => {
     await web.draw();
-    const bar = await web.page.locator('karl-gauge .bar').boundingBox();
-    assert.ok(bar);
-    const end = async (kind: string) => {
-      const box = await web.page.locator(`karl-gauge .piece.${kind}`).boundingBox();
-      assert.ok(box);
-      return (box.x + box.width - bar.x) / bar.width;
-    };
+    const boxOf = async (part: string) =>
+      (await web.page.locator(`karl-gauge ${part}`).boundingBox()) ?? assert.fail(`${part} is not drawn`);
+    const bar = await boxOf('.bar');
     await web.page.waitForFunction(() => document.getAnimations().length === 0);
-    const near = (actual: number, expected: number) =>
-      assert.ok(Math.abs(actual - expected) < 0.01, `${actual} is not ${expected}`);
-    near(await end('prompt'), 1204 / 16_384);
-    near(await end('tools'), (1204 + 846) / 16_384);
-    near(await end('messages'), 12_408 / 16_384);
-    near(await end('free'), 14_336 / 16_384);
-    near(await end('reserve'), 1);
-  });
-
-  it('marks where compression starts and where it aims', async () => {
-    await web.draw();
-    const bar = await web.page.locator('karl-gauge .bar').boundingBox();
-    assert.ok(bar);
-    for (const [kind, tokens] of [
-      ['trigger', 11_469],
-      ['target', 7168],
+    for (const [part, tokens] of [
+      ['piece.prompt', 1204],
+      ['piece.tools', 1204 + 846],
+      ['piece.messages', 12_408],
+      ['piece.free', 14_336],
+      ['piece.reserve', 16_384],
+      ['tick.trigger', 11_469],
+      ['tick.target', 7168],
     ] as const) {
-      const tick = await web.page.locator(`karl-gauge .tick.${kind}`).boundingBox();
-      assert.ok(tick);
-      const at = (tick.x + tick.width / 2 - bar.x) / bar.width;
-      assert.ok(Math.abs(at - tokens / 16_384) < 0.01, `${kind} stands at ${at}`);
+      const { x, width } = await boxOf(`.${part}`);
+      const at = (x + width / (part.startsWith('tick') ? 2 : 1) - bar.x) / bar.width;
+      assert.ok(Math.abs(at - tokens / 16_384) < 0.01, `${part} ends at ${at}`);
     }
-    assert.equal(
-      await web.page.locator('karl-gauge .tick.trigger').getAttribute('title'),
-      'Compresses at 11,469 tokens',
-    );
+    const title = await web.page.locator('karl-gauge .tick.trigger').getAttribute('title');
+    assert.equal(title, 'Compresses at 11,469 tokens');
   });
 
   it('is longer than the window when more than the window is used', async () => {
@@ -68,15 +58,6 @@ describe('the gauge', () => {
     assert.match(await text('.use'), /140%/);
     assert.equal(await web.page.locator('karl-gauge .piece.reserve').count(), 0);
     assert.equal(await web.page.locator('karl-gauge .piece').count(), 1);
-  });
-
-  it('tells screen readers the same', async () => {
-    await web.draw();
-    const meter = web.page.getByRole('meter', { name: 'Context used' });
-    assert.equal(await meter.getAttribute('aria-valuenow'), '12408');
-    assert.equal(await meter.getAttribute('aria-valuemax'), '14336');
-    const words = (await meter.getAttribute('aria-valuetext'))?.replaceAll('\u00a0', ' ');
-    assert.equal(words, `12,408 of 14,336 tokens · 87%, exact count. ${gauge.next}`);
   });
 
   it('has a colour for each level', async () => {

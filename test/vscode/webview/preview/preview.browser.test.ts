@@ -3,6 +3,8 @@ import { isFocused, openWebview, readText, useWebview, type WebviewPage } from '
 import { asidePreview, preview, view } from '../sample.ts';
 import { dark, highContrast, highContrastLight, light, setTheme } from '../themes.ts';
 
+const { plan = assert.fail('it has a plan') } = preview;
+
 describe('the preview of a compression', () => {
   const web = useWebview();
 
@@ -24,20 +26,6 @@ describe('the preview of a compression', () => {
     assert.ok((await readText(web.page.locator('karl-preview section'))).includes('current request'));
     const marked = web.page.locator('karl-preview-summary em.unverified');
     assert.equal(await readText(marked), '(unverified)');
-  });
-
-  it('has a summary that is being written again when it is opened again, in another window too', async () => {
-    await web.draw({ preview });
-    await web.press('Edit the summary of messages 2 to 31');
-    await web.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' }).fill('My own words');
-    await web.open({ saved: await web.savedState() });
-    await web.draw();
-    await web.draw({ preview });
-    const editor = web.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' });
-    assert.equal(await editor.inputValue(), 'My own words');
-    await web.draw();
-    await web.draw({ preview });
-    assert.equal(await editor.count(), 0, 'a preview that is closed takes it along');
   });
 
   it('makes way for a message that is sent, unless a turn waits for it or something was chosen in it', async () => {
@@ -70,8 +58,6 @@ describe('the preview of a compression', () => {
     await web.keys('Space');
     assert.deepEqual(await web.asked(), ['preview-keep 3 4 true']);
     await web.draw({ preview: { ...preview, busy: 'planning' } });
-    const { plan } = preview;
-    assert.ok(plan);
     const [summarized, shortened, kept] = plan.groups;
     const row = summarized?.rows[1];
     assert.ok(summarized && shortened && kept && row);
@@ -108,8 +94,6 @@ describe('the preview of a compression', () => {
   });
 
   it('lists more rows of a group that has too many when it is asked', async () => {
-    const { plan } = preview;
-    assert.ok(plan);
     const having = (more: number) => {
       const groups = plan.groups.map((group) => ({ ...group, more: group.fate === 'kept' ? more : 0 }));
       return { ...preview, plan: { ...plan, groups } };
@@ -130,8 +114,6 @@ describe('the preview of a compression', () => {
     it(`cuts the folders of a path at the end of a row, not the file${isCut ? ', and the end of a long name' : ' or what was called'}`, async () => {
       await web.page.setViewportSize({ width: 220, height: 760 });
       const path = `src/${'a-folder/'.repeat(9)}cookie.ts`;
-      const { plan } = preview;
-      assert.ok(plan);
       const row = { from: 3, to: 4, label: `${name} ${path}`, path, tokens: 2840, why: '', kept: true };
       const groups = [{ fate: 'chosen', tokens: 2840, messages: 2, more: 0, rows: [row] } as const];
       await web.draw({ preview: { ...preview, plan: { ...plan, groups } } });
@@ -157,8 +139,6 @@ describe('the preview of a compression', () => {
     await editor.fill('- What I say.');
     await web.press('Use This Text');
     assert.deepEqual(await web.asked(), ['preview-edit 2 31 - What I say.']);
-    const { plan } = preview;
-    assert.ok(plan);
     const summaries = plan.summaries.map((summary) => ({ ...summary, text: '- What I say.', edited: true }));
     await web.draw({ preview: { ...preview, plan: { ...plan, summaries } } });
     for (const box of await web.page.getByRole('checkbox').all()) assert.equal(await box.isDisabled(), true);
@@ -257,21 +237,6 @@ describe('the preview of a compression', () => {
       );
     assert.deepEqual(cut, []);
     assert.equal(await web.page.evaluate(() => document.documentElement.scrollWidth), 220);
-  });
-
-  it('leaves composer and buttons in sight at 220 by 460 pixels', async () => {
-    const [width, height] = [220, 460];
-    await web.page.setViewportSize({ width, height });
-    const problem = 'The compression would have saved less than a tenth of what it may change.';
-    await web.draw({ preview: { ...preview, asked: true, problem } });
-    for (const element of [
-      web.input,
-      web.page.getByRole('button', { name: 'Apply' }),
-      web.page.getByRole('button', { name: 'Cancel' }),
-    ]) {
-      const box = await element.boundingBox();
-      assert.ok(box && box.y >= 0 && box.y + box.height <= height && box.x >= 0 && box.x + box.width <= width);
-    }
   });
 });
 
