@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { EntryState, MessageEntry } from '../../../../src/protocol/entries.ts';
+import type { MessageEntry } from '../../../../src/protocol/entries.ts';
 import { expectCount, waitFor } from '../../harness/tries.ts';
 import { readText, useWebview } from '../page.ts';
 import { call, compression, compressions, message, NOTE, note, requestView, view, workingView } from '../sample.ts';
@@ -27,12 +27,20 @@ describe('the conversation', () => {
   const entry = (id: number) => web.page.locator('karl-message', { hasText: new RegExp(`message ${id}\\b`) });
   const topOf = async (id: number) => (await entry(id).boundingBox())?.y ?? Number.NaN;
 
-  const untilStands = (id: number, at: number) =>
+  const untilStands = (id: number, at: number, off = 2) =>
     waitFor(
       () => topOf(id),
-      (top) => Math.abs(top - at) <= 2,
+      (top) => Math.abs(top - at) <= off,
       { what: `message ${id}, which should stay at ${at}, is` },
     );
+
+  const latest = () => web.page.getByRole('button', { name: 'Latest message' });
+  const scrollTo = (top: number) => scroller().evaluate((element, to) => element.scrollTo(0, to), top);
+  /** Scrolls to a place that is not the end. */
+  const readAt = async (top: number) => {
+    await scrollTo(top);
+    await latest().waitFor();
+  };
 
   /** What was asked for, except for what a click caused that had to scroll first. */
   const asked = async () => (await web.asked()).filter((one) => !one.startsWith('read-from'));
@@ -240,15 +248,7 @@ describe('the conversation', () => {
       call({ call: 40 }),
       message({ id: 42, role: 'assistant', text: 'See [t7] and [t12-14] and [t40].' }),
     ];
-    const untilOnTop = async (id: number) => {
-      const top = (await scroller().boundingBox())?.y ?? 0;
-      const what = `message ${id}, which should be at ${top}, is`;
-      await waitFor(
-        () => topOf(id),
-        (at) => Math.abs(at - top) < 40,
-        { what },
-      );
-    };
+    const untilOnTop = async (id: number) => untilStands(id, (await scroller().boundingBox())?.y ?? 0, 40);
 
     it('goes to its message, which is marked, from any text', async () => {
       await web.draw({ entries: entries() });
@@ -306,20 +306,19 @@ describe('the conversation', () => {
     it('retries a message of the user, and sends it again after an edit', async () => {
       const [earlier, last] = [message({ id: 2, role: 'user' }), message({ id: 4, role: 'user', last: true })];
       await web.draw({ entries: [earlier, { ...last, text: 'Fix it.' }] });
-      const composer = web.input;
-      await composer.fill('a draft');
+      await web.input.fill('a draft');
       await web.page.locator('karl-message').first().hover();
       await web.press('Retry in a fork (message 2)');
       await web.page.locator('karl-message').last().hover();
       await web.press('Retry (message 4)');
       await web.press('Edit and send again in a fork (message 4)');
       await web.post({ type: 'edit', id: 4, text: 'Fix it, the whole text.' });
-      assert.equal(await composer.inputValue(), 'Fix it, the whole text.');
+      assert.equal(await web.input.inputValue(), 'Fix it, the whole text.');
       await web.page.getByText('Editing message 4').waitFor();
-      await composer.fill('Fix it well.');
-      await composer.press('Enter');
+      await web.input.fill('Fix it well.');
+      await web.input.press('Enter');
       assert.deepEqual(await asked(), ['retry 2', 'retry 4', 'edit 4', 'resend 4 Fix it well.']);
-      assert.equal(await composer.inputValue(), 'a draft', 'what was written before is there again');
+      assert.equal(await web.input.inputValue(), 'a draft', 'what was written before is there again');
       const texts = await web.page.locator('karl-message .text').allInnerTexts();
       assert.deepEqual(texts.slice(1), ['Fix it.', 'Fix it well.']);
       assert.equal(await web.page.getByText('Editing message 4').count(), 0);
@@ -344,47 +343,41 @@ describe('the conversation', () => {
       await web.post({ type: 'edit', id: 4, text: 'Fix it.' });
       await web.open({ saved: await web.savedState() });
       await web.show(state);
-      const composer = web.input;
-      assert.equal(await composer.inputValue(), 'Fix it.');
-      assert.equal(await composer.isDisabled(), false);
-      await composer.press('Escape');
-      assert.equal(await composer.inputValue(), '');
-      assert.equal(await composer.isDisabled(), true);
+      assert.equal(await web.input.inputValue(), 'Fix it.');
+      assert.equal(await web.input.isDisabled(), false);
+      await web.input.press('Escape');
+      assert.equal(await web.input.inputValue(), '');
+      assert.equal(await web.input.isDisabled(), true);
       assert.deepEqual(await web.asked(), ['stop-editing'], 'its attachments are put away');
     });
 
     it('edits in every page of the view, until one of them has sent the message', async () => {
       await web.draw({ entries: [message({ id: 4, role: 'user' })] });
-      const composer = web.input;
-      await composer.fill('a draft');
+      await web.input.fill('a draft');
       await web.post({ type: 'edit', id: 4, text: 'Fix it.' });
-      await composer.fill('Fix it well.');
+      await web.input.fill('Fix it well.');
       await web.post({ type: 'edit', id: 4, text: 'Fix it.' });
-      assert.equal(await composer.inputValue(), 'Fix it well.', 'who edits it already goes on');
+      assert.equal(await web.input.inputValue(), 'Fix it well.', 'who edits it already goes on');
       await web.post({ type: 'edited' });
-      assert.equal(await composer.inputValue(), 'a draft');
+      assert.equal(await web.input.inputValue(), 'a draft');
       assert.equal(await web.page.getByText('Editing message 4').count(), 0);
     });
 
     it('edits a message in each of two conversations: what was written before is there again in both', async () => {
-      const at = (id: string, revision: number) => {
-        const conversation = { id, title: id, model: 'm' };
-        return view({ revision, conversation, entries: [message({ id: 4, role: 'user' })] });
-      };
-      const composer = web.input;
-      for (const [index, id] of ['a', 'b'].entries()) {
-        await web.show(at(id, index + 10));
-        await composer.fill(`a draft in ${id}`);
+      const enter = (id: string) =>
+        web.draw({ conversation: { id, title: id, model: 'm' }, entries: [message({ id: 4, role: 'user' })] });
+      for (const id of ['a', 'b']) {
+        await enter(id);
+        await web.input.fill(`a draft in ${id}`);
         await web.post({ type: 'edit', id: 4, text: `Edit ${id}.` });
       }
       await web.open({ saved: await web.savedState() });
-      const other = web.input;
-      for (const [index, id] of ['a', 'b'].entries()) {
-        await web.show(at(id, index + 1));
+      for (const id of ['a', 'b']) {
+        await enter(id);
         await web.page.getByText('Editing message 4').waitFor();
-        assert.equal(await other.inputValue(), `Edit ${id}.`);
-        await other.press('Escape');
-        assert.equal(await other.inputValue(), `a draft in ${id}`);
+        assert.equal(await web.input.inputValue(), `Edit ${id}.`);
+        await web.input.press('Escape');
+        assert.equal(await web.input.inputValue(), `a draft in ${id}`);
         assert.equal(await web.page.getByText('Editing message 4').count(), 0);
       }
     });
@@ -405,15 +398,12 @@ describe('the conversation', () => {
       assert.deepEqual(await asked(), ['expand m5']);
       const whole = `${head} and the end of 10,000 characters`;
       await web.post({ type: 'expanded', key: 'm5', texts: [whole] });
-      assert.equal(await readText(web.page.locator('karl-message .text')), whole);
+      const text = web.page.locator('karl-message .text');
+      assert.equal(await readText(text), whole);
       await web.draw({ entries: [{ ...long }] });
-      assert.equal(
-        await readText(web.page.locator('karl-message .text')),
-        whole,
-        'an unchanged message stays expanded',
-      );
+      assert.equal(await readText(text), whole, 'an unchanged message stays expanded');
       await web.draw({ entries: [{ ...long, text: 'another text' }] });
-      assert.equal(await readText(web.page.locator('karl-message .text')), 'another text');
+      assert.equal(await readText(text), 'another text');
     });
 
     it('asks for earlier and later messages', async () => {
@@ -421,12 +411,7 @@ describe('the conversation', () => {
       await web.press('Show 1,200 earlier messages');
       await web.press('Show 50 later messages');
       // Rows that are to stay while the reader scrolls are asked for before the first click or not at all.
-      const [first, ...rest] = await web.intents();
-      const clicks = [
-        { type: 'read-from', id: 1140 },
-        { type: 'read-from', id: 1260 },
-      ];
-      assert.deepEqual(rest.length === 2 ? rest : [first, ...rest], clicks);
+      assert.deepEqual((await web.asked()).slice(-2), ['read-from 1140', 'read-from 1260']);
     });
   });
 
@@ -437,37 +422,26 @@ describe('the conversation', () => {
     await web.draw({ entries: longConversation(70) });
     const focused = web.page.locator('karl-conversation .row:focus');
     assert.match((await focused.getAttribute('aria-label')) ?? '', /message 29\b/);
-    const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
-    await waitFor(
-      async () => (await topOf(focused)) - (await topOf(web.page.locator('karl-conversation .scroller'))),
-      (below) => below >= -1,
-      { what: 'the row is so far below the upper edge' },
-    );
+    const edge = (await scroller().boundingBox())?.y ?? Number.NaN;
+    const rowTop = async () => (await focused.boundingBox())?.y ?? Number.NaN;
+    await waitFor(rowTop, (top) => top >= edge - 1, { what: `the row, below ${edge}, is at` });
   });
 
   describe('later messages', () => {
     const together = (count: number) =>
       Array.from({ length: count }, (_, index) => call({ call: 11, key: `c11.${index}`, result: 12 + index }));
     const later = () => web.page.getByRole('button', { name: /^Show .* later messages?$/ });
-    const nextAfter = async (entries: readonly EntryState[]) => {
-      await web.draw({ earlier: 11, entries, later: 500 });
-      await later().click();
-      return await web.lastIntent();
-    };
-
-    it('go on after calls that were made together, however many', async () => {
-      const entries = [...together(80), ...longConversation(20, 92)];
-      assert.deepEqual(await nextAfter(entries), { type: 'read-from', id: 92 });
-    });
-
-    it('go on after a result without a call that is shown with calls', async () => {
-      const { result: _, ...stray } = call({ call: 92, key: 'm92' });
-      assert.deepEqual(await nextAfter([...together(80), stray]), { type: 'read-from', id: 93 });
-    });
-
-    it('go on after the last row where all rows are calls that were made together', async () => {
-      assert.deepEqual(await nextAfter(together(80)), { type: 'read-from', id: 92 });
-    });
+    const { result: _, ...stray } = call({ call: 92, key: 'm92' });
+    for (const [what, entries, id] of [
+      ['calls that were made together, however many', [...together(80), ...longConversation(20, 92)], 92],
+      ['a result without a call that is shown with calls', [...together(80), stray], 93],
+      ['the last row where all rows are calls that were made together', together(80), 92],
+    ] as const)
+      it(`go on after ${what}`, async () => {
+        await web.draw({ earlier: 11, entries, later: 500 });
+        await later().click();
+        assert.deepEqual(await web.lastIntent(), { type: 'read-from', id });
+      });
 
     it('leave the keyboard at the first new row when there are no more of them', async () => {
       await web.draw({ entries: longConversation(70), later: 30 });
@@ -480,12 +454,12 @@ describe('the conversation', () => {
   });
 
   describe('its place', () => {
+    const streamed = message({ id: 40, role: 'assistant', streaming: true, text: 'word '.repeat(400) });
+
     it('opens at the end and follows what streams in', async () => {
-      const messages = longConversation(30);
-      await web.draw({ entries: messages });
+      await web.draw({ entries: longConversation(40) });
       await untilAtEnd();
-      const streaming = message({ id: 30, role: 'assistant', streaming: true, text: 'word '.repeat(400) });
-      await web.draw({ entries: [...messages, streaming] });
+      await web.draw({ entries: [...longConversation(40), streamed] });
       await untilAtEnd();
     });
 
@@ -502,54 +476,41 @@ describe('the conversation', () => {
       await untilAtEnd();
     });
 
-    it('stays with what is being read while more arrives below', async () => {
-      const messages = longConversation(40);
-      await web.draw({ entries: messages });
-      await scroller().evaluate((element) => element.scrollTo(0, 900));
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      const before = await scroller().evaluate((element) => element.scrollTop);
-      await web.draw({ entries: [...messages, message({ id: 40, role: 'assistant', text: 'word '.repeat(400) })] });
-      assert.equal(await scroller().evaluate((element) => element.scrollTop), before);
-    });
-
-    it('stays with what is being read when earlier messages come in above', async () => {
-      const messages = longConversation(40, 100);
-      await web.draw({ earlier: 60, entries: messages });
-      await scroller().evaluate((element) => element.scrollTo(0, 0));
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      const before = await topOf(100);
-      await web.draw({ entries: [...longConversation(60, 40), ...messages] });
-      await untilStands(100, before);
-    });
-
-    it('stays with what is being read when a message above it shrinks', async () => {
-      const messages = longConversation(40);
-      await web.draw({ entries: messages });
-      await entry(20).evaluate((element) => element.scrollIntoView());
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      const before = await topOf(20);
-      const shrunk = messages.map((each) => (each.id < 12 ? { ...each, text: 'gone' } : each));
-      await web.draw({ entries: shrunk });
-      await untilStands(20, before);
-    });
+    for (const [what, shown, id, top, next] of [
+      ['more arrives below', longConversation(40), 20, 900, [...longConversation(40), streamed]],
+      ['earlier messages come in above', longConversation(40, 100), 100, 0, longConversation(100, 40)],
+      [
+        'a message above it shrinks',
+        longConversation(40),
+        20,
+        2000,
+        longConversation(40).map((each) => (each.id < 12 ? { ...each, text: 'gone' } : each)),
+      ],
+    ] as const)
+      it(`stays with what is being read when ${what}`, async () => {
+        await web.draw({ earlier: 60, entries: shown });
+        await readAt(top);
+        const before = await topOf(id);
+        await web.draw({ entries: next });
+        await untilStands(id, before);
+      });
 
     it('asks for the rows that are being read to be kept, and for the newest at the end', async () => {
       await web.draw({ earlier: 60, entries: longConversation(40, 60) });
-      await scroller().evaluate((element) => element.scrollTo(0, 300));
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      await scroller().evaluate((element) => element.scrollTo(0, 200));
-      await scroller().evaluate((element) => element.scrollTo(0, element.scrollHeight));
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor({ state: 'detached' });
+      await readAt(300);
+      await scrollTo(200);
+      await scrollTo(99_999);
+      await latest().waitFor({ state: 'detached' });
       assert.deepEqual(await web.asked(), ['read-from 60', 'at-end']);
     });
 
     it('does not follow the end of the rows that are here while there are later ones', async () => {
       const rows = longConversation(40, 60);
       await web.draw({ entries: rows, later: 900 });
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      await scroller().evaluate((element) => element.scrollTo(0, 300));
+      await latest().waitFor();
+      await scrollTo(300);
       await web.page.waitForFunction(() => window.karlIntents.length === 2);
-      await scroller().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await scrollTo(99_999);
       const before = await topOf(99);
       await web.draw({ entries: longConversation(60, 60), later: 880 });
       await untilStands(99, before);
@@ -562,43 +523,36 @@ describe('the conversation', () => {
 
     it('asks for the end before a message is sent, where the rows do not reach it', async () => {
       await web.draw({ entries: longConversation(40), later: 900 });
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
+      await latest().waitFor();
       await web.input.fill('and now?');
       await web.keys('Enter');
       assert.deepEqual(await asked(), ['at-end', 'send and now?']);
     });
 
     it('asks for the rows that are being read to be kept on the other side too', async () => {
-      const rows = longConversation(40, 60);
-      const shown = { earlier: 60, entries: rows };
-      const scroll = () => scroller().evaluate((element) => element.scrollTo(0, 300));
+      const shown = { earlier: 60, entries: longConversation(40, 60) };
       await web.draw(shown);
-      await scroll();
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      await web.show(view({ ...shown, revision: 2, shows: 'request' }));
+      await readAt(300);
+      await web.draw({ ...shown, shows: 'request' });
       await untilAtEnd();
-      await scroll();
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      const kept = { type: 'read-from', id: 60 };
-      assert.deepEqual(await web.intents(), [kept, kept]);
+      await readAt(300);
+      assert.deepEqual(await web.asked(), ['read-from 60', 'read-from 60']);
     });
 
     it('goes to the end when the reader sends something', async () => {
       await web.draw({ entries: longConversation(40) });
-      await scroller().evaluate((element) => element.scrollTo(0, 300));
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
+      await readAt(300);
       await web.input.fill('and now?');
       await web.keys('Enter');
       await untilAtEnd();
     });
 
     it('goes back to the end on request and follows again', async () => {
-      const messages = longConversation(40);
-      await web.draw({ entries: messages });
-      await scroller().evaluate((element) => element.scrollTo(0, 300));
-      await web.press('Latest message');
+      await web.draw({ entries: longConversation(40) });
+      await readAt(300);
+      await latest().click();
       await untilAtEnd();
-      await web.draw({ entries: [...messages, message({ id: 40, role: 'user' })] });
+      await web.draw({ entries: [...longConversation(40), message({ id: 40, role: 'user' })] });
       await untilAtEnd();
     });
   });
