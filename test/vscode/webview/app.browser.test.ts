@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { bundleWebview, readText, useWebview } from './page.ts';
-import { gauge, message, view, workingView } from './sample.ts';
+import { gauge, message, notice, view, workingView } from './sample.ts';
 import { dark, highContrast, light, setTheme } from './themes.ts';
 
 /** The limit that the extension sets itself for the script of its view, in bytes. */
@@ -131,10 +131,9 @@ describe('the view', () => {
   });
 
   it('gives the focus to the message box when what had it goes, and only then', async () => {
-    const notice = { id: 'a', severity: 'info', text: 'Done.', actions: [], canDismiss: true } as const;
     const box = web.page.locator('karl-composer textarea:focus');
     const steps: readonly (readonly [string, Partial<ViewState>])[] = [
-      ['Dismiss (Done.)', { notices: [notice] }],
+      ['Dismiss (Done.)', { notices: [notice('info', 'Done.')] }],
       ['Remove from the queue: Go on.', { queued: ['Go on.'] }],
       ['Continue', { entries: [message({ id: 1, role: 'user' })], unfinished: 'This message has no answer yet.' }],
       ['Stop', { activity: { kind: 'model', label: 'qwen3' } }],

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { NoticeState } from '../../../src/protocol/viewState.ts';
 import { expectCount, waitFor } from '../harness/tries.ts';
 import { isFocused, useWebview } from './page.ts';
-import { message, workingView } from './sample.ts';
+import { message, notice, workingView } from './sample.ts';
 
 /** Everything that can be around the conversation at once. */
 function crowded() {
@@ -11,13 +11,7 @@ function crowded() {
   return {
     ...workingView(),
     queued: Array.from({ length: 12 }, (_, index) => `Message ${index} of the queue`),
-    notices: ['a', 'b', 'c', 'd'].map((id) => ({
-      id,
-      severity: 'error' as const,
-      text,
-      actions: [{ id: 'retry', label: 'Retry' }],
-      canDismiss: true,
-    })),
+    notices: ['a', 'b', 'c', 'd'].map((id) => ({ ...notice('error', text, 'Retry'), id })),
   };
 }
 
@@ -53,21 +47,16 @@ describe('the layout', () => {
     const text =
       'The server rejected the API key (401): Incorrect API key provided. Enter the key again, or select another ' +
       'server (karl.baseUrl).';
-    const actions = ['Set API Key…', 'Select Server…', 'Retry'].map((label, id) => ({ id: `${id}`, label }));
-    const notice = { id: 'failed', severity: 'error', text, actions, canDismiss: true } as const;
     const entries = Array.from({ length: 8 }, (_, id) => message({ id, role: id % 2 === 0 ? 'user' : 'assistant' }));
-    await web.draw({ notices: [notice], entries });
+    await web.draw({ notices: [notice('error', text, 'Set API Key…', 'Select Server…', 'Retry')], entries });
     const seen = (part: string) =>
       web.page.locator(part).evaluate(({ clientHeight, scrollHeight }) => (clientHeight + 1) / scrollHeight);
     return { reason: await seen('karl-notices .text'), top: await seen('.top') };
   }
 
-  it('shows an error whole, and what is above the conversation, 300 by 800 pixels', async () => {
-    const { reason, top } = await showError(300, 800);
-    assert.ok(reason >= 1 && top >= 1, `${reason}, ${top}`);
-  });
-
-  it('shows an error whole, and the bar of the gauge, where the view is narrow, 220 by 700 pixels', async () => {
+  it('shows an error whole, and what is above the conversation; of that the bar of the gauge where it is narrow', async () => {
+    const wide = await showError(300, 800);
+    assert.ok(wide.reason >= 1 && wide.top >= 1, `${wide.reason}, ${wide.top}`);
     const { reason, top } = await showError(220, 700);
     assert.ok(reason >= 1 && top < 1, `${reason}, ${top}`);
     const bar = await boxOf(web.page.locator('karl-gauge .bar'));
@@ -99,22 +88,16 @@ describe('the layout', () => {
   it('keeps what is attached and what is queued in sight below a long draft, 300 by 720 pixels', async () => {
     const draft = 'A line of a long draft.\n'.repeat(40);
     await web.open({ width: 300, height: 720, saved: { draft, detailsOpen: false } });
-    const file = {
-      kind: 'file',
-      label: 'src/session/cookie.ts',
-      path: 'src/session/cookie.ts',
-      line: 1,
-      tokens: 812,
-    } as const;
-    await web.show({ ...crowded(), attachments: [file, { ...file, label: 'AGENTS.md', path: 'AGENTS.md' }] });
+    const files = ['src/session/cookie.ts', 'AGENTS.md'].map((path) => {
+      return { kind: 'file', label: path, path, line: 1, tokens: 812 } as const;
+    });
+    await web.show({ ...crowded(), attachments: files });
     const [attached, queued] = ['.attachments', '.queue'].map((part) => web.page.locator(`karl-composer ${part}`));
     assert.ok(attached && (await boxOf(attached)).height >= 30);
     assert.ok(queued && (await boxOf(queued)).height >= 16);
     assert.equal(await attached.evaluate((list) => getComputedStyle(list).paddingTop), '6px');
-    assert.ok(
-      (await boxOf(attached.locator('li').first())).y + 20 <= (await boxOf(attached)).y + 30,
-      'a chip is whole',
-    );
+    const chip = await boxOf(attached.locator('li').first());
+    assert.ok(chip.y + 20 <= (await boxOf(attached)).y + 30, 'a chip is whole');
   });
 
   for (const width of [200, 300]) {
@@ -135,12 +118,8 @@ describe('the layout', () => {
   it('shows a short question whole where the view is narrow and low, 220 by 620 pixels', async () => {
     await web.open({ width: 220, height: 620 });
     const text = '97% of the budget is used. Compress before continuing?';
-    const actions = ['Compress', 'Preview', 'Not Now'].map((label, id) => ({ id: `${id}`, label }));
-    await web.show({
-      ...workingView(),
-      queued: [],
-      notices: [{ id: 'q', severity: 'info', text, actions, canDismiss: false }],
-    });
+    const question = { ...notice('info', text, 'Compress', 'Preview', 'Not Now'), canDismiss: false };
+    await web.show({ ...workingView(), queued: [], notices: [question] });
     const [shown, whole] = await web.page
       .locator('karl-notices .text')
       .evaluate(({ clientHeight, scrollHeight }) => [clientHeight, scrollHeight]);
@@ -150,15 +129,14 @@ describe('the layout', () => {
   /** Three notices while the agent works and a message waits, the most urgent in the middle. */
   async function showNotices() {
     await web.open({ width: 300, height: 500, saved: { draft: '', detailsOpen: true } });
-    const named = (id: string, severity: NoticeState['severity'], labels: readonly string[]): NoticeState => ({
-      id,
-      severity,
-      text: `${severity}: the server rejected the API key (401). Enter the key again, or select another server.`,
-      actions: labels.map((label) => ({ id: label, label })),
-      canDismiss: true,
-    });
-    const error = named('b', 'error', ['Set API Key…', 'Select Server…', 'Retry']);
-    await web.show({ ...workingView(), notices: [named('a', 'warning', []), error, named('c', 'info', ['Yes'])] });
+    const named = (severity: NoticeState['severity'], ...labels: readonly string[]): NoticeState =>
+      notice(
+        severity,
+        `${severity}: the server rejected the API key (401). Enter it again, or select a server.`,
+        ...labels,
+      );
+    const error = named('error', 'Set API Key…', 'Select Server…', 'Retry');
+    await web.show({ ...workingView(), notices: [named('warning'), error, named('info', 'Yes')] });
     return web.page.locator('karl-notices .notice');
   }
 
@@ -184,30 +162,19 @@ describe('the layout', () => {
 
   it('keeps the notice in sight that has the focus when a more urgent one comes', async () => {
     await web.open({ width: 300, height: 500 });
-    const notice = (id: string, severity: NoticeState['severity']): NoticeState => ({
-      id,
-      severity,
-      text: `This is ${id}.`,
-      actions: [{ id: 'yes', label: `Yes to ${id}` }],
-      canDismiss: true,
-    });
-    await web.draw({ notices: [notice('a', 'info')] });
+    const first = notice('info', 'This is a.', 'Yes to a');
+    await web.draw({ notices: [first] });
     const button = web.page.getByRole('button', { name: 'Yes to a' });
     await button.focus();
-    await web.draw({ notices: [notice('a', 'info'), notice('b', 'error')] });
+    await web.draw({ notices: [first, notice('error', 'This is b.')] });
     await expectCount(web.page.locator('karl-notices .notice:visible'), 2);
     assert.ok(await isFocused(button));
   });
 
   it('asks what has to be answered before it tells of an error', async () => {
     await web.open({ width: 300, height: 500 });
-    const one = { severity: 'error', text: 'It failed.', actions: [] } as const;
-    const notices: readonly NoticeState[] = [
-      { ...one, id: 'old', canDismiss: true },
-      { ...one, id: 'question', severity: 'info', text: 'Compress?', canDismiss: false },
-      { ...one, id: 'new', text: 'It failed again.', canDismiss: true },
-    ];
-    await web.draw({ notices });
+    const question = { ...notice('info', 'Compress?'), canDismiss: false };
+    await web.draw({ notices: [notice('error', 'It failed.'), question, notice('error', 'It failed again.')] });
     const texts = web.page.locator('karl-notices .text');
     assert.deepEqual(await texts.allTextContents(), ['Compress?', 'It failed again.', 'It failed.']);
   });

@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { NoticeState, ViewState } from '../../../src/protocol/viewState.ts';
+import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { CONTENTS } from './contentsSample.ts';
 import { useWebview } from './page.ts';
-import { message, preview, view, workingView } from './sample.ts';
+import { message, notice, preview, view, workingView } from './sample.ts';
 
 const HEIGHT = 500;
 
-function notice(id: string, severity: NoticeState['severity']): NoticeState {
-  return {
-    id,
-    severity,
-    text: 'The server did not answer the last three requests, so Karl stopped and kept what was written so far.',
-    actions: ['Retry', 'Open Settings'].map((label) => ({ id: label, label })),
-    canDismiss: true,
-  };
-}
-
 const entries = Array.from({ length: 12 }, (_, id) => message({ id, role: id % 2 === 0 ? 'user' : 'assistant' }));
-const notices = [notice('a', 'error'), notice('b', 'info')];
+const text = 'The server did not answer the last three requests, so Karl stopped and kept what was written so far.';
+const notices = (['error', 'info'] as const).map((id) => ({ ...notice(id, text, 'Retry', 'Open Settings'), id }));
 const { activity } = workingView();
 const attachments: ViewState['attachments'] = [
   { kind: 'file', label: 'src/a.ts', path: 'src/a.ts', line: 1, tokens: 412 },

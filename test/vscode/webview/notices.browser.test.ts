@@ -1,35 +1,21 @@
 import assert from 'node:assert/strict';
 import { readText, useWebview } from './page.ts';
+import { notice } from './sample.ts';
 
 describe('the notices of the view', () => {
   const web = useWebview();
 
   it('keeps notices in sight with the actions that lead on', async () => {
-    const actions = [
-      { id: 'retry', label: 'Retry' },
-      { id: 'log', label: 'Open log' },
-    ];
-    await web.draw({
-      notices: [{ id: 'down', severity: 'error', text: 'The server does not answer.', actions, canDismiss: true }],
-    });
+    await web.draw({ notices: [notice('error', 'It does not answer.', 'Retry', 'Open log')] });
     assert.match(await readText(web.page.getByRole('alert')), /does not answer/);
     await web.press('Open log');
-    await web.press('Dismiss (The server does not answer.)');
-    assert.deepEqual(await web.asked(), ['notice down log', 'notice down dismiss']);
+    await web.press('Dismiss (It does not answer.)');
+    assert.deepEqual(await web.asked(), ['notice It does not answer. Open log', 'notice It does not answer. dismiss']);
   });
 
   it('names what Dismiss puts away, and tells actions of the same word apart, by the beginning of the notice', async () => {
-    const notice = (id: string, text: string, labels: readonly string[]) =>
-      ({
-        id,
-        severity: 'error',
-        text,
-        actions: labels.map((label) => ({ id: label, label })),
-        canDismiss: true,
-      }) as const;
-    const down = notice('down', 'The server does not answer, and has not answered for the last three requests.', [
-      'Retry',
-    ]);
+    const text = 'The server does not answer, and has not answered for the last three requests.';
+    const down = notice('error', text, 'Retry');
     await web.draw({ notices: [down] });
     const names = () =>
       web.page
@@ -37,7 +23,7 @@ describe('the notices of the view', () => {
         .evaluateAll((all) => all.map((one) => one.ariaLabel));
     const of = '(The server does not answer, and has not answered…)';
     assert.deepEqual(await names(), [`Dismiss ${of}`, 'Retry']);
-    await web.draw({ notices: [down, notice('key', 'The key is wrong.', ['Set API Key…', 'Retry'])] });
+    await web.draw({ notices: [down, notice('error', 'The key is wrong.', 'Set API Key…', 'Retry')] });
     assert.deepEqual(await names(), [
       'Dismiss (The key is wrong.)',
       'Set API Key…',
@@ -47,12 +33,11 @@ describe('the notices of the view', () => {
     ]);
     await web.press('1 more notice');
     await web.press(`Retry ${of}`);
-    assert.deepEqual(await web.asked(), ['notice down Retry']);
+    assert.deepEqual(await web.asked(), ['notice The server does not  Retry']);
   });
 
   it('lets a question be left by its answers only', async () => {
-    const actions = [{ id: '0', label: 'Not Now' }];
-    await web.draw({ notices: [{ id: 'q', severity: 'info', text: 'Compress?', actions, canDismiss: false }] });
+    await web.draw({ notices: [{ ...notice('info', 'Compress?', 'Not Now'), canDismiss: false }] });
     assert.equal(await web.page.getByRole('button', { name: 'Dismiss' }).count(), 0);
   });
 });
