@@ -7,7 +7,7 @@ import { presentView } from '../../../src/host/present/presenter.ts';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { COMPACTION, given, present } from '../../host/present/kit.ts';
 import { CONTENTS } from './contentsSample.ts';
-import { useWebview } from './page.ts';
+import { isCutOff, useWebview } from './page.ts';
 import { preview, view } from './sample.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -74,8 +74,8 @@ describe('the view in German', () => {
         [],
       );
       assert.deepEqual(beyond, []);
-      const [wide] = await web.page.evaluate(() => [document.documentElement.scrollWidth, 0]);
-      assert.ok((wide ?? 0) <= WIDTH, `${wide} pixels wide`);
+      const wide = await web.page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= WIDTH, `${wide} pixels wide`);
     });
   }
 
@@ -120,8 +120,7 @@ describe('the view in German', () => {
     await web.draw({ compressions: [41, 52, 60] });
     const sides = web.page.getByRole('radio');
     assert.equal(await sides.count(), 2);
-    for (const side of await sides.all())
-      assert.ok(await side.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
+    for (const side of await sides.all()) assert.ok(!(await isCutOff(side)));
   });
 
   it('breaks a name only between its parts where the view is as narrow as can be', async () => {
@@ -153,13 +152,8 @@ describe('the view in German', () => {
     assert.deepEqual(await broken(web.page.locator('karl-preview .group strong')), []);
   });
 
-  for (const [name, state] of Object.entries({
-    preview: view({ preview }),
-    contents: view({ shows: 'contents', contents: CONTENTS }),
-  })) {
-    it(`fits into ${WIDTH} pixels: ${name}`, async () => {
-      await web.show(state);
-      assert.deepEqual((await web.page.evaluate(readPage, WIDTH)).beyond, []);
-    });
-  }
+  it(`fits into ${WIDTH} pixels: a preview`, async () => {
+    await web.draw({ preview });
+    assert.deepEqual((await web.page.evaluate(readPage, WIDTH)).beyond, []);
+  });
 });

@@ -85,6 +85,16 @@ export async function readText(locator: Locator): Promise<string> {
   return (await locator.innerText()).replaceAll('\u00a0', ' ');
 }
 
+/** The names of elements for a screen reader, or another of their attributes. */
+export function namesOf(elements: Locator, attribute = 'aria-label'): Promise<readonly (string | null)[]> {
+  return elements.evaluateAll((all, name) => all.map((one) => one.getAttribute(name)), attribute);
+}
+
+/** Whether a text is cut at its end. */
+export function isCutOff(element: Locator): Promise<boolean> {
+  return element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+}
+
 /** Whether an element has the focus. */
 export function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((it) => it.matches(':focus'));

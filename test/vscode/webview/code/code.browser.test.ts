@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bundle, readText, useWebview } from '../page.ts';
+import { bundle, namesOf, readText, useWebview } from '../page.ts';
 import { call, message } from '../sample.ts';
 import { light, setTheme } from '../themes.ts';
 
@@ -65,9 +65,7 @@ describe('code and paths in a reply', () => {
       `\`\`\`ts\nlet a;\n\`\`\`\n\n\`\`\`ts\n${'const b = 1; '.repeat(9)}\n\`\`\`\n\n\`\`\`\nnpm test\n\`\`\``,
     );
     await web.page.locator('karl-message .code').nth(2).waitFor();
-    const names = await web.page
-      .locator('karl-message .code-bar button')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    const names = await namesOf(web.page.locator('karl-message .code-bar button'));
     assert.deepEqual(names, [
       'Copy the ts code: let a;',
       'Insert the ts code at the cursor: let a;',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bundle, readText, useWebview } from '../page.ts';
+import { bundle, namesOf, readText, useWebview } from '../page.ts';
 import { message } from '../sample.ts';
 
 /** One pixel. */
@@ -13,7 +13,7 @@ describe('what goes with a message', () => {
     await web.draw();
   });
 
-  const options = () => web.page.getByRole('option').evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+  const options = () => namesOf(web.page.getByRole('option'), 'title');
   const offered = ['src/app.ts', 'docs/app.md'];
 
   it('is a file after an @: offered by the host, chosen with the keyboard, named in the text', async () => {

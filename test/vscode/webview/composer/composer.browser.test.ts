@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { waitFor } from '../../harness/tries.ts';
-import { isFocused, readText, useWebview } from '../page.ts';
+import { isFocused, namesOf, readText, useWebview } from '../page.ts';
 import { message, preview, view } from '../sample.ts';
 
 const running = { activity: { kind: 'model', label: 'model answers' } } as const;
@@ -123,7 +123,7 @@ describe('the composer', () => {
     assert.equal(await web.input.getAttribute('placeholder'), '', 'it asks for nothing that cannot be done');
     assert.match(await readText(web.page.locator('karl-composer .locked')), /Open in another window\./);
     const compress = web.page.locator('karl-compress-button').locator('vscode-button, button.more');
-    const hints = () => compress.evaluateAll((buttons) => buttons.map((button) => button.getAttribute('title')));
+    const hints = () => namesOf(compress, 'title');
     assert.deepEqual(await hints(), ['Open in another window.', 'Open in another window.']);
     await web.draw({ activity: { kind: 'compacting', label: 'Compressing with adaptive' } });
     const wait = 'Karl is compressing. Wait or press Stop.';

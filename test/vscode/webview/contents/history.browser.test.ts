@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { layoutHistory } from '../../../../src/webview/contents/historyLayout.ts';
 import { CONTENTS } from '../contentsSample.ts';
-import { readText, useWebview } from '../page.ts';
-import { view } from '../sample.ts';
+import { namesOf, readText, useWebview } from '../page.ts';
 
 describe('the history of tokens, as shown', () => {
   const web = useWebview();
@@ -42,9 +41,7 @@ describe('the history of tokens, as shown', () => {
     assert.ok(box);
     await web.page.mouse.click(box.x + box.width - 1, box.y + box.height / 2);
     assert.deepEqual(await web.asked(), ['reveal 31']);
-    const shapes = await web.page
-      .locator('karl-history .mark path')
-      .evaluateAll((all) => all.map((path) => path.getAttribute('d')));
+    const shapes = await namesOf(web.page.locator('karl-history .mark path'), 'd');
     assert.equal(shapes.length, 6);
     assert.equal(new Set(shapes).size, 6);
   });
@@ -100,17 +97,17 @@ describe('the history of tokens, as shown', () => {
   it('stays with the newest point unless another is read, and is not drawn for fewer than two', async () => {
     const { history } = CONTENTS;
     const now = () => chart().getAttribute('aria-valuenow');
-    const show = (revision: number, points: typeof history) =>
-      web.show(view({ revision, shows: 'contents', contents: { ...CONTENTS, history: points } }));
-    await show(2, history.slice(0, 10));
+    const show = (points: typeof history) =>
+      web.draw({ shows: 'contents', contents: { ...CONTENTS, history: points } });
+    await show(history.slice(0, 10));
     assert.equal(await now(), '10');
-    await show(3, history.slice(0, 11));
+    await show(history.slice(0, 11));
     assert.equal(await now(), '11');
     await chart().focus();
     await web.keys('Home');
-    await show(4, history);
+    await show(history);
     assert.equal(await now(), '1');
-    await show(5, history.slice(0, 1));
+    await show(history.slice(0, 1));
     assert.equal(await chart().count(), 0);
   });
 

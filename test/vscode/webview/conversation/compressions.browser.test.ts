@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readText, useWebview } from '../page.ts';
-import { compression, compressions, message, view } from '../sample.ts';
+import { namesOf, readText, useWebview } from '../page.ts';
+import { compression, compressions, message } from '../sample.ts';
 
 describe('a compression in the conversation', () => {
   const web = useWebview();
@@ -8,15 +8,8 @@ describe('a compression in the conversation', () => {
   it('says when, from how much to how much, by what and what was kept', async () => {
     await web.draw({ entries: [compressions({ ...compression, model: 'qwen3' })] });
     const words = await readText(web.page.locator('karl-compression article'));
-    for (const part of [
-      'Compressed',
-      '11.9k → 6.9k',
-      '83% → 48%',
-      'adaptive, qwen3',
-      'Threshold reached',
-      compression.kept,
-    ])
-      assert.ok(words.includes(part), `${part} is in ${words}`);
+    const parts = ['Compressed', '11.9k → 6.9k', '83% → 48%', 'adaptive, qwen3', 'Threshold reached', compression.kept];
+    for (const part of parts) assert.ok(words.includes(part), `${part} is in ${words}`);
     await web.press(/^Details of/);
     const details = await readText(web.page.locator('karl-compression .receipt'));
     assert.equal(details, compression.receipt.join('\n'));
@@ -57,30 +50,24 @@ describe('a compression in the conversation', () => {
     );
   });
 
-  it('says before its undo what else will be undone', async () => {
-    const takesAlong = [
-      { at: '2026-03-04T15:01:00.000Z' },
-      { at: '2026-03-04T15:40:05.000Z', precision: 'second' },
-    ] as const;
-    await web.draw({ entries: [compressions({ ...compression, takesAlong })] });
-    const undo = web.page.getByRole('button', { name: /^Undo the compression at .* and 2 later$/ });
-    assert.equal((await readText(undo)).trim(), 'Undo and 2 later');
-    assert.match(
-      (await undo.getAttribute('title')) ?? '',
-      /\nUndoes the later compressions too, which build on this one: .*\d\d:\d\d, .*:\d\d:05$/,
-    );
-  });
-
-  it('says before its redo what else will be redone', async () => {
-    const takesAlong = [{ at: '2026-03-04T15:01:00.000Z' }];
-    await web.draw({ entries: [compressions({ ...compression, undone: true, takesAlong })] });
-    const redo = web.page.getByRole('button', { name: /^Redo the compression at .* and 1 later$/ });
-    assert.equal((await readText(redo)).trim(), 'Redo and 1 later');
-    assert.match(
-      (await redo.getAttribute('title')) ?? '',
-      /\nRedoes the later compression too, which was undone with this one: .*$/,
-    );
-  });
+  const second = { at: '2026-03-04T15:40:05.000Z', precision: 'second' } as const;
+  for (const { undone, more, name, word, way } of [
+    {
+      ...{ undone: false, more: [second], name: /^Undo the compression at .* and 2 later$/, word: 'Undo and 2 later' },
+      way: /\nUndoes the later compressions too, which build on this one: .*\d\d:\d\d, .*:\d\d:05$/,
+    },
+    {
+      ...{ undone: true, more: [], name: /^Redo the compression at .* and 1 later$/, word: 'Redo and 1 later' },
+      way: /\nRedoes the later compression too, which was undone with this one: .*$/,
+    },
+  ])
+    it(`says before what else goes along: ${word}`, async () => {
+      const takesAlong = [{ at: '2026-03-04T15:01:00.000Z' }, ...more];
+      await web.draw({ entries: [compressions({ ...compression, undone, takesAlong })] });
+      const button = web.page.getByRole('button', { name });
+      assert.equal((await readText(button)).trim(), word);
+      assert.match((await button.getAttribute('title')) ?? '', way);
+    });
 
   it('that cannot be undone says why', async () => {
     await web.draw({ entries: [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })] });
@@ -110,29 +97,20 @@ describe('a compression in the conversation', () => {
   });
 
   it('has figures of its turn only where they are those of what is in effect', async () => {
-    const at = (id: string, before: number, after: number, undone: boolean) => ({
-      ...compression,
-      id,
-      before,
-      after,
-      undone,
-      kept: `${id} kept.`,
-    });
+    const at = (id: string, before: number, after: number, undone: boolean) => {
+      return { ...compression, id, before, after, undone, kept: `${id} kept.` };
+    };
     const row = web.page.locator('karl-compressions section');
-    const show = async (revision: number, ...undone: readonly [boolean, boolean, boolean]) => {
-      const runs = [
-        at('a', 13_800, 7_100, undone[0]),
-        at('b', 7_100, 3_800, undone[1]),
-        at('c', 3_800, 2_000, undone[2]),
-      ];
-      await web.show(view({ revision, entries: [compressions(...runs)] }));
+    const show = async (a: boolean, b: boolean, c: boolean) => {
+      const runs = [at('a', 13_800, 7_100, a), at('b', 7_100, 3_800, b), at('c', 3_800, 2_000, c)];
+      await web.draw({ entries: [compressions(...runs)] });
       return (await readText(row)).replaceAll(/\s+/g, ' ').trim();
     };
-    assert.equal(await show(1, true, false, true), 'Compressed 3 times, 1 in effect');
-    assert.equal(await show(2, false, true, false), 'Compressed 3 times, 2 in effect');
-    assert.equal(await show(3, true, true, true), 'Compressed 3 times, 0 in effect');
-    assert.match(await show(4, false, true, true), /^Compressed 3 times, 1 in effect 13\.8k → 7\.1k .* a kept\.$/);
-    assert.match(await show(5, false, false, true), /^Compressed 3 times, 2 in effect 13\.8k → 3\.8k .* b kept\.$/);
+    assert.equal(await show(true, false, true), 'Compressed 3 times, 1 in effect');
+    assert.equal(await show(false, true, false), 'Compressed 3 times, 2 in effect');
+    assert.equal(await show(true, true, true), 'Compressed 3 times, 0 in effect');
+    assert.match(await show(false, true, true), /^Compressed 3 times, 1 in effect 13\.8k → 7\.1k .* a kept\.$/);
+    assert.match(await show(false, false, true), /^Compressed 3 times, 2 in effect 13\.8k → 3\.8k .* b kept\.$/);
     await row.locator('summary').click();
     assert.match(await readText(row.locator('karl-compression article').nth(1)), /7\.1k → 3\.8k/, 'each has its own');
   });
@@ -152,7 +130,7 @@ describe('a compression in the conversation', () => {
     await web.page.locator('karl-compressions summary').click();
     await web.page.locator('karl-compression').nth(4).waitFor();
     const named = web.page.locator('karl-compressions section, karl-compression button');
-    const names = await named.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    const names = await namesOf(named);
     // Two rows; of a compression five controls, of a change by hand four.
     assert.equal(names.length, 2 + 3 * 5 + 2 * 4, String(names));
     assert.deepEqual([...new Set(names)], names);
@@ -160,9 +138,7 @@ describe('a compression in the conversation', () => {
       names.some((name) => /^Undo the compression at .*:\d\d:41$/.test(name ?? '')),
       String(names),
     );
-    const articles = await web.page
-      .locator('karl-compression article')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    const articles = await namesOf(web.page.locator('karl-compression article'));
     assert.equal(new Set(articles).size, 5, String(articles));
   });
 

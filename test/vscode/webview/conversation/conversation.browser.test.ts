@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { MessageEntry } from '../../../../src/protocol/entries.ts';
 import { expectCount, waitFor } from '../../harness/tries.ts';
-import { readText, useWebview } from '../page.ts';
+import { isCutOff, readText, useWebview } from '../page.ts';
 import { call, compression, compressions, message, NOTE, note, requestView, view, workingView } from '../sample.ts';
 
 /** Alternating messages of some lines each. */
@@ -90,7 +90,7 @@ describe('the conversation', () => {
       const row = web.page.locator('karl-call');
       assert.ok(await row.locator('.name').isVisible());
       const text = row.locator('.detail .ellipsis');
-      assert.ok(await text.evaluate((element) => element.scrollWidth > element.clientWidth), 'cut where it says so');
+      assert.ok(await isCutOff(text), 'cut where it says so');
       assert.equal(await text.evaluate((element) => getComputedStyle(element).textOverflow), 'ellipsis');
     });
 
