@@ -44,3 +44,14 @@ export function createButton(kind: string, words: string, title: string, event: 
   button.addEventListener('click', () => button.dispatchEvent(event()));
   return button;
 }
+
+/** Whether a part that folds is unfolded, after it was folded or unfolded. */
+export function isUnfolded({ currentTarget }: Event): boolean {
+  return currentTarget instanceof HTMLDetailsElement && currentTarget.open;
+}
+
+/** What is written or chosen in the field that an event is about. */
+export function writtenIn({ currentTarget }: Event): string {
+  const isField = currentTarget instanceof HTMLTextAreaElement || currentTarget instanceof HTMLSelectElement;
+  return isField || currentTarget instanceof HTMLInputElement ? currentTarget.value : '';
+}

@@ -5,7 +5,7 @@ import { t } from '../../core/language.ts';
 import type { ViewState } from '../../protocol/viewState.ts';
 import { formatShort, renderPath } from '../format.ts';
 import { icon, iconButton } from '../icons.ts';
-import { ask } from '../intent.ts';
+import { ask, writtenIn } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { MentionList } from './mentionList.ts';
 import { composerStyles } from './styles.ts';
@@ -285,8 +285,7 @@ export class KarlComposer extends LitElement {
   }
 
   #typed(event: Event): void {
-    if (!(event.target instanceof HTMLTextAreaElement)) return;
-    this.write(event.target.value);
+    this.write(writtenIn(event));
     this.#mentions.typed();
   }
 

@@ -2,10 +2,9 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { HistoryPointState } from '../../protocol/contents.ts';
-import { isUnfolded } from '../conversation/row.ts';
 import { formatShort, formatTime } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
-import { RevealEvent } from '../intent.ts';
+import { isUnfolded, RevealEvent } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { layoutHistory } from './historyLayout.ts';
 import { historyStyles } from './styles.ts';

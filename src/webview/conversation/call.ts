@@ -5,13 +5,12 @@ import type { CallAction, CallEntry } from '../../protocol/entries.ts';
 import { withPaths } from '../code/pathLinks.ts';
 import { renderPath } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
-import { ask } from '../intent.ts';
+import { ask, isUnfolded } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { linkedText } from './handles.ts';
 import {
   compressAction,
   copyAction,
-  isUnfolded,
   nameOf,
   nameOfCall,
   originalAction,

@@ -4,7 +4,7 @@ import { formatShare, t } from '../../core/language.ts';
 import type { CompressionState, CompressionsEntry, MomentState } from '../../protocol/entries.ts';
 import { byKey, formatShort, formatTime, percentOf } from '../format.ts';
 import { icon } from '../icons.ts';
-import { ask } from '../intent.ts';
+import { ask, isUnfolded } from '../intent.ts';
 import { dotted, shared } from '../styles/shared.ts';
 import {
   capital,
@@ -18,7 +18,6 @@ import {
 } from './compressionWords.ts';
 import { compressionsStyles } from './conversationStyles.ts';
 import { markdownStyles } from './markdownStyles.ts';
-import { isUnfolded } from './row.ts';
 import './note.ts';
 
 /** One compression: when, how much, by what, what was kept, undo or redo, and everything that it replaced. */

@@ -21,6 +21,7 @@ import {
   renderActions,
   renderFate,
   renderFold,
+  renderMore,
   renderPinned,
   renderSize,
   speakerOf,
@@ -167,11 +168,7 @@ export class KarlMessage extends LitElement {
   #renderMore(entry: MessageEntry): TemplateResult | typeof nothing {
     if (!entry.truncated || this.expanded !== undefined) return nothing;
     const label = entry.sent === 'whole' ? t('Show the whole text ({0} tokens)', entry.tokens) : t('Show original');
-    return html`<button
-      class="link more"
-      aria-label="${label} (${nameOf(entry.id, entry.id)})"
-      @click=${() => ask(this, { type: 'expand', key: entry.key })}
-    >${label}</button>`;
+    return renderMore(entry, label, `${label} (${nameOf(entry.id, entry.id)})`, this);
   }
 
   #text(): string {

@@ -3,12 +3,11 @@ import { customElement, property } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { SummaryEntry } from '../../protocol/entries.ts';
 import { icon } from '../icons.ts';
-import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { linkedText, linkHandles } from './handles.ts';
 import { renderMarkdown } from './markdown.ts';
 import { markdownStyles } from './markdownStyles.ts';
-import { copyAction, nameOfSummary, originalAction, renderActions, renderFold, renderSize } from './row.ts';
+import { copyAction, nameOfSummary, originalAction, renderActions, renderFold, renderMore, renderSize } from './row.ts';
 import { rowStyles, summaryStyles } from './rowStyles.ts';
 
 /** A note of more lines than this is folded; a line is a line of the text, or this many characters of it. */
@@ -105,8 +104,7 @@ export class KarlSummary extends LitElement {
 
   #renderMore(entry: SummaryEntry): TemplateResult | typeof nothing {
     if (!entry.truncated || this.expanded !== undefined) return nothing;
-    return html`<button class="link more" @click=${() => ask(this, { type: 'expand', key: entry.key })}>
-      ${t('Show the whole summary ({0} tokens)', entry.tokens)}
-    </button>`;
+    const label = t('Show the whole summary ({0} tokens)', entry.tokens);
+    return renderMore(entry, label, label, this);
   }
 }

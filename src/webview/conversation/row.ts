@@ -146,9 +146,9 @@ export function renderFold(symbol: IconName, title: string, preview: string, bod
   </details>`;
 }
 
-/** Whether a part that folds is unfolded, after it was folded or unfolded. */
-export function isUnfolded({ currentTarget }: Event): boolean {
-  return currentTarget instanceof HTMLDetailsElement && currentTarget.open;
+/** The button that brings the whole of a text that is cut. `name`: what a screen reader calls it. */
+export function renderMore({ key }: EntryState, label: string, name: string, of: EventTarget): TemplateResult {
+  return html`<button class="link more" aria-label=${name} @click=${() => ask(of, { type: 'expand', key })}>${label}</button>`;
 }
 
 /** The start of a text as one line. */

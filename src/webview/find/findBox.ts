@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '../../core/language.ts';
 import { iconButton } from '../icons.ts';
+import { writtenIn } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 
 /** What the user does in the box. */
@@ -61,17 +62,13 @@ export class KarlFind extends LitElement {
         placeholder=${t('Find')}
         maxlength="200"
         .value=${live(this.text)}
-        @input=${this.#typed}
+        @input=${(event: Event) => this.#act({ type: 'text', text: writtenIn(event) })}
       />
       <span class="status small muted figures" role="status">${this.status}</span>
       ${iconButton('arrowDown', earlier, () => this.#act({ type: 'step', by: -1 }), 'up')}
       ${iconButton('arrowDown', later, () => this.#act({ type: 'step', by: 1 }))}
       ${iconButton('close', close, () => this.#act({ type: 'close' }))}
     </div>`;
-  }
-
-  #typed({ target }: Event): void {
-    if (target instanceof HTMLInputElement) this.#act({ type: 'text', text: target.value });
   }
 
   #pressed(event: KeyboardEvent): void {

@@ -2,10 +2,9 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
-import { isUnfolded } from '../conversation/row.ts';
 import { formatPart, percentOf } from '../format.ts';
 import { icon } from '../icons.ts';
-import { ask } from '../intent.ts';
+import { ask, isUnfolded } from '../intent.ts';
 import { dotted, shared } from '../styles/shared.ts';
 import { gaugeStyles } from './styles.ts';
 

@@ -15,7 +15,7 @@ import { nameOf } from '../conversation/row.ts';
 import { onEscape } from '../focus.ts';
 import { byKey, formatShort, renderLabel } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
-import { ask } from '../intent.ts';
+import { ask, writtenIn } from '../intent.ts';
 import type { PageState, SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
 import { previewStyles } from './styles.ts';
@@ -106,10 +106,7 @@ export class KarlPreview extends LitElement {
       >${t('Strategy')}
       <select
         ?disabled=${this.#isFixed}
-        @change=${({ currentTarget }: Event) => {
-          if (currentTarget instanceof HTMLSelectElement)
-            this.#ask({ type: 'preview-strategy', strategy: currentTarget.value });
-        }}
+        @change=${(event: Event) => this.#ask({ type: 'preview-strategy', strategy: writtenIn(event) })}
       >
         ${strategies.map((id) => html`<option value=${id} ?selected=${id === strategy}>${id}</option>`)}
       </select></label
@@ -264,10 +261,7 @@ function renderInstructions(instructions: string, disabled: boolean, of: EventTa
     placeholder=${t('What to keep, e.g. the SQL')}
     .value=${live(instructions)}
     ?disabled=${disabled}
-    @change=${({ currentTarget }: Event) => {
-      if (currentTarget instanceof HTMLInputElement)
-        ask(of, { type: 'preview-instructions', text: currentTarget.value });
-    }}
+    @change=${(event: Event) => ask(of, { type: 'preview-instructions', text: writtenIn(event) })}
   />`;
 }
 

@@ -6,7 +6,7 @@ import type { PreviewSummary } from '../../protocol/preview.ts';
 import { linkedText } from '../conversation/handles.ts';
 import { markdownStyles } from '../conversation/markdownStyles.ts';
 import { nameOf } from '../conversation/row.ts';
-import { ask } from '../intent.ts';
+import { ask, writtenIn } from '../intent.ts';
 import type { SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
 import { previewSummaryStyles } from './styles.ts';
@@ -75,9 +75,7 @@ export class KarlPreviewSummary extends LitElement {
         class="field"
         aria-label=${t('Text of the summary of {0}', of)}
         .value=${draft}
-        @input=${({ currentTarget }: Event) => {
-          if (currentTarget instanceof HTMLTextAreaElement) this.#write(currentTarget.value);
-        }}
+        @input=${(event: Event) => this.#write(writtenIn(event))}
         @keydown=${this.#pressed}
       ></textarea>
       <div class="buttons wrap">
