@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isFocused, readText, useWebview } from './page.ts';
-import { compression, compressions, message, view, workingView } from './sample.ts';
+import { compression, compressions, message, workingView } from './sample.ts';
 
 describe('a screen reader and a keyboard', () => {
   const web = useWebview();
@@ -43,11 +43,11 @@ describe('a screen reader and a keyboard', () => {
   it('are told that the agent has finished where the rows do not reach the end', async () => {
     const far = { entries: [message({ id: 0, role: 'user' })], later: 400 };
     const activity = { kind: 'model', label: 'm' } as const;
-    await web.show(view({ ...far, revision: 1, activity }));
-    await web.show(view({ ...far, revision: 2, activity: { kind: 'compacting', label: 'Compressing' } }));
-    await web.show(view({ ...far, revision: 3, activity, compressions: [200] }));
+    await web.draw({ ...far, activity });
+    await web.draw({ ...far, activity: { kind: 'compacting', label: 'Compressing' } });
+    await web.draw({ ...far, activity, compressions: [200] });
     assert.equal(await told(), 'The conversation was compressed.');
-    await web.show(view({ ...far, revision: 4, later: 402, compressions: [200] }));
+    await web.draw({ ...far, later: 402, compressions: [200] });
     assert.equal(await told(), 'The agent has finished.');
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { build } from 'esbuild';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Frame, Locator, Page } from 'playwright-core';
 import type { Sentences } from '../../../src/core/language.ts';
 import type { FromWebview } from '../../../src/protocol/fromWebview.ts';
 import { webviewHtml } from '../../../src/protocol/html.ts';
@@ -183,8 +183,9 @@ export class WebviewPage {
     return page;
   }
 
-  async post(message: ToWebview | unknown): Promise<void> {
-    await this.page.evaluate(async (value) => {
+  /** Posts as the host does, and waits until what follows is drawn. `frame`: where the view is, if not in the page. */
+  async post(message: ToWebview | unknown, frame: Page | Frame = this.page): Promise<void> {
+    await frame.evaluate(async (value) => {
       const settled = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
       window.postMessage(value, '*');
       await settled;
@@ -206,7 +207,7 @@ export class WebviewPage {
 
   /** Shows the conversation of `view` with what the test states, as the next snapshot. */
   async draw(fields: Partial<ViewState> = {}, received?: number): Promise<void> {
-    await this.show(view({ revision: this.#revision + 1, ...fields }), received);
+    await this.show(view({ ...fields, revision: this.#revision + 1 }), received);
   }
 
   /** Intents since the page opened, oldest first, without those of the page itself. */

@@ -14,6 +14,8 @@ describe('what goes with a message', () => {
   });
 
   const options = () => namesOf(web.page.getByRole('option'), 'title');
+  /** What was asked for beside files that are offered. */
+  const asked = async () => (await web.asked()).filter((one) => !one.startsWith('complete'));
   const offered = ['src/app.ts', 'docs/app.md'];
 
   it('is a file after an @: offered by the host, chosen with the keyboard, named in the text', async () => {
@@ -60,10 +62,7 @@ describe('what goes with a message', () => {
     assert.deepEqual(await options(), []);
     await web.input.fill('');
     await web.input.pressSequentially('me@a');
-    assert.deepEqual(
-      (await web.intents()).map(({ type }) => type),
-      ['complete', 'complete'],
-    );
+    assert.deepEqual(await web.asked(), ['complete ', 'complete a']);
   });
 
   it('is none where the host has none to offer, which is said until Escape, and keeps no message back', async () => {
@@ -80,10 +79,7 @@ describe('what goes with a message', () => {
     await none.waitFor();
     await web.input.press('Enter');
     assert.equal(await none.count(), 0);
-    assert.deepEqual(
-      (await web.intents()).filter(({ type }) => type !== 'complete'),
-      [{ type: 'send', text: '@xy' }],
-    );
+    assert.deepEqual(await asked(), ['send @xy']);
   });
 
   it('is not offered for a text that was sent, or that came from elsewhere', async () => {
@@ -96,13 +92,7 @@ describe('what goes with a message', () => {
     await web.post({ type: 'completions', text: 'ap', paths: offered });
     assert.deepEqual(await options(), []);
     await web.input.press('Enter');
-    assert.deepEqual(
-      (await web.intents()).filter(({ type }) => type !== 'complete'),
-      [
-        { type: 'send', text: '@ap' },
-        { type: 'send', text: 'Before.\n@ap' },
-      ],
-    );
+    assert.deepEqual(await asked(), ['send @ap', 'send Before.\n@ap']);
   });
 
   it('is shown above the text with its tokens and is removed by a button that names it', async () => {
@@ -143,12 +133,9 @@ describe('what goes with a message', () => {
       element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
     });
     await web.page.waitForFunction(() => window.karlIntents.some(({ type }) => type === 'send'));
-    const intents = (await web.intents()).filter(({ type }) => type !== 'complete');
-    assert.deepEqual(
-      intents.map(({ type }) => type),
-      ['refuse-image', 'attach-image', 'send'],
-    );
-    assert.deepEqual(intents[0], { type: 'refuse-image', bytes: 31_000_000 });
+    const [refused, attached, sent] = await asked();
+    assert.deepEqual([refused, sent], ['refuse-image 31000000', 'send Look.']);
+    assert.match(attached ?? '', /^attach-image data:image/);
     assert.equal(await web.input.inputValue(), '');
   });
 

@@ -1,24 +1,34 @@
 import assert from 'node:assert/strict';
 import type { ContentRow } from '../../../../src/protocol/contents.ts';
+import type { ViewState } from '../../../../src/protocol/viewState.ts';
 import { CONTENTS } from '../contentsSample.ts';
 import { readText, useWebview } from '../page.ts';
 import { gauge, message, view, workingView } from '../sample.ts';
 
+const [FILES = assert.fail()] = CONTENTS.groups;
+const [WEEK = assert.fail(), LONG = assert.fail()] = FILES.rows;
+
 describe('what fills the window, as shown', () => {
   const web = useWebview();
-  const showContents = () => web.draw({ shows: 'contents', contents: CONTENTS });
+  const showContents = (fields: Partial<ViewState> = {}) =>
+    web.draw({ shows: 'contents', contents: CONTENTS, ...fields });
+  const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
+  const unfold = (name: string) => group(name).locator('summary').click();
+  /** Shows the contents with other rows in their first group, which is unfolded. */
+  const showFiles = async (...rows: readonly ContentRow[]) => {
+    await showContents({ contents: { ...CONTENTS, groups: [{ ...FILES, rows }, ...CONTENTS.groups.slice(1)] } });
+    if ((await group('Files read').locator('details[open]').count()) === 0) await unfold('Files read');
+  };
   const showResults = async (rows: readonly ContentRow[]) => {
     const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows, more: 0 } as const;
     await web.draw({ shows: 'contents', contents: { history: [], groups: [results] } });
-    const summary = group('Tool results').locator('summary');
-    if ((await group('Tool results').locator('details[open]').count()) === 0) await summary.click();
+    if ((await group('Tool results').locator('details[open]').count()) === 0) await unfold('Tool results');
   };
-  const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
 
   it('is opened from the bar in place of the conversation, with the focus, and closed again', async () => {
     await web.show(workingView());
     await web.press('What fills it');
-    await web.show({ ...workingView(), revision: 2, shows: 'contents', contents: CONTENTS });
+    await web.draw({ ...workingView(), shows: 'contents', contents: CONTENTS });
     assert.equal(await web.page.locator('karl-conversation').isVisible(), false);
     await web.page.locator('karl-contents summary:focus').waitFor();
     await web.press('Set context window…');
@@ -43,13 +53,13 @@ describe('what fills the window, as shown', () => {
     await web.draw();
     await web.input.focus();
     await web.post({ type: 'contents' });
-    await web.draw({ shows: 'contents', contents: CONTENTS });
+    await showContents();
     await heading.waitFor();
     await web.input.focus();
     await web.post({ type: 'contents' });
     await heading.waitFor();
     const activity = { kind: 'model', label: 'm answers' } as const;
-    await web.draw({ shows: 'contents', contents: CONTENTS, activity });
+    await showContents({ activity });
     await web.keys('Escape');
     assert.deepEqual(await web.asked(), ['show history'], 'and stops nothing');
     await web.draw();
@@ -74,9 +84,8 @@ describe('what fills the window, as shown', () => {
       'Set aside 21k Not in the window',
     ])
       assert.ok(text.includes(part), `${part} is in ${text}`);
-    const [files = assert.fail()] = CONTENTS.groups;
-    const contents = { ...CONTENTS, groups: [{ ...files, tokens: 20 }] };
-    await web.draw({ shows: 'contents', contents, gauge: { ...gauge, trigger: 13_000 } });
+    const contents = { ...CONTENTS, groups: [{ ...FILES, tokens: 20 }] };
+    await showContents({ contents, gauge: { ...gauge, trigger: 13_000 } });
     await web.page.getByText('A turn adds about 1.2k tokens: about 6 turns before the threshold.').waitFor();
     const line = (await readText(group('Files read').locator('summary'))).replaceAll(/\s+/g, ' ');
     assert.match(line, /20 <1%/, 'never 0% for something that is there');
@@ -85,14 +94,14 @@ describe('what fills the window, as shown', () => {
   it('is found again as it was left, with what was unfolded and where its reader was', async () => {
     await web.page.setViewportSize({ width: 300, height: 500 });
     await showContents();
-    await group('Files read').locator('summary').click();
+    await unfold('Files read');
     const scroller = web.page.locator('karl-contents .scroller');
     await scroller.evaluate((element) => {
       element.scrollTop = 60;
     });
-    await web.show({ ...workingView(), revision: 2 });
+    await web.draw(workingView());
     assert.equal(await scroller.isVisible(), false);
-    await web.draw({ shows: 'contents', contents: CONTENTS });
+    await showContents();
     assert.equal(await group('Files read').locator('details').getAttribute('open'), '');
     assert.equal(await scroller.evaluate((element) => element.scrollTop), 60);
   });
@@ -106,29 +115,23 @@ describe('what fills the window, as shown', () => {
       element.scrollTop = 700;
     });
     await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-    await web.draw({ shows: 'contents', contents: CONTENTS });
+    await showContents();
     await web.press('Close what fills the window');
     assert.deepEqual(await web.lastIntent(), { type: 'show', shows: 'request' });
-    await web.show({ ...before, revision: 3 });
+    await web.draw(before);
     assert.equal(await scroller.evaluate((element) => element.scrollTop), 700);
   });
 
   it('says what a pin does to what is shortened', async () => {
-    const [files, ...groups] = CONTENTS.groups;
-    const row = files?.rows[1];
-    assert.ok(files && row);
-    const restored = { ...row, pinned: false, acts: [{ act: 'restored', ids: [12], tokens: 4000 }] } as const;
-    const contents = { ...CONTENTS, groups: [{ ...files, rows: [restored] }, ...groups] };
-    await web.draw({ shows: 'contents', contents });
-    await group('Files read').locator('summary').click();
-    const pin = group('Files read').getByRole('button', { name: /^Pin: sent whole again, and kept through every/ });
-    await pin.click();
+    const acts = [{ act: 'restored', ids: [12], tokens: 4000 }] as const;
+    await showFiles({ ...LONG, pinned: false, acts });
+    await web.press(/^Pin: sent whole again, and kept through every/);
     assert.deepEqual(await web.asked(), ['pin 12']);
   });
 
   it('leads to each message, pins it and opens it', async () => {
     await showContents();
-    await group('Files read').locator('summary').click();
+    await unfold('Files read');
     assert.match(await readText(group('Files read')), /2 readings[\s\S]*outdated[\s\S]*and 3 smaller ones/);
     await web.press('Pin: keep through every compression (src/week.ts:1-40)');
     await web.press(/^Unpin \(src\/session/);
@@ -143,28 +146,24 @@ describe('what fills the window, as shown', () => {
       'reveal 13',
     ]);
     for (const name of ['Instructions', 'Set aside']) {
-      await group(name).locator('summary').click();
+      await unfold(name);
       assert.equal(await group(name).getByRole('button', { name: /^Pin/ }).count(), 0, name);
     }
   });
 
   it('pins all readings of a file by one step, and unpins them by one', async () => {
     await showContents();
-    await group('Files read').locator('summary').click();
+    await unfold('Files read');
     const all = 'all 2 readings of src/week.ts';
     await web.press(`Pin: keep through every compression (${all})`);
-    const [files, ...groups] = CONTENTS.groups;
-    const [week] = files?.rows ?? [];
-    assert.ok(files && week);
-    const contents = { ...CONTENTS, groups: [{ ...files, rows: [{ ...week, pinned: true }] }, ...groups] };
-    await web.draw({ shows: 'contents', contents });
+    await showFiles({ ...WEEK, pinned: true });
     await web.press(`Unpin (${all})`);
     assert.deepEqual(await web.asked(), ['pin-all 12,13 true', 'pin-all 12,13 false']);
   });
 
   it('has an action that is not possible in its place, with the reason, and does nothing when it is pressed', async () => {
     await showContents();
-    await group('Tool results').locator('summary').click();
+    await unfold('Tool results');
     const drop = group('Tool results').getByRole('button', { name: 'Drop edit_file src/week.ts', exact: true });
     assert.equal(await drop.getAttribute('aria-disabled'), 'true');
     assert.equal(await drop.getAttribute('title'), 'Nothing to save: the line in its place would be as long.');
@@ -191,8 +190,8 @@ describe('what fills the window, as shown', () => {
   it('leads to a message with the focus, for a user who goes on with the keyboard', async () => {
     const entries = Array.from({ length: 20 }, (_, id) => message({ id, role: 'assistant' }));
     await web.draw({ entries });
-    await web.draw({ shows: 'contents', contents: CONTENTS });
-    await group('Files read').locator('summary').click();
+    await showContents();
+    await unfold('Files read');
     await web.page.getByRole('button', { name: 'src/week.ts:1-40', exact: true }).focus();
     await web.keys('Enter');
     await web.draw({ entries });
@@ -204,8 +203,8 @@ describe('what fills the window, as shown', () => {
 
   it('drops, shortens and restores each row, and all of a file, and says what that saves', async () => {
     await showContents();
-    await group('Files read').locator('summary').click();
-    await group('Set aside').locator('summary').click();
+    await unfold('Files read');
+    await unfold('Set aside');
     for (const name of [
       'Drop src/week.ts:1-40, saves about 1.2k tokens',
       'Shorten src/week.ts:1-40, saves about 1k tokens',
@@ -247,40 +246,27 @@ describe('what fills the window, as shown', () => {
     await web.draw({ shows: 'contents', contents: { ...CONTENTS, last: { id: 'c8', text: 'Old' } } });
     const told = async () => (await readText(web.page.locator('.unseen[role=status]'))).trim();
     assert.equal(await told(), '');
-    await web.draw({ shows: 'contents', contents: CONTENTS });
+    await showContents();
     assert.equal(await told(), 'Dropped: 13,940 → 12,408 tokens.');
   });
 
   it('changes nothing while another window holds the conversation', async () => {
     const held = { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' };
     await web.draw({ conversation: held, shows: 'contents', contents: CONTENTS });
-    await group('Files read').locator('summary').click();
+    await unfold('Files read');
     assert.equal(await web.page.getByRole('button', { name: /^(?:Drop|Shorten|Restore|Undo)/ }).count(), 0);
     assert.ok((await web.page.getByRole('button', { name: /^Open in the editor/ }).count()) > 0);
   });
 
   it('leaves the focus in the editor that the user went to', async () => {
     const { page } = web;
-    await page.route('https://editor.test/', (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        body: '<textarea></textarea><iframe width="600" height="600" src="https://karl-view.test/"></iframe>',
-      }),
-    );
+    const body = '<textarea></textarea><iframe width="600" height="600" src="https://karl-view.test/"></iframe>';
+    await page.route('https://editor.test/', (route) => route.fulfill({ contentType: 'text/html', body }));
     await page.goto('https://editor.test/');
-    const frame = page.frames()[1];
-    assert.ok(frame);
+    const [, frame = assert.fail()] = page.frames();
     await frame.locator('karl-app').waitFor({ state: 'attached' });
     const show = (revision: number) =>
-      frame.evaluate(
-        async (state) => {
-          const came = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
-          window.postMessage({ type: 'state', state, received: 0 }, '*');
-          await came;
-          await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-        },
-        view({ revision, shows: 'contents', contents: CONTENTS }),
-      );
+      web.post({ type: 'state', state: view({ revision, shows: 'contents', contents: CONTENTS }), received: 0 }, frame);
     await show(1);
     await frame.locator('karl-contents summary', { hasText: 'Files read' }).click();
     await frame.getByRole('button', { name: /^Pin: .*\(src\/week\.ts:1-40\)/ }).focus();

@@ -6,6 +6,11 @@ describe('the keyboard in what fills the window', () => {
   const web = useWebview();
   const showContents = () => web.draw({ shows: 'contents', contents: CONTENTS });
   const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
+  /** Shows the contents with a source unfolded, on whose heading the focus is. */
+  const unfold = async (name: string) => {
+    await showContents();
+    await group(name).locator('summary').click();
+  };
   /** The name of what has the focus in the list. */
   const focused = () =>
     web.page.evaluate(() => {
@@ -14,8 +19,7 @@ describe('the keyboard in what fills the window', () => {
     });
 
   it('goes from row to row by the arrows up and down, and never to what changes one', async () => {
-    await showContents();
-    await group('Files read').locator('summary').click();
+    await unfold('Files read');
     const rows = [
       /^Files read/,
       /^src\/week\.ts, 2 readings, 4,100 tokens$/,
@@ -39,8 +43,7 @@ describe('the keyboard in what fills the window', () => {
   });
 
   it('leads from a row to what it belongs to by the arrow to the left, and to what acts on all rows from their heading', async () => {
-    await showContents();
-    await group('Files read').locator('summary').click();
+    await unfold('Files read');
     await web.keys('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight');
     assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40\)/);
     for (const parent of [/^src\/week\.ts:1-40$/, /^src\/week\.ts, 2 readings/, /^Files read/]) {
@@ -70,8 +73,7 @@ describe('the keyboard in what fills the window', () => {
   for (const width of [220, 300, 500])
     it(`leaves room between the ring of the focus and what is in it, at ${width} pixels`, async () => {
       await web.page.setViewportSize({ width, height: 760 });
-      await showContents();
-      await group('Files read').locator('summary').click();
+      await unfold('Files read');
       const room = (inside: string) =>
         web.page.evaluate((selector) => {
           const root = document.querySelector('karl-app')?.shadowRoot?.querySelector('karl-contents')?.shadowRoot;
@@ -89,42 +91,34 @@ describe('the keyboard in what fills the window', () => {
     });
 
   it('is one tab stop with arrow keys inside, drops by Delete, and keeps the focus when a row goes', async () => {
-    await showContents();
-    await group('Files read').locator('summary').click();
+    await unfold('Files read');
     const stops = web.page.locator('karl-contents .group').locator('summary, .row button');
     const isStop = (one: HTMLElement | SVGElement) => one.tabIndex === 0 && one.checkVisibility();
     assert.equal((await Promise.all((await stops.all()).map((one) => one.evaluate(isStop)))).filter(Boolean).length, 1);
     await group('Files read').locator('summary').focus();
-    const isOpen = () =>
-      group('Files read')
-        .locator('details')
-        .evaluate((one) => (one as HTMLDetailsElement).open);
+    const open = group('Files read').locator('details[open]');
     await web.keys('ArrowLeft');
-    assert.equal(await isOpen(), false, 'a heading is folded by the arrow to the left');
+    assert.equal(await open.count(), 0, 'a heading is folded by the arrow to the left');
     await web.keys('ArrowDown');
     assert.match(await focused(), /^Tool results/, 'and the next heading is below it');
     await web.keys('ArrowUp', 'ArrowRight');
-    assert.equal(await isOpen(), true);
+    assert.equal(await open.count(), 1);
     await web.keys('ArrowDown', 'ArrowDown', 'ArrowDown');
     assert.equal(await focused(), 'src/week.ts:1-40');
     await web.keys('ArrowRight');
     assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40\)/);
     await web.keys('Delete');
     assert.deepEqual(await web.asked(), ['change dropped 13']);
-    const [files, ...others] = CONTENTS.groups;
-    const left = files?.rows.slice(1) ?? [];
-    await web.draw({
-      shows: 'contents',
-      contents: { history: [], groups: [{ ...files, rows: left } as typeof files & object, ...others] },
-    });
+    const [files = assert.fail(), ...others] = CONTENTS.groups;
+    const groups = [{ ...files, rows: files.rows.slice(1) }, ...others];
+    await web.draw({ shows: 'contents', contents: { history: [], groups } });
     assert.match(await focused(), /a_file_with_a_very_long_name/, 'the focus stays among the rows');
     await web.keys('Tab');
     assert.ok(!(await focused()).includes('a_file'), 'the next stop is outside of the list');
   });
 
   it('keeps the focus in the list when the change by hand is undone, at the row where it was', async () => {
-    await showContents();
-    await group('Tool results').locator('summary').click();
+    await unfold('Tool results');
     await web.keys('ArrowDown');
     const row = await focused();
     assert.match(row, /^run_command npm test/);

@@ -188,12 +188,12 @@ describe('the conversation', () => {
       assert.equal(await readText(row.locator('pre').first()), texts[0]);
       assert.equal(await readText(row.locator('pre').last()), texts[1]);
       assert.equal(await row.getByRole('button', { name: 'Go to message t43' }).count(), 1);
-      await web.show({ ...workingView(), revision: 2 });
+      await web.draw(workingView());
       assert.equal(await readText(row.locator('pre').first()), texts[0]);
       const entries = workingView().entries.map((entry) =>
         entry.key === 'c42.0' && entry.kind === 'call' ? { ...entry, sent: 'dropped' as const } : entry,
       );
-      await web.show({ ...workingView(), revision: 3, entries });
+      await web.draw({ ...workingView(), entries });
       assert.equal((await asked()).length, 2, 'what has changed is asked for again');
     });
 
@@ -224,7 +224,7 @@ describe('the conversation', () => {
       const sides = web.page.getByRole('radiogroup', { name: 'What is shown' });
       assert.equal(await sides.getByRole('radio', { name: 'Full history' }).getAttribute('aria-checked'), 'true');
       await sides.getByRole('radio', { name: 'What the model sees' }).click();
-      await web.show({ ...requestView(), revision: 2 });
+      await web.draw(requestView());
       assert.equal(
         await sides.getByRole('radio', { name: 'What the model sees' }).getAttribute('aria-checked'),
         'true',
