@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
 import type { NoticeState } from '../../../src/protocol/viewState.ts';
 import { expectCount, waitFor } from '../harness/tries.ts';
-import { isFocused, useWebview } from './page.ts';
+import { boxOf, isFocused, useWebview } from './page.ts';
 import { message, notice, workingView } from './sample.ts';
 
 /** Everything that can be around the conversation at once. */
@@ -18,8 +17,6 @@ function crowded() {
 describe('the layout', () => {
   const web = useWebview();
 
-  const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('it is not drawn');
-
   it('keeps the composer in sight and 40 % for the conversation with everything open', async () => {
     const editing = [{ conversation: 'one', id: 41, draft: '' }];
     await web.open({ saved: { draft: 'a line of the message\n'.repeat(60), detailsOpen: true, editing } });
@@ -29,8 +26,8 @@ describe('the layout', () => {
       const conversation = await boxOf(web.page.locator('karl-conversation'));
       assert.ok(conversation.height >= 200, `${conversation.height} of ${width} pixels for the conversation`);
       for (const part of ['textarea', 'button.send', 'button.stop']) {
-        const { x, y, width: wide, height } = await boxOf(web.page.locator(`karl-composer ${part}`));
-        assert.ok(x >= 0 && x + wide <= width && y >= 0 && y + height <= 500, `${y} + ${height}, ${x} + ${wide}`);
+        const { x, y, right, bottom } = await boxOf(web.page.locator(`karl-composer ${part}`));
+        assert.ok(x >= 0 && right <= width && y >= 0 && bottom <= 500, `${x} to ${right}, ${y} to ${bottom}`);
       }
       assert.ok((await boxOf(web.input)).height >= 30, 'a line of it can be read');
       const overflow = await web.page.evaluate(() => [
@@ -61,7 +58,7 @@ describe('the layout', () => {
     assert.ok(reason >= 1 && top < 1, `${reason}, ${top}`);
     const bar = await boxOf(web.page.locator('karl-gauge .bar'));
     const above = await boxOf(web.page.locator('.top'));
-    assert.ok(bar.y + bar.height < above.y + above.height, 'the bar is in sight');
+    assert.ok(bar.bottom < above.bottom, 'the bar is in sight');
   });
 
   it('cuts an error after some lines where the view is low, with its buttons in sight, 220 by 560 pixels', async () => {
@@ -69,7 +66,7 @@ describe('the layout', () => {
     assert.ok(reason > 0.3 && reason < 1, `${reason}`);
     const input = await boxOf(web.page.locator('karl-composer'));
     const last = await boxOf(web.page.locator('karl-notices vscode-button').last());
-    assert.ok(last.y + last.height <= input.y, 'the buttons are in sight');
+    assert.ok(last.bottom <= input.y, 'the buttons are in sight');
     const fades = await web.page
       .locator('karl-notices .text')
       .evaluate((text) => getComputedStyle(text, '::after').content !== 'none');
@@ -80,7 +77,7 @@ describe('the layout', () => {
     it(`keeps the whole composer in sight below an error where the view is low, ${width} by 394 pixels`, async () => {
       await showError(width, 394);
       const input = await boxOf(web.page.locator('karl-composer'));
-      assert.ok(Math.round(input.y + input.height) <= 394, `${input.y} + ${input.height}`);
+      assert.ok(Math.round(input.bottom) <= 394, `${input.y} + ${input.height}`);
       assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 394 * 0.4 - 1);
     });
   }
@@ -108,8 +105,8 @@ describe('the layout', () => {
       const readOnly = 'Another window has taken over this conversation. What was not yet written stays here only.';
       await web.show({ ...state, conversation: { ...conversation, readOnly } });
       for (const part of ['textarea', 'button.send', '.locked', '.editing']) {
-        const { y, height } = await boxOf(web.page.locator(`karl-composer ${part}`));
-        assert.ok(height >= 22 && y + height <= 500, `${part}: ${y} + ${height}`);
+        const { height, bottom } = await boxOf(web.page.locator(`karl-composer ${part}`));
+        assert.ok(height >= 22 && bottom <= 500, `${part}: ${height}, to ${bottom}`);
       }
       assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 200);
     });
@@ -155,7 +152,7 @@ describe('the layout', () => {
     await list.evaluate((all) => all.scrollTo(0, all.scrollHeight));
     await waitFor(fade, (height) => height !== '18px');
     const [shown, last] = [await boxOf(list), await boxOf(notices.last())];
-    assert.ok(last.y + last.height <= shown.y + shown.height, 'the end of the last one is in sight');
+    assert.ok(last.bottom <= shown.bottom, 'the end of the last one is in sight');
     await more.click();
     await expectCount(web.page.locator('karl-notices .notice:visible'), 1);
   });
@@ -183,12 +180,12 @@ describe('the layout', () => {
     const draw = async (height: number) => {
       await web.open({ width: 300, height });
       await web.show(crowded());
-      const { y, height: high } = await boxOf(web.page.locator('.top'));
+      const { bottom } = await boxOf(web.page.locator('.top'));
       const button = await boxOf(web.page.locator('karl-compress-button vscode-button'));
       // Without its corners, through which the page is seen.
       const clip = { x: button.x + 5, y: button.y, width: button.width - 10, height: button.height };
       const picture = await web.page.screenshot({ clip });
-      return { bottom: y + high, picture };
+      return { bottom, picture };
     };
     const tall = await draw(1400);
     const low = await draw(330);

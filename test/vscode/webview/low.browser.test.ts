@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { CONTENTS } from './contentsSample.ts';
-import { useWebview } from './page.ts';
+import { boxOf, useWebview } from './page.ts';
 import { message, notice, preview, view, workingView } from './sample.ts';
 
 const HEIGHT = 500;
@@ -38,24 +37,22 @@ const CASES: Readonly<
 describe('a low view', () => {
   const web = useWebview();
 
-  const endOf = async (locator: Locator) => {
-    const { y, height } = (await locator.boundingBox()) ?? assert.fail('it is not drawn');
-    return y + height;
-  };
-
   /** The bar with its figure, the buttons of the notice, the message box and the share of what is read. */
   async function expectAll(width: number): Promise<void> {
     await web.page.setViewportSize({ width, height: HEIGHT });
-    const above = await endOf(web.page.locator('.top'));
+    const { bottom: above } = await boxOf(web.page.locator('.top'));
     for (const part of ['.bar', '.use strong', '.use .share']) {
-      const end = await endOf(web.page.locator(`karl-gauge ${part}`).first());
+      const { bottom: end } = await boxOf(web.page.locator(`karl-gauge ${part}`).first());
       assert.ok(end + 8 <= above, `${part} ends at ${end}, what is above the conversation at ${above}`);
     }
-    const main = await web.page.locator(':is(karl-conversation, karl-contents, karl-preview):visible').boundingBox();
-    assert.ok(main && main.height >= HEIGHT * 0.4, `${main?.height} of ${width} pixels for what is read`);
-    const last = await endOf(web.page.locator('karl-notices vscode-button:visible').last());
-    assert.ok(last <= (await endOf(web.page.locator('karl-notices .list'))), 'the buttons of the notice are in sight');
-    const box = await endOf(web.page.locator('karl-composer .box'));
+    const main = await boxOf(web.page.locator(':is(karl-conversation, karl-contents, karl-preview):visible'));
+    assert.ok(main.height >= HEIGHT * 0.4, `${main.height} of ${width} pixels for what is read`);
+    const { bottom: last } = await boxOf(web.page.locator('karl-notices vscode-button:visible').last());
+    assert.ok(
+      last <= (await boxOf(web.page.locator('karl-notices .list'))).bottom,
+      'the buttons of the notice are in sight',
+    );
+    const { bottom: box } = await boxOf(web.page.locator('karl-composer .box'));
     assert.ok(box <= HEIGHT - 8, `the message box ends at ${box}`);
   }
 

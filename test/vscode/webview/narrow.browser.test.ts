@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { waitFor } from '../harness/tries.ts';
 import { CONTENTS } from './contentsSample.ts';
-import { isCutOff, useWebview } from './page.ts';
+import { boxOf, isCutOff, useWebview } from './page.ts';
 import { call, compression, compressions, gauge, message, preview, view, workingView } from './sample.ts';
 
 describe('a narrow and low view', () => {
   const web = useWebview();
 
-  const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('it is not drawn');
   /** Draws a state, and looks at it in some widths. */
   async function draw(state: ViewState, widths: readonly number[], look: (width: number) => Promise<void>) {
     await web.open({ height: 500 });
@@ -26,7 +24,7 @@ describe('a narrow and low view', () => {
     await draw(view({ preview: { ...preview, asked: true, problem, cures } }), [220, 300], async () => {
       const buttons = web.page.locator('karl-preview .buttons vscode-button');
       const [last, box] = [await boxOf(buttons.last()), await boxOf(web.page.locator('karl-composer .box'))];
-      assert.ok(last.y + last.height <= box.y && box.y + box.height <= 500, 'buttons and message box are in sight');
+      assert.ok(last.bottom <= box.y && box.bottom <= 500, 'buttons and message box are in sight');
       const lines = new Set(await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top)));
       assert.ok(lines.size <= 3, `${lines.size} lines`);
       for (const name of ['Apply', ...cures, 'Preview Again', 'Not Now', 'Cancel'])
@@ -43,7 +41,7 @@ describe('a narrow and low view', () => {
         const [detail, tag] = [web.page.locator('karl-call .detail .ellipsis'), web.page.locator('karl-call .mark')];
         assert.ok(!(await isCutOff(detail)), 'it is whole');
         const [said, marked] = [await boxOf(detail), await boxOf(tag)];
-        assert.ok(said.x + said.width <= marked.x || said.y + said.height <= marked.y, 'the tag covers nothing');
+        assert.ok(said.right <= marked.x || said.bottom <= marked.y, 'the tag covers nothing');
       });
     });
 
@@ -57,9 +55,7 @@ describe('a narrow and low view', () => {
         for (const [index, one] of boxes.entries())
           for (const other of boxes.slice(index + 1))
             assert.ok(
-              one.x + one.width <= other.x + 1 ||
-                one.y + one.height <= other.y + 1 ||
-                other.y + other.height <= one.y + 1,
+              one.right <= other.x + 1 || one.bottom <= other.y + 1 || other.bottom <= one.y + 1,
               `${parts[index]} is over another part`,
             );
         for (const part of ['.name', '.detail .ellipsis'])
@@ -108,7 +104,7 @@ describe('a narrow and low view', () => {
     draw({ ...workingView(), later: 870 }, [220, 300], async () => {
       const latest = web.page.getByRole('button', { name: 'Latest message' });
       const [read, button] = [await boxOf(web.page.locator('karl-conversation .scroller')), await boxOf(latest)];
-      assert.ok(read.y + read.height <= button.y, `${read.y + read.height}, ${button.y}`);
+      assert.ok(read.bottom <= button.y, `${read.bottom}, ${button.y}`);
       assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 200);
     }));
 

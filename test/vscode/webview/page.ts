@@ -90,6 +90,12 @@ export function namesOf(elements: Locator, attribute = 'aria-label'): Promise<re
   return elements.evaluateAll((all, name) => all.map((one) => one.getAttribute(name)), attribute);
 }
 
+/** Where an element is drawn, pixels of the page. */
+export async function boxOf(element: Locator) {
+  const box = (await element.boundingBox()) ?? assert.fail(`${element} is not drawn`);
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height };
+}
+
 /** Whether a text is cut at its end. */
 export function isCutOff(element: Locator): Promise<boolean> {
   return element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
