@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NoticeState } from '../../../src/protocol/viewState.ts';
 import { expectCount, waitFor } from '../harness/tries.ts';
-import { boxOf, isFocused, useWebview } from './page.ts';
+import { boxOf, isFocused, styleOf, useWebview } from './page.ts';
 import { message, notice, workingView } from './sample.ts';
 
 /** Everything that can be around the conversation at once. */
@@ -92,7 +92,7 @@ describe('the layout', () => {
     const [attached, queued] = ['.attachments', '.queue'].map((part) => web.page.locator(`karl-composer ${part}`));
     assert.ok(attached && (await boxOf(attached)).height >= 30);
     assert.ok(queued && (await boxOf(queued)).height >= 16);
-    assert.equal(await attached.evaluate((list) => getComputedStyle(list).paddingTop), '6px');
+    assert.equal(await styleOf(attached, 'paddingTop'), '6px');
     const chip = await boxOf(attached.locator('li').first());
     assert.ok(chip.y + 20 <= (await boxOf(attached)).y + 30, 'a chip is whole');
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { waitFor } from '../harness/tries.ts';
 import { CONTENTS } from './contentsSample.ts';
-import { boxOf, isCutOff, useWebview } from './page.ts';
+import { boxOf, isCutOff, styleOf, useWebview } from './page.ts';
 import { call, compression, compressions, gauge, message, preview, view, workingView } from './sample.ts';
 
 describe('a narrow and low view', () => {
@@ -145,7 +145,7 @@ describe('a narrow and low view', () => {
       const names = list.locator('li > :first-child');
       const isCut = await names.evaluateAll((all) => all.map((name) => name.scrollWidth > name.clientWidth));
       assert.deepEqual(isCut, [false, true, false]);
-      assert.equal(await names.nth(1).evaluate((name) => getComputedStyle(name).textOverflow), 'ellipsis');
+      assert.equal(await styleOf(names.nth(1), 'textOverflow'), 'ellipsis');
     }));
 
   it('puts the button to the latest message away at the end, without moving the reader back', async () => {

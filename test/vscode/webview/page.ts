@@ -90,6 +90,11 @@ export function namesOf(elements: Locator, attribute = 'aria-label'): Promise<re
   return elements.evaluateAll((all, name) => all.map((one) => one.getAttribute(name)), attribute);
 }
 
+/** A style of an element as it is drawn, by its name in scripts. */
+export function styleOf(element: Locator, name: keyof CSSStyleDeclaration): Promise<string> {
+  return element.evaluate((it, of) => String(getComputedStyle(it)[of]), name);
+}
+
 /** Where an element is drawn, pixels of the page. */
 export async function boxOf(element: Locator) {
   const box = (await element.boundingBox()) ?? assert.fail(`${element} is not drawn`);

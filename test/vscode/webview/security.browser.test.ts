@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EntryState } from '../../../src/protocol/entries.ts';
 import { bundle, readText, WebviewPage } from './page.ts';
-import { call, compression, compressions, message, note, view } from './sample.ts';
+import { call, compression, compressions, message, note, notice, view } from './sample.ts';
 
 /** Each would run, load or lead somewhere if the text were trusted. All set `karlExecuted` when they run. */
 const HOSTILE: Readonly<Record<string, string>> = {
@@ -135,7 +135,7 @@ describe('text that a model wrote', function () {
         ],
         unfinished: text,
         queued: [text],
-        notices: [{ id: text, severity: 'error', text, actions: [{ id: text, label: text }], canDismiss: true }],
+        notices: [notice('error', text, text)],
         activity: { kind: 'tool', label: text },
       }),
     );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bundle, namesOf, readText, useWebview } from '../page.ts';
+import { bundle, namesOf, readText, styleOf, useWebview } from '../page.ts';
 import { call, message } from '../sample.ts';
 import { light, setTheme } from '../themes.ts';
 
@@ -41,7 +41,7 @@ describe('code and paths in a reply', () => {
     await reply('```ts\nlet a;\n```');
     const block = web.page.locator('karl-message .code');
     await block.waitFor();
-    const edge = await block.evaluate((element) => getComputedStyle(element).borderTopColor);
+    const edge = await styleOf(block, 'borderTopColor');
     assert.equal(edge, 'rgb(229, 229, 229)');
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { namesOf, readText, useWebview } from '../page.ts';
+import { namesOf, readText, styleOf, useWebview } from '../page.ts';
 import { compression, compressions, message } from '../sample.ts';
 
 describe('a compression in the conversation', () => {
@@ -22,7 +22,7 @@ describe('a compression in the conversation', () => {
     await web.post({ type: 'expanded', key: 'sc2', texts: ['## Open\n- the refresh token [t20-22]'] });
     const summary = web.page.locator('karl-compression karl-note');
     assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]');
-    assert.equal(await summary.evaluate((element) => getComputedStyle(element).userSelect), 'text');
+    assert.equal(await styleOf(summary, 'userSelect'), 'text');
     const grown = [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })];
     await web.draw({ entries: grown });
     assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]', 'it stays with the next snapshot');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { MessageEntry } from '../../../../src/protocol/entries.ts';
 import { expectCount, waitFor } from '../../harness/tries.ts';
-import { isCutOff, readText, useWebview } from '../page.ts';
+import { isCutOff, readText, styleOf, useWebview } from '../page.ts';
 import { call, compression, compressions, message, NOTE, note, requestView, view, workingView } from '../sample.ts';
 
 /** Alternating messages of some lines each. */
@@ -76,9 +76,8 @@ describe('the conversation', () => {
       assert.deepEqual(await runLeft(web.page.locator('.markdown p').first()), [true, false]);
       assert.deepEqual(await runLeft(web.page.locator('.markdown p').last()), [false]);
       assert.deepEqual(await runLeft(web.page.locator('h1').first()), [true]);
-      const box = web.input;
-      await box.fill(hebrew);
-      assert.equal(await box.evaluate((element) => getComputedStyle(element).direction), 'rtl');
+      await web.input.fill(hebrew);
+      assert.equal(await styleOf(web.input, 'direction'), 'rtl');
     });
 
     it('names a tool of no known kind where there is little room, and shows that its error goes on', async () => {
@@ -91,7 +90,7 @@ describe('the conversation', () => {
       assert.ok(await row.locator('.name').isVisible());
       const text = row.locator('.detail .ellipsis');
       assert.ok(await isCutOff(text), 'cut where it says so');
-      assert.equal(await text.evaluate((element) => getComputedStyle(element).textOverflow), 'ellipsis');
+      assert.equal(await styleOf(text, 'textOverflow'), 'ellipsis');
     });
 
     it('has a box or a bullet at an item of a list, not both', async () => {
@@ -328,7 +327,7 @@ describe('the conversation', () => {
       await web.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
       await web.draw({ entries: [message({ id: 4, key: 'waiting', role: 'user', unrecorded: true })] });
       const mark = web.page.locator('karl-message .mark');
-      const late = await mark.evaluate((shown) => getComputedStyle(shown).animationDelay);
+      const late = await styleOf(mark, 'animationDelay');
       assert.equal(late, '0.4s', 'a message that waits no longer has no mark');
       await mark.waitFor();
       assert.equal(await readText(mark), 'waiting');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withNarratives } from '../../../../src/core/compaction/notes/noteText.ts';
-import { isFocused, namesOf, readText, useWebview, type WebviewPage } from '../page.ts';
+import { isFocused, namesOf, readText, styleOf, useWebview, type WebviewPage } from '../page.ts';
 import { compression, compressions, NOTE, note } from '../sample.ts';
 import { dark, highContrast, light, setTheme } from '../themes.ts';
 
@@ -134,7 +134,7 @@ describe('a summary', () => {
         for (const theme of [dark, light, highContrast]) {
           await setTheme(web.page, theme, 'sideBar');
           const wanted = theme.variables['textLink-foreground'] ?? assert.fail('the theme has no colour for links');
-          assert.equal(await link.evaluate((element) => getComputedStyle(element).color), toRgb(wanted));
+          assert.equal(await styleOf(link, 'color'), toRgb(wanted));
         }
       });
     });

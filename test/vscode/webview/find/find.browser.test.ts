@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { isFocused, readText, useWebview } from '../page.ts';
 import { call, message, preview, view } from '../sample.ts';
 
+const FIRST = { key: 'm0', id: 0 };
+
 describe('finding a text in the conversation', () => {
   const web = useWebview();
 
@@ -12,6 +14,8 @@ describe('finding a text in the conversation', () => {
     web.page.evaluate(() =>
       ['karl-found', 'karl-found-current'].map((name) => [...(CSS.highlights.get(name) ?? [])].map(String)),
     );
+
+  const untilFound = () => web.page.waitForFunction(() => CSS.highlights.get('karl-found-current')?.size === 1);
 
   const entries = [
     message({ id: 0, role: 'user', text: 'Look at the needle.' }),
@@ -27,10 +31,7 @@ describe('finding a text in the conversation', () => {
 
   it('asks the host, begins with the newest row and steps through its matches and on to the row before', async () => {
     await web.draw({ entries });
-    await find('needle', [
-      { key: 'm0', id: 0 },
-      { key: 'm3', id: 3 },
-    ]);
+    await find('needle', [FIRST, { key: 'm3', id: 3 }]);
     assert.deepEqual(await web.lastIntent(), { type: 'find', text: 'needle' });
     assert.equal(await status(), '2 of 2');
     assert.deepEqual(await marks(), [['Needle'], ['needle']]);
@@ -51,7 +52,7 @@ describe('finding a text in the conversation', () => {
     assert.deepEqual(await web.lastIntent(), { type: 'expand', key: 'c1.0' });
     const result = `${'line\n'.repeat(100)}the thread`;
     await web.post({ type: 'expanded', key: 'c1.0', texts: ['path: a.ts', result] });
-    await web.page.waitForFunction(() => CSS.highlights.get('karl-found-current')?.size === 1);
+    await untilFound();
     const pre = web.page.locator('karl-call pre').last();
     assert.ok(await pre.evaluate(({ scrollTop }) => scrollTop > 100), 'the result is scrolled to it');
   });
@@ -66,29 +67,29 @@ describe('finding a text in the conversation', () => {
     const prompt = message({ id: 0, role: 'system', text: 'Be careful.\nNever whisper.' });
     const cut = message({ id: 1, role: 'user', text: 'The beginning', truncated: true, sent: 'dropped' });
     await web.draw({ entries: [prompt, cut] });
-    await find('whisper', [{ key: 'm0', id: 0 }]);
+    await find('whisper', [FIRST]);
     await web.page.getByText('Never whisper.').last().waitFor();
     assert.deepEqual(await marks(), [['whisper'], ['whisper']], 'in its first line, and in the prompt');
     await box().fill('the end');
     await web.post({ type: 'found', text: 'the end', rows: [{ key: 'm1', id: 1 }] });
     assert.deepEqual(await web.lastIntent(), { type: 'expand', key: 'm1' });
     await web.post({ type: 'expanded', key: 'm1', texts: ['The beginning and the end'] });
-    await web.page.waitForFunction(() => CSS.highlights.get('karl-found-current')?.size === 1);
+    await untilFound();
   });
 
   it('loads a row that is not here yet, and shows the full history first', async () => {
     await web.draw({ entries: entries.slice(2), earlier: 3, shows: 'request' });
-    await find('look', [{ key: 'm0', id: 0 }]);
+    await find('look', [FIRST]);
     assert.deepEqual(await web.lastIntent(), { type: 'reveal', id: 0 });
     assert.deepEqual(await marks(), [[], []]);
     await web.draw({ entries });
-    await web.page.waitForFunction(() => CSS.highlights.get('karl-found-current')?.size === 1);
+    await untilFound();
   });
 
   it('says that the reader is back at the end, so that what was loaded is no longer sent', async () => {
     const all = Array.from({ length: 40 }, (_, id) => message({ id, role: 'user', text: `Message ${id}` }));
     await web.draw({ entries: all.slice(30), earlier: 30 });
-    await find('Message 0', [{ key: 'm0', id: 0 }]);
+    await find('Message 0', [FIRST]);
     await web.draw({ entries: all });
     const isBack = async () => (await web.intents()).filter(({ type }) => type === 'at-end').length;
     const latest = web.page.getByRole('button', { name: 'Latest message' });
@@ -104,7 +105,7 @@ describe('finding a text in the conversation', () => {
     await web.draw({ entries, activity: { kind: 'model', label: 'm' } });
     await find('nothing', []);
     assert.equal(await status(), 'No results');
-    await web.post({ type: 'found', text: 'noth', rows: [{ key: 'm0', id: 0 }] });
+    await web.post({ type: 'found', text: 'noth', rows: [FIRST] });
     assert.equal(await status(), 'No results');
     await web.keys('Escape');
     assert.equal(await box().count(), 0);
@@ -137,14 +138,14 @@ describe('finding a text in the conversation', () => {
   it('leaves the focus below the text where no row is in sight and nothing can be written', async () => {
     const conversation = { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' };
     await web.draw({ conversation, shows: 'contents', contents: { groups: [], history: [] } });
-    await find('look', [{ key: 'm0', id: 0 }]);
+    await find('look', [FIRST]);
     await web.keys('Escape');
     assert.equal(await isFocused(web.page.locator('karl-composer .model')), true);
   });
 
   it('leaves the focus on the row that was found', async () => {
     await web.draw({ entries });
-    await find('look', [{ key: 'm0', id: 0 }]);
+    await find('look', [FIRST]);
     await web.keys('Escape');
     assert.equal(await isFocused(web.page.locator('karl-conversation .row').first()), true);
     assert.deepEqual(await marks(), [[], []]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readText, useWebview } from '../page.ts';
+import { readText, styleOf, useWebview } from '../page.ts';
 import { gauge } from '../sample.ts';
 
 describe('the gauge', () => {
@@ -65,7 +65,7 @@ describe('the gauge', () => {
     for (const level of ['calm', 'near', 'due', 'over'] as const) {
       await web.draw({ gauge: { ...gauge, level } });
       const piece = web.page.locator('karl-gauge .piece.messages');
-      colours.add(await piece.evaluate((element) => getComputedStyle(element).backgroundColor));
+      colours.add(await styleOf(piece, 'backgroundColor'));
     }
     assert.equal(colours.size, 4);
     for (const colour of colours)

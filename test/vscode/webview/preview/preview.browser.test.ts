@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isCutOff, isFocused, openWebview, readText, useWebview, type WebviewPage } from '../page.ts';
+import { isCutOff, isFocused, openWebview, readText, styleOf, useWebview, type WebviewPage } from '../page.ts';
 import { asidePreview, preview, view } from '../sample.ts';
 import { dark, highContrast, highContrastLight, light, setTheme } from '../themes.ts';
 
@@ -199,7 +199,7 @@ describe('the preview of a compression', () => {
     for (const theme of [dark, light, highContrast, highContrastLight]) {
       await setTheme(web.page, theme, 'sideBar');
       const box = web.page.locator('karl-preview input.box').first();
-      const scheme = await box.evaluate((element) => getComputedStyle(element).colorScheme);
+      const scheme = await styleOf(box, 'colorScheme');
       assert.equal(scheme, theme === dark || theme === highContrast ? 'dark' : 'normal', theme.name);
     }
   });
