@@ -65,6 +65,7 @@ describe('a low view', () => {
         await web.page.keyboard.press('Control+f');
         await web.page.locator('karl-find').waitFor();
       }
+      for (const summary of await web.page.locator('karl-contents summary').all()) await summary.click();
       for (const width of [220, 300, 900]) await expectAll(width);
     });
 });
