@@ -17,15 +17,11 @@ export class KarlActivity extends LitElement {
     shared,
     css`
       .line {
-        display: flex;
-        align-items: center;
         gap: 8px;
         min-height: 24px;
         padding: 0 12px;
       }
       .words {
-        display: flex;
-        flex-wrap: wrap;
         column-gap: 4px;
         min-width: 0;
       }
@@ -71,8 +67,8 @@ export class KarlActivity extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     if (!this.lasts || this.activity.kind === 'idle') return nothing;
     return html`<vscode-progress-bar indeterminate aria-label=${this.activity.label}></vscode-progress-bar>
-      <div class="line ${this.activity.kind}">
-        <span class="words muted">
+      <div class="line beside">
+        <span class="words wrap muted">
           <span class=${this.activity.kind === 'retrying' ? '' : 'ellipsis'} role="status">${this.activity.label}</span>
           ${this.#renderCountdown()}
         </span>

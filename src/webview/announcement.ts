@@ -1,5 +1,5 @@
 import { t } from '../core/language.ts';
-import type { CompressionState, EntryState } from '../protocol/entries.ts';
+import type { CompressionState, EntryState, MessageEntry } from '../protocol/entries.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import type { QuestionState } from '../protocol/work.ts';
 import { titleOfRun } from './conversation/compressionWords.ts';
@@ -20,10 +20,11 @@ export function announce(shown: ViewState | undefined, next: ViewState): string 
   if (next.earlier < shown.earlier) return '';
   const { last } = next.contents ?? {};
   if (last !== undefined && last.id !== shown.contents?.last?.id) return `${last.text}.`;
-  const newest = Math.max(-1, ...shown.entries.map((entry) => (isReply(entry) ? entry.id : -1)));
+  const newest = shown.entries.findLast(isReply)?.id ?? -1;
   const replies = next.entries
-    .filter((entry) => isReply(entry) && entry.id > newest && entry.text.trim() !== '')
-    .map((entry) => (isReply(entry) ? entry.text.trim().slice(0, LONGEST).toWellFormed() : ''));
+    .filter(isReply)
+    .filter(({ id, text }) => id > newest && text.trim() !== '')
+    .map(({ text }) => text.trim().slice(0, LONGEST).toWellFormed());
   return [...announceRuns(shown, next), ...replies].join('\n');
 }
 
@@ -41,15 +42,10 @@ function describeQuestion(question: QuestionState): string {
 
 /** The compressions that are in effect now and were not, made or redone; and those that were undone. */
 function announceRuns(shown: ViewState, next: ViewState): readonly string[] {
-  const inEffect = new Set(
-    shown.entries
-      .flatMap(runsOf)
-      .filter(({ undone }) => !undone)
-      .map(({ id }) => id),
-  );
+  const before = shown.entries.flatMap(runsOf).filter(({ undone }) => !undone);
   return next.entries
     .flatMap(runsOf)
-    .filter(({ id, undone }) => undone === inEffect.has(id))
+    .filter(({ id, undone }) => undone === before.some((run) => run.id === id))
     .map((run) =>
       run.undone ? `${titleOfRun(run)}.` : t('Compressed from {0} to {1} tokens.', run.before, run.after),
     );
@@ -60,16 +56,12 @@ function announceElsewhere(shown: ViewState, next: ViewState): string {
   const hasCompressed = next.compressions.length > shown.compressions.length;
   const wasAtWork = shown.activity.kind !== 'idle' && shown.activity.kind !== 'compacting';
   const hasFinished = wasAtWork && next.activity.kind === 'idle';
-  return [
-    ...(hasCompressed ? [t('The conversation was compressed.')] : []),
-    ...(hasFinished ? [t('The agent has finished.')] : []),
-  ].join('\n');
+  const told = [hasCompressed && t('The conversation was compressed.'), hasFinished && t('The agent has finished.')];
+  return told.filter((words) => words !== false).join('\n');
 }
 
-type Reply = Extract<EntryState, { kind: 'message' }>;
-
 /** A reply that is finished. */
-function isReply(entry: EntryState): entry is Reply {
+function isReply(entry: EntryState): entry is MessageEntry {
   return entry.kind === 'message' && entry.role === 'assistant' && !entry.streaming;
 }
 

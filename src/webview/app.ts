@@ -4,23 +4,14 @@ import { t } from '../core/language.ts';
 import type { ToWebview, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
+import type { KarlComposer } from './composer/composer.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { Finder, onFindKey } from './find/finder.ts';
 import { Opener, whenFocusIsLost } from './focus.ts';
 import { icon } from './icons.ts';
 import { ask, type IntentEvent } from './intent.ts';
-import {
-  beginEditing,
-  editingIn,
-  endEditing,
-  enterConversation,
-  type PageState,
-  readPageState,
-  takeBack,
-  writeSummary,
-} from './pageState.ts';
+import * as pages from './pageState.ts';
 import { leavePreview } from './preview/preview.ts';
-import type { SummaryDraftEvent } from './preview/summary.ts';
 import { RowReader } from './rowReader.ts';
 import { SentMessages } from './sentMessages.ts';
 import { fades, shared } from './styles/shared.ts';
@@ -49,7 +40,7 @@ export class KarlApp extends LitElement {
   @state() accessor expanded: ReadonlyMap<string, readonly string[]> = new Map();
   /** What a screen reader was told last. */
   @state() accessor announced = '';
-  @property({ attribute: false }) accessor page: PageState = readPageState(undefined);
+  @property({ attribute: false }) accessor page: pages.PageState = pages.readPageState(undefined);
   readonly #reader = new RowReader(this);
   readonly #finder = new Finder(this, this.#reader);
   /** The side of the conversation that was shown last: hidden, but in the page, beside what fills the window. */
@@ -75,7 +66,7 @@ export class KarlApp extends LitElement {
     });
     this.addEventListener('karl-intent', (event) => this.#sent(event));
     this.addEventListener('karl-reveal', ({ place }) => this.#reader.reveal(place));
-    this.addEventListener('karl-summary-draft', ({ draft }) => this.#writeSummary(draft));
+    this.addEventListener('karl-summary-draft', ({ detail }) => this.#writeSummary(detail));
   }
 
   /** A message that is sent brings the end into view, where its answer will be; any intent ends an earlier wish. */
@@ -105,10 +96,10 @@ export class KarlApp extends LitElement {
     this.state = { ...next, entries };
     this.#side = isSide ? this.state : side;
     const id = next.conversation?.id;
-    if (id !== undefined && id !== this.page.conversation) this.#keep(enterConversation(this.page, id));
-    if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ ...this.page, summaries: [] });
-    if (this.#wish === 'find') this.#openFind();
+    if (id !== undefined && id !== this.page.conversation) this.#keep(pages.enterConversation(this.page, id));
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
+    if (isPreviewLeft) this.#keep({ ...this.page, summaries: [] });
+    if (this.#wish === 'find') this.#openFind();
     const isContentsLeft = sameConversation && shown?.shows === 'contents' && isSide;
     void whenFocusIsLost(() => void ((isContentsLeft && this.#opener.focus()) || this.focusComposer()), isPreviewLeft);
     void this.updateComplete.then(async () => {
@@ -136,7 +127,7 @@ export class KarlApp extends LitElement {
         this.#finder.found(message.text, message.rows);
         break;
       case 'completions':
-        this.renderRoot.querySelector('karl-composer')?.showCompletions(message.text, message.paths);
+        this.#composer?.showCompletions(message.text, message.paths);
         break;
       case 'find':
         this.#openFind();
@@ -163,20 +154,20 @@ export class KarlApp extends LitElement {
   #focusContents(): void {
     if (this.#wish !== 'contents') this.#opener.forget();
     this.#wish = this.state?.shows === 'contents' ? undefined : 'contents';
-    if (this.#wish === undefined) this.renderRoot.querySelector('karl-contents')?.focus();
+    if (this.#wish === undefined) this.renderRoot.querySelector<HTMLElement>('karl-contents')?.focus();
   }
 
   /** Puts a message of the user into the composer, to be sent again in other words. */
   #edit(id: number, text: string): void {
     const conversation = this.state?.conversation?.id;
     if (conversation === undefined || this.#editing() === id) return;
-    this.#keep(beginEditing(this.page, conversation, id, text));
-    this.renderRoot.querySelector('karl-composer')?.focus();
+    this.#keep(pages.beginEditing(this.page, conversation, id, text));
+    this.#composer?.focus();
   }
 
   /** Puts back into the composer what was written there before the message was edited. */
   #stopEditing(): void {
-    this.#keep(endEditing(this.page, this.state?.conversation?.id));
+    this.#keep(pages.endEditing(this.page, this.state?.conversation?.id));
   }
 
   /** Puts the caret where the user writes. */
@@ -185,15 +176,15 @@ export class KarlApp extends LitElement {
   }
 
   /** Puts back what was written in an earlier page. */
-  restorePage(page: PageState): void {
+  restorePage(page: pages.PageState): void {
     this.page = page;
     const id = this.state?.conversation?.id;
-    this.#keep(id === undefined ? page : enterConversation(page, id));
+    this.#keep(id === undefined ? page : pages.enterConversation(page, id));
   }
 
   /** Puts a message that was not sent back into the composer, above what was written since and below those sent before. */
   #takeBack(text: string, of?: string): void {
-    const { page, returned } = takeBack(this.page, { text, of }, this.#returned);
+    const { page, returned } = pages.takeBack(this.page, { text, of }, this.#returned);
     this.#keep(page);
     this.#returned = returned;
   }
@@ -309,21 +300,25 @@ export class KarlApp extends LitElement {
     ></karl-contents>`;
   }
 
+  get #composer(): KarlComposer | null {
+    return this.renderRoot.querySelector('karl-composer');
+  }
+
   #isRunning(): boolean {
     return this.state !== undefined && this.state.activity.kind !== 'idle';
   }
 
   /** The message that is being edited, of the open conversation. */
   #editing(): number | undefined {
-    return editingIn(this.page, this.state?.conversation?.id)?.id;
+    return pages.editingIn(this.page, this.state?.conversation?.id)?.id;
   }
 
-  #writeSummary(draft: SummaryDraftEvent['draft']): void {
+  #writeSummary(draft: HTMLElementEventMap['karl-summary-draft']['detail']): void {
     const conversation = this.state?.conversation?.id;
-    if (conversation !== undefined) this.#keep(writeSummary(this.page, { conversation, ...draft }));
+    if (conversation !== undefined) this.#keep(pages.writeSummary(this.page, { conversation, ...draft }));
   }
 
-  #keep(page: PageState): void {
+  #keep(page: pages.PageState): void {
     if (page.draft !== this.page.draft) this.#returned = '';
     this.page = page;
     this.dispatchEvent(new Event('karl-page-state'));

@@ -147,8 +147,6 @@ export const appStyles = css`
   }
   .title {
     container-type: inline-size;
-    display: flex;
-    align-items: center;
     gap: 4px;
     padding: 6px 12px 4px;
     /* In front of what fades: where only the title is left, its buttons stay as they are. */

@@ -9,6 +9,15 @@ export async function whenFocusIsLost(go: () => void, isLost: boolean): Promise<
   if ((isLost || isGone) && document.hasFocus()) go();
 }
 
+/** Calls `go` for Escape in an element: otherwise the page would take the key as a request to stop the agent. */
+export function onEscape(element: HTMLElement, go: () => void): void {
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.stopPropagation();
+    go();
+  });
+}
+
 /** What has the focus, in whichever component. */
 function focused(): Element | null {
   let held = document.activeElement;

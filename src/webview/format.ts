@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { formatMoment, formatShare, language, type Precision } from '../core/language.ts';
 
 /** 12408 → "12.4k": short, for figures beside text. Under a thousand exact. */
@@ -29,6 +30,15 @@ export function formatPart(part: number, whole: number): string {
 export function formatTime(iso: string, precision?: Precision): string {
   const at = new Date(iso).getTime();
   return Number.isNaN(at) ? iso : formatMoment(at, precision);
+}
+
+/** A list in which an item that has the same value for `key` as before keeps its element. */
+export function byKey<K extends string, T extends Readonly<Record<K, unknown>>>(
+  key: K,
+  items: readonly T[],
+  render: (item: T) => TemplateResult,
+): unknown {
+  return repeat(items, (item) => item[key], render);
 }
 
 /**

@@ -26,7 +26,7 @@ import run from '@vscode/codicons/src/icons/terminal.svg';
 import tool from '@vscode/codicons/src/icons/tools.svg';
 import drop from '@vscode/codicons/src/icons/trash.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 
 /** The icons that Karl's view uses: Visual Studio Code's own, as text in the script, so that no font is loaded. */
@@ -68,9 +68,32 @@ export type IconName = keyof typeof ICONS;
 /** A 16 by 16 icon in the text's colour, hidden from screen readers: the button around it carries the label. */
 export function icon(name: IconName): TemplateResult {
   // One of the set is drawn for 24 pixels.
-  const drawn = ICONS[name].replace(
-    /<svg width="\d+" height="\d+"/,
-    '<svg class="icon" aria-hidden="true" width="16" height="16"',
-  );
-  return html`${unsafeHTML(drawn)}`;
+  const own = '<svg class="icon" aria-hidden="true" width="16" height="16"';
+  return html`${unsafeHTML(ICONS[name].replace(/<svg width="\d+" height="\d+"/, own))}`;
+}
+
+/** What a button without words says of itself. */
+interface ButtonNames {
+  /** What it does: its tooltip. */
+  readonly label: string;
+  /** What a screen reader calls it: the label with its object. */
+  readonly name?: string;
+  /** A tooltip that says something else than the label; a screen reader says it too. */
+  readonly hint?: string;
+}
+
+/** A button that is an icon. The tooltip that is only its name is not read aloud a second time. */
+export function iconButton(
+  symbol: IconName,
+  { label, name = label, hint }: ButtonNames,
+  press: () => void,
+  kind = '',
+): TemplateResult {
+  return html`<button
+    class="plain ${kind}"
+    title=${hint ?? label}
+    aria-label=${name}
+    aria-description=${hint === undefined ? '' : nothing}
+    @click=${press}
+  >${icon(symbol)}</button>`;
 }

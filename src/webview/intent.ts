@@ -2,10 +2,9 @@ import type { FromWebview } from '../protocol/fromWebview.ts';
 
 /** Carries an intent from the element where the user acted up to the page, through every shadow root. */
 export class IntentEvent extends Event {
-  static readonly eventName = 'karl-intent';
   readonly intent: FromWebview;
   constructor(intent: FromWebview) {
-    super(IntentEvent.eventName, { bubbles: true, composed: true });
+    super('karl-intent', { bubbles: true, composed: true });
     this.intent = intent;
   }
 }
@@ -15,10 +14,9 @@ export type Place = { readonly from: number; readonly to: number } | { readonly 
 
 /** Asks the page to go to a place of the full history, wherever it is. */
 export class RevealEvent extends Event {
-  static readonly eventName = 'karl-reveal';
   readonly place: Place;
   constructor(place: Place) {
-    super(RevealEvent.eventName, { bubbles: true, composed: true });
+    super('karl-reveal', { bubbles: true, composed: true });
     this.place = place;
   }
 }
@@ -33,4 +31,27 @@ declare global {
 /** Asks for something. Elements keep no state about the answer, which is the next snapshot. */
 export function ask(from: EventTarget, intent: FromWebview): void {
   from.dispatchEvent(new IntentEvent(intent));
+}
+
+/** A button in a text, which does what its event says. */
+export function createButton(kind: string, words: string, title: string, event: () => Event): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.className = `link ${kind}`;
+  button.textContent = words;
+  button.title = title;
+  button.ariaLabel = title;
+  button.ariaDescription = '';
+  button.addEventListener('click', () => button.dispatchEvent(event()));
+  return button;
+}
+
+/** Whether a part that folds is unfolded, after it was folded or unfolded. */
+export function isUnfolded({ currentTarget }: Event): boolean {
+  return currentTarget instanceof HTMLDetailsElement && currentTarget.open;
+}
+
+/** What is written or chosen in the field that an event is about. */
+export function writtenIn({ currentTarget }: Event): string {
+  const isField = currentTarget instanceof HTMLTextAreaElement || currentTarget instanceof HTMLSelectElement;
+  return isField || currentTarget instanceof HTMLInputElement ? currentTarget.value : '';
 }

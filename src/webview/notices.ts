@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../core/language.ts';
 import type { NoticeState } from '../protocol/viewState.ts';
-import { icon } from './icons.ts';
+import { byKey } from './format.ts';
+import { icon, iconButton } from './icons.ts';
 import { ask } from './intent.ts';
 import { fades, shared } from './styles/shared.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
@@ -139,8 +139,6 @@ export class KarlNotices extends LitElement {
         margin: -2px -4px 0 0;
       }
       .actions {
-        display: flex;
-        flex-wrap: wrap;
         grid-column: 1 / -1;
         gap: 6px;
         margin-top: 2px;
@@ -169,9 +167,9 @@ export class KarlNotices extends LitElement {
 
   protected override render(): TemplateResult {
     return html`<div class="list fades">
-        ${repeat(
+        ${byKey(
+          'id',
           byUrgency(this.notices),
-          (notice) => notice.id,
           (notice) =>
             html`<div class="notice fades ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
               <span class="text fades" tabindex="0">${icon(notice.severity)}${notice.text}</span>
@@ -205,25 +203,22 @@ export class KarlNotices extends LitElement {
   }
 
   #renderDismiss(notice: NoticeState): TemplateResult {
-    return html`<button
-      class="plain dismiss"
-      title=${t('Dismiss')}
-      aria-label=${withObject(t('Dismiss'), notice)}
-      aria-description=""
-      @click=${() => ask(this, { type: 'notice', id: notice.id, action: 'dismiss' })}
-    >
-      ${icon('close')}
-    </button>`;
+    const names = { label: t('Dismiss'), name: withObject(t('Dismiss'), notice) };
+    return iconButton('close', names, () => this.#answer(notice, 'dismiss'), 'dismiss');
+  }
+
+  #answer({ id }: NoticeState, action: string): void {
+    ask(this, { type: 'notice', id, action });
   }
 
   #renderActions(notice: NoticeState): TemplateResult {
-    return html`<div class="actions">
+    return html`<div class="actions wrap">
       ${notice.actions.map(
         (action, index) =>
           html`<vscode-button
             ?secondary=${index > 0}
             aria-label=${this.#nameOf(action.label, notice)}
-            @click=${() => ask(this, { type: 'notice', id: notice.id, action: action.id })}
+            @click=${() => this.#answer(notice, action.id)}
             >${action.label}</vscode-button
           >`,
       )}

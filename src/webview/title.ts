@@ -3,17 +3,18 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../core/language.ts';
 import type { FromWebview } from '../protocol/fromWebview.ts';
 import type { ViewState } from '../protocol/viewState.ts';
-import { icon } from './icons.ts';
+import { icon, iconButton } from './icons.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 
-const ways = (): readonly { readonly label: string; readonly intent: FromWebview }[] => [
-  { label: t('Compress Now'), intent: { type: 'compress' } },
-  { label: t('Preview…'), intent: { type: 'preview' } },
-  { label: t('With Instructions…'), intent: { type: 'compress-keeping' } },
-  { label: t('Other Strategy…'), intent: { type: 'compress-with' } },
-];
+const ways = () =>
+  [
+    [t('Compress Now'), 'compress'],
+    [t('Preview…'), 'preview'],
+    [t('With Instructions…'), 'compress-keeping'],
+    [t('Other Strategy…'), 'compress-with'],
+  ] as const;
 
 /** Compresses now, and unfolds a menu with the other ways. */
 @customElement('karl-compress-button')
@@ -171,8 +172,8 @@ export class KarlCompressButton extends LitElement {
         }}
       >
         ${ways().map(
-          ({ label, intent }) =>
-            html`<button role="menuitem" tabindex="-1" @click=${() => this.#choose(intent)}>${label}</button>`,
+          ([label, type]) =>
+            html`<button role="menuitem" tabindex="-1" @click=${() => this.#choose({ type })}>${label}</button>`,
         )}
       </div>`;
   }
@@ -184,7 +185,7 @@ export class KarlCompressButton extends LitElement {
   }
 
   get #items(): readonly HTMLElement[] {
-    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
+    return [...this.#menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
   }
 
   #unfold(focused: number): void {
@@ -248,12 +249,9 @@ export function renderTitle(
   const compressing = activity.kind === 'compacting' ? t('Karl is compressing. Wait or press Stop.') : undefined;
   const locked = readOnly ?? compressing;
   const pressing = gauge?.level === 'due' || gauge?.level === 'over';
-  const log = t("Open today's log");
-  return html`<div class="title">
+  return html`<div class="title beside">
     <h1 class="ellipsis" dir="auto" title=${title}>${title}</h1>
-    <button class="plain" title=${log} aria-label=${log} aria-description="" @click=${() => ask(from, { type: 'open-log' })}>
-      ${icon('log')}
-    </button>
+    ${iconButton('log', { label: t("Open today's log") }, () => ask(from, { type: 'open-log' }))}
     <karl-compress-button
       .pressing=${pressing}
       .disabled=${locked !== undefined}

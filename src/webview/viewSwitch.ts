@@ -6,21 +6,11 @@ import { icon } from './icons.ts';
 import { ask, RevealEvent } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
-/** `short` is shown where there is little room. */
+/** Each with its name, one for where there is little room, and what it shows. */
 const sides = () =>
   [
-    {
-      shows: 'history',
-      label: t('Full history'),
-      short: t('History'),
-      title: t('Every message, including what is no longer sent'),
-    },
-    {
-      shows: 'request',
-      label: t('What the model sees'),
-      short: t('Model sees'),
-      title: t('The messages of the next request as they are sent'),
-    },
+    ['history', t('Full history'), t('History'), t('Every message, including what is no longer sent')],
+    ['request', t('What the model sees'), t('Model sees'), t('The messages of the next request as they are sent')],
   ] as const;
 
 /** The two sides of the conversation, and a button that goes from one compression to the one before. */
@@ -33,8 +23,6 @@ export class KarlSwitch extends LitElement {
         container-type: inline-size;
       }
       .row {
-        display: flex;
-        align-items: center;
         gap: 8px;
         padding: 0 12px 6px;
       }
@@ -46,15 +34,11 @@ export class KarlSwitch extends LitElement {
         border-radius: var(--karl-radius-medium);
       }
       .sides button {
-        min-width: 0;
         padding: 1px 8px;
-        overflow: hidden;
         border: 0;
         background: none;
         color: var(--vscode-descriptionForeground);
         font-size: var(--karl-font-less);
-        text-overflow: ellipsis;
-        white-space: nowrap;
         cursor: pointer;
       }
       .sides button:hover {
@@ -118,12 +102,13 @@ export class KarlSwitch extends LitElement {
 
   protected override render(): TemplateResult {
     const count = this.compressions.length;
-    return html`<div class="row">
+    return html`<div class="row beside">
       <div class="sides" role="radiogroup" aria-label=${t('What is shown')} @keydown=${this.#pressed}>
         ${sides().map(
-          ({ shows, label, short, title }, index) =>
+          ([shows, label, short, title], index) =>
             html`<button
               role="radio"
+              class="ellipsis"
               aria-checked=${this.shows === shows}
               tabindex=${this.shows === shows || (this.shows === 'contents' && index === 0) ? 0 : -1}
               title=${title}
@@ -150,7 +135,7 @@ export class KarlSwitch extends LitElement {
     event.preventDefault();
     const shows = this.shows === 'history' ? 'request' : 'history';
     ask(this, { type: 'show', shows });
-    const index = sides().findIndex((side) => side.shows === shows);
+    const index = sides().findIndex(([side]) => side === shows);
     this.renderRoot.querySelectorAll<HTMLElement>('[role=radio]')[index]?.focus();
   }
 

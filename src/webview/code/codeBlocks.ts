@@ -1,6 +1,6 @@
 import { t } from '../../core/language.ts';
 import { sanitize } from '../conversation/markdown.ts';
-import { IntentEvent } from '../intent.ts';
+import { createButton, IntentEvent } from '../intent.ts';
 
 /** The most characters of a code in the names of its buttons. */
 const LONGEST_START = 30;
@@ -13,24 +13,18 @@ export function dressCodeBlocks(root: DocumentFragment): void {
     const language = /\blanguage-([\w+#-]{1,30})/.exec(code.className)?.[1] ?? '';
     const text = code.textContent.replace(/\n$/, '');
     const start = startOf(text);
+    const [copy, insert] =
+      language === ''
+        ? [t('Copy the code: {0}', start), t('Insert the code at the cursor: {0}', start)]
+        : [t('Copy the {0} code: {1}', language, start), t('Insert the {0} code at the cursor: {1}', language, start)];
     const block = element('div', 'code');
-    const bar = element('div', 'code-bar');
+    const bar = element('div', 'code-bar wrap');
     const label = element('span', 'muted small');
     label.textContent = language;
     bar.append(
       label,
-      button(
-        t('Copy'),
-        language === '' ? t('Copy the code: {0}', start) : t('Copy the {0} code: {1}', language, start),
-        () => new IntentEvent({ type: 'copy-text', text }),
-      ),
-      button(
-        t('Insert'),
-        language === ''
-          ? t('Insert the code at the cursor: {0}', start)
-          : t('Insert the {0} code at the cursor: {1}', language, start),
-        () => new IntentEvent({ type: 'insert', text }),
-      ),
+      createButton('small', t('Copy'), copy, () => new IntentEvent({ type: 'copy-text', text })),
+      createButton('small', t('Insert'), insert, () => new IntentEvent({ type: 'insert', text })),
     );
     pre.replaceWith(block);
     // With the focus, code that is wider than its box can be scrolled with the arrow keys.
@@ -50,17 +44,6 @@ function startOf(code: string): string {
 function element(name: 'div' | 'span', className: string): HTMLElement {
   const made = document.createElement(name);
   made.className = className;
-  return made;
-}
-
-function button(word: string, label: string, intent: () => IntentEvent): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.className = 'link small';
-  made.textContent = word;
-  made.ariaLabel = label;
-  made.title = made.ariaLabel;
-  made.ariaDescription = '';
-  made.addEventListener('click', () => made.dispatchEvent(intent()));
   return made;
 }
 

@@ -4,12 +4,64 @@ import { live } from 'lit/directives/live.js';
 import { t } from '../../core/language.ts';
 import type { ViewState } from '../../protocol/viewState.ts';
 import { formatShort, renderPath } from '../format.ts';
-import { icon } from '../icons.ts';
-import { ask } from '../intent.ts';
+import { icon, iconButton } from '../icons.ts';
+import { ask, writtenIn } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
-import { Images, imagesIn } from './images.ts';
 import { MentionList } from './mentionList.ts';
 import { composerStyles } from './styles.ts';
+
+/** The types of images that every server takes that takes images at all. */
+const TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
+
+/** The largest image that the host takes, bytes; a larger one is not even read. */
+const LARGEST_IMAGE = 5_000_000;
+
+/** An image as a base64 `data:` URL. */
+function readImage(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error('the image cannot be read'));
+    reader.readAsDataURL(file);
+  });
+}
+
+/** Attaches images to the message of a composer, which is not sent before they have been read. */
+class Images {
+  readonly #composer: EventTarget;
+  readonly #send: () => void;
+  #reading = 0;
+  #isHeld = false;
+
+  constructor(composer: EventTarget, send: () => void) {
+    this.#composer = composer;
+    this.#send = send;
+  }
+
+  /** Attaches each image that is not too large. */
+  take(images: readonly File[]): void {
+    for (const image of images) {
+      if (image.size > LARGEST_IMAGE) ask(this.#composer, { type: 'refuse-image', bytes: image.size });
+      else void this.#attach(image);
+    }
+  }
+
+  /** Whether the message has to wait: it is sent when all images are read. */
+  holds(): boolean {
+    this.#isHeld = this.#reading > 0;
+    return this.#isHeld;
+  }
+
+  async #attach(image: File): Promise<void> {
+    this.#reading += 1;
+    try {
+      ask(this.#composer, { type: 'attach-image', url: await readImage(image) });
+    } finally {
+      this.#reading -= 1;
+      if (this.#isHeld && this.#reading === 0) this.#send();
+    }
+  }
+}
 
 /** Where the user writes. Enter sends, or queues during a run; Shift+Enter makes a new line; Escape stops the run. */
 @customElement('karl-composer')
@@ -75,12 +127,13 @@ export class KarlComposer extends LitElement {
     const locked = this.#locked;
     const sendLabel = running ? t('Queue (Enter): sent when the turn is done') : t('Send (Enter)');
     const busy = running && editing !== undefined;
+    const stop = { label: t('Stop'), hint: t('Stop (Escape)') };
     return html`${this.#renderQueue(state)}
       ${editing === undefined ? nothing : this.#renderEditing(editing)}
       ${
         locked === undefined
           ? nothing
-          : html`<div class="locked" id="locked" role="status">
+          : html`<div class="locked wrap" id="locked" role="status">
               ${icon('lock')}<span>${locked}</span>
               ${
                 otherAgent === undefined
@@ -107,7 +160,7 @@ export class KarlComposer extends LitElement {
           @paste=${(event: ClipboardEvent) => this.#takeImages(event, event.clipboardData)}
           @keydown=${this.#pressed}
         ></textarea>
-        <div class="bar">
+        <div class="bar beside">
           <button
             class="plain model small"
             title=${modelHint === '' ? t('Select the model') : `${t('Select the model')}\n\n${modelHint}`}
@@ -129,18 +182,7 @@ export class KarlComposer extends LitElement {
                 </button>`
           }
           <span class="buttons">
-            ${
-              running
-                ? html`<button
-                    class="plain stop"
-                    title=${t('Stop (Escape)')}
-                    aria-label=${t('Stop')}
-                    @click=${() => ask(this, { type: 'cancel' })}
-                  >
-                    ${icon('stop')}
-                  </button>`
-                : nothing
-            }
+            ${running ? iconButton('stop', stop, () => ask(this, { type: 'cancel' }), 'stop') : nothing}
             <button
               class="plain send"
               title=${busy ? t('Karl is busy. Wait or press Stop.') : sendLabel}
@@ -168,10 +210,10 @@ export class KarlComposer extends LitElement {
         ${waits === 1 ? t('Send it') : t('Send them')}
       </button>
     </div>`;
-    return html`${waits > 0 ? head : nothing}<ol class="queue" aria-label=${t('Queued messages')}>
+    return html`${waits > 0 ? head : nothing}<ol class="queue bare" aria-label=${t('Queued messages')}>
         ${[...queued, ...queueing].map(
           (text, index) =>
-            html`<li>
+            html`<li class="beside">
               ${index < waits ? nothing : html`<span class="muted small">${running && index === waits ? t('next') : t('waiting')}</span>`}
               <span class="ellipsis" title=${text}>${text}</span>
               ${
@@ -189,15 +231,11 @@ export class KarlComposer extends LitElement {
               }
               ${
                 index < queued.length
-                  ? html`<button
-                      class="plain"
-                      title=${t('Remove from the queue')}
-                      aria-label=${t('Remove from the queue: {0}', text.slice(0, 60))}
-                      aria-description=""
-                      @click=${() => ask(this, { type: 'unqueue', index, text })}
-                    >
-                      ${icon('close')}
-                    </button>`
+                  ? iconButton(
+                      'close',
+                      { label: t('Remove from the queue'), name: t('Remove from the queue: {0}', text.slice(0, 60)) },
+                      () => ask(this, { type: 'unqueue', index, text }),
+                    )
                   : nothing
               }
             </li>`,
@@ -207,19 +245,15 @@ export class KarlComposer extends LitElement {
 
   #renderAttachments(attachments: ViewState['attachments']): TemplateResult {
     const total = attachments.reduce((sum, { tokens }) => sum + tokens, 0);
-    return html`<ul class="attachments" aria-label=${t('Attached, {0} tokens', total)}>
+    return html`<ul class="attachments bare wrap" aria-label=${t('Attached, {0} tokens', total)}>
       ${attachments.map(
         ({ kind, label, tokens }, index) =>
           html`<li class="chip" title=${t('{0}, {1} tokens', label, tokens)}>
             ${kind === 'file' ? renderPath(label) : html`<span class="ellipsis">${label}</span>`}
             <span class="muted small figures">${formatShort(tokens)}</span>
-            <button
-              class="plain"
-              title=${t('Remove')}
-              aria-label=${t('Remove {0}, {1} tokens', label, tokens)}
-              aria-description=""
-              @click=${() => ask(this, { type: 'detach', index, label })}
-            >${icon('close')}</button>
+            ${iconButton('close', { label: t('Remove'), name: t('Remove {0}, {1} tokens', label, tokens) }, () =>
+              ask(this, { type: 'detach', index, label }),
+            )}
           </li>`,
       )}
     </ul>`;
@@ -228,9 +262,11 @@ export class KarlComposer extends LitElement {
   #renderEditing(id: number): TemplateResult {
     return html`<div class="editing" role="status">
       <span class="muted">${t('Editing message {0}. It is sent in a fork; this conversation stays as it is.', String(id))}</span>
-      <button class="plain" title=${t('Stop editing (Escape)')} aria-label=${t('Stop editing message {0}', String(id))} @click=${this.#stopEditing}>
-        ${icon('close')}
-      </button>
+      ${iconButton(
+        'close',
+        { label: t('Stop editing message {0}', String(id)), hint: t('Stop editing (Escape)') },
+        () => this.#stopEditing(),
+      )}
     </div>`;
   }
 
@@ -242,7 +278,7 @@ export class KarlComposer extends LitElement {
 
   /** Images are attached; everything else is pasted as it always is. */
   #takeImages(event: Event, data: DataTransfer | null): void {
-    const images = imagesIn(data);
+    const images = [...(data?.files ?? [])].filter(({ type }) => TYPES.test(type));
     if (images.length === 0 || !this.#mayWrite()) return;
     event.preventDefault();
     this.#images.take(images);
@@ -262,8 +298,7 @@ export class KarlComposer extends LitElement {
   }
 
   #typed(event: Event): void {
-    if (!(event.target instanceof HTMLTextAreaElement)) return;
-    this.write(event.target.value);
+    this.write(writtenIn(event));
     this.#mentions.typed();
   }
 
@@ -306,13 +341,4 @@ export class KarlComposer extends LitElement {
 /** Without this the browser opens a dropped file. */
 function allowImages(event: DragEvent): void {
   if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-composer': KarlComposer;
-  }
-  interface HTMLElementEventMap {
-    'karl-draft': CustomEvent<{ readonly draft: string }>;
-  }
 }

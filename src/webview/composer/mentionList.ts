@@ -30,13 +30,9 @@ export class MentionList implements ReactiveController {
   /** Looks at what is typed now. */
   typed(): void {
     const input = this.#input;
-    const mention = input === null ? undefined : mentionAt(input.value, input.selectionEnd);
-    if (mention === undefined) {
-      this.close();
-      return;
-    }
-    this.#mention = mention;
-    ask(this.#composer, { type: 'complete', text: mention.typed });
+    this.#mention = input === null ? undefined : mentionAt(input.value, input.selectionEnd);
+    if (this.#mention === undefined) this.close();
+    else ask(this.#composer, { type: 'complete', text: this.#mention.typed });
   }
 
   /** Takes the host's answer, unless something else has been typed since. */
@@ -57,24 +53,11 @@ export class MentionList implements ReactiveController {
   pressed({ key, isComposing, shiftKey }: KeyboardEvent): boolean {
     if (this.#paths === undefined || isComposing || (!this.isOpen && key !== 'Escape')) return false;
     const count = this.#paths.length;
-    switch (key) {
-      case 'ArrowDown':
-        this.#selected = (this.#selected + 1) % count;
-        break;
-      case 'ArrowUp':
-        this.#selected = (this.#selected + count - 1) % count;
-        break;
-      case 'Enter':
-      case 'Tab':
-        if (shiftKey) return false;
-        this.#take(this.#selected);
-        break;
-      case 'Escape':
-        this.close();
-        break;
-      default:
-        return false;
-    }
+    if (key === 'ArrowDown') this.#selected = (this.#selected + 1) % count;
+    else if (key === 'ArrowUp') this.#selected = (this.#selected + count - 1) % count;
+    else if ((key === 'Enter' || key === 'Tab') && !shiftKey) this.#take(this.#selected);
+    else if (key === 'Escape') this.close();
+    else return false;
     this.#composer.requestUpdate();
     return true;
   }
@@ -87,7 +70,7 @@ export class MentionList implements ReactiveController {
   render(): TemplateResult | typeof nothing {
     if (this.#paths === undefined) return nothing;
     if (!this.isOpen) return html`<div class="mentions none muted" role="status">${t('No file matches')}</div>`;
-    return html`<ul class="mentions" id="mentions" role="listbox" aria-label=${t('Files of the workspace')}>
+    return html`<ul class="mentions bare" id="mentions" role="listbox" aria-label=${t('Files of the workspace')}>
       ${this.#offered.map((path, index) => {
         const name = path.slice(path.lastIndexOf('/') + 1);
         return html`<li
@@ -139,11 +122,7 @@ export function mentionAt(text: string, caret: number): Mention | undefined {
 }
 
 /** Replaces what was typed by a path and a space, after which the caret goes. */
-export function insertPath(
-  text: string,
-  { from, typed }: Mention,
-  path: string,
-): { readonly text: string; readonly caret: number } {
+export function insertPath(text: string, { from, typed }: Mention, path: string) {
   const before = `${text.slice(0, from)}@${path} `;
   return { text: before + text.slice(from + 1 + typed.length).replace(/^ /, ''), caret: before.length };
 }

@@ -53,9 +53,7 @@ export const composerStyles = css`
   }
   .bar {
     container-type: inline-size;
-    display: flex;
     flex: none;
-    align-items: center;
     gap: 4px;
     padding: 0 4px 4px;
   }
@@ -109,16 +107,12 @@ export const composerStyles = css`
     padding: 0 2px 2px 10px;
   }
   .attachments {
-    display: flex;
     flex: 0 1 auto;
-    flex-wrap: wrap;
     gap: 4px;
     max-height: max(30px, 15vh);
     min-height: 30px;
-    margin: 0;
     padding: 6px 6px 0;
     overflow: hidden auto;
-    list-style: none;
   }
   .attachments li {
     align-items: baseline;
@@ -137,12 +131,9 @@ export const composerStyles = css`
   /* In front of what is above the box, which stays where it is while files are offered. */
   .mentions {
     position: absolute;
-    right: -1px;
-    bottom: calc(100% + 4px);
-    left: -1px;
+    inset: auto -1px calc(100% + 4px);
     z-index: 2;
     max-height: 30vh;
-    margin: 0;
     padding: 2px;
     overflow: hidden auto;
     border: 1px solid
@@ -150,7 +141,6 @@ export const composerStyles = css`
     border-radius: var(--karl-radius-medium);
     background: var(--vscode-editorSuggestWidget-background, var(--vscode-editorWidget-background));
     box-shadow: 0 0 8px var(--vscode-widget-shadow, transparent);
-    list-style: none;
   }
   .mentions.none {
     padding: 3px 8px;
@@ -179,17 +169,13 @@ export const composerStyles = css`
     color: inherit;
   }
   .queue {
-    margin: 0 0 4px;
-    padding: 0;
-    list-style: none;
+    margin-bottom: 4px;
     flex: 0 1 auto;
     min-height: 16px;
     max-height: 20vh;
     overflow: auto;
   }
   .queue li {
-    display: flex;
-    align-items: center;
     gap: 6px;
     padding: 0 2px 0 10px;
     min-height: 24px;
@@ -216,8 +202,6 @@ export const composerStyles = css`
     margin-left: auto;
   }
   .locked {
-    display: flex;
-    flex-wrap: wrap;
     align-items: flex-start;
     gap: 0 6px;
     margin-bottom: 6px;

@@ -3,10 +3,39 @@ import { formatNumber, t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import { wordOfPin } from '../conversation/row.ts';
 import { formatShort } from '../format.ts';
-import { type IconName, icon } from '../icons.ts';
+import { icon, iconButton } from '../icons.ts';
 import { ask } from '../intent.ts';
 
-const ICONS: Readonly<Record<RowAct['act'], IconName>> = { shortened: 'compressed', dropped: 'drop', restored: 'undo' };
+/**
+ * What each act is called, in the order that every row has. `what` and `scope` say what it changes: for a screen reader,
+ * and which of several things, '' for a single one; `gain` says what it saves.
+ */
+const ACTS = {
+  restored: {
+    symbol: 'undo',
+    name: (what: string, gain: string) => t('Restore {0}, {1}', what, gain),
+    title: (scope: string, gain: string) =>
+      scope === ''
+        ? t('Restore: it is sent whole again; {0}', gain)
+        : t('Restore {0}: it is sent whole again; {1}', scope, gain),
+  },
+  shortened: {
+    symbol: 'compressed',
+    name: (what: string, gain: string) => t('Shorten {0}, {1}', what, gain),
+    title: (scope: string, gain: string) =>
+      scope === ''
+        ? t('Shorten: its beginning and end stay; {0}', gain)
+        : t('Shorten {0}: its beginning and end stay; {1}', scope, gain),
+  },
+  dropped: {
+    symbol: 'drop',
+    name: (what: string, gain: string) => t('Drop {0}, {1}', what, gain),
+    title: (scope: string, gain: string) =>
+      scope === ''
+        ? t('Drop: a line with its number stays; {0}', gain)
+        : t('Drop {0}: a line with its number stays; {1}', scope, gain),
+  },
+} as const;
 
 /** Sources in which nothing can be pinned. */
 const UNPINNED: readonly ContentGroup['kind'][] = ['instructions', 'summaries', 'aside'];
@@ -29,19 +58,17 @@ export function describeGain({ act, tokens }: RowAct): string {
   return act === 'restored' ? t('takes about {0} tokens', figure) : t('saves about {0} tokens', figure);
 }
 
-/** In this order in every row. */
-const ACTS = ['restored', 'shortened', 'dropped'] as const;
-
 /** The buttons of a row: pin, shorten, drop, restore, open. `from`: the element that asks. */
 export function renderActs(
   from: EventTarget,
   row: ContentRow,
-  { kind, isLocked }: { readonly kind: ContentGroup['kind']; readonly isLocked: boolean },
+  kind: ContentGroup['kind'],
+  isLocked: boolean,
 ): TemplateResult {
   return html`<span class="actions">
     ${isLocked || UNPINNED.includes(kind) ? nothing : renderPin(from, row)}
-    ${isLocked ? nothing : ACTS.map((act) => renderAct(from, row, act))}
-    ${row.at === undefined ? renderOpenFile(from, row.path) : renderOpen(from, row.at, nameOfContent(row))}
+    ${isLocked ? nothing : (['restored', 'shortened', 'dropped'] as const).map((act) => renderAct(from, row, act))}
+    ${renderOpen(from, row)}
   </span>`;
 }
 
@@ -54,13 +81,7 @@ function renderPin(from: EventTarget, row: ContentRow): TemplateResult | typeof 
     else ask(from, { type: pinned ? 'unpin' : 'pin', id: at.from });
   };
   const word = pinned ? t('Unpin') : wordOfPin(acts.every(({ act }) => act !== 'restored'));
-  return html`<button
-    class="plain"
-    title=${word}
-    aria-label=${t('{0} ({1})', word, name)}
-    aria-description=""
-    @click=${press}
-  >${icon(pinned ? 'pinned' : 'pin')}</button>`;
+  return iconButton(pinned ? 'pinned' : 'pin', { label: word, name: t('{0} ({1})', word, name) }, press);
 }
 
 function renderAct(from: EventTarget, row: ContentRow, act: RowAct['act']): TemplateResult | typeof nothing {
@@ -78,10 +99,10 @@ function renderAct(from: EventTarget, row: ContentRow, act: RowAct['act']): Temp
   return html`<button
     class="plain"
     data-act=${act}
-    title=${describeAct(act, scope, gain)}
-    aria-label=${nameOfAct(act, left > 0 || at === undefined ? many : label, gain)}
+    title=${ACTS[act].title(scope, gain)}
+    aria-label=${ACTS[act].name(left > 0 || at === undefined ? many : label, gain)}
     @click=${() => ask(from, { type: 'change', act, ids })}
-  >${icon(ICONS[act])}</button>`;
+  >${icon(ACTS[act].symbol)}</button>`;
 }
 
 /** `all 3 results of run`, `1 of 3 results of run`. */
@@ -93,60 +114,19 @@ function describeMany({ ids, of }: RowAct, note: string, label: string): string 
 function renderRefused({ act, why }: RefusedAct, label: string): TemplateResult {
   const name = act === 'shortened' ? t('Shorten {0}', label) : t('Drop {0}', label);
   return html`<button class="plain" aria-disabled="true" title=${why} aria-label=${name}>
-    ${icon(ICONS[act])}
+    ${icon(ACTS[act].symbol)}
   </button>`;
 }
 
-/** What a button does, and what is left. `scope`: which of several things it changes; '' for a single one. */
-function describeAct(act: RowAct['act'], scope: string, gain: string): string {
-  switch (act) {
-    case 'shortened':
-      return scope === ''
-        ? t('Shorten: its beginning and end stay; {0}', gain)
-        : t('Shorten {0}: its beginning and end stay; {1}', scope, gain);
-    case 'dropped':
-      return scope === ''
-        ? t('Drop: a line with its number stays; {0}', gain)
-        : t('Drop {0}: a line with its number stays; {1}', scope, gain);
-    case 'restored':
-      return scope === ''
-        ? t('Restore: it is sent whole again; {0}', gain)
-        : t('Restore {0}: it is sent whole again; {1}', scope, gain);
+/** Opens a message, or the file of several readings; results of a tool have none. */
+function renderOpen(from: EventTarget, row: ContentRow): TemplateResult | typeof nothing {
+  const { at, path } = row;
+  if (at !== undefined) {
+    const names = { label: t('Open in the editor'), name: t('Open in the editor ({0})', nameOfContent(row)) };
+    return iconButton('original', names, () => ask(from, { type: 'show-original', ...at }));
   }
-}
-
-function nameOfAct(act: RowAct['act'], what: string, gain: string): string {
-  switch (act) {
-    case 'shortened':
-      return t('Shorten {0}, {1}', what, gain);
-    case 'dropped':
-      return t('Drop {0}, {1}', what, gain);
-    case 'restored':
-      return t('Restore {0}, {1}', what, gain);
-  }
-}
-
-function renderOpen(from: EventTarget, at: NonNullable<ContentRow['at']>, label: string): TemplateResult {
-  return html`<button
-    class="plain"
-    title=${t('Open in the editor')}
-    aria-label=${t('Open in the editor ({0})', label)}
-    aria-description=""
-    @click=${() => ask(from, { type: 'show-original', ...at })}
-  >${icon('original')}</button>`;
-}
-
-/** Opens the file of several readings; results of a tool have none. */
-function renderOpenFile(from: EventTarget, path: string | undefined): TemplateResult | typeof nothing {
   if (path === undefined) return nothing;
-  const label = t('Open {0}', path);
-  return html`<button
-    class="plain"
-    title=${label}
-    aria-label=${label}
-    aria-description=""
-    @click=${() => ask(from, { type: 'open-file', path, line: 1 })}
-  >${icon('read')}</button>`;
+  return iconButton('read', { label: t('Open {0}', path) }, () => ask(from, { type: 'open-file', path, line: 1 }));
 }
 
 /** Drops the outdated readings of a file, or of all files. */

@@ -1,12 +1,12 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { repeat } from 'lit/directives/repeat.js';
 import { formatShare, t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, ContentsState } from '../../protocol/contents.ts';
 import type { GaugeState, Shows } from '../../protocol/viewState.ts';
-import { formatPart, formatShort, percentOf, renderLabel } from '../format.ts';
-import { describeSource, describeWindow } from '../gauge/gauge.ts';
-import { icon } from '../icons.ts';
+import { onEscape } from '../focus.ts';
+import { byKey, formatPart, formatShort, percentOf, renderLabel } from '../format.ts';
+import { describeSource, describeWindow, renderSetWindow } from '../gauge/gauge.ts';
+import { icon, iconButton } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
 import { dotted, shared } from '../styles/shared.ts';
 import { nameOfContent, renderActs, renderOutdated, titleOfContent } from './acts.ts';
@@ -32,12 +32,7 @@ export class KarlContents extends LitElement {
 
   constructor() {
     super();
-    this.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || event.isComposing) return;
-      // Otherwise the page would take the key as a request to stop the agent.
-      event.stopPropagation();
-      this.#close();
-    });
+    onEscape(this, () => this.#close());
   }
 
   /** Puts the focus on the list, or on what closes it while there is none. */
@@ -62,6 +57,7 @@ export class KarlContents extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const { contents, gauge } = this;
     if (!contents || !gauge) return nothing;
+    const closing = { label: t('Close what fills the window'), hint: t('Back to the conversation') };
     return html`<div
       class="scroller"
       role="region"
@@ -72,62 +68,30 @@ export class KarlContents extends LitElement {
     >
       <div class="head">
         <h2>${t('What fills the window')}</h2>
-        <button
-          class="plain"
-          title=${t('Back to the conversation')}
-          aria-label=${t('Close what fills the window')}
-          @click=${() => this.#close()}
-        >
-          ${icon('close')}
-        </button>
+        ${iconButton('close', closing, () => this.#close())}
       </div>
       <p class="dotted muted figures">
         ${
           gauge.accepted === undefined
             ? html`<span>${t('{0} of {1} tokens', gauge.used, gauge.limit)}</span>
                 <span>${formatShare(percentOf(gauge.used, gauge.limit))}, ${describeSource(gauge)}</span>
-                <span>${describeWindow(gauge)}</span>`
+                <span>${describeWindow(gauge)}</span>
+                ${this.locked ? nothing : renderSetWindow(this)}`
             : html`<span>${t('{0} tokens', gauge.used)}, ${describeSource(gauge)}</span>`
         }
-        ${
-          this.locked || gauge.accepted !== undefined
-            ? nothing
-            : html`<button class="link" @click=${() => ask(this, { type: 'set-window' })}>${t('Set context window…')}</button>`
-        }
       </p>
-      ${this.#renderForecast(contents, gauge)}
-      ${this.missingTools === undefined ? nothing : html`<p class="muted">${this.missingTools}</p>`}
+      ${contents.forecast && html`<p class="muted figures">${describeForecast(contents.forecast, gauge)}</p>`}
+      ${this.missingTools && html`<p class="muted">${this.missingTools}</p>`}
       ${this.#renderLast(contents)}
-      ${repeat(
-        contents.groups,
-        (group) => group.kind,
-        (group) => this.#renderGroup(group, gauge.limit),
-      )}
+      ${byKey('kind', contents.groups, (group) => this.#renderGroup(group, gauge.limit))}
       <karl-history .points=${contents.history}></karl-history>
     </div>`;
-  }
-
-  #renderForecast({ forecast }: ContentsState, { used, trigger }: GaugeState): TemplateResult | typeof nothing {
-    if (forecast === undefined) return nothing;
-    const { perTurn, turnsLeft } = forecast;
-    const more = formatShort(perTurn);
-    return html`<p class="muted figures">
-      ${
-        used >= trigger
-          ? t('A turn adds about {0} tokens: the conversation is over the threshold already.', more)
-          : turnsLeft === 0
-            ? t('A turn adds about {0} tokens: the next one is over the threshold.', more)
-            : turnsLeft === 1
-              ? t('A turn adds about {0} tokens: about 1 turn before the threshold.', more)
-              : t('A turn adds about {0} tokens: about {1} turns before the threshold.', more, turnsLeft)
-      }
-    </p>`;
   }
 
   /** The user's last change by hand, with a button that undoes it. */
   #renderLast({ last }: ContentsState): TemplateResult | typeof nothing {
     if (last === undefined || this.locked) return nothing;
-    return html`<p class="figures last">
+    return html`<p class="figures last wrap">
       <span>${last.text}</span>
       <button class="link" aria-label=${t('Undo: {0}', last.text)} @click=${() => ask(this, { type: 'undo', id: last.id })}>
         ${t('Undo')}
@@ -152,17 +116,9 @@ export class KarlContents extends LitElement {
     return html`<section class="group">
       <details @toggle=${() => this.#roving.update()}>
         <summary class="line"><span class="chevron">${icon('chevron')}</span>${line}</summary>
-        ${
-          this.locked || group.outdated === undefined
-            ? nothing
-            : html`<p class="all">${renderOutdated(this, group.outdated, '')}</p>`
-        }
+        ${this.locked ? nothing : group.outdated && html`<p class="all">${renderOutdated(this, group.outdated, '')}</p>`}
         <ul>
-          ${repeat(
-            group.rows,
-            (row) => row.key,
-            (row) => this.#renderRow(row, limit, group),
-          )}
+          ${byKey('key', group.rows, (row) => this.#renderRow(row, limit, group))}
         </ul>
         ${group.more > 0 ? html`<p class="muted small">${t('and {0} smaller ones', group.more)}</p>` : nothing}
       </details>
@@ -184,17 +140,11 @@ export class KarlContents extends LitElement {
         ${noted === '' ? nothing : html`<span class="note small">${noted}</span>`}
         ${renderOutdated(this, this.locked ? undefined : row.outdated, row.label)}
         ${row.tool === undefined ? nothing : this.#renderLeaveOut(row.tool)}
-        ${renderActs(this, row, { kind: group.kind, isLocked: this.locked })}
+        ${renderActs(this, row, group.kind, this.locked)}
         <span class="figure figures">${formatShort(row.tokens)}</span>
         <span class="figure figures muted">${group.kind === 'aside' ? nothing : formatPart(row.tokens, limit)}</span>
       </div>
-      ${
-        row.rows.length === 0
-          ? nothing
-          : html`<ul>
-              ${row.rows.map((one) => this.#renderRow(one, limit, group))}
-            </ul>`
-      }
+      ${row.rows.length === 0 ? nothing : html`<ul>${row.rows.map((one) => this.#renderRow(one, limit, group))}</ul>`}
     </li>`;
   }
 
@@ -220,13 +170,19 @@ export class KarlContents extends LitElement {
   }
 }
 
+function describeForecast(
+  { perTurn, turnsLeft }: NonNullable<ContentsState['forecast']>,
+  { used, trigger }: GaugeState,
+): string {
+  const more = formatShort(perTurn);
+  if (used >= trigger) return t('A turn adds about {0} tokens: the conversation is over the threshold already.', more);
+  if (turnsLeft === 0) return t('A turn adds about {0} tokens: the next one is over the threshold.', more);
+  return turnsLeft === 1
+    ? t('A turn adds about {0} tokens: about 1 turn before the threshold.', more)
+    : t('A turn adds about {0} tokens: about {1} turns before the threshold.', more, turnsLeft);
+}
+
 /** `src/week.ts, 2 readings, 4,100 tokens`. */
 function describeRow({ label, tokens }: ContentRow, noted: string): string {
   return noted === '' ? t('{0}, {1} tokens', label, tokens) : t('{0}, {1}, {2} tokens', label, noted, tokens);
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-contents': KarlContents;
-  }
 }

@@ -4,7 +4,7 @@ import { t } from '../../core/language.ts';
 import type { HistoryPointState } from '../../protocol/contents.ts';
 import { formatShort, formatTime } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
-import { RevealEvent } from '../intent.ts';
+import { isUnfolded, RevealEvent } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { layoutHistory } from './historyLayout.ts';
 import { historyStyles } from './styles.ts';
@@ -23,8 +23,11 @@ const MARKS: Readonly<Partial<Record<Kind, IconName>>> = {
 
 /** The most points in the list: the newest ones. */
 const MOST_LISTED = 200;
-/** How many points Page Up and Page Down move. */
-const PAGE = 10;
+/** How many points each key moves. */
+const STEPS: Readonly<Record<string, number>> = {
+  ...{ ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 },
+  ...{ PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity },
+};
 
 /** The tokens of each request so far, with compressions, undos, errors and changes of the model as points. */
 @customElement('karl-history')
@@ -49,7 +52,7 @@ export class KarlHistory extends LitElement {
     const read = points[this.at];
     if (points.length < 2 || read === undefined) return nothing;
     const { tokens, limit, trigger, points: places } = layoutHistory(points);
-    const place = places[this.at] ?? { x: 0, y: 0 };
+    const { x = 0, y = 0 } = places[this.at] ?? {};
     // Places are set through the object model (`.style`), which the page's policy allows.
     return html`<section aria-label=${t('Tokens of each request')}>
       <h3>${t('Tokens of each request')}</h3>
@@ -75,12 +78,15 @@ export class KarlHistory extends LitElement {
           <path class="trigger" d=${trigger}></path>
           <path class="tokens" d=${tokens}></path>
         </svg>
-        ${points.map((point, index) => renderMark(point, places[index]))}
-        <i class="cursor" .style=${`left: ${place.x}%`}></i>
-        <i class="dot" .style=${`left: ${place.x}%; top: ${place.y}%`}></i>
+        ${places.map(({ kind, x, y }) => {
+          const name = MARKS[kind];
+          return name && html`<span class="mark ${kind}" .style=${`left: ${x}%; top: ${y}%`}>${icon(name)}</span>`;
+        })}
+        <i class="cursor" .style=${`left: ${x}%`}></i>
+        <i class="dot" .style=${`left: ${x}%; top: ${y}%`}></i>
       </div>
       <p class="read small figures">${describe(read)}</p>
-      <p class="legend small muted">
+      <p class="legend wrap small muted">
         <span><i class="key limit"></i>${t('budget {0}', formatShort(read.limit))}</span>
         <span><i class="key trigger"></i>${t('threshold {0}', formatShort(read.trigger))}</span>
       </p>
@@ -93,12 +99,9 @@ export class KarlHistory extends LitElement {
 
   #renderList(points: readonly HistoryPointState[]): TemplateResult {
     const listed = points.slice(-MOST_LISTED).reverse();
-    return html`<ol reversed>
-      ${listed.map(
-        (point) =>
-          html`<li><button class="link small figures" @click=${() => this.#go(point)}>${describe(point)}</button></li>`,
-      )}
-    </ol>`;
+    const renderPoint = (point: HistoryPointState) =>
+      html`<li><button class="link small figures" @click=${() => this.#go(point)}>${describe(point)}</button></li>`;
+    return html`<ol reversed>${listed.map(renderPoint)}</ol>`;
   }
 
   #pressed(event: KeyboardEvent): void {
@@ -107,31 +110,10 @@ export class KarlHistory extends LitElement {
       this.#go(this.points[this.at]);
       return;
     }
-    const goal = this.#goal(event.key);
-    if (goal === undefined) return;
+    const step = STEPS[event.key];
+    if (step === undefined) return;
     event.preventDefault();
-    this.at = Math.max(0, Math.min(this.points.length - 1, goal));
-  }
-
-  #goal(key: string): number | undefined {
-    switch (key) {
-      case 'ArrowLeft':
-      case 'ArrowDown':
-        return this.at - 1;
-      case 'ArrowRight':
-      case 'ArrowUp':
-        return this.at + 1;
-      case 'PageDown':
-        return this.at - PAGE;
-      case 'PageUp':
-        return this.at + PAGE;
-      case 'Home':
-        return 0;
-      case 'End':
-        return this.points.length - 1;
-      default:
-        return undefined;
-    }
+    this.at = Math.max(0, Math.min(this.points.length - 1, this.at + step));
   }
 
   /** Shows the point that is nearest to the pointer. */
@@ -148,51 +130,34 @@ export class KarlHistory extends LitElement {
     this.dispatchEvent(new RevealEvent(row === undefined ? { from: message, to: message } : { compressions: row }));
   }
 
-  #toggled({ currentTarget }: Event): void {
-    if (currentTarget instanceof HTMLDetailsElement) this.listed = currentTarget.open;
+  #toggled(event: Event): void {
+    this.listed = isUnfolded(event);
   }
-}
-
-function renderMark(
-  { kind }: HistoryPointState,
-  place: { readonly x: number; readonly y: number } | undefined,
-): TemplateResult | typeof nothing {
-  const name = MARKS[kind];
-  if (name === undefined || place === undefined) return nothing;
-  return html`<span class="mark ${kind}" .style=${`left: ${place.x}%; top: ${place.y}%`}>${icon(name)}</span>`;
 }
 
 function describe({ at, text }: HistoryPointState): string {
   return `${formatTime(at)} · ${text}`;
 }
 
-const KINDS: readonly Kind[] = ['request', 'compressed', 'by-hand', 'undone', 'redone', 'error', 'model'];
+/** How many points of each kind there are, in words and in this order. */
+const COUNTS: Readonly<Record<Kind, (count: number) => string>> = {
+  request: (count) => (count === 1 ? t('1 request') : t('{0} requests', count)),
+  compressed: (count) => (count === 1 ? t('1 compression') : t('{0} compressions', count)),
+  'by-hand': (count) => (count === 1 ? t('1 change by you') : t('{0} changes by you', count)),
+  undone: (count) => (count === 1 ? t('1 undo') : t('{0} undos', count)),
+  redone: (count) => (count === 1 ? t('1 redo') : t('{0} redos', count)),
+  error: (count) => (count === 1 ? t('1 error') : t('{0} errors', count)),
+  model: (count) => (count === 1 ? t('1 model change') : t('{0} model changes', count)),
+};
 
 function describeAll(points: readonly HistoryPointState[]): string {
-  return KINDS.flatMap((name) => {
-    const all = points.filter(({ kind }) => kind === name);
-    const undone = all.filter(({ isUndone }) => isUndone).length;
-    if (all.length === 0) return [];
-    const count = describeCount(name, all.length);
-    return [undone === 0 ? count : t('{0} ({1} in effect)', count, all.length - undone)];
-  }).join(', ');
-}
-
-function describeCount(kind: Kind, count: number): string {
-  switch (kind) {
-    case 'request':
-      return count === 1 ? t('1 request') : t('{0} requests', count);
-    case 'compressed':
-      return count === 1 ? t('1 compression') : t('{0} compressions', count);
-    case 'by-hand':
-      return count === 1 ? t('1 change by you') : t('{0} changes by you', count);
-    case 'undone':
-      return count === 1 ? t('1 undo') : t('{0} undos', count);
-    case 'redone':
-      return count === 1 ? t('1 redo') : t('{0} redos', count);
-    case 'error':
-      return count === 1 ? t('1 error') : t('{0} errors', count);
-    case 'model':
-      return count === 1 ? t('1 model change') : t('{0} model changes', count);
-  }
+  return Object.entries(COUNTS)
+    .flatMap(([name, describeCount]) => {
+      const all = points.filter(({ kind }) => kind === name);
+      const undone = all.filter(({ isUndone }) => isUndone).length;
+      if (all.length === 0) return [];
+      const count = describeCount(all.length);
+      return [undone === 0 ? count : t('{0} ({1} in effect)', count, all.length - undone)];
+    })
+    .join(', ');
 }

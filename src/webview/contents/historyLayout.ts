@@ -1,18 +1,10 @@
 import type { HistoryPointState } from '../../protocol/contents.ts';
 
-/** A chart of 100 by 100, its origin at the upper left: paths, and where each point is. */
-export interface HistoryLayout {
-  /** The tokens of requests. */
-  readonly tokens: string;
-  readonly limit: string;
-  readonly trigger: string;
-  readonly points: readonly { readonly x: number; readonly y: number }[];
-  /** The highest figure of the chart, tokens. */
-  readonly top: number;
-}
-
-/** Puts the points side by side, oldest first, at equal distances, however much time was between them. */
-export function layoutHistory(points: readonly HistoryPointState[]): HistoryLayout {
+/**
+ * A chart of 100 by 100, its origin at the upper left: the paths of the figures, and where each point is. Puts the points
+ * side by side, oldest first, at equal distances, however much time was between them.
+ */
+export function layoutHistory(points: readonly HistoryPointState[]) {
   const top = Math.max(1, ...points.map(({ tokens, before = 0, limit }) => Math.max(tokens, before, limit))) * 1.05;
   const step = 100 / Math.max(1, points.length - 1);
   const xOf = (index: number): number => (points.length === 1 ? 50 : index * step);
@@ -23,8 +15,7 @@ export function layoutHistory(points: readonly HistoryPointState[]): HistoryLayo
     ),
     limit: stairs(points, ({ limit }) => limit, { xOf, yOf }),
     trigger: stairs(points, ({ trigger }) => trigger, { xOf, yOf }),
-    points: points.map(({ tokens }, index) => ({ x: xOf(index), y: yOf(tokens) })),
-    top,
+    points: points.map(({ kind, tokens }, index) => ({ kind, x: xOf(index), y: yOf(tokens) })),
   };
 }
 
@@ -40,16 +31,11 @@ function line(points: readonly (readonly [number, number])[]): string {
   return points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
 }
 
-interface Scale {
-  readonly xOf: (index: number) => number;
-  readonly yOf: (tokens: number) => number;
-}
-
 /** A line that stays until the figure changes; it reaches from edge to edge. */
 function stairs(
   points: readonly HistoryPointState[],
   figureOf: (point: HistoryPointState) => number,
-  { xOf, yOf }: Scale,
+  { xOf, yOf }: Readonly<Record<'xOf' | 'yOf', (figure: number) => number>>,
 ): string {
   const corners: (readonly [number, number])[] = [];
   for (const [index, point] of points.entries()) {

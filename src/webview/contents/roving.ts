@@ -43,10 +43,9 @@ export class Roving {
     const rows = this.#rows();
     const row = rows.findIndex((controls) => controls.some((control) => control === event.target));
     this.#isInside = row >= 0;
-    if (row < 0) return;
-    const control = rows[row]?.findIndex((one) => one === event.target) ?? 0;
-    this.#current = { row, control };
-    this.#group = rows[row]?.[control]?.closest('details') ?? null;
+    if (row < 0 || !(event.target instanceof HTMLElement)) return;
+    this.#current = { row, control: rows[row]?.indexOf(event.target) ?? 0 };
+    this.#group = event.target.closest('details');
     this.update();
   }
 
@@ -63,7 +62,7 @@ export class Roving {
     const fold = rows[row]?.[control]?.parentElement;
     if (fold instanceof HTMLDetailsElement && fold.open === (event.key === 'ArrowLeft') && /Left|Right/.test(event.key))
       fold.open = !fold.open;
-    const goal = goalOf(event.key, { row, control }, rows, parentOf(rows, row));
+    const goal = goalOf(event.key, row, control, rows);
     if (goal === undefined) return;
     event.preventDefault();
     this.#current = goal;
@@ -101,30 +100,17 @@ function parentOf(rows: readonly (readonly HTMLElement[])[], row: number): numbe
   return parent < 0 ? undefined : parent;
 }
 
-type Place = { readonly row: number; readonly control: number };
-
-function goalOf(
-  key: string,
-  { row, control }: Place,
-  rows: readonly (readonly unknown[])[],
-  parent: number | undefined,
-): Place | undefined {
+/** Where a key leads; nowhere, if it is none of those that move. */
+function goalOf(key: string, row: number, control: number, rows: readonly (readonly HTMLElement[])[]) {
   const last = rows.length - 1;
   const most = (rows[row]?.length ?? 1) - 1;
-  switch (key) {
-    case 'ArrowDown':
-      return { row: Math.min(last, row + 1), control: 0 };
-    case 'ArrowUp':
-      return { row: Math.max(0, row - 1), control: 0 };
-    case 'ArrowRight':
-      return { row, control: Math.min(most, control + 1) };
-    case 'ArrowLeft':
-      return control > 0 ? { row, control: control - 1 } : { row: parent ?? row, control: 0 };
-    case 'Home':
-      return { row: 0, control: 0 };
-    case 'End':
-      return { row: last, control: 0 };
-    default:
-      return undefined;
-  }
+  const goals: Readonly<Record<string, { row: number; control: number }>> = {
+    ArrowDown: { row: Math.min(last, row + 1), control: 0 },
+    ArrowUp: { row: Math.max(0, row - 1), control: 0 },
+    ArrowRight: { row, control: Math.min(most, control + 1) },
+    ArrowLeft: control > 0 ? { row, control: control - 1 } : { row: parentOf(rows, row) ?? row, control: 0 },
+    Home: { row: 0, control: 0 },
+    End: { row: last, control: 0 },
+  };
+  return goals[key];
 }

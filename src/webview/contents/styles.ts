@@ -69,8 +69,6 @@ export const contentsStyles = css`
     overflow-wrap: anywhere;
   }
   .last {
-    display: flex;
-    flex-wrap: wrap;
     gap: 2px 8px;
   }
   .outdated {
@@ -213,8 +211,6 @@ export const historyStyles = css`
     border-top-style: dashed;
   }
   .legend {
-    display: flex;
-    flex-wrap: wrap;
     gap: 0 12px;
   }
   /* In front of the dot of the point that is read, which would hide what is in it. */
@@ -243,8 +239,7 @@ export const historyStyles = css`
     pointer-events: none;
   }
   .cursor {
-    top: 0;
-    bottom: 0;
+    inset-block: 0;
     border-left: 1px solid var(--vscode-descriptionForeground);
     opacity: 0.6;
   }

@@ -5,7 +5,7 @@ import type { CallAction, CallEntry } from '../../protocol/entries.ts';
 import { withPaths } from '../code/pathLinks.ts';
 import { renderPath } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
-import { ask } from '../intent.ts';
+import { ask, isUnfolded } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { linkedText } from './handles.ts';
 import {
@@ -64,13 +64,13 @@ export class KarlCall extends LitElement {
     >
       <div class="line">
         <details class="fold" ?open=${this.open} @toggle=${this.#toggled}>
-          <summary aria-label=${label} aria-description="">
+          <summary class="beside" aria-label=${label} aria-description="">
             <span class="chevron">${icon('chevron')}</span>${icon(ICONS[entry.action])}
-            <span class="name">${entry.name}</span>
+            <span class="name ellipsis">${entry.name}</span>
             <span class="target muted ellipsis" title=${entry.target}>${
               entry.file === undefined ? entry.target : renderPath(entry.target)
             }</span>
-            <span class="detail muted" title=${entry.detail}>
+            <span class="detail beside muted" title=${entry.detail}>
               ${entry.outcome === 'failed' ? icon('error') : nothing}${
                 entry.changed === undefined
                   ? html`<span class="ellipsis">${entry.detail}</span>`
@@ -80,7 +80,7 @@ export class KarlCall extends LitElement {
           </summary>
           ${this.open ? this.#renderTexts(to + 1) : nothing}
         </details>
-        <span class="end">
+        <span class="end beside">
           ${renderFate(entry.sent, from, to, this)} ${renderPinned(entry.pinned)} ${renderSize(entry.tokens)}
           ${renderActions(this.#actions(entry), this)}
         </span>
@@ -114,8 +114,8 @@ export class KarlCall extends LitElement {
     ];
   }
 
-  #toggled({ currentTarget }: Event): void {
-    if (currentTarget instanceof HTMLDetailsElement) this.open = currentTarget.open;
+  #toggled(event: Event): void {
+    this.open = isUnfolded(event);
   }
 }
 

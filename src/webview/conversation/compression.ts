@@ -1,12 +1,10 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { repeat } from 'lit/directives/repeat.js';
 import { formatShare, t } from '../../core/language.ts';
 import type { CompressionState, CompressionsEntry, MomentState } from '../../protocol/entries.ts';
-import type { FromWebview } from '../../protocol/fromWebview.ts';
-import { formatShort, formatTime, percentOf } from '../format.ts';
-import { type IconName, icon } from '../icons.ts';
-import { ask } from '../intent.ts';
+import { byKey, formatShort, formatTime, percentOf } from '../format.ts';
+import { icon } from '../icons.ts';
+import { ask, isUnfolded } from '../intent.ts';
 import { dotted, shared } from '../styles/shared.ts';
 import {
   capital,
@@ -16,7 +14,6 @@ import {
   titleOfRun,
   titleOfRuns,
   togetherOf,
-  wordsOfRedo,
   wordsOfUndo,
 } from './compressionWords.ts';
 import { compressionsStyles } from './conversationStyles.ts';
@@ -38,30 +35,34 @@ export class KarlCompression extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const run = this.run;
     if (!run) return nothing;
-    const title = titleOfRun(run);
+    const names = nameControls(run);
     const by = run.model === undefined ? run.strategy : `${run.strategy}, ${run.model}`;
     const how = run.isManual === true ? [] : [capital(run.trigger), by];
     return html`<article class=${run.undone ? 'undone' : ''} aria-label=${nameOfRun(run)}>
-      <header>
-        ${icon('compressed')}<strong>${title}</strong>
+      <header class="beside wrap">
+        ${icon('compressed')}<strong>${titleOfRun(run)}</strong>
         ${renderTokens(run)} ${run.superseded ? nothing : this.#renderUndo(run)}
       </header>
       <p class="how dotted muted small"><span>${renderAt(run)}</span>${how.map((part) => html` <span>${part}</span>`)}</p>
       ${renderKept(run)}
-      <div class="ways">
-        ${run.hasSummary ? this.#renderToggle('summary', run) : nothing}
-        ${this.#renderWay('originals', run, { type: 'show-replaced', id: run.id })}
-        ${this.#renderWay('changes', run, { type: 'diff', id: run.id })}
-        ${this.#renderToggle('details', run)}
+      <div class="ways wrap">
+        ${run.hasSummary ? this.#renderToggle('summary', t('Summary'), run) : nothing}
+        <button
+          class="link way"
+          aria-label=${names.originals}
+          title=${t('Open these messages as they were')}
+          @click=${() => ask(this, { type: 'show-replaced', id: run.id })}
+        >${t('Originals')}</button>
+        <button
+          class="link way"
+          aria-label=${names.changes}
+          title=${t('Compare what the model was sent before and after')}
+          @click=${() => ask(this, { type: 'diff', id: run.id })}
+        >${t('Changes')}</button>
+        ${this.#renderToggle('details', t('Details'), run)}
       </div>
       ${this.shows.has('summary') ? this.#renderSummary(run) : nothing}
-      ${
-        this.shows.has('details')
-          ? html`<ul class="receipt">
-              ${run.receipt.map((line) => html`<li>${line}</li>`)}
-            </ul>`
-          : nothing
-      }
+      ${this.shows.has('details') ? html`<ul class="receipt">${run.receipt.map((line) => html`<li>${line}</li>`)}</ul>` : nothing}
     </article>`;
   }
 
@@ -77,42 +78,25 @@ export class KarlCompression extends LitElement {
     ></karl-note>`;
   }
 
-  #renderToggle(part: 'summary' | 'details', run: CompressionState): TemplateResult {
-    const open = this.shows.has(part);
-    const label = part === 'summary' ? t('Summary') : t('Details');
+  #renderToggle(part: 'summary' | 'details', label: string, run: CompressionState): TemplateResult {
     return html`<button
       class="link way"
-      aria-expanded=${open}
+      aria-expanded=${this.shows.has(part)}
       aria-label=${nameControls(run)[part]}
       @click=${() => this.#toggle(part, run)}
     ><span class="chevron">${icon('chevron')}</span>${label}</button>`;
   }
 
-  #renderWay(part: 'originals' | 'changes', run: CompressionState, intent: FromWebview): TemplateResult {
-    const names = nameControls(run);
-    const [label, object, title] =
-      part === 'changes'
-        ? [t('Changes'), names.changes, t('Compare what the model was sent before and after')]
-        : [t('Originals'), names.originals, t('Open these messages as they were')];
-    return html`<button
-      class="link way"
-      aria-label=${object}
-      title=${title}
-      @click=${() => ask(this, intent)}
-    >${label}</button>`;
-  }
-
   #renderUndo(run: CompressionState): TemplateResult {
     const reason = this.locked ?? run.locked;
-    const { undone } = run;
-    const symbol: IconName = undone ? 'redo' : 'undo';
-    const { label, object, way } = undone ? wordsOfRedo(run) : wordsOfUndo(run);
+    const symbol = run.undone ? 'redo' : 'undo';
+    const { label, object, way } = wordsOfUndo(run);
     return html`<button
       class="plain undo"
       ?disabled=${reason !== undefined}
       title=${reason ?? way}
       aria-label=${object}
-      @click=${() => ask(this, { type: run.undone ? 'redo' : 'undo', id: run.id })}
+      @click=${() => ask(this, { type: symbol, id: run.id })}
     >${icon(symbol)}${label}</button>`;
   }
 
@@ -131,7 +115,7 @@ function renderKept({ undone, superseded, kept }: CompressionState): TemplateRes
 
 /** The compressions of one turn as a divider: what they did together, and each by itself when it is unfolded. */
 @customElement('karl-compressions')
-class KarlCompressions extends LitElement {
+export class KarlCompressions extends LitElement {
   static override readonly styles = [shared, compressionsStyles];
   @property({ attribute: false }) accessor entry: CompressionsEntry | undefined;
   /** Texts of summaries that were asked for, by key. */
@@ -152,20 +136,12 @@ class KarlCompressions extends LitElement {
       <details ?open=${this.open} @toggle=${this.#toggled}>
         <summary>
           <span class="chevron">${icon('chevron')}</span>
-          <span class="turn">
+          <span class="turn beside wrap">
             <strong>${titleOfRuns(runs)}</strong>
             ${together === undefined ? nothing : renderTokens(together)}
           </span>
         </summary>
-        ${
-          this.open
-            ? repeat(
-                runs,
-                (run) => run.id,
-                (run) => this.#renderRun(run),
-              )
-            : nothing
-        }
+        ${this.open ? byKey('id', runs, (run) => this.#renderRun(run)) : nothing}
       </details>
       ${this.open || kept === undefined ? nothing : html`<p class="kept">${kept}</p>`}
     </section>`;
@@ -176,14 +152,8 @@ class KarlCompressions extends LitElement {
     return html`<karl-compression .run=${run} .text=${text} .locked=${this.locked}></karl-compression>`;
   }
 
-  #toggled({ currentTarget }: Event): void {
-    if (currentTarget instanceof HTMLDetailsElement) this.open = currentTarget.open;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-compressions': KarlCompressions;
+  #toggled(event: Event): void {
+    this.open = isUnfolded(event);
   }
 }
 
@@ -191,7 +161,7 @@ declare global {
 function renderTokens({ before, after, limit }: CompressionState): TemplateResult {
   const title = t('{0} → {1} tokens of the whole request', before, after);
   const [from, to] = [before, after].map((tokens) => formatShare(percentOf(tokens, limit ?? 0)));
-  return html`<span class="tokens figures" title=${title}>
+  return html`<span class="tokens wrap figures" title=${title}>
     ${formatShort(before)} → ${formatShort(after)}
     ${limit === undefined ? nothing : html`<span class="muted">${from} → ${to}</span>`}
   </span>`;

@@ -1,8 +1,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { EntryState } from '../../protocol/entries.ts';
+import { byKey } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
@@ -14,7 +14,7 @@ import { nameOfRow } from './row.ts';
 import { RowFocus } from './rowFocus.ts';
 import { ScrollKeeper } from './scrollKeeper.ts';
 import './compression.ts';
-import './summary.ts';
+import './note.ts';
 
 /** How many more messages, or rows, are shown at a time. */
 const STEP = 60;
@@ -147,9 +147,9 @@ export class KarlConversation extends LitElement {
             : nothing
         }
         <div class="list" role="list" aria-label=${t('Conversation')}>
-          ${repeat(
-            this.entries,
-            (entry) => entry.key,
+          ${byKey(
+            'key',
+            entries,
             (entry) =>
               html`<div class="row" role="listitem" tabindex=${entry.key === stop ? 0 : -1} aria-label=${nameOfRow(entry)}>
                 ${this.#renderEntry(entry)}
@@ -166,7 +166,7 @@ export class KarlConversation extends LitElement {
         ${
           this.unfinished === undefined || this.later > 0
             ? nothing
-            : html`<p class="unfinished">
+            : html`<p class="unfinished wrap">
                 <span class="muted">${this.unfinished}</span>
                 <button class="link" @click=${() => ask(this, { type: 'continue' })}>${t('Continue')}</button>
               </p>`

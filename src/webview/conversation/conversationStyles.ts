@@ -28,8 +28,6 @@ export const conversationStyles = css`
     margin-bottom: 44px;
   }
   .unfinished {
-    display: flex;
-    flex-wrap: wrap;
     gap: 2px 8px;
     margin: 0 12px 10px;
   }
@@ -115,15 +113,10 @@ export const compressionsStyles = css`
   }
   header,
   .turn {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
     gap: 2px 6px;
     min-height: 22px;
   }
   .tokens {
-    display: flex;
-    flex-wrap: wrap;
     align-items: baseline;
     gap: 0 8px;
   }
@@ -157,8 +150,6 @@ export const compressionsStyles = css`
     overflow-wrap: anywhere;
   }
   .ways {
-    display: flex;
-    flex-wrap: wrap;
     gap: 2px 12px;
     margin-top: 2px;
   }

@@ -1,5 +1,5 @@
 import { t } from '../../core/language.ts';
-import { RevealEvent } from '../intent.ts';
+import { createButton, RevealEvent } from '../intent.ts';
 
 const HANDLE = String.raw`t(\d{1,9})(?:-t?(\d{1,9}))?`;
 
@@ -65,12 +65,6 @@ function keepTogether(...parts: (string | HTMLElement)[]): HTMLElement {
 }
 
 function createLink(handle: string, from: number, to: number): HTMLElement {
-  const link = document.createElement('button');
-  link.className = 'link handle';
-  link.textContent = handle;
-  link.title = from === to ? t('Go to message {0}', handle) : t('Go to messages {0}', handle);
-  link.ariaLabel = link.title;
-  link.ariaDescription = '';
-  link.addEventListener('click', () => link.dispatchEvent(new RevealEvent({ from, to })));
-  return link;
+  const title = from === to ? t('Go to message {0}', handle) : t('Go to messages {0}', handle);
+  return createButton('handle', handle, title, () => new RevealEvent({ from, to }));
 }

@@ -146,8 +146,6 @@ export const codeStyles = css`
     background: none;
   }
   .code-bar {
-    display: flex;
-    flex-wrap: wrap;
     gap: 0 10px;
     padding: 3px 10px 0;
   }

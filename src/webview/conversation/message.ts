@@ -14,7 +14,6 @@ import { codeStyles, markdownStyles } from './markdownStyles.ts';
 import {
   compressAction,
   copyAction,
-  firstLine,
   nameOf,
   originalAction,
   pinAction,
@@ -22,6 +21,7 @@ import {
   renderActions,
   renderFate,
   renderFold,
+  renderMore,
   renderPinned,
   renderSize,
   speakerOf,
@@ -55,7 +55,9 @@ export class KarlMessage extends LitElement {
     if (!changed.has('entry') && !changed.has('expanded')) return;
     if (this.entry?.role !== 'assistant') return;
     const text = this.#text();
-    if (this.#markdown?.of === text || this.#mustRest()) return;
+    // Snapshots of a reply that streams in come many times a second: drawing must not fall behind them.
+    const mustRest = this.entry.streaming && performance.now() < this.#restsUntil;
+    if (this.#markdown?.of === text || mustRest) return;
     const start = performance.now();
     const nodes = document.createDocumentFragment();
     nodes.append(renderMarkdown(text, 'reply'));
@@ -67,21 +69,12 @@ export class KarlMessage extends LitElement {
     this.#restsUntil = end + (end - start) * REST;
   }
 
-  /**
-   * Snapshots of a reply that streams in come many times a second; one that takes long to draw must not fall behind
-   * them.
-   */
-  #mustRest(): boolean {
-    return this.entry?.streaming === true && performance.now() < this.#restsUntil;
-  }
-
   protected override render(): TemplateResult | typeof nothing {
     const entry = this.entry;
     if (!entry) return nothing;
-    const label = t('{0}, {1} tokens', speakerOf(entry.role), entry.tokens);
     return html`<article
       class="${entry.role} ${entry.sent === 'whole' ? '' : 'unsent'} ${entry.pinned ? 'pinned' : ''}"
-      aria-label=${label}
+      aria-label=${t('{0}, {1} tokens', speakerOf(entry.role), entry.tokens)}
       aria-busy=${entry.streaming}
     >
       ${this.#renderBody(entry)}
@@ -93,7 +86,7 @@ export class KarlMessage extends LitElement {
       case 'system':
         return this.#renderPrompt(entry);
       case 'continued':
-        return html`<p class="continued muted small">${speakerOf('continued')} ${this.#renderEnd(entry)}</p>`;
+        return html`<p class="continued beside muted small">${speakerOf('continued')} ${this.#renderEnd(entry)}</p>`;
       case 'user':
         return html`${this.#renderHeader(entry)}
           <div class="text ${plainClass(this.#text())}">${linkedText(this.#text(), entry.id + 1)}</div>
@@ -105,7 +98,7 @@ export class KarlMessage extends LitElement {
   }
 
   #renderAttached(attached: readonly AttachedState[], id: number): TemplateResult {
-    return html`<ul class="attached small" aria-label=${t('Attached to message {0}', String(id))}>
+    return html`<ul class="attached bare wrap small" aria-label=${t('Attached to message {0}', String(id))}>
       ${attached.map(
         (one) =>
           html`<li class="chip">${
@@ -124,39 +117,31 @@ export class KarlMessage extends LitElement {
   #renderPrompt(entry: MessageEntry): TemplateResult {
     const body = html`<pre tabindex="0">${this.#text()}</pre>
       ${this.#renderMore(entry)}`;
-    return html`<div class="folded">
-      ${renderFold({ icon: 'prompt', title: speakerOf('system'), preview: firstLine(entry.text), body })}
-      ${this.#renderEnd(entry)}
+    return html`<div class="folded beside">
+      ${renderFold('prompt', speakerOf('system'), entry.text, body)} ${this.#renderEnd(entry)}
     </div>`;
   }
 
   #renderAssistant(entry: MessageEntry): TemplateResult {
+    const { reasoning } = entry;
     const waiting = entry.streaming && entry.text === '';
+    const thought = html`<div class="muted ${plainClass(reasoning ?? '')}">${reasoning}</div>`;
     return html`${this.#renderHeader(entry)}
-      ${
-        entry.reasoning
-          ? renderFold({
-              icon: 'reasoning',
-              title: t('Reasoning'),
-              preview: firstLine(entry.reasoning),
-              body: html`<div class="muted ${plainClass(entry.reasoning)}">${entry.reasoning}</div>`,
-            })
-          : nothing
-      }
+      ${reasoning ? renderFold('reasoning', t('Reasoning'), reasoning, thought) : nothing}
       ${entry.text === '' ? nothing : html`<div class="text markdown ${entry.streaming ? 'streaming' : ''}">${this.#markdown?.nodes}</div>`}
       ${waiting ? html`<p class="muted waiting">${t('Waiting for the first words')}</p>` : nothing} ${this.#renderMore(entry)}
-      ${entry.interrupted ? html`<p class="interrupted">${icon('warning')} ${t('Interrupted: the reply ends here.')}</p>` : nothing}`;
+      ${entry.interrupted ? html`<p class="interrupted beside">${icon('warning')} ${t('Interrupted: the reply ends here.')}</p>` : nothing}`;
   }
 
   #renderHeader(entry: MessageEntry): TemplateResult {
-    return html`<header>
+    return html`<header class="beside">
       <span class="speaker ellipsis">${speakerOf(entry.role)}</span>
       ${this.#renderEnd(entry)}
     </header>`;
   }
 
   #renderEnd(entry: MessageEntry): TemplateResult {
-    return html`<span class="end">
+    return html`<span class="end beside">
       ${entry.role === 'user' && entry.unrecorded ? html`<span class="mark late">${t('waiting')}</span>` : nothing}
       ${renderFate(entry.sent, entry.id, entry.id, this)} ${renderPinned(entry.pinned)} ${entry.tokens === 0 ? nothing : renderSize(entry.tokens)}
       ${renderActions(this.#actions(entry), this)}
@@ -190,11 +175,7 @@ export class KarlMessage extends LitElement {
   #renderMore(entry: MessageEntry): TemplateResult | typeof nothing {
     if (!entry.truncated || this.expanded !== undefined) return nothing;
     const label = entry.sent === 'whole' ? t('Show the whole text ({0} tokens)', entry.tokens) : t('Show original');
-    return html`<button
-      class="link more"
-      aria-label="${label} (${nameOf(entry.id, entry.id)})"
-      @click=${() => ask(this, { type: 'expand', key: entry.key })}
-    >${label}</button>`;
+    return renderMore(entry, label, `${label} (${nameOf(entry.id, entry.id)})`, this);
   }
 
   #text(): string {

@@ -1,8 +1,14 @@
-import { LitElement } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { linkHandles } from './handles.ts';
+import { t } from '../../core/language.ts';
+import type { SummaryEntry } from '../../protocol/entries.ts';
+import { icon } from '../icons.ts';
+import { shared } from '../styles/shared.ts';
+import { linkedText, linkHandles } from './handles.ts';
 import { renderMarkdown } from './markdown.ts';
-import { firstLine } from './row.ts';
+import { markdownStyles } from './markdownStyles.ts';
+import { copyAction, nameOfSummary, originalAction, renderActions, renderFold, renderMore, renderSize } from './row.ts';
+import { rowStyles, summaryStyles } from './rowStyles.ts';
 
 /** A note of more lines than this is folded; a line is a line of the text, or this many characters of it. */
 const MOST_LINES = 14;
@@ -48,16 +54,57 @@ function splitNote(text: string): string[] {
 }
 
 /** Whether a note would push what was said out of sight. */
-export function isLongNote(text: string): boolean {
+function isLongNote(text: string): boolean {
   const lines = text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / LINE_CHARACTERS), 0);
   return lines > MOST_LINES;
 }
 
-/** The start of a note as one line, without the marks of Markdown. */
-export function previewNote(text: string): string {
+/** The start of a note without the marks of Markdown. */
+function previewNote(text: string): string {
   const start = document.createDocumentFragment();
   start.append(renderMarkdown(text.slice(0, 400), 'note'));
   // A line break has no text of its own.
   for (const end of start.querySelectorAll('br')) end.replaceWith(' ');
-  return firstLine(start.textContent ?? '');
+  return start.textContent ?? '';
+}
+
+/** What the model reads in place of earlier messages: a text in which every handle leads to its message. */
+@customElement('karl-summary')
+export class KarlSummary extends LitElement {
+  static override readonly styles = [shared, rowStyles, summaryStyles, markdownStyles];
+  @property({ attribute: false }) accessor entry: SummaryEntry | undefined;
+  /** The whole text, once it was asked for. */
+  @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
+
+  protected override render(): TemplateResult | typeof nothing {
+    const entry = this.entry;
+    if (!entry) return nothing;
+    const { from, to, tokens, text, transcriptLength } = entry;
+    const of = `[t${from}${from === to ? '' : `-${to}`}]`;
+    const whole = this.expanded?.[0] ?? text;
+    const body = html`<karl-note class="text markdown" .text=${whole} .transcriptLength=${transcriptLength}></karl-note>
+      ${this.#renderMore(entry)}`;
+    const end = html`<span class="end beside">
+      ${renderSize(tokens)}
+      ${renderActions([copyAction(entry, t('summary')), originalAction(from, to)], this)}
+    </span>`;
+    return html`<article class="sheet" aria-label=${nameOfSummary(entry)}>
+      ${
+        isLongNote(text)
+          ? html`<div class="folded beside">${renderFold('note', t('Summary'), previewNote(text), body)} ${end}</div>`
+          : html`<header class="beside">
+                ${icon('note')}<span class="speaker ellipsis">${t('Summary')}</span>
+                <span class="muted small">${linkedText(of, transcriptLength)}</span>
+                ${end}
+              </header>
+              ${body}`
+      }
+    </article>`;
+  }
+
+  #renderMore(entry: SummaryEntry): TemplateResult | typeof nothing {
+    if (!entry.truncated || this.expanded !== undefined) return nothing;
+    const label = t('Show the whole summary ({0} tokens)', entry.tokens);
+    return renderMore(entry, label, label, this);
+  }
 }

@@ -3,24 +3,16 @@ import { t } from '../../core/language.ts';
 import type { EntryState, MessageEntry, SentState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { formatShort } from '../format.ts';
-import { type IconName, icon } from '../icons.ts';
+import { type IconName, icon, iconButton } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { nameOfRuns } from './compressionWords.ts';
 
-/** Why a row is dimmed, in the words of the tooltip. */
-function describeFate(sent: Exclude<SentState, 'whole'>): { readonly word: string; readonly why: string } {
-  switch (sent) {
-    case 'shortened':
-      return { word: t('shortened'), why: t('The model is sent a shortened form of this. Show original') };
-    case 'summarized':
-      return { word: t('summarized'), why: t('The model is sent a summary of this. Show original') };
-    case 'dropped':
-      return {
-        word: t('dropped'),
-        why: t('The model is not sent this; it can look it up by its number. Show original'),
-      };
-  }
-}
+/** Why a row is dimmed: its tag, and the tooltip of that. */
+const fates = (): Readonly<Record<Exclude<SentState, 'whole'>, readonly [word: string, why: string]>> => ({
+  shortened: [t('shortened'), t('The model is sent a shortened form of this. Show original')],
+  summarized: [t('summarized'), t('The model is sent a summary of this. Show original')],
+  dropped: [t('dropped'), t('The model is not sent this; it can look it up by its number. Show original')],
+});
 
 /** What the model is sent of a row's messages: a tag that opens the original. Nothing for a row that is sent whole. */
 export function renderFate(
@@ -30,7 +22,7 @@ export function renderFate(
   of: EventTarget,
 ): TemplateResult | typeof nothing {
   if (sent === 'whole') return nothing;
-  const { word, why } = describeFate(sent);
+  const [word, why] = fates()[sent];
   return html`<button
     class="mark ${sent}"
     title=${why}
@@ -61,11 +53,8 @@ export interface RowAction {
 /** The buttons of a row, shown while it is hovered or has the focus. */
 export function renderActions(actions: readonly RowAction[], of: EventTarget): TemplateResult {
   return html`<span class="actions">
-    ${actions.map(
-      ({ icon: symbol, label, object, intent }) =>
-        html`<button class="plain" title=${label} aria-label="${label} (${object})" aria-description="" @click=${() => ask(of, intent)}>
-          ${icon(symbol)}
-        </button>`,
+    ${actions.map(({ icon: symbol, label, object, intent }) =>
+      iconButton(symbol, { label, name: `${label} (${object})` }, () => ask(of, intent)),
     )}
   </span>`;
 }
@@ -104,16 +93,13 @@ export function nameOf(from: number, to: number): string {
 
 /** Who speaks, by role. */
 export function speakerOf(role: MessageEntry['role']): string {
-  switch (role) {
-    case 'system':
-      return t('System prompt');
-    case 'user':
-      return t('You');
-    case 'assistant':
-      return t('Assistant');
-    case 'continued':
-      return t('Continued after an interruption');
-  }
+  const names = {
+    system: t('System prompt'),
+    user: t('You'),
+    assistant: t('Assistant'),
+    continued: t('Continued after an interruption'),
+  };
+  return names[role];
 }
 
 /** How many characters of a text name its row. */
@@ -122,13 +108,10 @@ const LONGEST = 120;
 /** The name of a row for a screen reader: what it is, of what, how large. */
 export function nameOfRow(entry: EntryState): string {
   switch (entry.kind) {
-    case 'message':
-      return t(
-        '{0}, {1} tokens: {2}',
-        speakerOf(entry.role),
-        entry.tokens,
-        firstLine(entry.text.slice(0, LONGEST).toWellFormed()),
-      );
+    case 'message': {
+      const beginning = firstLine(entry.text.slice(0, LONGEST).toWellFormed());
+      return t('{0}, {1} tokens: {2}', speakerOf(entry.role), entry.tokens, beginning);
+    }
     case 'call':
       return nameOfCall(entry);
     case 'summary':
@@ -148,25 +131,24 @@ export function nameOfSummary({ from, to, tokens }: Extract<EntryState, { kind: 
   return t('Summary of {0}, {1} tokens', nameOf(from, to), tokens);
 }
 
-/** A one-line header with a body behind it. */
-interface Fold {
-  readonly icon: IconName;
-  readonly title: string;
-  /** One line beside the title, cut where there is no more room. */
-  readonly preview?: string;
-  readonly body: unknown;
+/**
+ * Folds something long into one line, with the beginning of it beside the title. It is the browser's own disclosure, which
+ * keyboards and screen readers know.
+ */
+export function renderFold(symbol: IconName, title: string, preview: string, body: TemplateResult): TemplateResult {
+  return html`<details class="fold">
+    <summary class="beside">
+      <span class="chevron">${icon('chevron')}</span>${icon(symbol)}
+      <span class="fold-title ellipsis">${title}</span>
+      <span class="fold-preview muted ellipsis">${firstLine(preview)}</span>
+    </summary>
+    <div class="fold-body">${body}</div>
+  </details>`;
 }
 
-/** Folds something long into one line. It is the browser's own disclosure, which keyboards and screen readers know. */
-export function renderFold(fold: Fold): TemplateResult {
-  return html`<details class="fold">
-    <summary>
-      <span class="chevron">${icon('chevron')}</span>${icon(fold.icon)}
-      <span class="fold-title">${fold.title}</span>
-      <span class="fold-preview muted ellipsis">${fold.preview ?? ''}</span>
-    </summary>
-    <div class="fold-body">${fold.body}</div>
-  </details>`;
+/** The button that brings the whole of a text that is cut. `name`: what a screen reader calls it. */
+export function renderMore({ key }: EntryState, label: string, name: string, of: EventTarget): TemplateResult {
+  return html`<button class="link more" aria-label=${name} @click=${() => ask(of, { type: 'expand', key })}>${label}</button>`;
 }
 
 /** The start of a text as one line. */

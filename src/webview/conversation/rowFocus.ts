@@ -34,8 +34,8 @@ export class RowFocus {
     const row = this.#rowOf(event);
     if (row === undefined) return;
     this.#onCurrent(this.#rows().indexOf(row));
-    const component = row.firstElementChild;
     if (event.target === row) return;
+    const component = row.firstElementChild;
     if (event.composedPath()[0] === component) row.focus({ preventScroll: true });
     else component?.setAttribute('tabindex', '0');
   }
@@ -48,16 +48,11 @@ export class RowFocus {
   #pressed(event: KeyboardEvent): void {
     const row = this.#rowOf(event);
     if (row === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const isHandled = event.target === row ? this.#go(event.key, row) : this.#goBack(event.key, row);
-    if (!isHandled) return;
+    const isLeft = event.target !== row && event.key === 'Escape';
+    if (isLeft) row.focus();
+    if (!isLeft && !(event.target === row && this.#go(event.key, row))) return;
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  #goBack(key: string, row: HTMLElement): boolean {
-    if (key !== 'Escape') return false;
-    row.focus();
-    return true;
   }
 
   #go(key: string, row: HTMLElement): boolean {

@@ -15,8 +15,6 @@ export const rowStyles = css`
   }
   header,
   .folded {
-    display: flex;
-    align-items: center;
     gap: 6px;
     min-height: 22px;
   }
@@ -25,18 +23,14 @@ export const rowStyles = css`
   }
   .end {
     position: relative;
-    display: flex;
     flex: none;
-    align-items: center;
     gap: 6px;
     min-height: 22px;
     margin-left: auto;
   }
   .actions {
     position: absolute;
-    top: 0;
-    right: calc(100% + 2px);
-    left: calc(100% - 100cqw);
+    inset: 0 calc(100% + 2px) auto calc(100% - 100cqw);
     display: flex;
     justify-self: safe end;
     border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
@@ -60,8 +54,7 @@ export const rowStyles = css`
   }
   .folded > .end {
     position: absolute;
-    top: 0;
-    right: 0;
+    inset: 0 0 auto auto;
     padding-left: 8px;
     background: var(--karl-background);
   }
@@ -72,8 +65,6 @@ export const rowStyles = css`
     margin-left: -4px;
   }
   .fold > summary {
-    display: flex;
-    align-items: center;
     gap: 4px;
     min-height: 22px;
     border-radius: var(--karl-radius-medium);
@@ -85,9 +76,6 @@ export const rowStyles = css`
   .fold-title {
     flex: none;
     max-width: 75%;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
     color: var(--vscode-foreground);
   }
   .fold-preview {
@@ -175,27 +163,19 @@ export const messageStyles = css`
     background: none;
   }
   p.continued {
-    display: flex;
-    align-items: center;
     margin: 4px 0;
   }
   article.pinned.user {
     border-color: var(--vscode-focusBorder);
   }
   .attached {
-    display: flex;
-    flex-wrap: wrap;
     gap: 4px;
     margin: 6px 0 0;
-    padding: 0;
-    list-style: none;
   }
   .attached li {
     padding: 0 6px;
   }
   .interrupted {
-    display: flex;
-    align-items: center;
     gap: 5px;
     margin: 4px 0 0;
   }
@@ -256,9 +236,6 @@ export const callStyles = css`
   .name {
     flex: 0 1 auto;
     min-width: 3em;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
     color: var(--vscode-foreground);
   }
   .target {
@@ -266,9 +243,7 @@ export const callStyles = css`
     font-size: var(--karl-font-less);
   }
   .detail {
-    display: flex;
     flex: 0 1 auto;
-    align-items: center;
     gap: 3px;
     min-width: 0;
     max-width: 45%;

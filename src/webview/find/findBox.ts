@@ -2,7 +2,8 @@ import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '../../core/language.ts';
-import { icon } from '../icons.ts';
+import { iconButton } from '../icons.ts';
+import { writtenIn } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 
 /** What the user does in the box. */
@@ -21,8 +22,6 @@ export class KarlFind extends LitElement {
     shared,
     css`
       .box {
-        display: flex;
-        align-items: center;
         gap: 2px;
         padding: 4px max(12px, calc((100% - 926px) / 2));
         border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
@@ -52,7 +51,10 @@ export class KarlFind extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="box" role="search" @keydown=${this.#pressed}>
+    const earlier = { label: t('Earlier match'), hint: t('Earlier (Enter)') };
+    const later = { label: t('Later match'), hint: t('Later (Shift+Enter)') };
+    const close = { label: t('Close find'), hint: t('Close (Escape)') };
+    return html`<div class="box beside" role="search" @keydown=${this.#pressed}>
       <input
         class="field"
         type="text"
@@ -60,23 +62,13 @@ export class KarlFind extends LitElement {
         placeholder=${t('Find')}
         maxlength="200"
         .value=${live(this.text)}
-        @input=${this.#typed}
+        @input=${(event: Event) => this.#act({ type: 'text', text: writtenIn(event) })}
       />
       <span class="status small muted figures" role="status">${this.status}</span>
-      <button class="plain up" title=${t('Earlier (Enter)')} aria-label=${t('Earlier match')} @click=${() => this.#act({ type: 'step', by: -1 })}>
-        ${icon('arrowDown')}
-      </button>
-      <button class="plain" title=${t('Later (Shift+Enter)')} aria-label=${t('Later match')} @click=${() => this.#act({ type: 'step', by: 1 })}>
-        ${icon('arrowDown')}
-      </button>
-      <button class="plain" title=${t('Close (Escape)')} aria-label=${t('Close find')} @click=${() => this.#act({ type: 'close' })}>
-        ${icon('close')}
-      </button>
+      ${iconButton('arrowDown', earlier, () => this.#act({ type: 'step', by: -1 }), 'up')}
+      ${iconButton('arrowDown', later, () => this.#act({ type: 'step', by: 1 }))}
+      ${iconButton('close', close, () => this.#act({ type: 'close' }))}
     </div>`;
-  }
-
-  #typed({ target }: Event): void {
-    if (target instanceof HTMLInputElement) this.#act({ type: 'text', text: target.value });
   }
 
   #pressed(event: KeyboardEvent): void {
@@ -92,11 +84,5 @@ export class KarlFind extends LitElement {
 
   #act(act: FindAct): void {
     this.dispatchEvent(new CustomEvent<FindAct>('karl-find', { detail: act }));
-  }
-}
-
-declare global {
-  interface HTMLElementEventMap {
-    'karl-find': CustomEvent<FindAct>;
   }
 }

@@ -4,52 +4,47 @@ import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { formatPart, percentOf } from '../format.ts';
 import { icon } from '../icons.ts';
-import { ask } from '../intent.ts';
+import { ask, isUnfolded } from '../intent.ts';
 import { dotted, shared } from '../styles/shared.ts';
 import { gaugeStyles } from './styles.ts';
 
-/** One piece of the bar; the widths of all pieces add up to 100. */
-interface BarPiece {
-  readonly kind: 'prompt' | 'tools' | 'notes' | 'messages' | 'free' | 'reserve' | 'closed';
-  readonly tokens: number;
-  /** Percent of the bar's length. */
-  readonly width: number;
-}
+/** Pieces of the bar, in their order: from what stays to what changes, where the bar grows, and what is not used. */
+const pieceNames = () => ({
+  prompt: t('Prompt'),
+  tools: t('Tools'),
+  notes: t('Summaries'),
+  messages: t('Messages'),
+  free: t('Free'),
+  closed: t('Above the input limit'),
+  reserve: t('Reserved for the reply'),
+});
 
-/** A mark across the bar. */
-interface BarTick {
-  readonly kind: 'target' | 'trigger';
-  readonly tokens: number;
-  /** Percent of the bar's length from its start. */
-  readonly at: number;
-}
-
-/** From what stays to what changes: the frozen prompt first, the messages last, where the bar grows. */
-const ORDER = ['prompt', 'tools', 'notes', 'messages'] as const;
+/** Parts of the window that do not belong to the budget. */
+const OUTSIDE: ReadonlySet<string> = new Set(['closed', 'reserve']);
 
 /**
- * Lays the window out on a line. The bar is as long as the window, or as what is used when that is more; the reserve is
- * at its end and is never counted as used; `closed` is the part between an input limit and the reserve.
+ * Lays the window out on a line, in percent of its length. The bar is as long as the window, or as what is used when that
+ * is more; the reserve is at its end and is never counted as used; `closed` is the part between an input limit and the
+ * reserve.
  */
-function layoutBar(gauge: GaugeState): { pieces: readonly BarPiece[]; ticks: readonly BarTick[] } {
+function layoutBar(gauge: GaugeState) {
   const length = Math.max(gauge.window, gauge.used, 1);
   const free = Math.max(0, gauge.limit - gauge.used);
   const rest = Math.max(0, length - gauge.used - free);
   const reserve = Math.min(gauge.reserve, rest);
+  const used = Object.fromEntries(gauge.parts.map(({ label, tokens }) => [label, tokens]));
+  const figures: Readonly<Record<string, number>> = { ...used, free, closed: rest - reserve, reserve };
   const percent = (tokens: number) => (tokens / length) * 100;
-  const piece = (kind: BarPiece['kind'], tokens: number): BarPiece => ({ kind, tokens, width: percent(tokens) });
-
-  const used = ORDER.map((label) => piece(label, gauge.parts.find((part) => part.label === label)?.tokens ?? 0));
-  const pieces = [...used, piece('free', free), piece('closed', rest - reserve), piece('reserve', reserve)];
-  const tick = (kind: BarTick['kind'], tokens: number): BarTick => ({
-    kind,
-    tokens,
-    at: Math.min(100, percent(tokens)),
-  });
+  const ticks = [
+    { kind: 'target', tokens: gauge.target },
+    { kind: 'trigger', tokens: gauge.trigger },
+  ].map((tick) => ({ ...tick, at: Math.min(100, percent(tick.tokens)) }));
   return {
-    pieces: pieces.filter((each) => each.tokens > 0),
+    pieces: Object.entries(pieceNames())
+      .map(([kind, name]) => ({ kind, name, tokens: figures[kind] ?? 0, width: percent(figures[kind] ?? 0) }))
+      .filter(({ tokens }) => tokens > 0),
     // A window that nobody stated has no threshold.
-    ticks: gauge.accepted === undefined ? [tick('target', gauge.target), tick('trigger', gauge.trigger)] : [],
+    ticks: gauge.accepted === undefined ? ticks : [],
   };
 }
 
@@ -78,27 +73,10 @@ export function describeWindow(gauge: GaugeState): string {
   return t('{0}-token window ({1})', gauge.window, gauge.windowSource);
 }
 
-function nameOfPiece(kind: BarPiece['kind']): string {
-  switch (kind) {
-    case 'prompt':
-      return t('Prompt');
-    case 'tools':
-      return t('Tools');
-    case 'notes':
-      return t('Summaries');
-    case 'messages':
-      return t('Messages');
-    case 'free':
-      return t('Free');
-    case 'closed':
-      return t('Above the input limit');
-    case 'reserve':
-      return t('Reserved for the reply');
-  }
+/** Leads to the setting of the window. `from`: the element that asks. */
+export function renderSetWindow(from: EventTarget): TemplateResult {
+  return html`<button class="link" @click=${() => ask(from, { type: 'set-window' })}>${t('Set context window…')}</button>`;
 }
-
-/** Parts of the window that do not belong to the budget. */
-const OUTSIDE: ReadonlySet<BarPiece['kind']> = new Set(['closed', 'reserve']);
 
 /** The budget at a glance: a bar as long as the window, its exact figures, and when the next compression comes. */
 @customElement('karl-gauge')
@@ -113,10 +91,10 @@ export class KarlGauge extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const gauge = this.gauge;
     if (!gauge) return nothing;
-    const { pieces, ticks } = layoutBar(gauge);
+    const layout = layoutBar(gauge);
     return html`<section class="gauge ${gauge.level} ${gauge.accepted === undefined ? '' : 'endless'}" aria-label=${t('Token budget')}>
-      ${this.#renderBar(gauge, pieces, ticks)}
-      <div class="use figures">
+      ${this.#renderBar(gauge, layout)}
+      <div class="use wrap figures">
         <strong>${formatNumber(gauge.used)}</strong>
         ${
           gauge.accepted === undefined
@@ -128,9 +106,9 @@ export class KarlGauge extends LitElement {
       ${
         gauge.accepted === undefined
           ? nothing
-          : html`<p class="window">
+          : html`<p class="window wrap">
               <span class="unknown">${gauge.windowSource}</span>
-              <button class="link set-window" @click=${() => ask(this, { type: 'set-window' })}>${t('Set context window…')}</button>
+              ${renderSetWindow(this)}
             </p>`
       }
       ${
@@ -153,7 +131,7 @@ export class KarlGauge extends LitElement {
               gauge.accepted === undefined ? html` <span>${describeWindow(gauge)}</span>` : nothing
             }</span>
           </summary>
-          ${this.#renderBreakdown(gauge, pieces, ticks)}
+          ${this.#renderBreakdown(gauge, layout)}
         </details>
         <button class="link fills small" @click=${() => ask(this, { type: 'show', shows: 'contents' })}>${t('What fills it')}</button>
       </div>
@@ -161,7 +139,7 @@ export class KarlGauge extends LitElement {
   }
 
   // Lengths are set through the object model (`.style`), which the page's policy allows; it would refuse an attribute.
-  #renderBar(gauge: GaugeState, pieces: readonly BarPiece[], ticks: readonly BarTick[]): TemplateResult {
+  #renderBar(gauge: GaugeState, { pieces, ticks }: ReturnType<typeof layoutBar>): TemplateResult {
     return html`<div
       class="meter"
       role="meter"
@@ -172,33 +150,23 @@ export class KarlGauge extends LitElement {
       aria-valuetext="${describeUse(gauge)}, ${describeSource(gauge)}. ${gauge.next}"
     >
       <div class="bar">
-        ${pieces.map(
-          (piece) =>
-            html`<div
-              class="piece ${piece.kind}"
-              .style=${`flex-grow: ${piece.width}`}
-              title=${t('{0}: {1} tokens', nameOfPiece(piece.kind), piece.tokens)}
-            ></div>`,
-        )}
+        ${pieces.map(({ kind, name, tokens, width }) => {
+          const title = t('{0}: {1} tokens', name, tokens);
+          return html`<div class="piece ${kind}" .style=${`flex-grow: ${width}`} title=${title}></div>`;
+        })}
       </div>
-      ${ticks.map(
-        (tick) =>
-          html`<div
-            class="tick ${tick.kind}"
-            .style=${`left: ${tick.at}%`}
-            title=${
-              tick.kind === 'target' ? t('Aims at {0} tokens', tick.tokens) : t('Compresses at {0} tokens', tick.tokens)
-            }
-          ></div>`,
-      )}
+      ${ticks.map(({ kind, tokens, at }) => {
+        const title = kind === 'target' ? t('Aims at {0} tokens', tokens) : t('Compresses at {0} tokens', tokens);
+        return html`<div class="tick ${kind}" .style=${`left: ${at}%`} title=${title}></div>`;
+      })}
     </div>`;
   }
 
-  #renderBreakdown(gauge: GaugeState, pieces: readonly BarPiece[], ticks: readonly BarTick[]): TemplateResult {
+  #renderBreakdown(gauge: GaugeState, { pieces, ticks }: ReturnType<typeof layoutBar>): TemplateResult {
     return html`<dl class="figures">
       ${pieces.map((piece) =>
         renderRow(
-          html`<i class="dot ${piece.kind}"></i>${nameOfPiece(piece.kind)}`,
+          html`<i class="dot ${piece.kind}"></i>${piece.name}`,
           piece.tokens,
           OUTSIDE.has(piece.kind) || gauge.accepted !== undefined ? undefined : gauge.limit,
         ),
@@ -220,10 +188,10 @@ export class KarlGauge extends LitElement {
   }
 
   #toggled(event: Event): void {
-    if (!(event.currentTarget instanceof HTMLDetailsElement)) return;
-    if (event.currentTarget.open === this.open) return;
-    this.open = event.currentTarget.open;
-    this.dispatchEvent(new CustomEvent('karl-details', { detail: { open: this.open } }));
+    const open = isUnfolded(event);
+    if (open === this.open) return;
+    this.open = open;
+    this.dispatchEvent(new CustomEvent('karl-details', { detail: { open } }));
   }
 }
 
@@ -247,10 +215,4 @@ function renderCost({ turn, all }: NonNullable<GaugeState['cost']>): TemplateRes
 /** `$1.24`; small amounts with more digits. */
 function formatDollars(dollars: number): string {
   return `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
-}
-
-declare global {
-  interface HTMLElementEventMap {
-    'karl-details': CustomEvent<{ readonly open: boolean }>;
-  }
 }

@@ -71,8 +71,7 @@ export const gaugeStyles = css`
   }
   .tick {
     position: absolute;
-    top: 2px;
-    bottom: 2px;
+    inset-block: 2px;
     width: 2px;
     margin-left: -1px;
     border-radius: var(--karl-radius-small);
@@ -80,12 +79,9 @@ export const gaugeStyles = css`
     box-shadow: 0 0 0 1px var(--ground);
   }
   .tick.target {
-    top: 4px;
-    bottom: 4px;
+    inset-block: 4px;
   }
   .use {
-    display: flex;
-    flex-wrap: wrap;
     align-items: baseline;
     gap: 0 4px;
     /* The point between two figures is cut off where a line begins with it. */
@@ -145,8 +141,7 @@ export const gaugeStyles = css`
   }
   .fills {
     position: absolute;
-    top: 0;
-    right: 0;
+    inset: 0 0 auto auto;
   }
   .more summary {
     padding-right: 84px;
@@ -170,8 +165,6 @@ export const gaugeStyles = css`
     margin: 2px 0 0;
   }
   .window {
-    display: flex;
-    flex-wrap: wrap;
     gap: 0 10px;
   }
   .next {

@@ -1,8 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { repeat } from 'lit/directives/repeat.js';
-import { t } from '../../core/language.ts';
+import { formatShare, t } from '../../core/language.ts';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
 import type {
   PreviewGroup,
@@ -13,15 +12,17 @@ import type {
 } from '../../protocol/preview.ts';
 import type { ActivityState, ViewState } from '../../protocol/viewState.ts';
 import { nameOf } from '../conversation/row.ts';
-import { formatShort, renderLabel } from '../format.ts';
-import { icon } from '../icons.ts';
-import { ask } from '../intent.ts';
+import { onEscape } from '../focus.ts';
+import { byKey, formatShort, renderLabel } from '../format.ts';
+import { type IconName, icon } from '../icons.ts';
+import { ask, writtenIn } from '../intent.ts';
 import type { PageState, SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
-import { renderButtons } from './buttons.ts';
 import { previewStyles } from './styles.ts';
-import '../activity.ts';
+import type { KarlPreviewSummary } from './summary.ts';
 import './summary.ts';
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import '../activity.ts';
 
 const planning = (): ActivityState => ({ kind: 'compacting', label: t('Preparing the preview') });
 
@@ -37,11 +38,9 @@ export class KarlPreview extends LitElement {
 
   constructor() {
     super();
-    this.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || event.isComposing) return;
-      // Otherwise the page would take the key as a request to stop the agent.
-      event.stopPropagation();
-      const changed = [...this.renderRoot.querySelectorAll('karl-preview-summary')].find((one) => one.isChanged);
+    onEscape(this, () => {
+      const summaries = [...this.renderRoot.querySelectorAll<KarlPreviewSummary>('karl-preview-summary')];
+      const changed = summaries.find((one) => one.isChanged);
       if (changed === undefined) this.#ask({ type: 'preview-close' });
       else changed.focus();
     });
@@ -77,8 +76,8 @@ export class KarlPreview extends LitElement {
     const { plan, busy } = preview;
     return html`<section aria-label=${t('Preview of a compression')} aria-busy=${busy !== false}>
       <div class="scroller" tabindex="0" role="region" aria-label=${t('What the compression would do')}>
-        <header>
-          <h2 class="figures">
+        <header class="wrap">
+          <h2 class="wrap figures">
             <span class="kicker muted small">${t('Preview')}</span>
             <span role="status">${plan === undefined ? nothing : renderFigures(plan)}</span>
           </h2>
@@ -107,10 +106,7 @@ export class KarlPreview extends LitElement {
       >${t('Strategy')}
       <select
         ?disabled=${this.#isFixed}
-        @change=${({ currentTarget }: Event) => {
-          if (currentTarget instanceof HTMLSelectElement)
-            this.#ask({ type: 'preview-strategy', strategy: currentTarget.value });
-        }}
+        @change=${(event: Event) => this.#ask({ type: 'preview-strategy', strategy: writtenIn(event) })}
       >
         ${strategies.map((id) => html`<option value=${id} ?selected=${id === strategy}>${id}</option>`)}
       </select></label
@@ -131,14 +127,10 @@ export class KarlPreview extends LitElement {
             </p>`
           : html`<p class="muted">${t('Checked messages stay whole this time. Uncheck one to set it aside.')}</p>`
       }
-      ${repeat(
-        plan.groups,
-        ({ fate }) => fate,
-        (group) => this.#renderGroup(group),
-      )}
-      ${repeat(
+      ${byKey('fate', plan.groups, (group) => this.#renderGroup(group))}
+      ${byKey(
+        'from',
         plan.summaries,
-        ({ from }) => from,
         (summary) =>
           html`<karl-preview-summary
             .summary=${summary}
@@ -151,20 +143,16 @@ export class KarlPreview extends LitElement {
 
   #renderGroup({ fate, tokens, messages, rows, more }: PreviewGroup): TemplateResult {
     return html`<details ?open=${fate === 'chosen' || fate === 'aside'}>
-      <summary>
+      <summary class="beside">
         <span class="chevron">${icon('chevron')}</span>
-        <span class="group">
+        <span class="group wrap">
           <strong>${nameOfGroup(fate)}</strong>
           <span class="muted small figures">${messages === 1 ? t('1 message') : t('{0} messages', messages)}</span>
         </span>
         <span class="size figures">${formatShort(tokens)}</span>
       </summary>
-      <ul>
-        ${repeat(
-          rows,
-          ({ from }) => from,
-          (row) => this.#renderRow(row),
-        )}
+      <ul class="bare">
+        ${byKey('from', rows, (row) => this.#renderRow(row))}
       </ul>
       ${
         more > 0
@@ -182,7 +170,7 @@ export class KarlPreview extends LitElement {
   #renderRow({ from, to, label, path, tokens, after, why, kept, fixed }: PreviewRowState): TemplateResult {
     const object = nameOf(from, to);
     const size = after === undefined ? formatShort(tokens) : `${formatShort(tokens)} → ${formatShort(after)}`;
-    return html`<li>
+    return html`<li class="beside">
       <input
         class="box"
         type="checkbox"
@@ -252,20 +240,15 @@ function renderFigures({ before, after, limit }: PreviewPlan): TemplateResult {
 
 /** What becomes of the messages of a group, in words. */
 function nameOfGroup(fate: PreviewGroup['fate']): string {
-  switch (fate) {
-    case 'summarized':
-      return t('Summarized');
-    case 'dropped':
-      return t('Dropped');
-    case 'shortened':
-      return t('Shortened');
-    case 'aside':
-      return t('Set aside by you');
-    case 'chosen':
-      return t('Kept by you');
-    case 'kept':
-      return t('Kept');
-  }
+  const names = {
+    summarized: t('Summarized'),
+    dropped: t('Dropped'),
+    shortened: t('Shortened'),
+    aside: t('Set aside by you'),
+    chosen: t('Kept by you'),
+    kept: t('Kept'),
+  };
+  return names[fate];
 }
 
 /** What the compression must keep, in the user's words. Enter, or leaving the box, has the preview made anew. */
@@ -278,10 +261,7 @@ function renderInstructions(instructions: string, disabled: boolean, of: EventTa
     placeholder=${t('What to keep, e.g. the SQL')}
     .value=${live(instructions)}
     ?disabled=${disabled}
-    @change=${({ currentTarget }: Event) => {
-      if (currentTarget instanceof HTMLInputElement)
-        ask(of, { type: 'preview-instructions', text: currentTarget.value });
-    }}
+    @change=${(event: Event) => ask(of, { type: 'preview-instructions', text: writtenIn(event) })}
   />`;
 }
 
@@ -298,4 +278,59 @@ export function leavePreview({ preview, conversation }: ViewState, { summaries }
     made.some(({ edited }) => edited) ||
     groups.some(({ fate }) => fate === 'chosen' || fate === 'aside');
   if (!isUsed) ask(of, { type: 'preview-close' });
+}
+
+/** The ways on from a preview. `isWriting`: a summary is open to be edited, which is to be ended first. */
+function renderButtons(
+  { busy, problem, cures = [], asked, notNow = asked ? 'ask' : undefined, plan }: PreviewState,
+  isWriting: boolean,
+  ask: (intent: PreviewIntent) => void,
+): TemplateResult {
+  const mends = busy ? [] : cures;
+  const tenth = formatShare(10);
+  return html`${
+    isWriting
+      ? html`<p class="problem remark" role="status">
+          ${icon('info')}<span>${t('Use or discard the text that you are writing, then apply.')}</span>
+        </p>`
+      : nothing
+  }
+  <div class="buttons wrap">
+    <vscode-button
+      ?disabled=${busy || problem !== undefined || plan === undefined || isWriting}
+      @click=${() => ask({ type: 'preview-apply' })}
+      >${t('Apply')}</vscode-button
+    >
+    ${mends.map(
+      (cure) =>
+        html`<vscode-button secondary @click=${() => ask({ type: 'preview-mend', cure })}>${cure}</vscode-button>`,
+    )}
+    ${
+      (problem === undefined && cures.length === 0) || busy
+        ? nothing
+        : renderShort('retry', t('Preview Again'), () => ask({ type: 'preview-again' }))
+    }
+    ${
+      notNow === undefined
+        ? nothing
+        : html`<vscode-button
+            secondary
+            title=${
+              notNow === 'ask'
+                ? t('Continue without compressing; Karl asks again when {0} more of the budget is used', tenth)
+                : t('Continue without compressing; Karl compresses when {0} more of the budget is used', tenth)
+            }
+            @click=${() => ask({ type: 'preview-close', answer: 'not-now' })}
+            >${t('Not Now')}</vscode-button
+          >`
+    }
+    ${renderShort('close', t('Cancel'), () => ask({ type: 'preview-close' }))}
+  </div>`;
+}
+
+/** A button that is no more than its symbol where the view is narrow. */
+function renderShort(symbol: IconName, label: string, act: () => void): TemplateResult {
+  return html`<vscode-button secondary class="short" title=${label} aria-label=${label} aria-description="" @click=${act}
+    ><span class="word">${label}</span>${icon(symbol)}</vscode-button
+  >`;
 }

@@ -15,15 +15,11 @@ export const previewStyles = css`
     border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
   }
   header {
-    display: flex;
-    flex-wrap: wrap;
     align-items: baseline;
     justify-content: space-between;
     gap: 2px 10px;
   }
   h2 {
-    display: flex;
-    flex-wrap: wrap;
     align-items: baseline;
     gap: 0 8px;
     margin: 0;
@@ -79,27 +75,18 @@ export const previewStyles = css`
   }
   summary,
   li {
-    display: flex;
-    align-items: center;
     gap: 6px;
     min-width: 0;
     min-height: 22px;
   }
   /* Where there is no room for both, the number of messages is below the name. */
   .group {
-    display: flex;
-    flex-wrap: wrap;
     align-items: baseline;
     gap: 0 6px;
     min-width: 0;
     overflow-wrap: anywhere;
   }
-  ul {
-    margin: 0;
-    padding: 0;
-    list-style: none;
-  }
-  details > :not(summary) {
+  details > :is(.bare, p) {
     padding-left: 4px;
   }
   .box {
@@ -124,9 +111,7 @@ export const previewStyles = css`
     margin-left: auto;
   }
   .buttons {
-    display: flex;
     flex: none;
-    flex-wrap: wrap;
     gap: 6px;
     padding: 6px 12px;
   }
@@ -151,8 +136,6 @@ export const previewStyles = css`
 /** What the model will read, and its editor. */
 export const previewSummaryStyles = css`
   header {
-    display: flex;
-    flex-wrap: wrap;
     align-items: baseline;
     gap: 0 8px;
   }
@@ -192,8 +175,6 @@ export const previewSummaryStyles = css`
     overflow-y: auto;
   }
   .buttons {
-    display: flex;
-    flex-wrap: wrap;
     gap: 6px;
     margin-top: 6px;
   }

@@ -6,23 +6,14 @@ import type { PreviewSummary } from '../../protocol/preview.ts';
 import { linkedText } from '../conversation/handles.ts';
 import { markdownStyles } from '../conversation/markdownStyles.ts';
 import { nameOf } from '../conversation/row.ts';
-import { ask } from '../intent.ts';
+import { ask, writtenIn } from '../intent.ts';
 import type { SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
 import { previewSummaryStyles } from './styles.ts';
 import '../conversation/note.ts';
 
-/** Tells the page what the user writes in the place of a summary; undefined: nothing any more. */
-export class SummaryDraftEvent extends Event {
-  static readonly eventName = 'karl-summary-draft';
-  readonly draft: SummaryChange;
-  constructor(draft: SummaryChange) {
-    super(SummaryDraftEvent.eventName, { bubbles: true, composed: true });
-    this.draft = draft;
-  }
-}
-
-type SummaryChange = Pick<SummaryDraft, 'from' | 'to'> & { readonly text: string | undefined };
+/** Tells the page what the user writes in the place of a summary; `text` undefined: nothing any more. */
+type SummaryDraftEvent = CustomEvent<Pick<SummaryDraft, 'from' | 'to'> & { readonly text: string | undefined }>;
 
 /** A summary before it is recorded: drawn as a list with links, or edited as the Markdown that it is. */
 @customElement('karl-preview-summary')
@@ -46,11 +37,11 @@ export class KarlPreviewSummary extends LitElement {
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    const { summary, draft } = this;
+    const { summary, draft, transcriptLength: length } = this;
     if (!summary) return nothing;
     const of = nameOf(summary.from, summary.to);
     return html`<article class="sheet" aria-label=${t('Summary of {0}', of)}>
-      <header>
+      <header class="wrap">
         <strong>${t('Summary')}</strong>
         ${summary.edited ? html`<span class="muted small">${t('edited by you')}</span>` : nothing}
         <button
@@ -61,17 +52,9 @@ export class KarlPreviewSummary extends LitElement {
           @click=${() => this.#toggle(summary)}
         >${t('Edit')}</button>
       </header>
-      <p class="head muted small">${linkedText(summary.head, this.transcriptLength)}</p>
+      <p class="head muted small">${linkedText(summary.head, length)}</p>
       ${draft === undefined ? this.#renderText(summary, of) : this.#renderEditor(draft, of)}
-      ${
-        summary.state === ''
-          ? nothing
-          : html`<karl-note
-              class="markdown state"
-              .text=${summary.state}
-              .transcriptLength=${this.transcriptLength}
-            ></karl-note>`
-      }
+      ${summary.state && html`<karl-note class="markdown state" .text=${summary.state} .transcriptLength=${length}></karl-note>`}
     </article>`;
   }
 
@@ -92,12 +75,10 @@ export class KarlPreviewSummary extends LitElement {
         class="field"
         aria-label=${t('Text of the summary of {0}', of)}
         .value=${draft}
-        @input=${({ currentTarget }: Event) => {
-          if (currentTarget instanceof HTMLTextAreaElement) this.#write(currentTarget.value);
-        }}
+        @input=${(event: Event) => this.#write(writtenIn(event))}
         @keydown=${this.#pressed}
       ></textarea>
-      <div class="buttons">
+      <div class="buttons wrap">
         <vscode-button ?disabled=${this.locked} @click=${this.#use}>${t('Use This Text')}</vscode-button>
         <vscode-button secondary @click=${this.#leave}>${t('Discard')}</vscode-button>
       </div>`;
@@ -115,7 +96,8 @@ export class KarlPreviewSummary extends LitElement {
   #write(text: string | undefined): void {
     this.draft = text;
     const { from = 0, to = 0 } = this.summary ?? {};
-    this.dispatchEvent(new SummaryDraftEvent({ from, to, text }));
+    const detail = { from, to, text };
+    this.dispatchEvent(new CustomEvent('karl-summary-draft', { detail, bubbles: true, composed: true }));
   }
 
   /** Leaves the editor. A changed text stays until the user says what becomes of it. */
@@ -147,8 +129,5 @@ export class KarlPreviewSummary extends LitElement {
 declare global {
   interface HTMLElementEventMap {
     'karl-summary-draft': SummaryDraftEvent;
-  }
-  interface HTMLElementTagNameMap {
-    'karl-preview-summary': KarlPreviewSummary;
   }
 }

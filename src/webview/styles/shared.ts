@@ -20,6 +20,22 @@ export const shared = css`
     display: block;
     flex: none;
   }
+  /* Parts beside each other; those that go on below where there is no room; and a list without bullets. */
+  .beside,
+  .wrap {
+    display: flex;
+  }
+  .beside {
+    align-items: center;
+  }
+  .wrap {
+    flex-wrap: wrap;
+  }
+  .bare {
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
   .muted {
     color: var(--vscode-descriptionForeground);
   }

@@ -1,55 +1,53 @@
 import assert from 'node:assert/strict';
-import { readText, useWebview } from './page.ts';
-import { compression, compressions, message, view, workingView } from './sample.ts';
+import { isFocused, readText, useWebview } from './page.ts';
+import { compression, compressions, message, workingView } from './sample.ts';
 
 describe('a screen reader and a keyboard', () => {
   const web = useWebview();
   const told = async () => (await readText(web.page.locator('.unseen[role=status]'))).trim();
 
   it('begin where the user writes: when the view is opened, chosen, or asked for', async () => {
-    await web.show(view());
-    const input = web.page.getByRole('textbox', { name: 'Message to the agent' });
-    const isFocused = () => input.evaluate((element) => element.matches(':focus'));
-    assert.equal(await isFocused(), true);
-    await input.evaluate((element) => element.blur());
+    await web.draw();
+    assert.equal(await isFocused(web.input), true);
+    await web.input.evaluate((element) => element.blur());
     await web.page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    assert.equal(await isFocused(), true);
+    assert.equal(await isFocused(web.input), true);
     const compress = web.page.getByRole('button', { name: 'Compress', exact: true });
     await compress.focus();
     await web.page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    assert.equal(await isFocused(), false, 'a control that has the focus keeps it');
+    assert.equal(await isFocused(web.input), false, 'a control that has the focus keeps it');
     await web.post({ type: 'focus' });
-    assert.equal(await isFocused(), true);
+    assert.equal(await isFocused(web.input), true);
   });
 
   it('are told of a reply when it is finished, and of a compression, its undo and its redo, once', async () => {
     const asked = message({ id: 0, role: 'user' });
     const reply = message({ id: 1, role: 'assistant', text: 'It is fixed.' });
-    await web.show(view({ revision: 1, entries: [asked] }));
-    await web.show(view({ revision: 2, entries: [asked, { ...reply, text: 'It is', streaming: true }] }));
+    await web.draw({ entries: [asked] });
+    await web.draw({ entries: [asked, { ...reply, text: 'It is', streaming: true }] });
     assert.equal(await told(), '');
-    await web.show(view({ revision: 3, entries: [asked, reply] }));
+    await web.draw({ entries: [asked, reply] });
     assert.equal(await told(), 'It is fixed.');
-    await web.show(view({ revision: 4, entries: [asked, compressions(compression), reply] }));
+    await web.draw({ entries: [asked, compressions(compression), reply] });
     assert.equal(await told(), 'Compressed from 11,904 to 6,870 tokens.');
     const undone = { ...compression, undone: true };
-    await web.show(view({ revision: 5, entries: [asked, compressions(undone), reply] }));
+    await web.draw({ entries: [asked, compressions(undone), reply] });
     assert.equal(await told(), 'Compression undone.');
-    await web.show(view({ revision: 6, entries: [asked, compressions(compression), reply] }));
+    await web.draw({ entries: [asked, compressions(compression), reply] });
     assert.equal(await told(), 'Compressed from 11,904 to 6,870 tokens.', 'redone');
     const other = { id: 'two', title: 'Another', model: 'm' };
-    await web.show(view({ revision: 7, conversation: other, entries: [asked, { ...reply, text: 'Old.' }] }));
+    await web.draw({ conversation: other, entries: [asked, { ...reply, text: 'Old.' }] });
     assert.equal(await told(), '');
   });
 
   it('are told that the agent has finished where the rows do not reach the end', async () => {
     const far = { entries: [message({ id: 0, role: 'user' })], later: 400 };
     const activity = { kind: 'model', label: 'm' } as const;
-    await web.show(view({ ...far, revision: 1, activity }));
-    await web.show(view({ ...far, revision: 2, activity: { kind: 'compacting', label: 'Compressing' } }));
-    await web.show(view({ ...far, revision: 3, activity, compressions: [200] }));
+    await web.draw({ ...far, activity });
+    await web.draw({ ...far, activity: { kind: 'compacting', label: 'Compressing' } });
+    await web.draw({ ...far, activity, compressions: [200] });
     assert.equal(await told(), 'The conversation was compressed.');
-    await web.show(view({ ...far, revision: 4, later: 402, compressions: [200] }));
+    await web.draw({ ...far, later: 402, compressions: [200] });
     assert.equal(await told(), 'The agent has finished.');
   });
 

@@ -7,15 +7,14 @@ describe('what runs, in the view', () => {
   const web = useWebview();
   // A clock that was installed stays with its page.
   afterEach(() => web.page.close());
-  const press = (name: string) => web.page.getByRole('button', { name, exact: true }).click();
 
   it('cannot compress twice at once, and can stop the one that runs', async () => {
-    await web.show(view({ activity: { kind: 'compacting', label: 'Compressing with adaptive' } }));
+    await web.draw({ activity: { kind: 'compacting', label: 'Compressing with adaptive' } });
     await web.page.getByText('Compress', { exact: true }).click({ force: true });
-    assert.deepEqual(await web.intents(), []);
+    assert.deepEqual(await web.asked(), []);
     assert.equal(await readText(web.page.locator('karl-activity [role=status]')), 'Compressing with adaptive');
-    await press('Stop');
-    assert.deepEqual(await web.intents(), [{ type: 'cancel' }]);
+    await web.press('Stop');
+    assert.deepEqual(await web.asked(), ['cancel']);
   });
 
   it('shows nothing that is over at once: no bar flashes and moves what is being read', async () => {
@@ -49,7 +48,7 @@ describe('what runs, in the view', () => {
     await web.page.clock.runFor(50_000);
     assert.match(await shown(), /Retrying in 0 s/);
     assert.equal(await readText(web.page.locator('karl-activity [role=status]')), 'Rate limit reached.');
-    await web.show(view({ revision: 2 }));
+    await web.draw();
     assert.equal(await web.page.locator('karl-activity .line').count(), 0);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { bundleWebview, readText, useWebview } from './page.ts';
-import { gauge, message, view, workingView } from './sample.ts';
+import { gauge, message, notice, view, workingView } from './sample.ts';
 import { dark, highContrast, light, setTheme } from './themes.ts';
 
 /** The limit that the extension sets itself for the script of its view, in bytes. */
@@ -9,10 +9,9 @@ const MAX_SCRIPT_BYTES = 350_000;
 
 describe('the view', () => {
   const web = useWebview();
-  const press = (name: string) => web.page.getByRole('button', { name, exact: true }).click();
 
   it('says that it is ready, once', async () => {
-    await web.show(view());
+    await web.draw();
     assert.deepEqual(await web.page.evaluate(() => window.karlIntents), [{ type: 'ready' }]);
   });
 
@@ -35,7 +34,7 @@ describe('the view', () => {
         entries: [asked, message({ id: 1, role: 'assistant', streaming: true, text })],
       });
     });
-    await web.show(view({ entries: [asked] }));
+    await web.draw({ entries: [asked] });
     const drawn = await web.page.evaluate(async (all) => {
       const app = document.querySelector('karl-app') ?? document.createElement('karl-app');
       const revisions: (number | undefined)[] = [];
@@ -70,18 +69,18 @@ describe('the view', () => {
       post({ type: 'state', state: view({ entries: [message({ id: 4, role: 'user' })] }), received: 0 }),
       post({ type: 'edit', id: 4, text: 'Fix it.' }),
     ]);
-    assert.equal(await web.page.locator('karl-composer textarea').inputValue(), 'Fix it.');
+    assert.equal(await web.input.inputValue(), 'Fix it.');
   });
 
   it('takes messages from its own host only', async () => {
-    await web.show(view());
+    await web.draw();
     const conversation = { id: 'one', title: 'theirs', model: 'm' };
     for (const origin of ['https://evil.test', 'null', ''])
       await web.page.evaluate(
         ([data, from]) => window.dispatchEvent(new MessageEvent('message', { data, origin: from })),
         [{ type: 'state', state: view({ revision: 9, conversation }), received: 0 }, origin] as const,
       );
-    await web.show(view({ revision: 8 }));
+    await web.draw();
     assert.equal(await readText(web.page.locator('h1')), 'Fix the flaky login test');
   });
 
@@ -89,68 +88,63 @@ describe('the view', () => {
     const { conversation: _none, gauge: _noGauge, ...empty } = view();
     await web.show(empty);
     assert.match(await readText(web.page.locator('karl-empty-state .welcome')), /fixed token budget/);
-    await press('New Conversation');
-    await press('Open Sample Conversation');
-    await press('Select Model…');
-    assert.deepEqual(await web.intents(), [
-      { type: 'new-conversation' },
-      { type: 'open-sample' },
-      { type: 'select-model' },
-    ]);
+    await web.press('New Conversation');
+    await web.press('Open Sample Conversation');
+    await web.press('Select Model…');
+    assert.deepEqual(await web.asked(), ['new-conversation', 'open-sample', 'select-model']);
   });
 
   it('invites to begin in an empty conversation, but not during the first turn or where it is read-only', async () => {
     const invitation = web.page.getByText('No messages yet. Ask Karl something to begin.');
-    await web.show(view({ activity: { kind: 'idle' } }));
+    await web.draw({ activity: { kind: 'idle' } });
     await invitation.waitFor();
-    await web.show(view({ activity: { kind: 'model', label: 'Preparing the request' }, revision: 2 }));
+    await web.draw({ activity: { kind: 'model', label: 'Preparing the request' } });
     await invitation.waitFor({ state: 'detached' });
-    await web.show(view({ revision: 3 }));
+    await web.draw();
     await invitation.waitFor();
     const readOnly = 'Open in another window.';
-    await web.show(view({ conversation: { id: 'one', title: 't', model: 'm', readOnly }, revision: 4 }));
+    await web.draw({ conversation: { id: 'one', title: 't', model: 'm', readOnly } });
     await invitation.waitFor({ state: 'detached' });
   });
 
   it('compresses, compresses with another strategy, opens the log', async () => {
-    await web.show(view());
-    await press('Compress');
-    await press('More ways to compress');
+    await web.draw();
+    await web.press('Compress');
+    await web.press('More ways to compress');
     await web.page.getByRole('menuitem', { name: 'Other Strategy…' }).click();
-    await press("Open today's log");
-    assert.deepEqual(await web.intents(), [{ type: 'compress' }, { type: 'compress-with' }, { type: 'open-log' }]);
+    await web.press("Open today's log");
+    assert.deepEqual(await web.asked(), ['compress', 'compress-with', 'open-log']);
   });
 
   it('has the menu at its button where the browser cannot place it by style sheet', async () => {
-    await web.show(view());
+    await web.draw();
     const menu = web.page.locator('[role=menu]');
-    await press('More ways to compress');
+    await web.press('More ways to compress');
     const placed = await menu.boundingBox();
-    await press('More ways to compress');
+    await web.press('More ways to compress');
     await menu.evaluate((it) => {
       CSS.supports = () => false;
       it.style.setProperty('position-area', 'none');
     });
-    await web.page.getByRole('button', { name: 'More ways to compress' }).click();
+    await web.press('More ways to compress');
     assert.deepEqual(await menu.boundingBox(), placed);
   });
 
   it('gives the focus to the message box when what had it goes, and only then', async () => {
-    const notice = { id: 'a', severity: 'info', text: 'Done.', actions: [], canDismiss: true } as const;
     const box = web.page.locator('karl-composer textarea:focus');
     const steps: readonly (readonly [string, Partial<ViewState>])[] = [
-      ['Dismiss (Done.)', { notices: [notice] }],
+      ['Dismiss (Done.)', { notices: [notice('info', 'Done.')] }],
       ['Remove from the queue: Go on.', { queued: ['Go on.'] }],
       ['Continue', { entries: [message({ id: 1, role: 'user' })], unfinished: 'This message has no answer yet.' }],
       ['Stop', { activity: { kind: 'model', label: 'qwen3' } }],
     ];
-    for (const [index, [name, state]] of steps.entries()) {
-      await web.show(view({ revision: 3 * index + 1, ...state }));
+    for (const [name, state] of steps) {
+      await web.draw(state);
       const button = web.page.getByRole('button', { name, exact: true });
       await button.focus();
-      await web.show(view({ revision: 3 * index + 2, ...state }));
+      await web.draw(state);
       assert.equal(await box.count(), 0, `${name} still has the focus`);
-      await web.show(view({ revision: 3 * index + 3 }));
+      await web.draw();
       await box.waitFor();
     }
   });
@@ -170,7 +164,7 @@ describe('the view', () => {
 
   it('gives both halves of a button one background, even where the theme gives it none', async () => {
     await web.open({ theme: highContrast });
-    await web.show(view({ gauge: { ...gauge, level: 'calm' } }));
+    await web.draw({ gauge: { ...gauge, level: 'calm' } });
     const button = web.page.locator('karl-compress-button');
     const backgrounds = await Promise.all(
       [button.locator('vscode-button .base'), button.locator('.more')].map((half) =>

@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
-import type { NoticeState, ViewState } from '../../../src/protocol/viewState.ts';
-import { useWebview } from './page.ts';
-import { message, preview, view, workingView } from './sample.ts';
+import type { ViewState } from '../../../src/protocol/viewState.ts';
+import { CONTENTS } from './contentsSample.ts';
+import { boxOf, useWebview } from './page.ts';
+import { message, notice, preview, view, workingView } from './sample.ts';
 
 const HEIGHT = 500;
 
-function notice(id: string, severity: NoticeState['severity']): NoticeState {
-  return {
-    id,
-    severity,
-    text: 'The server did not answer the last three requests, so Karl stopped and kept what was written so far.',
-    actions: ['Retry', 'Open Settings'].map((label) => ({ id: label, label })),
-    canDismiss: true,
-  };
-}
-
 const entries = Array.from({ length: 12 }, (_, id) => message({ id, role: id % 2 === 0 ? 'user' : 'assistant' }));
-const notices = [notice('a', 'error'), notice('b', 'info')];
+const text = 'The server did not answer the last three requests, so Karl stopped and kept what was written so far.';
+const notices = (['error', 'info'] as const).map((id) => ({ ...notice(id, text, 'Retry', 'Open Settings'), id }));
 const { activity } = workingView();
 const attachments: ViewState['attachments'] = [
   { kind: 'file', label: 'src/a.ts', path: 'src/a.ts', line: 1, tokens: 412 },
@@ -37,6 +28,7 @@ const CASES: Readonly<
   'a box that is locked': { state: { conversation: { ...conversation, readOnly } } },
   'files that are attached': { state: { activity, attachments } },
   'a text that is looked for': { state: { activity }, find: true },
+  'what fills the window': { state: { shows: 'contents', contents: CONTENTS } },
   'a preview': { state: { preview } },
   'a preview, and work': { state: { preview, activity, queued: ['Then add a test.'] } },
   'a preview, and files that are attached': { state: { preview, attachments } },
@@ -45,24 +37,22 @@ const CASES: Readonly<
 describe('a low view', () => {
   const web = useWebview();
 
-  const endOf = async (locator: Locator) => {
-    const { y, height } = (await locator.boundingBox()) ?? assert.fail('it is not drawn');
-    return y + height;
-  };
-
   /** The bar with its figure, the buttons of the notice, the message box and the share of what is read. */
   async function expectAll(width: number): Promise<void> {
     await web.page.setViewportSize({ width, height: HEIGHT });
-    const above = await endOf(web.page.locator('.top'));
+    const { bottom: above } = await boxOf(web.page.locator('.top'));
     for (const part of ['.bar', '.use strong', '.use .share']) {
-      const end = await endOf(web.page.locator(`karl-gauge ${part}`).first());
+      const { bottom: end } = await boxOf(web.page.locator(`karl-gauge ${part}`).first());
       assert.ok(end + 8 <= above, `${part} ends at ${end}, what is above the conversation at ${above}`);
     }
-    const main = await web.page.locator('karl-conversation, karl-preview').boundingBox();
-    assert.ok(main && main.height >= HEIGHT * 0.4, `${main?.height} of ${width} pixels for what is read`);
-    const last = await endOf(web.page.locator('karl-notices vscode-button:visible').last());
-    assert.ok(last <= (await endOf(web.page.locator('karl-notices .list'))), 'the buttons of the notice are in sight');
-    const box = await endOf(web.page.locator('karl-composer .box'));
+    const main = await boxOf(web.page.locator(':is(karl-conversation, karl-contents, karl-preview):visible'));
+    assert.ok(main.height >= HEIGHT * 0.4, `${main.height} of ${width} pixels for what is read`);
+    const { bottom: last } = await boxOf(web.page.locator('karl-notices vscode-button:visible').last());
+    assert.ok(
+      last <= (await boxOf(web.page.locator('karl-notices .list'))).bottom,
+      'the buttons of the notice are in sight',
+    );
+    const { bottom: box } = await boxOf(web.page.locator('karl-composer .box'));
     assert.ok(box <= HEIGHT - 8, `the message box ends at ${box}`);
   }
 
@@ -75,6 +65,7 @@ describe('a low view', () => {
         await web.page.keyboard.press('Control+f');
         await web.page.locator('karl-find').waitFor();
       }
+      for (const summary of await web.page.locator('karl-contents summary').all()) await summary.click();
       for (const width of [220, 300, 900]) await expectAll(width);
     });
 });

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { waitFor } from '../harness/tries.ts';
 import { CONTENTS } from './contentsSample.ts';
-import { useWebview } from './page.ts';
+import { boxOf, isCutOff, styleOf, useWebview } from './page.ts';
 import { call, compression, compressions, gauge, message, preview, view, workingView } from './sample.ts';
 
 describe('a narrow and low view', () => {
   const web = useWebview();
 
-  const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('it is not drawn');
   /** Draws a state, and looks at it in some widths. */
   async function draw(state: ViewState, widths: readonly number[], look: (width: number) => Promise<void>) {
     await web.open({ height: 500 });
@@ -25,6 +23,8 @@ describe('a narrow and low view', () => {
     const cures = ['Set API Key…', 'Select Model…'];
     await draw(view({ preview: { ...preview, asked: true, problem, cures } }), [220, 300], async () => {
       const buttons = web.page.locator('karl-preview .buttons vscode-button');
+      const [last, box] = [await boxOf(buttons.last()), await boxOf(web.page.locator('karl-composer .box'))];
+      assert.ok(last.bottom <= box.y && box.bottom <= 500, 'buttons and message box are in sight');
       const lines = new Set(await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top)));
       assert.ok(lines.size <= 3, `${lines.size} lines`);
       for (const name of ['Apply', ...cures, 'Preview Again', 'Not Now', 'Cancel'])
@@ -39,9 +39,9 @@ describe('a narrow and low view', () => {
       const entries = [message({ id: 0, role: 'user' }), call({ call: 1, sent, detail: 'exit 1', ...failed })];
       await draw(view({ entries }), [220, 300], async () => {
         const [detail, tag] = [web.page.locator('karl-call .detail .ellipsis'), web.page.locator('karl-call .mark')];
-        assert.ok(await detail.evaluate((text) => text.scrollWidth <= text.clientWidth), 'it is whole');
+        assert.ok(!(await isCutOff(detail)), 'it is whole');
         const [said, marked] = [await boxOf(detail), await boxOf(tag)];
-        assert.ok(said.x + said.width <= marked.x || said.y + said.height <= marked.y, 'the tag covers nothing');
+        assert.ok(said.right <= marked.x || said.bottom <= marked.y, 'the tag covers nothing');
       });
     });
 
@@ -55,16 +55,11 @@ describe('a narrow and low view', () => {
         for (const [index, one] of boxes.entries())
           for (const other of boxes.slice(index + 1))
             assert.ok(
-              one.x + one.width <= other.x + 1 ||
-                one.y + one.height <= other.y + 1 ||
-                other.y + other.height <= one.y + 1,
+              one.right <= other.x + 1 || one.bottom <= other.y + 1 || other.bottom <= one.y + 1,
               `${parts[index]} is over another part`,
             );
         for (const part of ['.name', '.detail .ellipsis'])
-          assert.ok(
-            await row.locator(part).evaluate((text) => text.scrollWidth <= text.clientWidth),
-            `${part} is whole`,
-          );
+          assert.ok(!(await isCutOff(row.locator(part))), `${part} is whole`);
         assert.ok((boxes[2]?.width ?? 0) > 100, 'there is room for the path');
       });
     });
@@ -109,7 +104,7 @@ describe('a narrow and low view', () => {
     draw({ ...workingView(), later: 870 }, [220, 300], async () => {
       const latest = web.page.getByRole('button', { name: 'Latest message' });
       const [read, button] = [await boxOf(web.page.locator('karl-conversation .scroller')), await boxOf(latest)];
-      assert.ok(read.y + read.height <= button.y, `${read.y + read.height}, ${button.y}`);
+      assert.ok(read.bottom <= button.y, `${read.bottom}, ${button.y}`);
       assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 200);
     }));
 
@@ -118,7 +113,7 @@ describe('a narrow and low view', () => {
     [{ ...workingView(), queued: [] }, /^Add a message/],
   ] as const)
     it(`keeps the height of the message box when a first character is typed, ${state.activity.kind}`, async () => {
-      const input = web.page.locator('karl-composer textarea');
+      const input = web.input;
       await draw(state, [220, 300, 900], async () => {
         const before = (await boxOf(input)).height;
         await input.fill('a');
@@ -134,7 +129,7 @@ describe('a narrow and low view', () => {
 
   it('has the list of files inside the view, with as much of each name as there is room for', () =>
     draw(view(), [220, 300, 900], async (width) => {
-      const input = web.page.locator('karl-composer textarea');
+      const input = web.input;
       await input.fill('');
       await input.pressSequentially('See @a');
       const long = `a_file_with_a_${'very_'.repeat(30)}long_name.ts`;
@@ -146,17 +141,17 @@ describe('a narrow and low view', () => {
       const list = web.page.locator('karl-composer .mentions');
       const { x, width: wide } = await boxOf(list);
       assert.ok(x >= 0 && x + wide <= width);
-      assert.ok(await list.evaluate((all) => all.scrollWidth <= all.clientWidth), 'nothing is beside it');
+      assert.ok(!(await isCutOff(list)), 'nothing is beside it');
       const names = list.locator('li > :first-child');
       const isCut = await names.evaluateAll((all) => all.map((name) => name.scrollWidth > name.clientWidth));
       assert.deepEqual(isCut, [false, true, false]);
-      assert.equal(await names.nth(1).evaluate((name) => getComputedStyle(name).textOverflow), 'ellipsis');
+      assert.equal(await styleOf(names.nth(1), 'textOverflow'), 'ellipsis');
     }));
 
   it('puts the button to the latest message away at the end, without moving the reader back', async () => {
     const entries = Array.from({ length: 30 }, (_, id) => message({ id, role: id % 2 === 0 ? 'user' : 'assistant' }));
     await web.open({ width: 300, height: 500 });
-    await web.show(view({ entries }));
+    await web.draw({ entries });
     const scroller = web.page.locator('karl-conversation .scroller');
     const latest = web.page.getByRole('button', { name: 'Latest message' });
     await scroller.evaluate((rows) => rows.scrollBy(0, -60));

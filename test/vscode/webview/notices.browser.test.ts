@@ -1,52 +1,29 @@
 import assert from 'node:assert/strict';
 import { readText, useWebview } from './page.ts';
-import { message, view, workingView } from './sample.ts';
+import { notice } from './sample.ts';
 
 describe('the notices of the view', () => {
   const web = useWebview();
-  const press = (name: string) => web.page.getByRole('button', { name, exact: true }).click();
 
   it('keeps notices in sight with the actions that lead on', async () => {
-    const actions = [
-      { id: 'retry', label: 'Retry' },
-      { id: 'log', label: 'Open log' },
-    ];
-    await web.show(
-      view({
-        notices: [{ id: 'down', severity: 'error', text: 'The server does not answer.', actions, canDismiss: true }],
-      }),
-    );
+    await web.draw({ notices: [notice('error', 'It does not answer.', 'Retry', 'Open log')] });
     assert.match(await readText(web.page.getByRole('alert')), /does not answer/);
-    await press('Open log');
-    await press('Dismiss (The server does not answer.)');
-    assert.deepEqual(await web.intents(), [
-      { type: 'notice', id: 'down', action: 'log' },
-      { type: 'notice', id: 'down', action: 'dismiss' },
-    ]);
+    await web.press('Open log');
+    await web.press('Dismiss (It does not answer.)');
+    assert.deepEqual(await web.asked(), ['notice It does not answer. Open log', 'notice It does not answer. dismiss']);
   });
 
   it('names what Dismiss puts away, and tells actions of the same word apart, by the beginning of the notice', async () => {
-    const notice = (id: string, text: string, labels: readonly string[]) =>
-      ({
-        id,
-        severity: 'error',
-        text,
-        actions: labels.map((label) => ({ id: label, label })),
-        canDismiss: true,
-      }) as const;
-    const down = notice('down', 'The server does not answer, and has not answered for the last three requests.', [
-      'Retry',
-    ]);
-    await web.show(view({ notices: [down] }));
+    const text = 'The server does not answer, and has not answered for the last three requests.';
+    const down = notice('error', text, 'Retry');
+    await web.draw({ notices: [down] });
     const names = () =>
       web.page
         .locator('karl-notices .notice :is(vscode-button, .dismiss)')
         .evaluateAll((all) => all.map((one) => one.ariaLabel));
     const of = '(The server does not answer, and has not answered…)';
     assert.deepEqual(await names(), [`Dismiss ${of}`, 'Retry']);
-    await web.show(
-      view({ revision: 2, notices: [down, notice('key', 'The key is wrong.', ['Set API Key…', 'Retry'])] }),
-    );
+    await web.draw({ notices: [down, notice('error', 'The key is wrong.', 'Set API Key…', 'Retry')] });
     assert.deepEqual(await names(), [
       'Dismiss (The key is wrong.)',
       'Set API Key…',
@@ -54,35 +31,13 @@ describe('the notices of the view', () => {
       `Dismiss ${of}`,
       `Retry ${of}`,
     ]);
-    await press('1 more notice');
-    await press(`Retry ${of}`);
-    assert.deepEqual(await web.intents(), [{ type: 'notice', id: 'down', action: 'Retry' }]);
+    await web.press('1 more notice');
+    await web.press(`Retry ${of}`);
+    assert.deepEqual(await web.asked(), ['notice The server does not  Retry']);
   });
 
   it('lets a question be left by its answers only', async () => {
-    const actions = [{ id: '0', label: 'Not Now' }];
-    await web.show(view({ notices: [{ id: 'q', severity: 'info', text: 'Compress?', actions, canDismiss: false }] }));
+    await web.draw({ notices: [{ ...notice('info', 'Compress?', 'Not Now'), canDismiss: false }] });
     assert.equal(await web.page.getByRole('button', { name: 'Dismiss' }).count(), 0);
-  });
-
-  it('keeps the buttons of an error in sight beside a long reason, however small the view is', async () => {
-    await web.page.setViewportSize({ width: 220, height: 460 });
-    const actions = ['Set API Key…', 'Select Server…', 'Retry'].map((label, index) => ({ id: String(index), label }));
-    const text = 'It failed, and this is why. '.repeat(20);
-    const notice = { id: 'a', severity: 'error', text, actions, canDismiss: true } as const;
-    await web.show({ ...workingView(), notices: [notice] });
-    const notices = await web.page.locator('karl-notices').boundingBox();
-    const last = await web.page.getByRole('button', { name: 'Retry', exact: true }).boundingBox();
-    assert.ok(notices && last && last.y + last.height <= notices.y + notices.height, JSON.stringify([notices, last]));
-  });
-
-  it('keeps the composer in sight under many long notices, however small the view is', async () => {
-    await web.page.setViewportSize({ width: 220, height: 460 });
-    const notice = (id: string) =>
-      ({ id, severity: 'error', text: 'It failed. '.repeat(20), actions: [], canDismiss: true }) as const;
-    const entries = [message({ id: 0, role: 'user' })];
-    await web.show(view({ entries, notices: [notice('a'), notice('b')] }));
-    const box = await web.page.locator('karl-composer .box').boundingBox();
-    assert.ok(box && box.y + box.height <= 460, JSON.stringify(box));
   });
 });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { build } from 'esbuild';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Frame, Locator, Page } from 'playwright-core';
 import type { Sentences } from '../../../src/core/language.ts';
 import type { FromWebview } from '../../../src/protocol/fromWebview.ts';
 import { webviewHtml } from '../../../src/protocol/html.ts';
 import type { ToWebview, ViewState } from '../../../src/protocol/viewState.ts';
 import { launchBrowser } from '../harness/editor.ts';
 import { watchPage } from '../harness/failurePictures.ts';
+import { view } from './sample.ts';
 import { dark, type Theme } from './themes.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -84,6 +85,32 @@ export async function readText(locator: Locator): Promise<string> {
   return (await locator.innerText()).replaceAll('\u00a0', ' ');
 }
 
+/** The names of elements for a screen reader, or another of their attributes. */
+export function namesOf(elements: Locator, attribute = 'aria-label'): Promise<readonly (string | null)[]> {
+  return elements.evaluateAll((all, name) => all.map((one) => one.getAttribute(name)), attribute);
+}
+
+/** A style of an element as it is drawn, by its name in scripts. */
+export function styleOf(element: Locator, name: keyof CSSStyleDeclaration): Promise<string> {
+  return element.evaluate((it, of) => String(getComputedStyle(it)[of]), name);
+}
+
+/** Where an element is drawn, pixels of the page. */
+export async function boxOf(element: Locator) {
+  const box = (await element.boundingBox()) ?? assert.fail(`${element} is not drawn`);
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height };
+}
+
+/** Whether a text is cut at its end. */
+export function isCutOff(element: Locator): Promise<boolean> {
+  return element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+}
+
+/** Whether an element has the focus. */
+export function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((it) => it.matches(':focus'));
+}
+
 /** How the view is opened; `spoken`: in which language, with which sentences. */
 export interface OpenOptions {
   readonly width?: number;
@@ -106,6 +133,8 @@ export class WebviewPage {
   #browser: Browser | undefined;
   #page: Page | undefined;
   #html = '';
+  /** That of the newest snapshot. */
+  #revision = 1;
 
   get page(): Page {
     return this.#page ?? assert.fail('the view is not open');
@@ -127,6 +156,7 @@ export class WebviewPage {
 
   /** Opens the view, or begins it anew: nothing is left of what was shown, sent or kept before. */
   async open({ width = 400, height = 760, theme = dark, saved, first, spoken }: OpenOptions = {}): Promise<void> {
+    this.#revision = 1;
     for (const list of [this.problems, this.warnings, this.requests]) list.length = 0;
     const shared = { nonce: 'r4nd0m', cspSource: ORIGIN, scriptUri: `${ORIGIN}/webview.js`, title: 'Karl' };
     const host = JSON.stringify({ variables: theme.variables, theme: theme.name, saved, first });
@@ -164,8 +194,9 @@ export class WebviewPage {
     return page;
   }
 
-  async post(message: ToWebview | unknown): Promise<void> {
-    await this.page.evaluate(async (value) => {
+  /** Posts as the host does, and waits until what follows is drawn. `frame`: where the view is, if not in the page. */
+  async post(message: ToWebview | unknown, frame: Page | Frame = this.page): Promise<void> {
+    await frame.evaluate(async (value) => {
       const settled = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
       window.postMessage(value, '*');
       await settled;
@@ -178,15 +209,46 @@ export class WebviewPage {
    * had arrived; all, without it.
    */
   async show(state: ViewState, received?: number): Promise<void> {
+    this.#revision = Math.max(this.#revision, state.revision);
     const sent = () => window.karlIntents.filter(({ type }) => type === 'send' || type === 'resend').length;
     await this.post({ type: 'state', state, received: received ?? (await this.page.evaluate(sent)) });
     // Activity is shown only when it lasts.
     if (state.activity.kind !== 'idle') await this.page.locator('karl-activity .line').waitFor({ state: 'attached' });
   }
 
+  /** Shows the conversation of `view` with what the test states, as the next snapshot. */
+  async draw(fields: Partial<ViewState> = {}, received?: number): Promise<void> {
+    await this.show(view({ ...fields, revision: this.#revision + 1 }), received);
+  }
+
   /** Intents since the page opened, oldest first, without those of the page itself. */
   async intents(): Promise<readonly FromWebview[]> {
     return (await this.page.evaluate(() => window.karlIntents)).filter(({ type }) => !OF_THE_PAGE.has(type));
+  }
+
+  /** The same, each as the words of its type and its values: `show-original 2 4`. */
+  async asked(): Promise<readonly string[]> {
+    return (await this.intents()).map((intent) => Object.values(intent).join(' '));
+  }
+
+  /** The last of them. */
+  async lastIntent(): Promise<FromWebview | undefined> {
+    return (await this.intents()).at(-1);
+  }
+
+  /** The box in which the user writes. */
+  get input(): Locator {
+    return this.page.locator('karl-composer textarea');
+  }
+
+  /** Clicks the button with this name. */
+  async press(name: string | RegExp): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  /** Presses one key after the other. */
+  async keys(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
   }
 
   savedState(): Promise<unknown> {

@@ -4,13 +4,6 @@ import { enterConversation, readPageState, takeBack } from '../../../src/webview
 describe('a message that comes back', () => {
   const PAGE = readPageState({ draft: 'Written since.', conversation: 'shown' });
 
-  it('is above what was written since', () => {
-    const first = takeBack(PAGE, { text: 'One.' }, '');
-    assert.equal(first.page.draft, 'One.\nWritten since.');
-    const second = takeBack(first.page, { text: 'Two.', of: 'shown' }, first.returned);
-    assert.equal(second.page.draft, 'One.\nTwo.\nWritten since.');
-  });
-
   it('is in the draft of its own conversation when another is shown by then', () => {
     const first = takeBack(PAGE, { text: 'One.', of: 'left' }, '');
     const { page } = takeBack(first.page, { text: 'Two.', of: 'left' }, first.returned);

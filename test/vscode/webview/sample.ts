@@ -6,8 +6,8 @@ import type {
   MessageEntry,
   SummaryEntry,
 } from '../../../src/protocol/entries.ts';
-import type { PreviewGroup, PreviewState } from '../../../src/protocol/preview.ts';
-import type { GaugeState, ViewState } from '../../../src/protocol/viewState.ts';
+import type { PreviewGroup, PreviewPlan, PreviewRowState, PreviewState } from '../../../src/protocol/preview.ts';
+import type { GaugeState, NoticeState, ViewState } from '../../../src/protocol/viewState.ts';
 
 /** A note as Karl writes it. */
 export const NOTE = `## Request
@@ -70,6 +70,12 @@ export function note(text: string, fields: Partial<SummaryEntry> = {}): SummaryE
   };
 }
 
+/** A notice that can be dismissed, with the buttons that are named. */
+export function notice(severity: NoticeState['severity'], text: string, ...labels: readonly string[]): NoticeState {
+  const actions = labels.map((label) => ({ id: label, label }));
+  return { id: text.slice(0, 20), severity, text, actions, canDismiss: true };
+}
+
 /** A 16k model over its trigger: every figure is different, so that none can stand in for another. */
 export const gauge: GaugeState = {
   used: 12_408,
@@ -116,8 +122,17 @@ export function compressions(...runs: readonly CompressionState[]): Compressions
   return { kind: 'compressions', key: `d${runs[0]?.id}`, runs, ...(runs.length > 1 && kept !== undefined && { kept }) };
 }
 
+const row = (from: number, to: number, label: string, tokens: number, fields: Partial<PreviewRowState> = {}) => ({
+  ...{ from, to, label, tokens, why: '', kept: false },
+  ...fields,
+});
+const group = (fate: PreviewGroup['fate'], tokens: number, messages: number, rows: readonly PreviewRowState[]) => ({
+  ...{ fate, tokens, messages, rows },
+  more: fate === 'kept' ? 4 : 0,
+});
+
 /** A preview of a compression with rows of every fate. */
-export const preview: PreviewState = {
+export const preview: PreviewState & { readonly plan: PreviewPlan } = {
   strategy: 'adaptive',
   strategies: ['adaptive', 'heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'],
   instructions: '',
@@ -139,77 +154,25 @@ export const preview: PreviewState = {
       },
     ],
     groups: [
-      {
-        fate: 'summarized',
-        tokens: 7100,
-        messages: 30,
-        more: 0,
-        rows: [
-          { from: 2, to: 2, label: 'Assistant: I look at the cookie first.', tokens: 40, why: '', kept: false },
-          {
-            from: 3,
-            to: 4,
-            label: 'read_file src/session/cookie.ts',
-            path: 'src/session/cookie.ts',
-            tokens: 2840,
-            why: '',
-            kept: false,
-          },
-          {
-            from: 5,
-            to: 31,
-            label: 'Summary of t5-31',
-            tokens: 930,
-            why: '',
-            kept: false,
-            fixed: 'The compression itself decides about earlier summaries.',
-          },
-        ],
-      },
-      {
-        fate: 'shortened',
-        tokens: 3120,
-        messages: 2,
-        more: 0,
-        rows: [
-          {
-            from: 32,
-            to: 33,
-            label: 'run_command npm test -- login',
-            tokens: 3120,
-            after: 410,
-            why: '',
-            kept: false,
-          },
-        ],
-      },
-      {
-        fate: 'kept',
-        tokens: 2210,
-        messages: 9,
-        more: 4,
-        rows: [
-          {
-            from: 0,
-            to: 0,
-            label: 'System prompt',
-            tokens: 1204,
-            why: 'system prompt',
-            kept: true,
-            fixed: 'Instructions always stay whole.',
-          },
-          { from: 1, to: 1, label: 'You: The login test is flaky.', tokens: 114, why: '', kept: true },
-          {
-            from: 34,
-            to: 34,
-            label: 'You: And now?',
-            tokens: 8,
-            why: 'current request',
-            kept: true,
-            fixed: 'Your current request always stays whole.',
-          },
-        ],
-      },
+      group('summarized', 7100, 30, [
+        row(2, 2, 'Assistant: I look at the cookie first.', 40),
+        row(3, 4, 'read_file src/session/cookie.ts', 2840, { path: 'src/session/cookie.ts' }),
+        row(5, 31, 'Summary of t5-31', 930, { fixed: 'The compression itself decides about earlier summaries.' }),
+      ]),
+      group('shortened', 3120, 2, [row(32, 33, 'run_command npm test -- login', 3120, { after: 410 })]),
+      group('kept', 2210, 9, [
+        row(0, 0, 'System prompt', 1204, {
+          why: 'system prompt',
+          kept: true,
+          fixed: 'Instructions always stay whole.',
+        }),
+        row(1, 1, 'You: The login test is flaky.', 114, { kept: true }),
+        row(34, 34, 'You: And now?', 8, {
+          why: 'current request',
+          kept: true,
+          fixed: 'Your current request always stays whole.',
+        }),
+      ]),
     ],
     remarks: ['Removed 1 claim not found in the conversation: “The cookie is signed with RSA.”.'],
     transcriptLength: 35,
@@ -219,21 +182,19 @@ export const preview: PreviewState = {
 /** The same with a kept row that the user has set aside. */
 export const asidePreview: PreviewState = {
   ...preview,
-  ...(preview.plan !== undefined && {
-    plan: {
-      ...preview.plan,
-      after: preview.plan.after - 60,
-      groups: preview.plan.groups.flatMap((group): PreviewGroup[] => {
-        const [row] = group.rows.filter(({ from }) => from === 1);
-        if (row === undefined) return [group];
-        const rows = group.rows.filter((one) => one !== row);
-        return [
-          { fate: 'aside', tokens: row.tokens, messages: 1, more: 0, rows: [{ ...row, kept: false }] },
-          { ...group, tokens: group.tokens - row.tokens, messages: group.messages - 1, rows },
-        ];
-      }),
-    },
-  }),
+  plan: {
+    ...preview.plan,
+    after: preview.plan.after - 60,
+    groups: preview.plan.groups.flatMap((all): PreviewGroup[] => {
+      const [aside] = all.rows.filter(({ from }) => from === 1);
+      if (aside === undefined) return [all];
+      const rows = all.rows.filter((one) => one !== aside);
+      return [
+        group('aside', aside.tokens, 1, [{ ...aside, kept: false }]),
+        { ...all, tokens: all.tokens - aside.tokens, messages: all.messages - 1, rows },
+      ];
+    }),
+  },
 };
 
 /** A snapshot with a conversation and nothing in it, except for what the test states. */
@@ -261,33 +222,16 @@ export function view(fields: Partial<ViewState> = {}): ViewState {
 }
 
 const ENTRIES: readonly EntryState[] = [
-  message({
-    id: 0,
-    role: 'system',
-    text: 'You are a careful software engineer.\nWork in the workspace only.',
-    tokens: 1204,
-  }),
-  message({ id: 1, role: 'user', sent: 'whole', text: 'The login test is flaky. Find out why.', tokens: 14 }),
+  message({ id: 0, role: 'system', text: 'You are a careful engineer.\nWork in the workspace only.', tokens: 1204 }),
+  message({ id: 1, role: 'user', text: 'The login test is flaky. Find out why.', tokens: 14 }),
   message({ id: 2, role: 'assistant', sent: 'summarized', text: 'I look at the cookie first.', tokens: 40 }),
   call({ call: 3, sent: 'summarized', target: 'src/session/cookie.ts', detail: '212 lines', tokens: 2840 }),
   call({
-    call: 5,
-    name: 'run_command',
-    action: 'run',
-    target: 'npm test -- login',
-    outcome: 'failed',
-    detail: 'exit 1',
-    sent: 'dropped',
-    tokens: 1460,
+    ...{ call: 5, name: 'run_command', action: 'run', target: 'npm test -- login' },
+    ...{ outcome: 'failed', detail: 'exit 1', sent: 'dropped', tokens: 1460 },
   }),
   compressions(compression),
-  message({
-    id: 41,
-    role: 'user',
-    pinned: true,
-    text: 'It still fails in CI. Find out why, but do not raise the time-out.',
-    tokens: 18,
-  }),
+  message({ id: 41, role: 'user', pinned: true, text: 'It still fails in CI. Do not raise the time-out.', tokens: 18 }),
   message({
     id: 42,
     role: 'assistant',
@@ -297,14 +241,8 @@ const ENTRIES: readonly EntryState[] = [
   }),
   call({ call: 42, result: 43, sent: 'shortened' }),
   call({
-    call: 42,
-    key: 'c42.1',
-    result: 44,
-    name: 'search_text',
-    action: 'search',
-    target: 'expiresAt <',
-    detail: '2 lines',
-    tokens: 96,
+    ...{ call: 42, key: 'c42.1', result: 44, name: 'search_text', action: 'search' },
+    ...{ target: 'expiresAt <', detail: '2 lines', tokens: 96 },
   }),
   message({
     id: 45,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EntryState } from '../../../src/protocol/entries.ts';
 import { bundle, readText, WebviewPage } from './page.ts';
-import { call, compression, compressions, message, note, view } from './sample.ts';
+import { call, compression, compressions, message, note, notice, view } from './sample.ts';
 
 /** Each would run, load or lead somewhere if the text were trusted. All set `karlExecuted` when they run. */
 const HOSTILE: Readonly<Record<string, string>> = {
@@ -94,27 +94,30 @@ describe('text that a model wrote', function () {
     return web.page.locator('karl-message .markdown');
   };
 
-  it('shows the words and the address of an image instead of loading it', async () => {
-    const shown = await lone('![build status](https://evil.test/pixel.png)');
-    assert.equal(await readText(shown), '[image: build status, https://evil.test/pixel.png]');
-  });
-
-  it('shows HTML as it was written', async () => {
-    const shown = await lone('Use <b>bold</b> & <script>alert(1)</script>.');
-    assert.equal(await readText(shown), 'Use <b>bold</b> & <script>alert(1)</script>.');
-  });
+  for (const [what, text, words] of [
+    [
+      'the words and the address of an image instead of loading it',
+      '![up](https://evil.test/pixel.png)',
+      '[image: up, https://evil.test/pixel.png]',
+    ],
+    [
+      'HTML as it was written',
+      'Use <b>bold</b> & <script>alert(1)</script>.',
+      'Use <b>bold</b> & <script>alert(1)</script>.',
+    ],
+    ['links that do not lead to the web as text', '[the file](src/a.ts) and [run](command:x)', 'the file and run'],
+  ] as const)
+    it(`shows ${what}`, async () => {
+      const shown = await lone(text);
+      assert.equal(await readText(shown), words);
+      assert.equal(await shown.locator('a, img, b, script').count(), 0);
+    });
 
   it('lets web links be links that say where they lead', async () => {
     const link = (await lone('[docs](https://example.test/a?b=1&c=2)')).locator('a');
     assert.equal(await link.getAttribute('href'), 'https://example.test/a?b=1&c=2');
     assert.equal(await link.getAttribute('title'), 'https://example.test/a?b=1&c=2');
     assert.match((await link.getAttribute('rel')) ?? '', /noopener/);
-  });
-
-  it('shows other links as text', async () => {
-    const shown = await lone('[the file](src/a.ts) and [run](command:x)');
-    assert.equal(await shown.locator('a').count(), 0);
-    assert.equal(await readText(shown), 'the file and run');
   });
 
   it('is plain text in receipts, notices and titles', async () => {
@@ -132,7 +135,7 @@ describe('text that a model wrote', function () {
         ],
         unfinished: text,
         queued: [text],
-        notices: [{ id: text, severity: 'error', text, actions: [{ id: text, label: text }], canDismiss: true }],
+        notices: [notice('error', text, text)],
         activity: { kind: 'tool', label: text },
       }),
     );

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { PreviewState } from '../../../src/protocol/preview.ts';
 import type { NoticeState, ViewState } from '../../../src/protocol/viewState.ts';
 import { root } from '../setup/root.ts';
 import { CONTENTS } from './contentsSample.ts';
@@ -11,6 +12,8 @@ import {
   compressions,
   gauge,
   message,
+  NOTE,
+  notice,
   preview,
   requestView,
   view,
@@ -27,13 +30,19 @@ export interface Look {
   readonly act?: (web: WebviewPage) => Promise<void>;
 }
 
+const { plan } = preview;
 const asked = message({ id: 0, role: 'user', text: 'What is left to do?' });
 const answered = message({ id: 1, role: 'assistant', text: 'Understood.' });
 
-function notice(severity: NoticeState['severity'], text: string, ...buttons: readonly string[]): NoticeState {
-  const actions = buttons.map((label) => ({ id: label, label }));
-  return { id: text.slice(0, 20), severity, text, actions, canDismiss: true };
-}
+/** A conversation of two messages with one notice. */
+const noted = (severity: NoticeState['severity'], text: string, ...buttons: readonly string[]): Look => ({
+  state: view({ entries: [asked, answered], notices: [notice(severity, text, ...buttons)] }),
+});
+/** A conversation that is held by somebody else. */
+const held = (fields: Partial<NonNullable<ViewState['conversation']>>): ViewState =>
+  view({ entries: [asked, answered], conversation: { id: 'one', title: 'Invoices', model: 'm', ...fields } });
+/** A preview with what the state is about. */
+const previewed = (fields: Partial<PreviewState>): Look => ({ state: view({ preview: { ...preview, ...fields } }) });
 const longNotice = (severity: NoticeState['severity']) =>
   notice(severity, `A notice of some length: ${severity}. `.repeat(12), 'Retry');
 
@@ -70,12 +79,9 @@ async function untilWorking({ page }: WebviewPage): Promise<void> {
   await page.locator('karl-gauge[brief]').waitFor({ state: 'attached' });
 }
 
-const writeInto = async ({ page }: WebviewPage, text: string): Promise<void> => {
-  const input = page.getByRole('textbox', { name: 'Message to the agent' });
-  await input.press('End');
-  await input.pressSequentially(text);
-};
 const press = (web: WebviewPage, name: string | RegExp) => web.page.getByRole('button', { name }).first().click();
+
+const QUESTION = '97% of the budget is used. Compress before continuing?';
 
 /** What the view can show. */
 export const LOOKS: Readonly<Record<string, Look>> = {
@@ -211,17 +217,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       entries: [asked],
       activity: { kind: 'waiting', label: 'Waiting for your answer' },
       notices: [
-        {
-          ...notice(
-            'info',
-            '97% of the budget is used. Compress before continuing?',
-            'Compress',
-            'Preview',
-            'Not Now',
-            'Other Strategy…',
-          ),
-          canDismiss: false,
-        },
+        { ...notice('info', QUESTION, 'Compress', 'Preview', 'Not Now', 'Other Strategy…'), canDismiss: false },
       ],
     }),
   },
@@ -257,32 +253,15 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     'The vendor of this model blocks the request: Your plan has no more requests. Select another model (karl.model).',
     'Select Model…',
   ),
-  'a server without tools': {
-    state: view({
-      entries: [asked, answered],
-      notices: [
-        notice(
-          'warning',
-          'The server takes no tools for loopback-model (karl.model). Karl goes on without them and describes them in the prompt, which works less well.',
-        ),
-      ],
-    }),
-  },
-  'a refused summary': {
-    state: view({
-      entries: [asked, answered],
-      notices: [
-        notice(
-          'error',
-          'Nothing was compressed (karl): The server rejected the API key (401). Enter the key again, or select another server (karl.baseUrl).',
-          'Set API Key…',
-          'Select Server…',
-          'Other Strategy…',
-          'Retry',
-        ),
-      ],
-    }),
-  },
+  'a server without tools': noted(
+    'warning',
+    'The server takes no tools for loopback-model (karl.model). Karl goes on without them and describes them in the prompt, which works less well.',
+  ),
+  'a refused summary': noted(
+    'error',
+    'Nothing was compressed (karl): The server rejected the API key (401). Enter the key again, or select another server (karl.baseUrl).',
+    ...['Set API Key…', 'Select Server…', 'Other Strategy…', 'Retry'],
+  ),
   'a compression without the summary of a model': {
     state: view({
       entries: compressed,
@@ -308,7 +287,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     }),
     act: async (web) => {
       await press(web, /^Summary of the compression/);
-      await web.post({ type: 'expanded', key: 'sc2', texts: [preview.plan?.summaries[0]?.text ?? ''] });
+      await web.post({ type: 'expanded', key: 'sc2', texts: [NOTE] });
       await press(web, /^Details of the compression/);
     },
   },
@@ -324,41 +303,24 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       await page.getByRole('slider').press('ArrowLeft');
     },
   },
-  'a preview': { state: view({ preview }) },
+  'a preview': previewed({}),
   'a preview with a row set aside': {
     state: view({ preview: asidePreview }),
     act: ({ page }) => page.locator('karl-preview summary', { hasText: 'Shortened' }).click(),
   },
-  'a preview that cannot be applied': {
-    state: view({
-      preview: {
-        ...preview,
-        asked: true,
-        problem: 'The compression would have saved less than a tenth of what it may change.',
-      },
-    }),
-  },
-  'a preview whose summary was refused': {
-    state: view({
-      preview: {
-        ...preview,
-        strategy: 'karl',
-        problem: 'The account has no credit or quota left. Add credit, or select another model (karl.model).',
-        cures: ['Select Model…', 'Select Server…'],
-      },
-    }),
-  },
-  'an edited summary in a preview, with instructions': {
-    state: view({
-      preview: {
-        ...preview,
-        instructions: 'keep the SQL of the migration and the names of its tables',
-        ...(preview.plan !== undefined && {
-          plan: { ...preview.plan, summaries: preview.plan.summaries.map((one) => ({ ...one, edited: true })) },
-        }),
-      },
-    }),
-  },
+  'a preview that cannot be applied': previewed({
+    asked: true,
+    problem: 'The compression would have saved less than a tenth of what it may change.',
+  }),
+  'a preview whose summary was refused': previewed({
+    strategy: 'karl',
+    problem: 'The account has no credit or quota left. Add credit, or select another model (karl.model).',
+    cures: ['Select Model…', 'Select Server…'],
+  }),
+  'an edited summary in a preview, with instructions': previewed({
+    instructions: 'keep the SQL of the migration and the names of its tables',
+    plan: { ...plan, summaries: plan.summaries.map((one) => ({ ...one, edited: true })) },
+  }),
   'files and an image attached': {
     state: view({ entries: [{ ...asked, attached: [attached] }], attachments }),
   },
@@ -380,12 +342,9 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     state: view({ entries: [asked, answered], attachments }),
     isTab: true,
     act: async (web) => {
-      await writeInto(web, 'And @app');
-      await web.post({
-        type: 'completions',
-        text: 'app',
-        paths: ['src/app.ts', 'src/apply.ts', 'src/deep/down/app.ts'],
-      });
+      await web.input.pressSequentially('And @app');
+      const paths = ['src/app.ts', 'src/apply.ts', 'src/deep/down/app.ts'];
+      await web.post({ type: 'completions', text: 'app', paths });
       await web.page.getByRole('option').nth(1).waitFor();
     },
   },
@@ -398,27 +357,12 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'a text that is looked for': {
     state: workingView(),
     act: async (web) => {
-      await web.page.keyboard.press('Control+f');
-      await web.page.keyboard.type('login');
-      await web.post({
-        type: 'found',
-        text: 'login',
-        rows: [
-          { key: 'm1', id: 1 },
-          { key: 'm45', id: 45 },
-        ],
-      });
+      await web.keys('Control+f', ...'login');
+      await web.post({ type: 'found', text: 'login', rows: [1, 45].map((id) => ({ key: `m${id}`, id })) });
     },
   },
   'far back in a long conversation': {
-    state: {
-      ...workingView(),
-      earlier: 1200,
-      later: 8700,
-      compressions: [],
-      activity: { kind: 'idle' },
-      queued: [],
-    },
+    state: { ...workingView(), earlier: 1200, later: 8700, compressions: [], activity: { kind: 'idle' }, queued: [] },
   },
   'what the model sees': { state: requestView() },
   'a turn that broke off, with a queue': {
@@ -430,32 +374,15 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     }),
   },
   'a conversation of another agent': {
-    state: view({
-      entries: [asked, answered],
-      conversation: {
-        id: 'one',
-        title: 'Read all notes',
-        model: 'm',
-        otherAgent: "A conversation of VS Code's chat: continue it there. Here you can read, compress, undo and pin.",
-      },
+    state: held({
+      otherAgent: "A conversation of VS Code's chat: continue it there. Here you can read, compress, undo and pin.",
     }),
   },
-  'held by another window': {
-    state: view({
-      entries: [asked, answered],
-      conversation: { id: 'one', title: 'Invoices', model: 'm', readOnly: 'Open in another window.' },
-    }),
-  },
+  'held by another window': { state: held({ readOnly: 'Open in another window.' }) },
   'taken over by another window while a message was written': {
-    state: view({
-      entries: [asked, answered],
-      conversation: {
-        id: 'one',
-        title: 'Invoices',
-        model: 'm',
-        readOnly:
-          'Another window has taken over this conversation. What this window has not yet written stays here only.',
-      },
+    state: held({
+      readOnly:
+        'Another window has taken over this conversation. What this window has not yet written stays here only.',
     }),
     options: { saved: { draft: 'Not lost.', detailsOpen: false } },
   },

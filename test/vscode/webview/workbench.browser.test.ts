@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../harness/editor.ts';
 import { enterText, runCommand } from '../harness/quickInput.ts';
-import { expectText, press, waitFor } from '../harness/tries.ts';
-import { openViewContainer, readNotifications } from '../harness/workbench.ts';
+import { expectText, press, pressAway, waitFor } from '../harness/tries.ts';
+import { findWebview, openViewContainer, readNotifications, sendMessage } from '../harness/workbench.ts';
+import { openWebview } from './page.ts';
+import { view } from './sample.ts';
 
 /** As much of a workbench as the harness touches, by VS Code's own class names; nothing in it hears the first try. */
 const WORKBENCH = `
@@ -41,7 +43,7 @@ const BOXES = `
     };
   </script>`;
 
-describe('what the harness does in a workbench that does not listen yet', () => {
+describe('what the harness does in a workbench, or a view, that does not listen yet', () => {
   let browser: Browser;
   before(async () => {
     browser = await launchBrowser();
@@ -97,4 +99,34 @@ describe('what the harness does in a workbench that does not listen yet', () => 
 
   it('tries again: the icon of a view container, the bell, F1', () =>
     Promise.all(STEPS.map(async (step) => step(await openWorkbench()))));
+
+  it('sends a message again that the view has lost before the key', async () => {
+    const { page } = await openWebview(browser, { first: view() });
+    const url = page.url();
+    await page.goto('about:blank');
+    // In a frame, as the workbench has it.
+    await page.setContent(`<iframe src="${url}"></iframe>`);
+    const frame = await findWebview(page, 'karl-composer');
+    await frame.locator('karl-app').evaluate((app: HTMLElementTagNameMap['karl-app']) => {
+      const lose = () => app.updateComplete.then(() => Object.assign(app, { page: { ...app.page, draft: '' } }));
+      app.addEventListener('input', () => void lose(), { once: true });
+    });
+    await sendMessage(page, 'Hello');
+    const sent = await frame.evaluate(() => window.karlIntents.filter(({ type }) => type === 'send'));
+    assert.deepEqual(sent, [{ type: 'send', text: 'Hello' }]);
+  });
+
+  it('clicks what closes an element that is out of sight for a moment', async () => {
+    const page = await browser.newPage();
+    await page.setContent('<p>Box</p><button onclick="this.textContent += \'!\'">Close</button>');
+    const box = page.locator('p');
+    const isDrawnAgain = Object.assign(Object.create(box), {
+      waitFor: async () => {
+        await box.waitFor();
+        await box.evaluate((element) => element.setAttribute('hidden', ''));
+      },
+    });
+    await pressAway(page.getByRole('button'), isDrawnAgain);
+    assert.equal(await page.getByRole('button').textContent(), 'Close!');
+  });
 });

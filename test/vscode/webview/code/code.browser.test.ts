@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { bundle, readText, useWebview } from '../page.ts';
-import { call, message, view } from '../sample.ts';
+import { bundle, namesOf, readText, styleOf, useWebview } from '../page.ts';
+import { call, message } from '../sample.ts';
 import { light, setTheme } from '../themes.ts';
 
 describe('code and paths in a reply', () => {
   const web = useWebview();
   afterEach(() => assert.deepEqual(web.requests, []));
 
-  const reply = (text: string) => web.show(view({ entries: [message({ id: 1, role: 'assistant', text })] }));
+  const reply = (text: string) => web.draw({ entries: [message({ id: 1, role: 'assistant', text })] });
 
   it('opens the file that a link of a reply leads to, and no other address', async () => {
     await reply(
@@ -17,21 +17,15 @@ describe('code and paths in a reply', () => {
     assert.deepEqual(await links.allInnerTexts(), ['the money', 'this']);
     await links.first().click();
     await links.last().click();
-    assert.deepEqual(await web.intents(), [
-      { type: 'open-file', path: 'src/money.ts', line: 12 },
-      { type: 'open-file', path: 'docs/a.md', line: 3 },
-    ]);
+    assert.deepEqual(await web.asked(), ['open-file src/money.ts 12', 'open-file docs/a.md 3']);
   });
 
   it('is coloured by its language, under the policy of the page, and loads nothing where there is no code', async () => {
     await reply('No code.');
     assert.equal(await web.page.evaluate(() => 'karlHighlight' in window), false);
-    await web.show(
-      view({
-        revision: 2,
-        entries: [message({ id: 1, role: 'assistant', text: '```ts\nconst a = "<b>x</b>"; // one\n```' })],
-      }),
-    );
+    await web.draw({
+      entries: [message({ id: 1, role: 'assistant', text: '```ts\nconst a = "<b>x</b>"; // one\n```' })],
+    });
     const code = web.page.locator('karl-message pre code');
     await code.locator('.hljs-keyword').waitFor();
     assert.equal(await readText(code.locator('.hljs-string')), '"<b>x</b>"');
@@ -47,7 +41,7 @@ describe('code and paths in a reply', () => {
     await reply('```ts\nlet a;\n```');
     const block = web.page.locator('karl-message .code');
     await block.waitFor();
-    const edge = await block.evaluate((element) => getComputedStyle(element).borderTopColor);
+    const edge = await styleOf(block, 'borderTopColor');
     assert.equal(edge, 'rgb(229, 229, 229)');
   });
 
@@ -60,13 +54,10 @@ describe('code and paths in a reply', () => {
 
   it('is copied and inserted as it was written', async () => {
     await reply('```py\nif a:\n    b()\n```');
-    await web.page.getByRole('button', { name: 'Copy the py code' }).click();
-    await web.page.getByRole('button', { name: 'Insert the py code at the cursor' }).click();
+    await web.press(/^Copy the py code/);
+    await web.press(/^Insert the py code/);
     const text = 'if a:\n    b()';
-    assert.deepEqual(await web.intents(), [
-      { type: 'copy-text', text },
-      { type: 'insert', text },
-    ]);
+    assert.deepEqual(await web.asked(), [`copy-text ${text}`, `insert ${text}`]);
   });
 
   it('has buttons of which no two of a reply have the same name', async () => {
@@ -74,9 +65,7 @@ describe('code and paths in a reply', () => {
       `\`\`\`ts\nlet a;\n\`\`\`\n\n\`\`\`ts\n${'const b = 1; '.repeat(9)}\n\`\`\`\n\n\`\`\`\nnpm test\n\`\`\``,
     );
     await web.page.locator('karl-message .code').nth(2).waitFor();
-    const names = await web.page
-      .locator('karl-message .code-bar button')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    const names = await namesOf(web.page.locator('karl-message .code-bar button'));
     assert.deepEqual(names, [
       'Copy the ts code: let a;',
       'Insert the ts code at the cursor: let a;',
@@ -92,12 +81,12 @@ describe('code and paths in a reply', () => {
     const names = await web.page.locator('karl-message span.file').allInnerTexts();
     assert.deepEqual(names, ['src/a.ts:12', 'docs/b.md']);
     await web.page.getByRole('link', { name: 'src/a.ts:12' }).click();
-    assert.deepEqual(await web.intents(), [{ type: 'open-file', path: 'src/a.ts', line: 12 }]);
-    await web.show(view({ revision: 2, entries: [call({ call: 3 })] }));
+    assert.deepEqual(await web.asked(), ['open-file src/a.ts 12']);
+    await web.draw({ entries: [call({ call: 3 })] });
     await web.page.locator('karl-call summary').click();
     await web.post({ type: 'expanded', key: 'c3.0', texts: ['query: x', 'src/deep/z.ts:7: const x = 1;'] });
     await web.page.getByRole('link', { name: 'src/deep/z.ts:7' }).press('Enter');
-    assert.deepEqual((await web.intents()).at(-1), { type: 'open-file', path: 'src/deep/z.ts', line: 7 });
+    assert.deepEqual(await web.lastIntent(), { type: 'open-file', path: 'src/deep/z.ts', line: 7 });
   });
 
   it('wraps a long path as it wraps text, with its full stop, inside the view', async () => {

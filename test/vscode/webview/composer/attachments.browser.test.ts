@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { launchBrowser } from '../../harness/editor.ts';
-import { bundle, readText, useWebview } from '../page.ts';
-import { message, view } from '../sample.ts';
+import { bundle, namesOf, readText, useWebview } from '../page.ts';
+import { message } from '../sample.ts';
 
 /** One pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -11,38 +10,39 @@ const FILE = { kind: 'file', label: 'src/a.ts:3-9', path: 'src/a.ts', line: 3, t
 describe('what goes with a message', () => {
   const web = useWebview();
   beforeEach(async () => {
-    await web.show(view());
+    await web.draw();
   });
 
-  const input = () => web.page.getByRole('textbox', { name: 'Message to the agent' });
-  const options = () => web.page.getByRole('option').evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+  const options = () => namesOf(web.page.getByRole('option'), 'title');
+  /** What was asked for beside files that are offered. */
+  const asked = async () => (await web.asked()).filter((one) => !one.startsWith('complete'));
   const offered = ['src/app.ts', 'docs/app.md'];
 
   it('is a file after an @: offered by the host, chosen with the keyboard, named in the text', async () => {
-    await input().pressSequentially('Look at @ap');
-    assert.deepEqual((await web.intents()).at(-1), { type: 'complete', text: 'ap' });
+    await web.input.pressSequentially('Look at @ap');
+    assert.deepEqual(await web.lastIntent(), { type: 'complete', text: 'ap' });
     await web.post({ type: 'completions', text: 'a', paths: ['late.ts'] });
     assert.deepEqual(await options(), []);
     await web.post({ type: 'completions', text: 'ap', paths: offered });
     assert.deepEqual(await options(), offered);
-    assert.equal(await input().getAttribute('aria-activedescendant'), 'mention-0');
-    await input().press('ArrowDown');
-    await input().press('Enter');
-    assert.equal(await input().inputValue(), 'Look at @docs/app.md ');
-    assert.deepEqual((await web.intents()).at(-1), { type: 'attach', path: 'docs/app.md' });
+    assert.equal(await web.input.getAttribute('aria-activedescendant'), 'mention-0');
+    await web.input.press('ArrowDown');
+    await web.input.press('Enter');
+    assert.equal(await web.input.inputValue(), 'Look at @docs/app.md ');
+    assert.deepEqual(await web.lastIntent(), { type: 'attach', path: 'docs/app.md' });
     assert.deepEqual(await options(), []);
-    await input().press('Enter');
-    assert.deepEqual((await web.intents()).at(-1), { type: 'send', text: 'Look at @docs/app.md' });
+    await web.input.press('Enter');
+    assert.deepEqual(await web.lastIntent(), { type: 'send', text: 'Look at @docs/app.md' });
   });
 
   it('is offered in front of the view, in which nothing moves', async () => {
     const top = web.page.locator('karl-app .top');
     for (const height of [700, 420]) {
       await web.page.setViewportSize({ width: 320, height });
-      await input().fill('See ');
-      const places = () => Promise.all([top, input()].map((one) => one.boundingBox()));
+      await web.input.fill('See ');
+      const places = () => Promise.all([top, web.input].map((one) => one.boundingBox()));
       const before = await places();
-      await input().pressSequentially('@a');
+      await web.input.pressSequentially('@a');
       await web.post({ type: 'completions', text: 'a', paths: Array.from({ length: 20 }, (_, at) => `src/a${at}.ts`) });
       const first = web.page.getByRole('option').first();
       await first.waitFor();
@@ -50,74 +50,62 @@ describe('what goes with a message', () => {
       const { y = -1 } = (await web.page.getByRole('listbox', { name: /^Files/ }).boundingBox()) ?? {};
       assert.ok(y >= 0, 'all of the list can be seen');
       await first.click();
-      assert.equal(await input().inputValue(), 'See @src/a0.ts ');
+      assert.equal(await web.input.inputValue(), 'See @src/a0.ts ');
     }
   });
 
   it('is offered until Escape, which stops no run, and not inside a word', async () => {
-    await web.show(view({ revision: 2, activity: { kind: 'model', label: 'm' } }));
-    await input().pressSequentially('@a');
+    await web.draw({ activity: { kind: 'model', label: 'm' } });
+    await web.input.pressSequentially('@a');
     await web.post({ type: 'completions', text: 'a', paths: offered });
-    await input().press('Escape');
+    await web.input.press('Escape');
     assert.deepEqual(await options(), []);
-    await input().fill('');
-    await input().pressSequentially('me@a');
-    assert.deepEqual(
-      (await web.intents()).map(({ type }) => type),
-      ['complete', 'complete'],
-    );
+    await web.input.fill('');
+    await web.input.pressSequentially('me@a');
+    assert.deepEqual(await web.asked(), ['complete ', 'complete a']);
   });
 
   it('is none where the host has none to offer, which is said until Escape, and keeps no message back', async () => {
-    await web.show(view({ revision: 2, activity: { kind: 'model', label: 'm' } }));
+    await web.draw({ activity: { kind: 'model', label: 'm' } });
     const none = web.page.getByRole('status').getByText('No file matches');
-    await input().pressSequentially('@x');
+    await web.input.pressSequentially('@x');
     assert.equal(await none.count(), 0, 'the host has not answered');
     await web.post({ type: 'completions', text: 'x', paths: [] });
     await none.waitFor();
-    await input().press('Escape');
+    await web.input.press('Escape');
     assert.equal(await none.count(), 0);
-    await input().pressSequentially('y');
+    await web.input.pressSequentially('y');
     await web.post({ type: 'completions', text: 'xy', paths: [] });
     await none.waitFor();
-    await input().press('Enter');
+    await web.input.press('Enter');
     assert.equal(await none.count(), 0);
-    assert.deepEqual(
-      (await web.intents()).filter(({ type }) => type !== 'complete'),
-      [{ type: 'send', text: '@xy' }],
-    );
+    assert.deepEqual(await asked(), ['send @xy']);
   });
 
   it('is not offered for a text that was sent, or that came from elsewhere', async () => {
-    await input().pressSequentially('@ap');
-    await input().press('Enter');
+    await web.input.pressSequentially('@ap');
+    await web.input.press('Enter');
     await web.post({ type: 'completions', text: 'ap', paths: offered });
     assert.deepEqual(await options(), []);
-    await input().pressSequentially('@ap');
+    await web.input.pressSequentially('@ap');
     await web.post({ type: 'unsent', text: 'Before.' });
     await web.post({ type: 'completions', text: 'ap', paths: offered });
     assert.deepEqual(await options(), []);
-    await input().press('Enter');
-    assert.deepEqual(
-      (await web.intents()).filter(({ type }) => type !== 'complete'),
-      [
-        { type: 'send', text: '@ap' },
-        { type: 'send', text: 'Before.\n@ap' },
-      ],
-    );
+    await web.input.press('Enter');
+    assert.deepEqual(await asked(), ['send @ap', 'send Before.\n@ap']);
   });
 
   it('is shown above the text with its tokens and is removed by a button that names it', async () => {
-    await web.show(view({ revision: 2, attachments: [FILE, { kind: 'image', label: 'Image, 12 kB', tokens: 85 }] }));
+    await web.draw({ attachments: [FILE, { kind: 'image', label: 'Image, 12 kB', tokens: 85 }] });
     const list = web.page.getByRole('list', { name: 'Attached, 1,325 tokens' });
     assert.match(await readText(list), /src\/a\.ts:3-9\s*1\.2k\s*Image, 12 kB\s*85/);
-    await web.page.getByRole('button', { name: 'Remove Image, 12 kB, 85 tokens' }).click();
-    assert.deepEqual(await web.intents(), [{ type: 'detach', index: 1, label: 'Image, 12 kB' }]);
+    await web.press('Remove Image, 12 kB, 85 tokens');
+    assert.deepEqual(await web.asked(), ['detach 1 Image, 12 kB']);
   });
 
   it('is an image that is pasted; text is pasted as usual', async () => {
     const paste = (type: string, base64: string) =>
-      input().evaluate(
+      web.input.evaluate(
         (element, given) => {
           const data = new DataTransfer();
           const bytes = Uint8Array.from(atob(given.base64), (letter) => letter.charCodeAt(0));
@@ -129,15 +117,15 @@ describe('what goes with a message', () => {
       );
     assert.equal(await paste('image/png', PIXEL), false, 'the page takes it');
     await web.page.waitForFunction(() => window.karlIntents.some(({ type }) => type === 'attach-image'));
-    assert.deepEqual((await web.intents()).at(-1), { type: 'attach-image', url: `data:image/png;base64,${PIXEL}` });
+    assert.deepEqual(await web.lastIntent(), { type: 'attach-image', url: `data:image/png;base64,${PIXEL}` });
     assert.equal(await paste('text/plain', PIXEL), true);
     assert.equal(await paste('image/svg+xml', PIXEL), true);
     assert.equal((await web.intents()).length, 1);
   });
 
   it('is an image that the message waits for, and none that is too large', async () => {
-    await input().fill('Look.');
-    await input().evaluate((element) => {
+    await web.input.fill('Look.');
+    await web.input.evaluate((element) => {
       const data = new DataTransfer();
       for (const size of [4_000_000, 31_000_000])
         data.items.add(new File([new Uint8Array(size)], `${size}.png`, { type: 'image/png' }));
@@ -145,27 +133,21 @@ describe('what goes with a message', () => {
       element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
     });
     await web.page.waitForFunction(() => window.karlIntents.some(({ type }) => type === 'send'));
-    const intents = (await web.intents()).filter(({ type }) => type !== 'complete');
-    assert.deepEqual(
-      intents.map(({ type }) => type),
-      ['refuse-image', 'attach-image', 'send'],
-    );
-    assert.deepEqual(intents[0], { type: 'refuse-image', bytes: 31_000_000 });
-    assert.equal(await input().inputValue(), '');
+    const [refused, attached, sent] = await asked();
+    assert.deepEqual([refused, sent], ['refuse-image 31000000', 'send Look.']);
+    assert.match(attached ?? '', /^attach-image data:image/);
+    assert.equal(await web.input.inputValue(), '');
   });
 
   it('is shown below what was sent, and a file opens at its line', async () => {
     const { tokens: _, ...attached } = FILE;
-    await web.show(view({ revision: 2, entries: [message({ id: 4, role: 'user', attached: [attached] })] }));
-    await web.page.getByRole('button', { name: 'src/a.ts:3-9' }).click();
-    assert.deepEqual(await web.intents(), [{ type: 'open-file', path: 'src/a.ts', line: 3 }]);
+    await web.draw({ entries: [message({ id: 4, role: 'user', attached: [attached] })] });
+    await web.press('src/a.ts:3-9');
+    assert.deepEqual(await web.asked(), ['open-file src/a.ts 3']);
   });
-});
 
-describe('a mention', () => {
-  it('is the text between an @ and the caret', async () => {
-    const browser = await launchBrowser();
-    const page = await browser.newPage();
+  it('is, as a mention, the text between an @ and the caret', async () => {
+    const page = await web.browser.newPage();
     await page.addScriptTag({ content: await bundle('src/webview/composer/mentionList.ts', 'mention') });
     const found = await page.evaluate(() => {
       const { mention } = window as unknown as {
@@ -185,6 +167,6 @@ describe('a mention', () => {
       undefined,
     ]);
     assert.deepEqual(found.within, { text: 'see @src/app.ts now', caret: 16 });
-    await browser.close();
+    await page.close();
   });
 });

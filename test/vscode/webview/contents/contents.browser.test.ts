@@ -1,55 +1,68 @@
 import assert from 'node:assert/strict';
+import type { ContentRow } from '../../../../src/protocol/contents.ts';
+import type { ViewState } from '../../../../src/protocol/viewState.ts';
 import { CONTENTS } from '../contentsSample.ts';
 import { readText, useWebview } from '../page.ts';
-import { message, view, workingView } from '../sample.ts';
+import { gauge, message, view, workingView } from '../sample.ts';
+
+const [FILES = assert.fail()] = CONTENTS.groups;
+const [WEEK = assert.fail(), LONG = assert.fail()] = FILES.rows;
 
 describe('what fills the window, as shown', () => {
   const web = useWebview();
-  const showContents = () => web.show(view({ shows: 'contents', contents: CONTENTS }));
+  const showContents = (fields: Partial<ViewState> = {}) =>
+    web.draw({ shows: 'contents', contents: CONTENTS, ...fields });
   const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
+  const unfold = (name: string) => group(name).locator('summary').click();
+  /** Shows the contents with other rows in their first group, which is unfolded. */
+  const showFiles = async (...rows: readonly ContentRow[]) => {
+    await showContents({ contents: { ...CONTENTS, groups: [{ ...FILES, rows }, ...CONTENTS.groups.slice(1)] } });
+    if ((await group('Files read').locator('details[open]').count()) === 0) await unfold('Files read');
+  };
+  const showResults = async (rows: readonly ContentRow[]) => {
+    const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows, more: 0 } as const;
+    await web.draw({ shows: 'contents', contents: { history: [], groups: [results] } });
+    if ((await group('Tool results').locator('details[open]').count()) === 0) await unfold('Tool results');
+  };
 
   it('is opened from the bar in place of the conversation, with the focus, and closed again', async () => {
     await web.show(workingView());
-    await web.page.getByRole('button', { name: 'What fills it', exact: true }).click();
-    await web.show({ ...workingView(), revision: 2, shows: 'contents', contents: CONTENTS });
+    await web.press('What fills it');
+    await web.draw({ ...workingView(), shows: 'contents', contents: CONTENTS });
     assert.equal(await web.page.locator('karl-conversation').isVisible(), false);
     await web.page.locator('karl-contents summary:focus').waitFor();
-    await web.page.getByRole('button', { name: 'Set context window…' }).click();
-    await web.page.getByRole('button', { name: 'Close what fills the window' }).click();
-    assert.deepEqual(await web.intents(), [
-      { type: 'show', shows: 'contents' },
-      { type: 'set-window' },
-      { type: 'show', shows: 'history' },
-    ]);
+    await web.press('Set context window…');
+    await web.press('Close what fills the window');
+    assert.deepEqual(await web.asked(), ['show contents', 'set-window', 'show history']);
   });
 
   it('leaves both sides of the conversation and the message box to the keyboard', async () => {
     await showContents();
     const close = web.page.getByRole('button', { name: 'Close what fills the window' });
     await close.focus();
-    await web.page.keyboard.press('Shift+Tab');
+    await web.keys('Shift+Tab');
     await web.page.locator('karl-switch [role=radio][aria-label="Full history"]:focus').waitFor();
     await close.focus();
-    await web.page.keyboard.press('Enter');
-    await web.show(view({ revision: 2 }));
+    await web.keys('Enter');
+    await web.draw();
     await web.page.locator('karl-composer textarea:focus').waitFor();
   });
 
   it('has the focus when it was asked for by a command, before or after it is shown; Escape closes it', async () => {
     const heading = web.page.locator('karl-contents summary:focus', { hasText: 'Files read' });
-    await web.show(view());
-    await web.page.locator('karl-composer textarea').focus();
+    await web.draw();
+    await web.input.focus();
     await web.post({ type: 'contents' });
-    await web.show(view({ revision: 2, shows: 'contents', contents: CONTENTS }));
+    await showContents();
     await heading.waitFor();
-    await web.page.locator('karl-composer textarea').focus();
+    await web.input.focus();
     await web.post({ type: 'contents' });
     await heading.waitFor();
     const activity = { kind: 'model', label: 'm answers' } as const;
-    await web.show(view({ revision: 3, shows: 'contents', contents: CONTENTS, activity }));
-    await web.page.keyboard.press('Escape');
-    assert.deepEqual(await web.intents(), [{ type: 'show', shows: 'history' }], 'and stops nothing');
-    await web.show(view({ revision: 4 }));
+    await showContents({ activity });
+    await web.keys('Escape');
+    assert.deepEqual(await web.asked(), ['show history'], 'and stops nothing');
+    await web.draw();
     await web.page.locator('karl-composer textarea:focus').waitFor();
   });
 
@@ -58,16 +71,6 @@ describe('what fills the window, as shown', () => {
     const names = await web.page.locator('karl-contents .line > .label').all();
     const starts = await Promise.all(names.map(async (name) => (await name.boundingBox())?.x));
     assert.equal(new Set(starts).size, 1, String(starts));
-  });
-
-  it('has the name of every source whole, however narrow it is', async () => {
-    await web.page.setViewportSize({ width: 220, height: 760 });
-    await showContents();
-    const names = web.page.locator('karl-contents .line > .label');
-    const cut = await names.evaluateAll((all) =>
-      all.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent),
-    );
-    assert.deepEqual(cut, []);
   });
 
   it('gives every source with its share of the budget, and says how many turns are left', async () => {
@@ -81,29 +84,24 @@ describe('what fills the window, as shown', () => {
       'Set aside 21k Not in the window',
     ])
       assert.ok(text.includes(part), `${part} is in ${text}`);
-    const { gauge = assert.fail() } = view();
-    await web.show(view({ revision: 2, shows: 'contents', contents: CONTENTS, gauge: { ...gauge, trigger: 13_000 } }));
+    const contents = { ...CONTENTS, groups: [{ ...FILES, tokens: 20 }] };
+    await showContents({ contents, gauge: { ...gauge, trigger: 13_000 } });
     await web.page.getByText('A turn adds about 1.2k tokens: about 6 turns before the threshold.').waitFor();
-  });
-
-  it('never shows 0% for something that is there', async () => {
-    const [files] = CONTENTS.groups;
-    assert.ok(files);
-    await web.show(view({ shows: 'contents', contents: { ...CONTENTS, groups: [{ ...files, tokens: 20 }] } }));
-    assert.match((await readText(group('Files read').locator('summary'))).replaceAll(/\s+/g, ' '), /20 <1%/);
+    const line = (await readText(group('Files read').locator('summary'))).replaceAll(/\s+/g, ' ');
+    assert.match(line, /20 <1%/, 'never 0% for something that is there');
   });
 
   it('is found again as it was left, with what was unfolded and where its reader was', async () => {
     await web.page.setViewportSize({ width: 300, height: 500 });
     await showContents();
-    await group('Files read').locator('summary').click();
+    await unfold('Files read');
     const scroller = web.page.locator('karl-contents .scroller');
     await scroller.evaluate((element) => {
       element.scrollTop = 60;
     });
-    await web.show({ ...workingView(), revision: 2 });
+    await web.draw(workingView());
     assert.equal(await scroller.isVisible(), false);
-    await web.show(view({ shows: 'contents', contents: CONTENTS, revision: 3 }));
+    await showContents();
     assert.equal(await group('Files read').locator('details').getAttribute('open'), '');
     assert.equal(await scroller.evaluate((element) => element.scrollTop), 60);
   });
@@ -117,107 +115,96 @@ describe('what fills the window, as shown', () => {
       element.scrollTop = 700;
     });
     await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-    await web.show(view({ shows: 'contents', contents: CONTENTS, revision: 2 }));
-    await web.page.getByRole('button', { name: 'Close what fills the window' }).click();
-    assert.deepEqual((await web.intents()).at(-1), { type: 'show', shows: 'request' });
-    await web.show({ ...before, revision: 3 });
+    await showContents();
+    await web.press('Close what fills the window');
+    assert.deepEqual(await web.lastIntent(), { type: 'show', shows: 'request' });
+    await web.draw(before);
     assert.equal(await scroller.evaluate((element) => element.scrollTop), 700);
   });
 
   it('says what a pin does to what is shortened', async () => {
-    const [files, ...groups] = CONTENTS.groups;
-    const row = files?.rows[1];
-    assert.ok(files && row);
-    const restored = { ...row, pinned: false, acts: [{ act: 'restored', ids: [12], tokens: 4000 }] } as const;
-    const contents = { ...CONTENTS, groups: [{ ...files, rows: [restored] }, ...groups] };
-    await web.show(view({ revision: 2, shows: 'contents', contents }));
-    await group('Files read').locator('summary').click();
-    const pin = group('Files read').getByRole('button', { name: /^Pin: sent whole again, and kept through every/ });
-    await pin.click();
-    assert.deepEqual(await web.intents(), [{ type: 'pin', id: 12 }]);
+    const acts = [{ act: 'restored', ids: [12], tokens: 4000 }] as const;
+    await showFiles({ ...LONG, pinned: false, acts });
+    await web.press(/^Pin: sent whole again, and kept through every/);
+    assert.deepEqual(await web.asked(), ['pin 12']);
   });
 
   it('leads to each message, pins it and opens it', async () => {
     await showContents();
-    await group('Files read').locator('summary').click();
+    await unfold('Files read');
     assert.match(await readText(group('Files read')), /2 readings[\s\S]*outdated[\s\S]*and 3 smaller ones/);
-    await web.page.getByRole('button', { name: 'Pin: keep through every compression (src/week.ts:1-40)' }).click();
-    await web.page.getByRole('button', { name: /^Unpin \(src\/session/ }).click();
-    await web.page.getByRole('button', { name: 'Open in the editor (src/week.ts:1-40)' }).click();
-    await web.page.getByRole('button', { name: 'Open src/week.ts', exact: true }).click();
-    await web.page.getByRole('button', { name: 'src/week.ts:1-40', exact: true }).click();
-    assert.deepEqual(await web.intents(), [
-      { type: 'pin', id: 13 },
-      { type: 'unpin', id: 12 },
-      { type: 'show-original', from: 13, to: 13 },
-      { type: 'open-file', path: 'src/week.ts', line: 1 },
-      { type: 'reveal', id: 13 },
+    await web.press('Pin: keep through every compression (src/week.ts:1-40)');
+    await web.press(/^Unpin \(src\/session/);
+    await web.press('Open in the editor (src/week.ts:1-40)');
+    await web.press('Open src/week.ts');
+    await web.press('src/week.ts:1-40');
+    assert.deepEqual(await web.asked(), [
+      'pin 13',
+      'unpin 12',
+      'show-original 13 13',
+      'open-file src/week.ts 1',
+      'reveal 13',
     ]);
     for (const name of ['Instructions', 'Set aside']) {
-      await group(name).locator('summary').click();
+      await unfold(name);
       assert.equal(await group(name).getByRole('button', { name: /^Pin/ }).count(), 0, name);
     }
   });
 
   it('pins all readings of a file by one step, and unpins them by one', async () => {
     await showContents();
-    await group('Files read').locator('summary').click();
+    await unfold('Files read');
     const all = 'all 2 readings of src/week.ts';
-    await web.page.getByRole('button', { name: `Pin: keep through every compression (${all})` }).click();
-    const [files, ...groups] = CONTENTS.groups;
-    const [week] = files?.rows ?? [];
-    assert.ok(files && week);
-    const contents = { ...CONTENTS, groups: [{ ...files, rows: [{ ...week, pinned: true }] }, ...groups] };
-    await web.show(view({ revision: 2, shows: 'contents', contents }));
-    await web.page.getByRole('button', { name: `Unpin (${all})` }).click();
-    assert.deepEqual(await web.intents(), [
-      { type: 'pin-all', ids: [12, 13], pinned: true },
-      { type: 'pin-all', ids: [12, 13], pinned: false },
-    ]);
+    await web.press(`Pin: keep through every compression (${all})`);
+    await showFiles({ ...WEEK, pinned: true });
+    await web.press(`Unpin (${all})`);
+    assert.deepEqual(await web.asked(), ['pin-all 12,13 true', 'pin-all 12,13 false']);
   });
 
   it('has an action that is not possible in its place, with the reason, and does nothing when it is pressed', async () => {
     await showContents();
-    await group('Tool results').locator('summary').click();
+    await unfold('Tool results');
     const drop = group('Tool results').getByRole('button', { name: 'Drop edit_file src/week.ts', exact: true });
     assert.equal(await drop.getAttribute('aria-disabled'), 'true');
     assert.equal(await drop.getAttribute('title'), 'Nothing to save: the line in its place would be as long.');
     await drop.focus();
     await drop.press('Enter');
     await drop.press('Delete');
-    assert.deepEqual(await web.intents(), []);
+    assert.deepEqual(await web.asked(), []);
   });
 
-  it('counts of several results those that an act changes', async () => {
-    const acts = [{ act: 'shortened', ids: [4], tokens: 4000, of: 2 }] as const;
-    const row = { key: 'run', label: 'search_text', tokens: 9000, note: '2 results', pinned: false, acts, rows: [] };
-    const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows: [row], more: 0 } as const;
-    await web.show(view({ shows: 'contents', contents: { ...CONTENTS, groups: [results] } }));
-    await group('Tool results').locator('summary').click();
-    const name = 'Shorten 1 of 2 results of search_text, saves about 4k tokens';
-    const button = web.page.getByRole('button', { name, exact: true });
+  it('counts of several results those that an act changes, and says when it cannot change all at once', async () => {
+    const ids = Array.from({ length: 1000 }, (_, id) => id);
+    const acts = [
+      { act: 'shortened', ids: [4], tokens: 4000, of: 2 },
+      { act: 'dropped', ids, tokens: 4000, left: 2000 },
+    ] as const;
+    await showResults([{ key: 'run', label: 'run', tokens: 9000, note: '2 results', pinned: false, acts, rows: [] }]);
+    const name = 'Shorten 1 of 2 results of run, saves about 4k tokens';
     const title = 'Shorten 1 of 2: its beginning and end stay; saves about 4k tokens';
-    assert.equal(await button.getAttribute('title'), title);
+    assert.equal(await web.page.getByRole('button', { name, exact: true }).getAttribute('title'), title);
+    await web.press('Drop the 1,000 largest of 3,000 of run, saves about 4k tokens');
+    assert.deepEqual(await web.asked(), [`change dropped ${ids}`]);
   });
 
   it('leads to a message with the focus, for a user who goes on with the keyboard', async () => {
     const entries = Array.from({ length: 20 }, (_, id) => message({ id, role: 'assistant' }));
-    await web.show(view({ entries }));
-    await web.show(view({ revision: 2, shows: 'contents', contents: CONTENTS }));
-    await group('Files read').locator('summary').click();
+    await web.draw({ entries });
+    await showContents();
+    await unfold('Files read');
     await web.page.getByRole('button', { name: 'src/week.ts:1-40', exact: true }).focus();
-    await web.page.keyboard.press('Enter');
-    await web.show(view({ revision: 3, entries }));
+    await web.keys('Enter');
+    await web.draw({ entries });
     const focused = web.page.locator('karl-conversation .row:focus');
     await focused.getByText('text of message 13').waitFor();
-    await web.page.keyboard.press('ArrowUp');
+    await web.keys('ArrowUp');
     await focused.getByText('text of message 12').waitFor();
   });
 
   it('drops, shortens and restores each row, and all of a file, and says what that saves', async () => {
     await showContents();
-    await group('Files read').locator('summary').click();
-    await group('Set aside').locator('summary').click();
+    await unfold('Files read');
+    await unfold('Set aside');
     for (const name of [
       'Drop src/week.ts:1-40, saves about 1.2k tokens',
       'Shorten src/week.ts:1-40, saves about 1k tokens',
@@ -226,16 +213,16 @@ describe('what fills the window, as shown', () => {
       'Drop 2 outdated readings, saves about 3.9k tokens',
       'Restore read_file src/cookie.ts, takes about 16k tokens',
     ])
-      await web.page.getByRole('button', { name, exact: true }).click();
-    await web.page.getByRole('button', { name: 'Undo: Dropped: 13,940 → 12,408 tokens' }).click();
-    assert.deepEqual(await web.intents(), [
-      { type: 'change', act: 'dropped', ids: [13] },
-      { type: 'change', act: 'shortened', ids: [13] },
-      { type: 'change', act: 'dropped', ids: [12, 13] },
-      { type: 'change', act: 'dropped', ids: [12] },
-      { type: 'change', act: 'dropped', ids: [12, 20] },
-      { type: 'change', act: 'restored', ids: [2] },
-      { type: 'undo', id: 'c9' },
+      await web.press(name);
+    await web.press('Undo: Dropped: 13,940 → 12,408 tokens');
+    assert.deepEqual(await web.asked(), [
+      'change dropped 13',
+      'change shortened 13',
+      'change dropped 12,13',
+      'change dropped 12',
+      'change dropped 12,20',
+      'change restored 2',
+      'undo c9',
     ]);
   });
 
@@ -245,74 +232,41 @@ describe('what fills the window, as shown', () => {
       const acts = [{ act: 'dropped', ids: [id], tokens: 30 }] as const;
       return { ...row, key: `r${id}`, which: `message ${id}`, at: { from: id, to: id }, acts };
     });
-    const results = { kind: 'results', label: 'Tool results', tokens: 80, rows, more: 0 } as const;
-    await web.show(view({ shows: 'contents', contents: { history: [], groups: [results] } }));
-    await group('Tool results').locator('summary').click();
-    assert.deepEqual(await group('Tool results').locator('.note').allInnerTexts(), [
-      'message 15, outdated',
-      'message 21, outdated',
-    ]);
-    await web.page.getByRole('button', { name: /^Drop run_command npm test, message 21, saves about/ }).click();
-    assert.deepEqual(await web.intents(), [{ type: 'change', act: 'dropped', ids: [21] }]);
+    await showResults(rows);
+    const notes = await group('Tool results').locator('.note').allInnerTexts();
+    assert.deepEqual(notes, ['message 15, outdated', 'message 21, outdated']);
+    await web.press(/^Drop run_command npm test, message 21, saves about/);
+    assert.deepEqual(await web.asked(), ['change dropped 21']);
     // Of calls without arguments there is nothing else to say.
-    const listed = { ...results, rows: rows.map((one) => ({ ...one, label: '' })) };
-    await web.show(view({ revision: 2, shows: 'contents', contents: { history: [], groups: [listed] } }));
+    await showResults(rows.map((one) => ({ ...one, label: '' })));
     await web.page.getByRole('button', { name: /^Drop Message 21, saves about/ }).waitFor();
   });
 
-  it('says how many messages an act changes that cannot change all at once', async () => {
-    const ids = Array.from({ length: 1000 }, (_, id) => id);
-    const acts = [{ act: 'dropped', ids, tokens: 4000, left: 2000 }] as const;
-    const row = { key: 'run', label: 'run', tokens: 9000, note: '3000 results', pinned: false, acts, rows: [] };
-    const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows: [row], more: 0 } as const;
-    await web.show(view({ shows: 'contents', contents: { ...CONTENTS, groups: [results] } }));
-    await group('Tool results').locator('summary').click();
-    await web.page
-      .getByRole('button', { name: 'Drop the 1,000 largest of 3,000 of run, saves about 4k tokens' })
-      .click();
-    assert.deepEqual(await web.intents(), [{ type: 'change', act: 'dropped', ids }]);
-  });
-
   it('tells a screen reader what was done, once', async () => {
-    await web.show(
-      view({ revision: 1, shows: 'contents', contents: { ...CONTENTS, last: { id: 'c8', text: 'Old' } } }),
-    );
+    await web.draw({ shows: 'contents', contents: { ...CONTENTS, last: { id: 'c8', text: 'Old' } } });
     const told = async () => (await readText(web.page.locator('.unseen[role=status]'))).trim();
     assert.equal(await told(), '');
-    await web.show(view({ revision: 2, shows: 'contents', contents: CONTENTS }));
+    await showContents();
     assert.equal(await told(), 'Dropped: 13,940 → 12,408 tokens.');
   });
 
   it('changes nothing while another window holds the conversation', async () => {
     const held = { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' };
-    await web.show(view({ conversation: held, shows: 'contents', contents: CONTENTS }));
-    await group('Files read').locator('summary').click();
+    await web.draw({ conversation: held, shows: 'contents', contents: CONTENTS });
+    await unfold('Files read');
     assert.equal(await web.page.getByRole('button', { name: /^(?:Drop|Shorten|Restore|Undo)/ }).count(), 0);
     assert.ok((await web.page.getByRole('button', { name: /^Open in the editor/ }).count()) > 0);
   });
 
   it('leaves the focus in the editor that the user went to', async () => {
     const { page } = web;
-    await page.route('https://editor.test/', (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        body: '<textarea></textarea><iframe width="600" height="600" src="https://karl-view.test/"></iframe>',
-      }),
-    );
+    const body = '<textarea></textarea><iframe width="600" height="600" src="https://karl-view.test/"></iframe>';
+    await page.route('https://editor.test/', (route) => route.fulfill({ contentType: 'text/html', body }));
     await page.goto('https://editor.test/');
-    const frame = page.frames()[1];
-    assert.ok(frame);
+    const [, frame = assert.fail()] = page.frames();
     await frame.locator('karl-app').waitFor({ state: 'attached' });
     const show = (revision: number) =>
-      frame.evaluate(
-        async (state) => {
-          const came = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
-          window.postMessage({ type: 'state', state, received: 0 }, '*');
-          await came;
-          await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-        },
-        view({ revision, shows: 'contents', contents: CONTENTS }),
-      );
+      web.post({ type: 'state', state: view({ revision, shows: 'contents', contents: CONTENTS }), received: 0 }, frame);
     await show(1);
     await frame.locator('karl-contents summary', { hasText: 'Files read' }).click();
     await frame.getByRole('button', { name: /^Pin: .*\(src\/week\.ts:1-40\)/ }).focus();
@@ -325,20 +279,5 @@ describe('what fills the window, as shown', () => {
       await frame.evaluate(() => window.karlIntents.filter(({ type }) => type !== 'focused').map(({ type }) => type)),
       ['ready'],
     );
-  });
-
-  it('never pushes the composer out, however narrow or low', async () => {
-    for (const width of [200, 600]) {
-      await web.page.setViewportSize({ width, height: 500 });
-      await web.show(view({ revision: width, shows: 'contents', contents: CONTENTS }));
-      await web.page.locator('karl-contents details').evaluateAll((all) => {
-        for (const each of all) each.setAttribute('open', '');
-      });
-      const box = await web.page.locator('karl-composer button.send').boundingBox();
-      assert.ok(box && box.y + box.height <= 500 && box.x + box.width <= width);
-      const scroller = web.page.locator('karl-contents .scroller');
-      assert.ok((await scroller.evaluate((element) => element.scrollWidth)) <= width);
-      assert.ok(((await scroller.boundingBox())?.height ?? 0) >= 200);
-    }
   });
 });

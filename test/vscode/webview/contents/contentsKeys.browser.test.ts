@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { CONTENTS } from '../contentsSample.ts';
 import { useWebview } from '../page.ts';
-import { view } from '../sample.ts';
 
 describe('the keyboard in what fills the window', () => {
   const web = useWebview();
-  const showContents = () => web.show(view({ shows: 'contents', contents: CONTENTS }));
+  const showContents = () => web.draw({ shows: 'contents', contents: CONTENTS });
   const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
+  /** Shows the contents with a source unfolded, on whose heading the focus is. */
+  const unfold = async (name: string) => {
+    await showContents();
+    await group(name).locator('summary').click();
+  };
   /** The name of what has the focus in the list. */
   const focused = () =>
     web.page.evaluate(() => {
       const root = document.querySelector('karl-app')?.shadowRoot?.querySelector('karl-contents')?.shadowRoot;
       return root?.activeElement?.getAttribute('aria-label') ?? root?.activeElement?.textContent?.trim() ?? '';
     });
-  const press = async (...keys: readonly string[]) => {
-    for (const key of keys) await web.page.keyboard.press(key);
-  };
 
   it('goes from row to row by the arrows up and down, and never to what changes one', async () => {
-    await showContents();
-    await group('Files read').locator('summary').click();
+    await unfold('Files read');
     const rows = [
       /^Files read/,
       /^src\/week\.ts, 2 readings, 4,100 tokens$/,
@@ -30,59 +30,50 @@ describe('the keyboard in what fills the window', () => {
     ];
     for (const row of rows.slice(1)) {
       // From the last control of a row too.
-      await press('ArrowRight', 'ArrowRight', 'ArrowDown');
+      await web.keys('ArrowRight', 'ArrowRight', 'ArrowDown');
       assert.match(await focused(), row);
     }
     for (const row of rows.toReversed().slice(1)) {
-      await press('ArrowUp');
+      await web.keys('ArrowUp');
       assert.match(await focused(), row);
-      if (!/Files read/.test(String(row))) await press('ArrowRight');
+      if (!/Files read/.test(String(row))) await web.keys('ArrowRight');
     }
-    await press('End', 'ArrowRight', 'Home');
+    await web.keys('End', 'ArrowRight', 'Home');
     assert.match(await focused(), /^Files read/);
   });
 
   it('leads from a row to what it belongs to by the arrow to the left, and to what acts on all rows from their heading', async () => {
-    await showContents();
-    await group('Files read').locator('summary').click();
-    await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight');
+    await unfold('Files read');
+    await web.keys('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight');
     assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40\)/);
     for (const parent of [/^src\/week\.ts:1-40$/, /^src\/week\.ts, 2 readings/, /^Files read/]) {
-      await press('ArrowLeft');
+      await web.keys('ArrowLeft');
       assert.match(await focused(), parent);
     }
-    await press('ArrowRight');
+    await web.keys('ArrowRight');
     assert.match(await focused(), /^Drop 2 outdated readings/);
-    await press('ArrowLeft');
+    await web.keys('ArrowLeft');
     assert.match(await focused(), /^Files read/);
     assert.notEqual(await group('Files read').locator('details').getAttribute('open'), null);
-    assert.deepEqual(await web.intents(), []);
+    assert.deepEqual(await web.asked(), []);
   });
 
-  it('leads back with Escape to the button that opened it, or to the message box when a command did', async () => {
-    await web.show(view());
+  it('leads back with Escape to the button that opened it', async () => {
+    await web.draw();
     const opener = web.page.getByRole('button', { name: 'What fills it' });
     await opener.focus();
-    await press('Enter');
-    await web.show(view({ revision: 2, shows: 'contents', contents: CONTENTS }));
+    await web.keys('Enter');
+    await showContents();
     await web.page.locator('karl-contents summary:focus').waitFor();
-    await press('Escape');
-    await web.show(view({ revision: 3 }));
+    await web.keys('Escape');
+    await web.draw();
     await opener.and(web.page.locator(':focus')).waitFor();
-    await web.page.locator('karl-composer textarea').focus();
-    await web.post({ type: 'contents' });
-    await web.show(view({ revision: 4, shows: 'contents', contents: CONTENTS }));
-    await web.page.locator('karl-contents summary:focus').waitFor();
-    await press('Escape');
-    await web.show(view({ revision: 5 }));
-    await web.page.locator('karl-composer textarea:focus').waitFor();
   });
 
   for (const width of [220, 300, 500])
     it(`leaves room between the ring of the focus and what is in it, at ${width} pixels`, async () => {
       await web.page.setViewportSize({ width, height: 760 });
-      await showContents();
-      await group('Files read').locator('summary').click();
+      await unfold('Files read');
       const room = (inside: string) =>
         web.page.evaluate((selector) => {
           const root = document.querySelector('karl-app')?.shadowRoot?.querySelector('karl-contents')?.shadowRoot;
@@ -94,62 +85,50 @@ describe('the keyboard in what fills the window', () => {
           return parts.length === 0 ? 0 : Math.min(...parts);
         }, inside);
       assert.ok((await room('.chevron, .figure')) >= 3, 'a heading');
-      await press('ArrowDown');
+      await web.keys('ArrowDown');
       assert.ok((await room('.label, .figure, .actions')) >= 3, 'a row');
       assert.equal(await web.page.evaluate(() => document.documentElement.scrollWidth), width);
     });
 
   it('is one tab stop with arrow keys inside, drops by Delete, and keeps the focus when a row goes', async () => {
-    await showContents();
-    await group('Files read').locator('summary').click();
+    await unfold('Files read');
     const stops = web.page.locator('karl-contents .group').locator('summary, .row button');
     const isStop = (one: HTMLElement | SVGElement) => one.tabIndex === 0 && one.checkVisibility();
     assert.equal((await Promise.all((await stops.all()).map((one) => one.evaluate(isStop)))).filter(Boolean).length, 1);
     await group('Files read').locator('summary').focus();
-    const isOpen = () =>
-      group('Files read')
-        .locator('details')
-        .evaluate((one) => (one as HTMLDetailsElement).open);
-    await web.page.keyboard.press('ArrowLeft');
-    assert.equal(await isOpen(), false, 'a heading is folded by the arrow to the left');
-    await web.page.keyboard.press('ArrowDown');
+    const open = group('Files read').locator('details[open]');
+    await web.keys('ArrowLeft');
+    assert.equal(await open.count(), 0, 'a heading is folded by the arrow to the left');
+    await web.keys('ArrowDown');
     assert.match(await focused(), /^Tool results/, 'and the next heading is below it');
-    await web.page.keyboard.press('ArrowUp');
-    await web.page.keyboard.press('ArrowRight');
-    assert.equal(await isOpen(), true);
-    await press('ArrowDown', 'ArrowDown', 'ArrowDown');
+    await web.keys('ArrowUp', 'ArrowRight');
+    assert.equal(await open.count(), 1);
+    await web.keys('ArrowDown', 'ArrowDown', 'ArrowDown');
     assert.equal(await focused(), 'src/week.ts:1-40');
-    await web.page.keyboard.press('ArrowRight');
+    await web.keys('ArrowRight');
     assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40\)/);
-    await web.page.keyboard.press('Delete');
-    assert.deepEqual(await web.intents(), [{ type: 'change', act: 'dropped', ids: [13] }]);
-    const [files, ...others] = CONTENTS.groups;
-    const left = files?.rows.slice(1) ?? [];
-    await web.show(
-      view({
-        revision: 9,
-        shows: 'contents',
-        contents: { history: [], groups: [{ ...files, rows: left } as typeof files & object, ...others] },
-      }),
-    );
+    await web.keys('Delete');
+    assert.deepEqual(await web.asked(), ['change dropped 13']);
+    const [files = assert.fail(), ...others] = CONTENTS.groups;
+    const groups = [{ ...files, rows: files.rows.slice(1) }, ...others];
+    await web.draw({ shows: 'contents', contents: { history: [], groups } });
     assert.match(await focused(), /a_file_with_a_very_long_name/, 'the focus stays among the rows');
-    await web.page.keyboard.press('Tab');
+    await web.keys('Tab');
     assert.ok(!(await focused()).includes('a_file'), 'the next stop is outside of the list');
   });
 
   it('keeps the focus in the list when the change by hand is undone, at the row where it was', async () => {
-    await showContents();
-    await group('Tool results').locator('summary').click();
-    await press('ArrowDown');
+    await unfold('Tool results');
+    await web.keys('ArrowDown');
     const row = await focused();
     assert.match(row, /^run_command npm test/);
     await web.page.getByRole('button', { name: /^Undo: Dropped/ }).focus();
-    await press('Enter');
-    assert.deepEqual(await web.intents(), [{ type: 'undo', id: 'c9' }]);
+    await web.keys('Enter');
+    assert.deepEqual(await web.asked(), ['undo c9']);
     const { last: _undone, ...contents } = CONTENTS;
-    await web.show(view({ revision: 9, shows: 'contents', contents }));
+    await web.draw({ shows: 'contents', contents });
     assert.equal(await focused(), row);
-    await press('ArrowUp');
+    await web.keys('ArrowUp');
     assert.match(await focused(), /^Tool results/);
   });
 
@@ -157,8 +136,8 @@ describe('the keyboard in what fills the window', () => {
     await showContents();
     await web.page.getByRole('textbox').focus();
     const { last: _undone, ...contents } = CONTENTS;
-    await web.show(view({ revision: 9, shows: 'contents', contents }));
-    await press('x');
+    await web.draw({ shows: 'contents', contents });
+    await web.keys('x');
     assert.equal(await web.page.getByRole('textbox').inputValue(), 'x');
   });
 });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { layoutHistory } from '../../../../src/webview/contents/historyLayout.ts';
 import { CONTENTS } from '../contentsSample.ts';
-import { readText, useWebview } from '../page.ts';
-import { view } from '../sample.ts';
+import { namesOf, readText, useWebview } from '../page.ts';
 
 describe('the history of tokens, as shown', () => {
   const web = useWebview();
   beforeEach(async () => {
-    await web.show(view({ shows: 'contents', contents: CONTENTS }));
+    await web.draw({ shows: 'contents', contents: CONTENTS });
   });
   const chart = () => web.page.getByRole('slider', { name: /^Tokens of each request/ });
 
@@ -15,17 +14,15 @@ describe('the history of tokens, as shown', () => {
     const said = () => chart().getAttribute('aria-valuetext');
     await chart().focus();
     assert.match(String(await said()), /Changed by you: 13,940 → 12,408 tokens$/);
-    await web.page.keyboard.press('ArrowLeft');
-    await web.page.keyboard.press('ArrowLeft');
+    await web.keys('ArrowLeft', 'ArrowLeft');
     assert.match(String(await said()), /Model changed to qwen3-coder-480b$/);
-    await web.page.keyboard.press('Home');
+    await web.keys('Home');
     assert.match(String(await said()), /Request: 2000 tokens, 14% of the budget$/);
     assert.equal(await chart().getAttribute('aria-valuenow'), '1');
-    await web.page.keyboard.press('ArrowLeft');
-    await web.page.keyboard.press('PageUp');
+    await web.keys('ArrowLeft', 'PageUp');
     assert.equal(await chart().getAttribute('aria-valuenow'), '11');
-    await web.page.keyboard.press('Enter');
-    assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 10 }]);
+    await web.keys('Enter');
+    assert.deepEqual(await web.asked(), ['reveal 10']);
     assert.equal(await readText(web.page.locator('karl-history .read')), String(await said()));
   });
 
@@ -34,7 +31,7 @@ describe('the history of tokens, as shown', () => {
     const scroller = web.page.locator('karl-contents .scroller');
     await scroller.evaluate((element) => element.scrollTo(0, 0));
     await chart().focus();
-    await web.page.keyboard.press('ArrowLeft');
+    await web.keys('ArrowLeft');
     const [words, list] = [await web.page.locator('karl-history .read').boundingBox(), await scroller.boundingBox()];
     assert.ok(words && list && words.y + words.height <= list.y + list.height, JSON.stringify([words, list]));
   });
@@ -43,10 +40,8 @@ describe('the history of tokens, as shown', () => {
     const box = await chart().boundingBox();
     assert.ok(box);
     await web.page.mouse.click(box.x + box.width - 1, box.y + box.height / 2);
-    assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 31 }]);
-    const shapes = await web.page
-      .locator('karl-history .mark path')
-      .evaluateAll((all) => all.map((path) => path.getAttribute('d')));
+    assert.deepEqual(await web.asked(), ['reveal 31']);
+    const shapes = await namesOf(web.page.locator('karl-history .mark path'), 'd');
     assert.equal(shapes.length, 6);
     assert.equal(new Set(shapes).size, 6);
   });
@@ -84,35 +79,35 @@ describe('the history of tokens, as shown', () => {
     await list.getByRole('button').first().waitFor();
     assert.equal(await list.getByRole('button').count(), 32);
     await list.getByRole('button', { name: /Compressed: 11,600 → 6,870 tokens/ }).click();
-    assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 24 }]);
+    assert.deepEqual(await web.asked(), ['reveal 24']);
   });
 
   it('leads to the row of a compression, and counts those in effect', async () => {
     const points = CONTENTS.history.map((point) =>
       point.kind === 'compressed' ? { ...point, row: 12, isUndone: true as const } : point,
     );
-    await web.show(view({ revision: 2, shows: 'contents', contents: { ...CONTENTS, history: points } }));
+    await web.draw({ shows: 'contents', contents: { ...CONTENTS, history: points } });
     const list = web.page.locator('karl-history details');
     assert.match(await readText(list), /26 requests, 1 compression \(0 in effect\), 1 change by you/);
     await list.locator('summary').click();
     await list.getByRole('button', { name: /Compressed: 11,600 → 6,870 tokens/ }).click();
-    assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 11 }]);
+    assert.deepEqual(await web.asked(), ['reveal 11']);
   });
 
   it('stays with the newest point unless another is read, and is not drawn for fewer than two', async () => {
     const { history } = CONTENTS;
     const now = () => chart().getAttribute('aria-valuenow');
-    const show = (revision: number, points: typeof history) =>
-      web.show(view({ revision, shows: 'contents', contents: { ...CONTENTS, history: points } }));
-    await show(2, history.slice(0, 10));
+    const show = (points: typeof history) =>
+      web.draw({ shows: 'contents', contents: { ...CONTENTS, history: points } });
+    await show(history.slice(0, 10));
     assert.equal(await now(), '10');
-    await show(3, history.slice(0, 11));
+    await show(history.slice(0, 11));
     assert.equal(await now(), '11');
     await chart().focus();
-    await web.page.keyboard.press('Home');
-    await show(4, history);
+    await web.keys('Home');
+    await show(history);
     assert.equal(await now(), '1');
-    await show(5, history.slice(0, 1));
+    await show(history.slice(0, 1));
     assert.equal(await chart().count(), 0);
   });
 

@@ -1,95 +1,76 @@
 import assert from 'node:assert/strict';
-import { readText, useWebview } from '../page.ts';
-import { compression, compressions, message, view } from '../sample.ts';
+import { namesOf, readText, styleOf, useWebview } from '../page.ts';
+import { compression, compressions, message } from '../sample.ts';
 
 describe('a compression in the conversation', () => {
   const web = useWebview();
-  const press = (name: RegExp) => web.page.getByRole('button', { name }).click();
 
   it('says when, from how much to how much, by what and what was kept', async () => {
-    await web.show(view({ entries: [compressions({ ...compression, model: 'qwen3' })] }));
+    await web.draw({ entries: [compressions({ ...compression, model: 'qwen3' })] });
     const words = await readText(web.page.locator('karl-compression article'));
-    for (const part of [
-      'Compressed',
-      '11.9k → 6.9k',
-      '83% → 48%',
-      'adaptive, qwen3',
-      'Threshold reached',
-      compression.kept,
-    ])
-      assert.ok(words.includes(part), `${part} is in ${words}`);
-    await press(/^Details of/);
+    const parts = ['Compressed', '11.9k → 6.9k', '83% → 48%', 'adaptive, qwen3', 'Threshold reached', compression.kept];
+    for (const part of parts) assert.ok(words.includes(part), `${part} is in ${words}`);
+    await web.press(/^Details of/);
     const details = await readText(web.page.locator('karl-compression .receipt'));
     assert.equal(details, compression.receipt.join('\n'));
   });
 
   it('is undone, opened as originals and as changes; its summary is asked for once it is wanted', async () => {
-    await web.show(view({ entries: [compressions(compression)] }));
-    for (const name of [/^Undo/, /^Originals/, /^Changes/, /^Summary/]) await press(name);
-    assert.deepEqual(await web.intents(), [
-      { type: 'undo', id: 'c2' },
-      { type: 'show-replaced', id: 'c2' },
-      { type: 'diff', id: 'c2' },
-      { type: 'expand', key: 'sc2' },
-    ]);
+    await web.draw({ entries: [compressions(compression)] });
+    for (const name of [/^Undo/, /^Originals/, /^Changes/, /^Summary/]) await web.press(name);
+    assert.deepEqual(await web.asked(), ['undo c2', 'show-replaced c2', 'diff c2', 'expand sc2']);
     await web.post({ type: 'expanded', key: 'sc2', texts: ['## Open\n- the refresh token [t20-22]'] });
     const summary = web.page.locator('karl-compression karl-note');
     assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]');
-    assert.equal(await summary.evaluate((element) => getComputedStyle(element).userSelect), 'text');
+    assert.equal(await styleOf(summary, 'userSelect'), 'text');
     const grown = [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })];
-    await web.show(view({ revision: 2, entries: grown }));
+    await web.draw({ entries: grown });
     assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]', 'it stays with the next snapshot');
   });
 
   it('that was undone can be redone', async () => {
-    await web.show(view({ entries: [compressions({ ...compression, undone: true })] }));
+    await web.draw({ entries: [compressions({ ...compression, undone: true })] });
     assert.match(await readText(web.page.locator('karl-compression header')), /^Compression undone/);
-    await press(/^Redo/);
-    assert.deepEqual(await web.intents(), [{ type: 'redo', id: 'c2' }]);
+    await web.press(/^Redo/);
+    assert.deepEqual(await web.asked(), ['redo c2']);
   });
 
   it('whose place another has taken can be read, and says why it cannot be redone', async () => {
-    await web.show(view({ entries: [compressions({ ...compression, undone: true, superseded: true })] }));
+    await web.draw({ entries: [compressions({ ...compression, undone: true, superseded: true })] });
     const words = await readText(web.page.locator('karl-compression article'));
     assert.match(words, /^Compression undone[\s\S]*A later compression or change has taken its place\./);
     assert.equal(await web.page.getByRole('button', { name: /^Redo/ }).count(), 0);
-    await press(/^Summary/);
-    assert.deepEqual(await web.intents(), [{ type: 'expand', key: 'sc2' }]);
+    await web.press(/^Summary/);
+    assert.deepEqual(await web.asked(), ['expand sc2']);
     const replaced = { ...compression, id: 'c1', before: 99_000, undone: true, superseded: true } as const;
-    await web.show(view({ revision: 2, entries: [compressions(replaced, compression)] }));
+    await web.draw({ entries: [compressions(replaced, compression)] });
     assert.match(
       await readText(web.page.locator('karl-compressions summary')),
       /Compressed 2 times, 1 in effect[\s\S]*11\.9k → 6\.9k/,
     );
   });
 
-  it('says before its undo what else will be undone', async () => {
-    const takesAlong = [
-      { at: '2026-03-04T15:01:00.000Z' },
-      { at: '2026-03-04T15:40:05.000Z', precision: 'second' },
-    ] as const;
-    await web.show(view({ entries: [compressions({ ...compression, takesAlong })] }));
-    const undo = web.page.getByRole('button', { name: /^Undo the compression at .* and 2 later$/ });
-    assert.equal((await readText(undo)).trim(), 'Undo and 2 later');
-    assert.match(
-      (await undo.getAttribute('title')) ?? '',
-      /\nUndoes the later compressions too, which build on this one: .*\d\d:\d\d, .*:\d\d:05$/,
-    );
-  });
-
-  it('says before its redo what else will be redone', async () => {
-    const takesAlong = [{ at: '2026-03-04T15:01:00.000Z' }];
-    await web.show(view({ entries: [compressions({ ...compression, undone: true, takesAlong })] }));
-    const redo = web.page.getByRole('button', { name: /^Redo the compression at .* and 1 later$/ });
-    assert.equal((await readText(redo)).trim(), 'Redo and 1 later');
-    assert.match(
-      (await redo.getAttribute('title')) ?? '',
-      /\nRedoes the later compression too, which was undone with this one: .*$/,
-    );
-  });
+  const second = { at: '2026-03-04T15:40:05.000Z', precision: 'second' } as const;
+  for (const { undone, more, name, word, way } of [
+    {
+      ...{ undone: false, more: [second], name: /^Undo the compression at .* and 2 later$/, word: 'Undo and 2 later' },
+      way: /\nUndoes the later compressions too, which build on this one: .*\d\d:\d\d, .*:\d\d:05$/,
+    },
+    {
+      ...{ undone: true, more: [], name: /^Redo the compression at .* and 1 later$/, word: 'Redo and 1 later' },
+      way: /\nRedoes the later compression too, which was undone with this one: .*$/,
+    },
+  ])
+    it(`says before what else goes along: ${word}`, async () => {
+      const takesAlong = [{ at: '2026-03-04T15:01:00.000Z' }, ...more];
+      await web.draw({ entries: [compressions({ ...compression, undone, takesAlong })] });
+      const button = web.page.getByRole('button', { name });
+      assert.equal((await readText(button)).trim(), word);
+      assert.match((await button.getAttribute('title')) ?? '', way);
+    });
 
   it('that cannot be undone says why', async () => {
-    await web.show(view({ entries: [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })] }));
+    await web.draw({ entries: [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })] });
     const undo = web.page.getByRole('button', { name: /^Undo/ });
     assert.equal(await undo.isDisabled(), true);
     assert.equal(await undo.getAttribute('title'), 'Karl is busy. Wait or press Stop.');
@@ -101,7 +82,7 @@ describe('a compression in the conversation', () => {
       { ...compression, id: 'b', before: 12_000, after: 7_400 },
       { ...compression, id: 'c', undone: true },
     ];
-    await web.show(view({ entries: [compressions(...runs)] }));
+    await web.draw({ entries: [compressions(...runs)] });
     const row = web.page.locator('karl-compressions');
     assert.match(await readText(row.locator('summary')), /Compressed 3 times, 2 in effect\s+13\.8k → 7\.4k/);
     assert.equal(await row.locator('karl-compression').count(), 0);
@@ -112,33 +93,24 @@ describe('a compression in the conversation', () => {
     assert.deepEqual(await chevron.boundingBox(), folded, 'turned where it is');
     assert.equal(await row.locator('karl-compression').count(), 3);
     await row.locator('karl-compression').nth(1).getByRole('button', { name: /^Undo/ }).click();
-    assert.deepEqual(await web.intents(), [{ type: 'undo', id: 'b' }]);
+    assert.deepEqual(await web.asked(), ['undo b']);
   });
 
   it('has figures of its turn only where they are those of what is in effect', async () => {
-    const at = (id: string, before: number, after: number, undone: boolean) => ({
-      ...compression,
-      id,
-      before,
-      after,
-      undone,
-      kept: `${id} kept.`,
-    });
+    const at = (id: string, before: number, after: number, undone: boolean) => {
+      return { ...compression, id, before, after, undone, kept: `${id} kept.` };
+    };
     const row = web.page.locator('karl-compressions section');
-    const show = async (revision: number, ...undone: readonly [boolean, boolean, boolean]) => {
-      const runs = [
-        at('a', 13_800, 7_100, undone[0]),
-        at('b', 7_100, 3_800, undone[1]),
-        at('c', 3_800, 2_000, undone[2]),
-      ];
-      await web.show(view({ revision, entries: [compressions(...runs)] }));
+    const show = async (a: boolean, b: boolean, c: boolean) => {
+      const runs = [at('a', 13_800, 7_100, a), at('b', 7_100, 3_800, b), at('c', 3_800, 2_000, c)];
+      await web.draw({ entries: [compressions(...runs)] });
       return (await readText(row)).replaceAll(/\s+/g, ' ').trim();
     };
-    assert.equal(await show(1, true, false, true), 'Compressed 3 times, 1 in effect');
-    assert.equal(await show(2, false, true, false), 'Compressed 3 times, 2 in effect');
-    assert.equal(await show(3, true, true, true), 'Compressed 3 times, 0 in effect');
-    assert.match(await show(4, false, true, true), /^Compressed 3 times, 1 in effect 13\.8k → 7\.1k .* a kept\.$/);
-    assert.match(await show(5, false, false, true), /^Compressed 3 times, 2 in effect 13\.8k → 3\.8k .* b kept\.$/);
+    assert.equal(await show(true, false, true), 'Compressed 3 times, 1 in effect');
+    assert.equal(await show(false, true, false), 'Compressed 3 times, 2 in effect');
+    assert.equal(await show(true, true, true), 'Compressed 3 times, 0 in effect');
+    assert.match(await show(false, true, true), /^Compressed 3 times, 1 in effect 13\.8k → 7\.1k .* a kept\.$/);
+    assert.match(await show(false, false, true), /^Compressed 3 times, 2 in effect 13\.8k → 3\.8k .* b kept\.$/);
     await row.locator('summary').click();
     assert.match(await readText(row.locator('karl-compression article').nth(1)), /7\.1k → 3\.8k/, 'each has its own');
   });
@@ -154,11 +126,11 @@ describe('a compression in the conversation', () => {
       ];
     });
     const rows = [compressions(...runs), compressions({ ...compression, id: 'z', at: '2026-03-04T14:33:00.000Z' })];
-    await web.show(view({ entries: rows }));
+    await web.draw({ entries: rows });
     await web.page.locator('karl-compressions summary').click();
     await web.page.locator('karl-compression').nth(4).waitFor();
     const named = web.page.locator('karl-compressions section, karl-compression button');
-    const names = await named.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    const names = await namesOf(named);
     // Two rows; of a compression five controls, of a change by hand four.
     assert.equal(names.length, 2 + 3 * 5 + 2 * 4, String(names));
     assert.deepEqual([...new Set(names)], names);
@@ -166,9 +138,7 @@ describe('a compression in the conversation', () => {
       names.some((name) => /^Undo the compression at .*:\d\d:41$/.test(name ?? '')),
       String(names),
     );
-    const articles = await web.page
-      .locator('karl-compression article')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    const articles = await namesOf(web.page.locator('karl-compression article'));
     assert.equal(new Set(articles).size, 5, String(articles));
   });
 
@@ -178,13 +148,13 @@ describe('a compression in the conversation', () => {
       { ...byHand, id: 'a', trigger: 'dropped', before: 9_000, after: 8_000 },
       { ...byHand, id: 'b', trigger: 'restored', before: 8_000, after: 8_500 },
     ];
-    await web.show(view({ entries: [compressions(...runs)] }));
+    await web.draw({ entries: [compressions(...runs)] });
     const row = web.page.locator('karl-compressions section');
     assert.match(await readText(row), /^Changed by you 2 times\s+9k → 8\.5k\s+\S+ → \S+\s*$/);
     await row.locator('summary').click();
     const undo = row.getByRole('button', { name: /^Undo the change at / }).first();
     assert.match((await undo.getAttribute('title')) ?? '', /^Take back this change alone/);
-    await web.show(view({ revision: 2, entries: [compressions({ ...compression, kept: '45 kept.' }, ...runs)] }));
+    await web.draw({ entries: [compressions({ ...compression, kept: '45 kept.' }, ...runs)] });
     assert.match(await readText(row), /^Compressed · Changed by you 2 times.*45 kept\.\s*$/s);
     assert.match((await row.getAttribute('aria-label')) ?? '', /^Compressed · Changed by you 2 times, .*\d\d:\d\d$/);
   });
@@ -195,9 +165,9 @@ describe('a compression in the conversation', () => {
       Array.from({ length: 20 }, (_, index) => message({ id: from + index, role: 'assistant', text }));
     const run = (id: string, transcriptLength: number) => compressions({ ...compression, id, transcriptLength });
     const entries = [...filler(0), run('a', 20), ...filler(20), run('b', 40), ...filler(40)];
-    await web.show(view({ entries, compressions: [20, 40] }));
+    await web.draw({ entries, compressions: [20, 40] });
     for (const index of [1, 0, 1]) {
-      await press(/2 compressions/);
+      await web.press(/2 compressions/);
       await web.page.locator('karl-compressions').nth(index).and(web.page.locator('.found')).waitFor();
       assert.ok(await web.page.locator('karl-compressions').nth(index).isVisible());
     }
@@ -205,13 +175,13 @@ describe('a compression in the conversation', () => {
       (await web.intents()).map((intent) => (intent.type === 'reveal' ? intent.id : intent.type)),
       [39, 19, 39],
     );
-    await web.show(view({ revision: 3, entries: [...entries, run('c', 60)], compressions: [20, 40, 60] }));
-    await press(/3 compressions/);
-    assert.deepEqual((await web.intents()).at(-1), { type: 'reveal', id: 59 }, 'a new one comes first');
+    await web.draw({ entries: [...entries, run('c', 60)], compressions: [20, 40, 60] });
+    await web.press(/3 compressions/);
+    assert.deepEqual(await web.lastIntent(), { type: 'reveal', id: 59 }, 'a new one comes first');
     const fork = { id: 'fork', title: 'Fork', model: 'qwen3-coder-30b' };
     const shown = { entries: [...entries, run('c', 60)], compressions: [20, 40, 60] };
-    await web.show(view({ revision: 4, conversation: fork, ...shown }));
-    await press(/3 compressions/);
-    assert.deepEqual((await web.intents()).at(-1), { type: 'reveal', id: 59 }, 'the newest of a fork comes first');
+    await web.draw({ conversation: fork, ...shown });
+    await web.press(/3 compressions/);
+    assert.deepEqual(await web.lastIntent(), { type: 'reveal', id: 59 }, 'the newest of a fork comes first');
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { EntryState, MessageEntry } from '../../../../src/protocol/entries.ts';
+import type { MessageEntry } from '../../../../src/protocol/entries.ts';
 import { expectCount, waitFor } from '../../harness/tries.ts';
-import { readText, useWebview } from '../page.ts';
+import { isCutOff, readText, styleOf, useWebview } from '../page.ts';
 import { call, compression, compressions, message, NOTE, note, requestView, view, workingView } from '../sample.ts';
 
 /** Alternating messages of some lines each. */
@@ -27,15 +27,23 @@ describe('the conversation', () => {
   const entry = (id: number) => web.page.locator('karl-message', { hasText: new RegExp(`message ${id}\\b`) });
   const topOf = async (id: number) => (await entry(id).boundingBox())?.y ?? Number.NaN;
 
-  const untilStands = (id: number, at: number) =>
+  const untilStands = (id: number, at: number, off = 2) =>
     waitFor(
       () => topOf(id),
-      (top) => Math.abs(top - at) <= 2,
+      (top) => Math.abs(top - at) <= off,
       { what: `message ${id}, which should stay at ${at}, is` },
     );
 
+  const latest = () => web.page.getByRole('button', { name: 'Latest message' });
+  const scrollTo = (top: number) => scroller().evaluate((element, to) => element.scrollTo(0, to), top);
+  /** Scrolls to a place that is not the end. */
+  const readAt = async (top: number) => {
+    await scrollTo(top);
+    await latest().waitFor();
+  };
+
   /** What was asked for, except for what a click caused that had to scroll first. */
-  const asked = async () => (await web.intents()).filter(({ type }) => type !== 'read-from');
+  const asked = async () => (await web.asked()).filter((one) => !one.startsWith('read-from'));
 
   describe('what it shows', () => {
     beforeEach(() => web.show(workingView()));
@@ -68,9 +76,8 @@ describe('the conversation', () => {
       assert.deepEqual(await runLeft(web.page.locator('.markdown p').first()), [true, false]);
       assert.deepEqual(await runLeft(web.page.locator('.markdown p').last()), [false]);
       assert.deepEqual(await runLeft(web.page.locator('h1').first()), [true]);
-      const box = web.page.locator('karl-composer textarea');
-      await box.fill(hebrew);
-      assert.equal(await box.evaluate((element) => getComputedStyle(element).direction), 'rtl');
+      await web.input.fill(hebrew);
+      assert.equal(await styleOf(web.input, 'direction'), 'rtl');
     });
 
     it('names a tool of no known kind where there is little room, and shows that its error goes on', async () => {
@@ -78,17 +85,17 @@ describe('the conversation', () => {
       const failed = { target: '{"path": "a', outcome: 'failed', detail } as const;
       const { file: _, ...other } = call({ call: 1, action: 'other', ...failed });
       await web.page.setViewportSize({ width: 260, height: 600 });
-      await web.show(view({ revision: 2, entries: [other] }));
+      await web.draw({ entries: [other] });
       const row = web.page.locator('karl-call');
       assert.ok(await row.locator('.name').isVisible());
       const text = row.locator('.detail .ellipsis');
-      assert.ok(await text.evaluate((element) => element.scrollWidth > element.clientWidth), 'cut where it says so');
-      assert.equal(await text.evaluate((element) => getComputedStyle(element).textOverflow), 'ellipsis');
+      assert.ok(await isCutOff(text), 'cut where it says so');
+      assert.equal(await styleOf(text, 'textOverflow'), 'ellipsis');
     });
 
     it('has a box or a bullet at an item of a list, not both', async () => {
       const text = '- [x] read\n- [ ] compare\n- plain';
-      await web.show(view({ revision: 9, entries: [message({ id: 1, role: 'assistant', text })] }));
+      await web.draw({ entries: [message({ id: 1, role: 'assistant', text })] });
       const items = web.page.locator('karl-message li');
       const marks = await items.evaluateAll((all) => all.map((one) => getComputedStyle(one).listStyleType));
       assert.deepEqual(marks, ['none', 'none', 'disc']);
@@ -97,7 +104,7 @@ describe('the conversation', () => {
 
     it('has the lines of an item with a box below each other', async () => {
       const text = `- [ ] ${'ask whether the invoices before March were affected '.repeat(4)}`;
-      await web.show(view({ revision: 9, entries: [message({ id: 1, role: 'assistant', text })] }));
+      await web.draw({ entries: [message({ id: 1, role: 'assistant', text })] });
       const lefts = await web.page.locator('karl-message li').evaluate((item) => {
         const range = document.createRange();
         range.selectNodeContents(item.lastChild ?? item);
@@ -115,9 +122,7 @@ describe('the conversation', () => {
     });
 
     it('shows what the user wrote as it was typed', async () => {
-      await web.show(
-        view({ revision: 2, entries: [message({ id: 0, role: 'user', text: '# not a *heading*\n  two  spaces' })] }),
-      );
+      await web.draw({ entries: [message({ id: 0, role: 'user', text: '# not a *heading*\n  two  spaces' })] });
       assert.equal(await readText(web.page.locator('karl-message .text')), '# not a *heading*\n  two  spaces');
     });
 
@@ -144,7 +149,7 @@ describe('the conversation', () => {
       const words = call({ call: 2, name: 'ask', target: `请把输入/输出${'模块重构成两个类'.repeat(9)}` });
       const { file: _, ...other } = words;
       const paths = [call({ call: 4, target: `${folders}auth.service.ts:12-40` }), call({ call: 6, target: folders })];
-      await web.show(view({ revision: 2, entries: [other, ...paths] }));
+      await web.draw({ entries: [other, ...paths] });
       // Which end of the text is in the room that the row has.
       const inSight = await web.page.locator('karl-call .target').evaluateAll((all) =>
         all.map((target) => {
@@ -174,20 +179,20 @@ describe('the conversation', () => {
     it('unfolds a call with the keyboard, asks for what is in it, and stays unfolded with the next snapshot', async () => {
       const row = web.page.locator('karl-call').nth(2);
       await row.locator('summary').focus();
-      await web.page.keyboard.press('Enter');
+      await web.keys('Enter');
       await row.getByText('Loading').waitFor();
-      assert.deepEqual(await asked(), [{ type: 'expand', key: 'c42.0' }]);
+      assert.deepEqual(await asked(), ['expand c42.0']);
       const texts = ['path: src/session/refresh.ts', 'await renew(session);\n[t43 · 212 more lines]'];
       await web.post({ type: 'expanded', key: 'c42.0', texts });
       assert.equal(await readText(row.locator('pre').first()), texts[0]);
       assert.equal(await readText(row.locator('pre').last()), texts[1]);
       assert.equal(await row.getByRole('button', { name: 'Go to message t43' }).count(), 1);
-      await web.show({ ...workingView(), revision: 2 });
+      await web.draw(workingView());
       assert.equal(await readText(row.locator('pre').first()), texts[0]);
       const entries = workingView().entries.map((entry) =>
         entry.key === 'c42.0' && entry.kind === 'call' ? { ...entry, sent: 'dropped' as const } : entry,
       );
-      await web.show({ ...workingView(), revision: 3, entries });
+      await web.draw({ ...workingView(), entries });
       assert.equal((await asked()).length, 2, 'what has changed is asked for again');
     });
 
@@ -199,19 +204,16 @@ describe('the conversation', () => {
       const tag = web.page.getByRole('button', { name: 'summarized: show original of message 2', exact: true });
       assert.equal(await readText(tag), 'summarized');
       await tag.click();
-      await web.page.getByRole('button', { name: 'shortened: show original of messages 42 to 43' }).click();
-      assert.deepEqual(await asked(), [
-        { type: 'show-original', from: 2, to: 2 },
-        { type: 'show-original', from: 42, to: 43 },
-      ]);
+      await web.press('shortened: show original of messages 42 to 43');
+      assert.deepEqual(await asked(), ['show-original 2 2', 'show-original 42 43']);
     });
 
     it('says where a reply broke off, and goes on with it', async () => {
       const entries = [message({ id: 0, role: 'assistant', interrupted: true })];
-      await web.show(view({ revision: 2, entries, unfinished: 'The reply was interrupted.' }));
+      await web.draw({ entries, unfinished: 'The reply was interrupted.' });
       assert.match(await readText(web.page.locator('karl-message article')), /Interrupted/);
-      await web.page.getByRole('button', { name: 'Continue' }).click();
-      assert.deepEqual(await asked(), [{ type: 'continue' }]);
+      await web.press('Continue');
+      assert.deepEqual(await asked(), ['continue']);
     });
   });
 
@@ -221,36 +223,20 @@ describe('the conversation', () => {
       const sides = web.page.getByRole('radiogroup', { name: 'What is shown' });
       assert.equal(await sides.getByRole('radio', { name: 'Full history' }).getAttribute('aria-checked'), 'true');
       await sides.getByRole('radio', { name: 'What the model sees' }).click();
-      await web.show({ ...requestView(), revision: 2 });
+      await web.draw(requestView());
       assert.equal(
         await sides.getByRole('radio', { name: 'What the model sees' }).getAttribute('aria-checked'),
         'true',
       );
-      await web.page.keyboard.press('ArrowLeft');
-      assert.deepEqual(await asked(), [
-        { type: 'show', shows: 'request' },
-        { type: 'show', shows: 'history' },
-      ]);
-    });
-
-    it('have a summary on one, in place of its messages, and the compression on the other', async () => {
-      await web.show(requestView());
-      assert.deepEqual(
-        [await web.page.locator('karl-summary').count(), await web.page.locator('karl-compressions').count()],
-        [1, 0],
-      );
-      await web.show({ ...workingView(), revision: 2 });
-      assert.deepEqual(
-        [await web.page.locator('karl-summary').count(), await web.page.locator('karl-compressions').count()],
-        [0, 1],
-      );
+      await web.keys('ArrowLeft');
+      assert.deepEqual(await asked(), ['show request', 'show history']);
     });
 
     it('a text that was unfolded on one is not shown on the other', async () => {
       const long = message({ id: 5, role: 'user', text: 'head', truncated: true });
-      await web.show(view({ entries: [long] }));
+      await web.draw({ entries: [long] });
       await web.post({ type: 'expanded', key: 'm5', texts: ['the whole original'] });
-      await web.show(view({ revision: 2, shows: 'request', entries: [{ ...long, sent: 'shortened' }] }));
+      await web.draw({ shows: 'request', entries: [{ ...long, sent: 'shortened' }] });
       assert.equal(await readText(web.page.locator('karl-message .text')), 'head');
     });
   });
@@ -261,34 +247,26 @@ describe('the conversation', () => {
       call({ call: 40 }),
       message({ id: 42, role: 'assistant', text: 'See [t7] and [t12-14] and [t40].' }),
     ];
-    const untilOnTop = async (id: number) => {
-      const top = (await scroller().boundingBox())?.y ?? 0;
-      const what = `message ${id}, which should be at ${top}, is`;
-      await waitFor(
-        () => topOf(id),
-        (at) => Math.abs(at - top) < 40,
-        { what },
-      );
-    };
+    const untilOnTop = async (id: number) => untilStands(id, (await scroller().boundingBox())?.y ?? 0, 40);
 
     it('goes to its message, which is marked, from any text', async () => {
-      await web.show(view({ entries: entries() }));
-      await web.page.getByRole('button', { name: 'Go to message t7' }).click();
+      await web.draw({ entries: entries() });
+      await web.press('Go to message t7');
       await web.page.locator('karl-message.found').waitFor();
       await untilOnTop(7);
-      await web.page.getByRole('button', { name: 'Go to messages t12-14' }).click();
+      await web.press('Go to messages t12-14');
       await expectCount(web.page.locator('karl-message.found'), 3);
       await untilOnTop(12);
-      await web.page.getByRole('button', { name: 'Go to message t40' }).click();
+      await web.press('Go to message t40');
       await expectCount(web.page.locator('karl-call.found'), 1);
     });
 
     it('goes to a message that is not here yet as soon as it is, on the side that has it', async () => {
-      await web.show(view({ shows: 'request', entries: [note('See [t7].', { to: 39 }), ...entries().slice(-2)] }));
+      await web.draw({ shows: 'request', entries: [note('See [t7].', { to: 39 }), ...entries().slice(-2)] });
       await web.page.getByRole('button', { name: 'Go to message t7' }).first().click();
-      assert.deepEqual(await asked(), [{ type: 'reveal', id: 7 }]);
+      assert.deepEqual(await asked(), ['reveal 7']);
       assert.equal(await web.page.locator('.found').count(), 0);
-      await web.show(view({ revision: 2, entries: entries() }));
+      await web.draw({ entries: entries() });
       await web.page.locator('karl-message.found').waitFor();
       await untilOnTop(7);
     });
@@ -297,66 +275,49 @@ describe('the conversation', () => {
   describe('what it asks for', () => {
     it('pins, unpins and copies a message, and opens it in the editor', async () => {
       const entries = [message({ id: 4, role: 'user' }), message({ id: 9, role: 'assistant', pinned: true })];
-      await web.show(view({ entries }));
+      await web.draw({ entries });
       await web.page.locator('karl-message').first().hover();
-      const press = (name: string) => web.page.getByRole('button', { name }).click();
-      await press('Pin: keep through every compression (message 4)');
-      await press('Copy (message 4)');
-      await press('Open in the editor (message 4)');
+      await web.press('Pin: keep through every compression (message 4)');
+      await web.press('Copy (message 4)');
+      await web.press('Open in the editor (message 4)');
       await web.page.locator('karl-message').last().hover();
-      await press('Unpin (message 9)');
-      assert.deepEqual(await asked(), [
-        { type: 'pin', id: 4 },
-        { type: 'copy', key: 'm4' },
-        { type: 'show-original', from: 4, to: 4 },
-        { type: 'unpin', id: 9 },
-      ]);
+      await web.press('Unpin (message 9)');
+      assert.deepEqual(await asked(), ['pin 4', 'copy m4', 'show-original 4 4', 'unpin 9']);
     });
 
     it('says what a pin does to what is not sent whole', async () => {
-      await web.show(view({ entries: [message({ id: 4, role: 'user', sent: 'summarized' })] }));
+      await web.draw({ entries: [message({ id: 4, role: 'user', sent: 'summarized' })] });
       await web.page.locator('karl-message').hover();
       const name = 'Pin: sent whole again, and kept through every compression (message 4)';
       await web.page.getByRole('button', { name }).click();
-      assert.deepEqual(await asked(), [{ type: 'pin', id: 4 }]);
+      assert.deepEqual(await asked(), ['pin 4']);
     });
 
     it('opens the file of a call at its line, pins and copies the call with its result', async () => {
-      await web.show(view({ entries: [call({ call: 4, file: { path: 'src/a.ts', line: 12 } })] }));
+      await web.draw({ entries: [call({ call: 4, file: { path: 'src/a.ts', line: 12 } })] });
       await web.page.locator('karl-call').hover();
-      const press = (name: string) => web.page.getByRole('button', { name }).click();
-      await press('Open src/a.ts (messages 4 to 5)');
-      await press('Pin: keep through every compression (messages 4 to 5)');
-      await press('Copy (messages 4 to 5)');
-      assert.deepEqual(await asked(), [
-        { type: 'open-file', path: 'src/a.ts', line: 12 },
-        { type: 'pin', id: 5 },
-        { type: 'copy', key: 'c4.0' },
-      ]);
+      await web.press('Open src/a.ts (messages 4 to 5)');
+      await web.press('Pin: keep through every compression (messages 4 to 5)');
+      await web.press('Copy (messages 4 to 5)');
+      assert.deepEqual(await asked(), ['open-file src/a.ts 12', 'pin 5', 'copy c4.0']);
     });
 
     it('retries a message of the user, and sends it again after an edit', async () => {
       const [earlier, last] = [message({ id: 2, role: 'user' }), message({ id: 4, role: 'user', last: true })];
-      await web.show(view({ entries: [earlier, { ...last, text: 'Fix it.' }] }));
-      const composer = web.page.locator('karl-composer textarea');
-      await composer.fill('a draft');
+      await web.draw({ entries: [earlier, { ...last, text: 'Fix it.' }] });
+      await web.input.fill('a draft');
       await web.page.locator('karl-message').first().hover();
-      await web.page.getByRole('button', { name: 'Retry in a fork (message 2)' }).click();
+      await web.press('Retry in a fork (message 2)');
       await web.page.locator('karl-message').last().hover();
-      await web.page.getByRole('button', { name: 'Retry (message 4)' }).click();
-      await web.page.getByRole('button', { name: 'Edit and send again in a fork (message 4)' }).click();
+      await web.press('Retry (message 4)');
+      await web.press('Edit and send again in a fork (message 4)');
       await web.post({ type: 'edit', id: 4, text: 'Fix it, the whole text.' });
-      assert.equal(await composer.inputValue(), 'Fix it, the whole text.');
+      assert.equal(await web.input.inputValue(), 'Fix it, the whole text.');
       await web.page.getByText('Editing message 4').waitFor();
-      await composer.fill('Fix it well.');
-      await composer.press('Enter');
-      assert.deepEqual(await asked(), [
-        { type: 'retry', id: 2 },
-        { type: 'retry', id: 4 },
-        { type: 'edit', id: 4 },
-        { type: 'resend', id: 4, text: 'Fix it well.' },
-      ]);
-      assert.equal(await composer.inputValue(), 'a draft', 'what was written before is there again');
+      await web.input.fill('Fix it well.');
+      await web.input.press('Enter');
+      assert.deepEqual(await asked(), ['retry 2', 'retry 4', 'edit 4', 'resend 4 Fix it well.']);
+      assert.equal(await web.input.inputValue(), 'a draft', 'what was written before is there again');
       const texts = await web.page.locator('karl-message .text').allInnerTexts();
       assert.deepEqual(texts.slice(1), ['Fix it.', 'Fix it well.']);
       assert.equal(await web.page.getByText('Editing message 4').count(), 0);
@@ -364,9 +325,9 @@ describe('the conversation', () => {
 
     it('shows a message that waits for a dialog as waiting, not at once but also with reduced motion, without actions', async () => {
       await web.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
-      await web.show(view({ entries: [message({ id: 4, key: 'waiting', role: 'user', unrecorded: true })] }));
+      await web.draw({ entries: [message({ id: 4, key: 'waiting', role: 'user', unrecorded: true })] });
       const mark = web.page.locator('karl-message .mark');
-      const late = await mark.evaluate((shown) => getComputedStyle(shown).animationDelay);
+      const late = await styleOf(mark, 'animationDelay');
       assert.equal(late, '0.4s', 'a message that waits no longer has no mark');
       await mark.waitFor();
       assert.equal(await readText(mark), 'waiting');
@@ -381,162 +342,128 @@ describe('the conversation', () => {
       await web.post({ type: 'edit', id: 4, text: 'Fix it.' });
       await web.open({ saved: await web.savedState() });
       await web.show(state);
-      const composer = web.page.locator('karl-composer textarea');
-      assert.equal(await composer.inputValue(), 'Fix it.');
-      assert.equal(await composer.isDisabled(), false);
-      await composer.press('Escape');
-      assert.equal(await composer.inputValue(), '');
-      assert.equal(await composer.isDisabled(), true);
-      assert.deepEqual(await web.intents(), [{ type: 'stop-editing' }], 'its attachments are put away');
+      assert.equal(await web.input.inputValue(), 'Fix it.');
+      assert.equal(await web.input.isDisabled(), false);
+      await web.input.press('Escape');
+      assert.equal(await web.input.inputValue(), '');
+      assert.equal(await web.input.isDisabled(), true);
+      assert.deepEqual(await web.asked(), ['stop-editing'], 'its attachments are put away');
     });
 
     it('edits in every page of the view, until one of them has sent the message', async () => {
-      await web.show(view({ entries: [message({ id: 4, role: 'user' })] }));
-      const composer = web.page.locator('karl-composer textarea');
-      await composer.fill('a draft');
+      await web.draw({ entries: [message({ id: 4, role: 'user' })] });
+      await web.input.fill('a draft');
       await web.post({ type: 'edit', id: 4, text: 'Fix it.' });
-      await composer.fill('Fix it well.');
+      await web.input.fill('Fix it well.');
       await web.post({ type: 'edit', id: 4, text: 'Fix it.' });
-      assert.equal(await composer.inputValue(), 'Fix it well.', 'who edits it already goes on');
+      assert.equal(await web.input.inputValue(), 'Fix it well.', 'who edits it already goes on');
       await web.post({ type: 'edited' });
-      assert.equal(await composer.inputValue(), 'a draft');
+      assert.equal(await web.input.inputValue(), 'a draft');
       assert.equal(await web.page.getByText('Editing message 4').count(), 0);
     });
 
     it('edits a message in each of two conversations: what was written before is there again in both', async () => {
-      const at = (id: string, revision: number) => {
-        const conversation = { id, title: id, model: 'm' };
-        return view({ revision, conversation, entries: [message({ id: 4, role: 'user' })] });
-      };
-      const composer = web.page.locator('karl-composer textarea');
-      for (const [index, id] of ['a', 'b'].entries()) {
-        await web.show(at(id, index + 10));
-        await composer.fill(`a draft in ${id}`);
+      const enter = (id: string) =>
+        web.draw({ conversation: { id, title: id, model: 'm' }, entries: [message({ id: 4, role: 'user' })] });
+      for (const id of ['a', 'b']) {
+        await enter(id);
+        await web.input.fill(`a draft in ${id}`);
         await web.post({ type: 'edit', id: 4, text: `Edit ${id}.` });
       }
       await web.open({ saved: await web.savedState() });
-      const other = web.page.locator('karl-composer textarea');
-      for (const [index, id] of ['a', 'b'].entries()) {
-        await web.show(at(id, index + 1));
+      for (const id of ['a', 'b']) {
+        await enter(id);
         await web.page.getByText('Editing message 4').waitFor();
-        assert.equal(await other.inputValue(), `Edit ${id}.`);
-        await other.press('Escape');
-        assert.equal(await other.inputValue(), `a draft in ${id}`);
+        assert.equal(await web.input.inputValue(), `Edit ${id}.`);
+        await web.input.press('Escape');
+        assert.equal(await web.input.inputValue(), `a draft in ${id}`);
         assert.equal(await web.page.getByText('Editing message 4').count(), 0);
       }
     });
 
-    it('reaches the actions with the keyboard', async () => {
-      await web.show(view({ entries: [message({ id: 4, role: 'user' })] }));
-      await web.page.locator('karl-conversation .row').focus();
-      for (const key of ['Enter', 'Tab', 'Enter']) await web.page.keyboard.press(key);
-      assert.deepEqual(await asked(), [{ type: 'retry', id: 4 }]);
-    });
-
     it('offers no pin for a summary or the prompt, and none when read-only', async () => {
-      await web.show(view({ entries: [message({ id: 0, role: 'system' }), note(NOTE)] }));
+      await web.draw({ entries: [message({ id: 0, role: 'system' }), note(NOTE)] });
       assert.equal(await web.page.getByRole('button', { name: /^Pin/ }).count(), 0);
       const conversation = { id: 'one', title: 't', model: 'm', readOnly: 'elsewhere' };
-      await web.show(
-        view({ revision: 2, conversation, entries: [message({ id: 2, role: 'user' }), call({ call: 3 })] }),
-      );
+      await web.draw({ conversation, entries: [message({ id: 2, role: 'user' }), call({ call: 3 })] });
       assert.equal(await web.page.getByRole('button', { name: /^Pin/ }).count(), 0);
     });
 
     it('brings the whole of a long text and shows it', async () => {
       const head = 'x '.repeat(2000).trim();
       const long = message({ id: 5, role: 'user', text: head, truncated: true, tokens: 5000 });
-      await web.show(view({ entries: [long] }));
-      await web.page.getByRole('button', { name: 'Show the whole text (5,000 tokens) (message 5)' }).click();
-      assert.deepEqual(await asked(), [{ type: 'expand', key: 'm5' }]);
+      await web.draw({ entries: [long] });
+      await web.press('Show the whole text (5,000 tokens) (message 5)');
+      assert.deepEqual(await asked(), ['expand m5']);
       const whole = `${head} and the end of 10,000 characters`;
       await web.post({ type: 'expanded', key: 'm5', texts: [whole] });
-      assert.equal(await readText(web.page.locator('karl-message .text')), whole);
-      await web.show(view({ revision: 2, entries: [{ ...long }] }));
-      assert.equal(
-        await readText(web.page.locator('karl-message .text')),
-        whole,
-        'an unchanged message stays expanded',
-      );
-      await web.show(view({ revision: 3, entries: [{ ...long, text: 'another text' }] }));
-      assert.equal(await readText(web.page.locator('karl-message .text')), 'another text');
+      const text = web.page.locator('karl-message .text');
+      assert.equal(await readText(text), whole);
+      await web.draw({ entries: [{ ...long }] });
+      assert.equal(await readText(text), whole, 'an unchanged message stays expanded');
+      await web.draw({ entries: [{ ...long, text: 'another text' }] });
+      assert.equal(await readText(text), 'another text');
     });
 
     it('asks for earlier and later messages', async () => {
-      await web.show(view({ earlier: 1200, entries: longConversation(100, 1200), later: 50 }));
-      await web.page.getByRole('button', { name: 'Show 1,200 earlier messages' }).click();
-      await web.page.getByRole('button', { name: 'Show 50 later messages' }).click();
+      await web.draw({ earlier: 1200, entries: longConversation(100, 1200), later: 50 });
+      await web.press('Show 1,200 earlier messages');
+      await web.press('Show 50 later messages');
       // Rows that are to stay while the reader scrolls are asked for before the first click or not at all.
-      const [first, ...rest] = await web.intents();
-      const clicks = [
-        { type: 'read-from', id: 1140 },
-        { type: 'read-from', id: 1260 },
-      ];
-      assert.deepEqual(rest.length === 2 ? rest : [first, ...rest], clicks);
+      assert.deepEqual((await web.asked()).slice(-2), ['read-from 1140', 'read-from 1260']);
     });
   });
 
   it('leaves the keyboard at the nearest new row, in sight, when there are no earlier messages any more', async () => {
-    await web.show(view({ earlier: 30, entries: longConversation(40, 30) }));
+    await web.draw({ earlier: 30, entries: longConversation(40, 30) });
     await web.page.getByRole('button', { name: 'Show 30 earlier messages' }).focus();
-    await web.page.keyboard.press('Enter');
-    await web.show(view({ revision: 2, entries: longConversation(70) }));
+    await web.keys('Enter');
+    await web.draw({ entries: longConversation(70) });
     const focused = web.page.locator('karl-conversation .row:focus');
     assert.match((await focused.getAttribute('aria-label')) ?? '', /message 29\b/);
-    const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
-    await waitFor(
-      async () => (await topOf(focused)) - (await topOf(web.page.locator('karl-conversation .scroller'))),
-      (below) => below >= -1,
-      { what: 'the row is so far below the upper edge' },
-    );
+    const edge = (await scroller().boundingBox())?.y ?? Number.NaN;
+    const rowTop = async () => (await focused.boundingBox())?.y ?? Number.NaN;
+    await waitFor(rowTop, (top) => top >= edge - 1, { what: `the row, below ${edge}, is at` });
   });
 
   describe('later messages', () => {
     const together = (count: number) =>
       Array.from({ length: count }, (_, index) => call({ call: 11, key: `c11.${index}`, result: 12 + index }));
     const later = () => web.page.getByRole('button', { name: /^Show .* later messages?$/ });
-    const nextAfter = async (entries: readonly EntryState[]) => {
-      await web.show(view({ earlier: 11, entries, later: 500 }));
-      await later().click();
-      return (await web.intents()).at(-1);
-    };
-
-    it('go on after calls that were made together, however many', async () => {
-      const entries = [...together(80), ...longConversation(20, 92)];
-      assert.deepEqual(await nextAfter(entries), { type: 'read-from', id: 92 });
-    });
-
-    it('go on after a result without a call that is shown with calls', async () => {
-      const { result: _, ...stray } = call({ call: 92, key: 'm92' });
-      assert.deepEqual(await nextAfter([...together(80), stray]), { type: 'read-from', id: 93 });
-    });
-
-    it('go on after the last row where all rows are calls that were made together', async () => {
-      assert.deepEqual(await nextAfter(together(80)), { type: 'read-from', id: 92 });
-    });
+    const { result: _, ...stray } = call({ call: 92, key: 'm92' });
+    for (const [what, entries, id] of [
+      ['calls that were made together, however many', [...together(80), ...longConversation(20, 92)], 92],
+      ['a result without a call that is shown with calls', [...together(80), stray], 93],
+      ['the last row where all rows are calls that were made together', together(80), 92],
+    ] as const)
+      it(`go on after ${what}`, async () => {
+        await web.draw({ earlier: 11, entries, later: 500 });
+        await later().click();
+        assert.deepEqual(await web.lastIntent(), { type: 'read-from', id });
+      });
 
     it('leave the keyboard at the first new row when there are no more of them', async () => {
-      await web.show(view({ entries: longConversation(70), later: 30 }));
+      await web.draw({ entries: longConversation(70), later: 30 });
       await later().focus();
-      await web.page.keyboard.press('Enter');
-      await web.show(view({ revision: 2, earlier: 60, entries: longConversation(40, 60) }));
+      await web.keys('Enter');
+      await web.draw({ earlier: 60, entries: longConversation(40, 60) });
       const focused = web.page.locator('karl-conversation .row:focus');
       assert.match((await focused.getAttribute('aria-label')) ?? '', /message 70\b/);
     });
   });
 
   describe('its place', () => {
+    const streamed = message({ id: 40, role: 'assistant', streaming: true, text: 'word '.repeat(400) });
+
     it('opens at the end and follows what streams in', async () => {
-      const messages = longConversation(30);
-      await web.show(view({ entries: messages }));
+      await web.draw({ entries: longConversation(40) });
       await untilAtEnd();
-      const streaming = message({ id: 30, role: 'assistant', streaming: true, text: 'word '.repeat(400) });
-      await web.show(view({ revision: 2, entries: [...messages, streaming] }));
+      await web.draw({ entries: [...longConversation(40), streamed] });
       await untilAtEnd();
     });
 
     it('stays at the end while the side bar is dragged narrower', async () => {
-      await web.show(view({ entries: longConversation(30) }));
+      await web.draw({ entries: longConversation(30) });
       await untilAtEnd();
       await web.page.locator('karl-conversation').evaluate(async (element) => {
         // In steps that come between two frames: the list is told of the last one when the next is not laid out yet.
@@ -548,115 +475,90 @@ describe('the conversation', () => {
       await untilAtEnd();
     });
 
-    it('stays with what is being read while more arrives below', async () => {
-      const messages = longConversation(40);
-      await web.show(view({ entries: messages }));
-      await scroller().evaluate((element) => element.scrollTo(0, 900));
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      const before = await scroller().evaluate((element) => element.scrollTop);
-      await web.show(
-        view({
-          revision: 2,
-          entries: [...messages, message({ id: 40, role: 'assistant', text: 'word '.repeat(400) })],
-        }),
-      );
-      assert.equal(await scroller().evaluate((element) => element.scrollTop), before);
-    });
-
-    it('stays with what is being read when earlier messages come in above', async () => {
-      const messages = longConversation(40, 100);
-      await web.show(view({ earlier: 60, entries: messages }));
-      await scroller().evaluate((element) => element.scrollTo(0, 0));
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      const before = await topOf(100);
-      await web.show(view({ revision: 2, entries: [...longConversation(60, 40), ...messages] }));
-      await untilStands(100, before);
-    });
-
-    it('stays with what is being read when a message above it shrinks', async () => {
-      const messages = longConversation(40);
-      await web.show(view({ entries: messages }));
-      await entry(20).evaluate((element) => element.scrollIntoView());
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      const before = await topOf(20);
-      const shrunk = messages.map((each) => (each.id < 12 ? { ...each, text: 'gone' } : each));
-      await web.show(view({ revision: 2, entries: shrunk }));
-      await untilStands(20, before);
-    });
+    for (const [what, shown, id, top, next] of [
+      ['more arrives below', longConversation(40), 20, 900, [...longConversation(40), streamed]],
+      ['earlier messages come in above', longConversation(40, 100), 100, 0, longConversation(100, 40)],
+      [
+        'a message above it shrinks',
+        longConversation(40),
+        20,
+        2000,
+        longConversation(40).map((each) => (each.id < 12 ? { ...each, text: 'gone' } : each)),
+      ],
+    ] as const)
+      it(`stays with what is being read when ${what}`, async () => {
+        await web.draw({ earlier: 60, entries: shown });
+        await readAt(top);
+        const before = await topOf(id);
+        await web.draw({ entries: next });
+        await untilStands(id, before);
+      });
 
     it('asks for the rows that are being read to be kept, and for the newest at the end', async () => {
-      await web.show(view({ earlier: 60, entries: longConversation(40, 60) }));
-      await scroller().evaluate((element) => element.scrollTo(0, 300));
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      await scroller().evaluate((element) => element.scrollTo(0, 200));
-      await scroller().evaluate((element) => element.scrollTo(0, element.scrollHeight));
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor({ state: 'detached' });
-      assert.deepEqual(await web.intents(), [{ type: 'read-from', id: 60 }, { type: 'at-end' }]);
+      await web.draw({ earlier: 60, entries: longConversation(40, 60) });
+      await readAt(300);
+      await scrollTo(200);
+      await scrollTo(99_999);
+      await latest().waitFor({ state: 'detached' });
+      assert.deepEqual(await web.asked(), ['read-from 60', 'at-end']);
     });
 
     it('does not follow the end of the rows that are here while there are later ones', async () => {
       const rows = longConversation(40, 60);
-      await web.show(view({ entries: rows, later: 900 }));
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      await scroller().evaluate((element) => element.scrollTo(0, 300));
+      await web.draw({ entries: rows, later: 900 });
+      await latest().waitFor();
+      await scrollTo(300);
       await web.page.waitForFunction(() => window.karlIntents.length === 2);
-      await scroller().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await scrollTo(99_999);
       const before = await topOf(99);
-      await web.show(view({ revision: 2, entries: longConversation(60, 60), later: 880 }));
+      await web.draw({ entries: longConversation(60, 60), later: 880 });
       await untilStands(99, before);
-      assert.deepEqual(await web.intents(), [{ type: 'read-from', id: 0 }]);
-      await web.page.getByRole('button', { name: 'Latest message' }).click();
-      assert.deepEqual((await web.intents()).at(-1), { type: 'at-end' });
-      await web.show(view({ revision: 3, earlier: 980, entries: longConversation(20, 980) }));
+      assert.deepEqual(await web.asked(), ['read-from 0']);
+      await web.press('Latest message');
+      assert.deepEqual(await web.lastIntent(), { type: 'at-end' });
+      await web.draw({ earlier: 980, entries: longConversation(20, 980) });
       await untilAtEnd();
     });
 
     it('asks for the end before a message is sent, where the rows do not reach it', async () => {
-      await web.show(view({ entries: longConversation(40), later: 900 }));
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      await web.page.locator('karl-composer textarea').fill('and now?');
-      await web.page.keyboard.press('Enter');
-      assert.deepEqual(await asked(), [{ type: 'at-end' }, { type: 'send', text: 'and now?' }]);
+      await web.draw({ entries: longConversation(40), later: 900 });
+      await latest().waitFor();
+      await web.input.fill('and now?');
+      await web.keys('Enter');
+      assert.deepEqual(await asked(), ['at-end', 'send and now?']);
     });
 
     it('asks for the rows that are being read to be kept on the other side too', async () => {
-      const rows = longConversation(40, 60);
-      const shown = { earlier: 60, entries: rows };
-      const scroll = () => scroller().evaluate((element) => element.scrollTo(0, 300));
-      await web.show(view(shown));
-      await scroll();
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      await web.show(view({ ...shown, revision: 2, shows: 'request' }));
+      const shown = { earlier: 60, entries: longConversation(40, 60) };
+      await web.draw(shown);
+      await readAt(300);
+      await web.draw({ ...shown, shows: 'request' });
       await untilAtEnd();
-      await scroll();
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      const kept = { type: 'read-from', id: 60 };
-      assert.deepEqual(await web.intents(), [kept, kept]);
+      await readAt(300);
+      assert.deepEqual(await web.asked(), ['read-from 60', 'read-from 60']);
     });
 
     it('goes to the end when the reader sends something', async () => {
-      await web.show(view({ entries: longConversation(40) }));
-      await scroller().evaluate((element) => element.scrollTo(0, 300));
-      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-      await web.page.locator('karl-composer textarea').fill('and now?');
-      await web.page.keyboard.press('Enter');
+      await web.draw({ entries: longConversation(40) });
+      await readAt(300);
+      await web.input.fill('and now?');
+      await web.keys('Enter');
       await untilAtEnd();
     });
 
     it('goes back to the end on request and follows again', async () => {
-      const messages = longConversation(40);
-      await web.show(view({ entries: messages }));
-      await scroller().evaluate((element) => element.scrollTo(0, 300));
-      await web.page.getByRole('button', { name: 'Latest message' }).click();
+      await web.draw({ entries: longConversation(40) });
+      await readAt(300);
+      await latest().click();
       await untilAtEnd();
-      await web.show(view({ revision: 2, entries: [...messages, message({ id: 40, role: 'user' })] }));
+      await web.draw({ entries: [...longConversation(40), message({ id: 40, role: 'user' })] });
       await untilAtEnd();
     });
   });
 
   it('draws only what changed: one of 200 messages', async () => {
     const messages = longConversation(200);
-    await web.show(view({ entries: messages }));
+    await web.draw({ entries: messages });
     await web.page.evaluate(() => {
       const drawn: number[] = [];
       Object.assign(window, { drawn });
@@ -668,7 +570,7 @@ describe('the conversation', () => {
       };
     });
     const next = messages.map((each) => (each.id === 137 ? { ...each, text: `${each.text} more` } : { ...each }));
-    await web.show(view({ revision: 2, entries: next }));
+    await web.draw({ entries: next });
     assert.deepEqual(await web.page.evaluate(() => (window as unknown as { drawn: number[] }).drawn), [137]);
     assert.match(await readText(entry(137).locator('.text')), /more$/);
   });

@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
 import { withNarratives } from '../../../../src/core/compaction/notes/noteText.ts';
-import { readText, useWebview, type WebviewPage } from '../page.ts';
-import { compression, compressions, NOTE, note, view } from '../sample.ts';
+import { isFocused, namesOf, readText, styleOf, useWebview, type WebviewPage } from '../page.ts';
+import { compression, compressions, NOTE, note } from '../sample.ts';
 import { dark, highContrast, light, setTheme } from '../themes.ts';
 
 /** Each place that shows a summary, with how its text is brought there. */
 const PLACES = {
-  'in what the model sees': async (web: WebviewPage, text: string, revision: number) => {
-    await web.show(view({ revision, shows: 'request', entries: [note(text)] }));
+  'in what the model sees': async (web: WebviewPage, text: string) => {
+    await web.draw({ shows: 'request', entries: [note(text)] });
     const fold = web.page.locator('karl-summary details');
     if ((await fold.count()) > 0) await fold.evaluate((element) => element.setAttribute('open', ''));
     return web.page.locator('karl-summary karl-note');
   },
-  'in a compression': async (web: WebviewPage, text: string, revision: number) => {
-    const id = `c${revision}`;
-    await web.show(view({ revision, entries: [compressions({ ...compression, id, transcriptLength: 60 })] }));
-    await web.page.getByRole('button', { name: /^Summary of the compression/ }).click();
-    await web.post({ type: 'expanded', key: `s${id}`, texts: [text] });
+  'in a compression': async (web: WebviewPage, text: string) => {
+    await web.draw({ entries: [compressions({ ...compression, transcriptLength: 60 })] });
+    await web.press(/^Summary of the compression/);
+    await web.post({ type: 'expanded', key: 'sc2', texts: [text] });
     const shown = web.page.locator('karl-compression karl-note');
     await shown.waitFor();
     return shown;
@@ -25,34 +23,24 @@ const PLACES = {
 } as const;
 
 /** What the page asked for, without what it needed to show the text. */
-const askedOf = async (web: WebviewPage) => (await web.intents()).filter(({ type }) => type !== 'expand');
+const askedOf = async (web: WebviewPage) => (await web.asked()).filter((one) => !one.startsWith('expand'));
 
 const TOLD = { covers: { from: 1, to: 8 }, text: '## Next steps\n\n- Release the lock.' };
 
 describe('a summary', () => {
   const web = useWebview();
-  let revision = 0;
 
   it('has what is quoted behind a line of its own, in a list of its own', async () => {
-    const shown = await PLACES['in what the model sees'](
-      web,
-      withNarratives('[t1-9] 9 messages\n- [t4] Quoted.', [TOLD]),
-      2,
-    );
+    const text = withNarratives('[t1-9] 9 messages\n- [t4] Quoted.', [TOLD]);
+    const shown = await PLACES['in what the model sees'](web, text);
     assert.equal(await shown.locator('hr').count(), 1);
     assert.equal(await readText(shown.locator('h2 ~ ul').first()), 'Release the lock.');
     assert.match(await readText(shown.locator('hr ~ ul')), /Quoted\.$/);
   });
 
-  const namesOf = (shown: Locator) =>
-    shown.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
-
   for (const [place, bring] of Object.entries(PLACES)) {
     describe(place, () => {
-      const show = (text: string) => {
-        revision += 1;
-        return bring(web, text, revision);
-      };
+      const show = (text: string) => bring(web, text);
 
       it('is a list under headings, without marks', async () => {
         const shown = await show(NOTE);
@@ -67,21 +55,18 @@ describe('a summary', () => {
       it('opens what a handle names', async () => {
         const shown = await show(NOTE);
         for (const handle of await shown.getByRole('button').all()) await handle.click();
-        assert.deepEqual(await askedOf(web), [
-          { type: 'reveal', id: 1 },
-          { type: 'reveal', id: 3 },
-          { type: 'reveal', id: 9 },
-          { type: 'reveal', id: 12 },
-          { type: 'reveal', id: 33 },
-        ]);
+        assert.deepEqual(await askedOf(web), ['reveal 1', 'reveal 3', 'reveal 9', 'reveal 12', 'reveal 33']);
       });
 
       it('opens it with the keyboard, and says to a screen reader what opens', async () => {
         const shown = await show(NOTE);
-        assert.deepEqual((await namesOf(shown)).slice(2, 4), ['Go to message t9', 'Go to messages t12-31']);
+        assert.deepEqual((await namesOf(shown.getByRole('button'))).slice(2, 4), [
+          'Go to message t9',
+          'Go to messages t12-31',
+        ]);
         await shown.getByRole('button').first().focus();
-        for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await web.page.keyboard.press(key);
-        assert.deepEqual(await askedOf(web), [{ type: 'reveal', id: 12 }]);
+        await web.keys('Tab', 'Tab', 'Tab', 'Enter');
+        assert.deepEqual(await askedOf(web), ['reveal 12']);
       });
 
       it('shows stars and underscores that tools printed', async () => {
@@ -116,10 +101,8 @@ describe('a summary', () => {
 
       it('is harmless when it is hostile', async () => {
         const shown = await show(HOSTILE);
-        assert.deepEqual(
-          await namesOf(shown),
-          [5, 7, 41].map((id) => `Go to message t${id}`),
-        );
+        const names = [5, 7, 41].map((id) => `Go to message t${id}`);
+        assert.deepEqual(await namesOf(shown.getByRole('button')), names);
         const found = await shown.evaluate((element) => {
           const all = [...element.querySelectorAll('*')];
           for (const each of all) each.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
@@ -134,20 +117,13 @@ describe('a summary', () => {
         assert.deepEqual([found.handlers, found.links], [[], ['https://evil.test/']]);
         assert.match(found.text, /<script>window\.karlExecuted/);
         for (const handle of await shown.getByRole('button').all()) await handle.click();
-        assert.deepEqual(await askedOf(web), [
-          { type: 'reveal', id: 5 },
-          { type: 'reveal', id: 7 },
-          { type: 'reveal', id: 41 },
-        ]);
+        assert.deepEqual(await askedOf(web), ['reveal 5', 'reveal 7', 'reveal 41']);
         assert.equal(await web.page.evaluate(() => window.karlExecuted), undefined);
         assert.deepEqual(web.requests, []);
       });
 
       it('is a list however long it is', async () => {
-        const items = Array.from(
-          { length: 2000 },
-          (_, index) => `- step ${index} did what was asked for [t${index % 50}]`,
-        );
+        const items = Array.from({ length: 2000 }, (_, index) => `- step ${index} did what was asked [t${index % 50}]`);
         const shown = await show(`## Steps\n${items.join('\n')}`);
         assert.equal(await shown.locator('li').count(), 2000);
         assert.equal(await shown.getByRole('button').count(), 2000);
@@ -158,14 +134,14 @@ describe('a summary', () => {
         for (const theme of [dark, light, highContrast]) {
           await setTheme(web.page, theme, 'sideBar');
           const wanted = theme.variables['textLink-foreground'] ?? assert.fail('the theme has no colour for links');
-          assert.equal(await link.evaluate((element) => getComputedStyle(element).color), toRgb(wanted));
+          assert.equal(await styleOf(link, 'color'), toRgb(wanted));
         }
       });
     });
   }
 
   it('is not shown as something that the user said', async () => {
-    await web.show(view({ shows: 'request', entries: [note(NOTE)] }));
+    await web.draw({ shows: 'request', entries: [note(NOTE)] });
     const article = web.page.getByRole('article', { name: 'Summary of messages 1 to 40, 930 tokens' });
     assert.match(await readText(article), /^Summary/);
     assert.equal(await web.page.getByText('You', { exact: true }).count(), 0);
@@ -173,7 +149,7 @@ describe('a summary', () => {
 
   it('is folded when it is long, and the line before the fold has no marks', async () => {
     const long = note(`${NOTE}\n`.repeat(3), { from: 20 });
-    await web.show(view({ shows: 'request', entries: [note(NOTE), long] }));
+    await web.draw({ shows: 'request', entries: [note(NOTE), long] });
     const [first, second] = await web.page.locator('karl-summary').all();
     assert.equal(await first?.locator('details').count(), 0);
     assert.equal(await second?.locator('karl-note').isVisible(), false);
@@ -182,28 +158,21 @@ describe('a summary', () => {
       /^Request Fix the login test .* not to be/,
     );
     const lines = note(`[t10-11] 2 messages\nSummary by the model\n\n${NOTE}\n`.repeat(3), { from: 30 });
-    await web.show(view({ revision: 2, shows: 'request', entries: [note(NOTE), long, lines] }));
+    await web.draw({ shows: 'request', entries: [note(NOTE), long, lines] });
     const third = web.page.locator('karl-summary .fold-preview').last();
     assert.match((await third.textContent()) ?? '', /^\[t10-11\] 2 messages Summary by the model /);
     await second?.locator('summary').focus();
-    await web.page.keyboard.press('Enter');
+    await web.keys('Enter');
     assert.equal(await second?.locator('karl-note').isVisible(), true);
   });
 
   it('stays as it is, with the focus on its handle, when the next snapshot arrives', async () => {
     for (const [place, bring] of Object.entries(PLACES)) {
-      revision += 1;
-      const shown = await bring(web, NOTE, revision);
+      const shown = await bring(web, NOTE);
       await shown.getByRole('button').last().focus();
       const now = await web.page.evaluate(() => structuredClone(document.querySelector('karl-app')?.state));
-      assert.ok(now);
-      revision += 1;
-      await web.show({ ...now, revision });
-      const focused = await shown
-        .getByRole('button')
-        .last()
-        .evaluate((element) => element.matches(':focus'));
-      assert.ok(focused, place);
+      await web.draw(now ?? assert.fail());
+      assert.ok(await isFocused(shown.getByRole('button').last()), place);
     }
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readText, useWebview } from '../page.ts';
-import { gauge, view } from '../sample.ts';
+import { readText, styleOf, useWebview } from '../page.ts';
+import { gauge } from '../sample.ts';
 
 describe('the gauge', () => {
   const web = useWebview();
@@ -8,88 +8,64 @@ describe('the gauge', () => {
   const text = async (selector: string) =>
     (await readText(web.page.locator(`karl-gauge ${selector}`))).replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' ');
 
-  it('says exactly how much of the limit is used', async () => {
-    await web.show(view());
+  it('says exactly how much of the limit is used, to a screen reader too', async () => {
+    await web.draw();
     assert.equal(await text('.use'), '12,408 of 14,336 tokens · 87%');
     assert.equal(await text('.next'), gauge.next);
+    const values = ['aria-valuenow', 'aria-valuemax', 'aria-valuetext'].map((name) =>
+      web.page.getByRole('meter', { name: 'Context used' }).getAttribute(name),
+    );
+    const words = (await Promise.all(values)).map((value) => value?.replaceAll('\u00a0', ' '));
+    assert.deepEqual(words, ['12408', '14336', `12,408 of 14,336 tokens · 87%, exact count. ${gauge.next}`]);
   });
 
   it('says where the figure and the window come from', async () => {
-    await web.show(view());
+    await web.draw();
     assert.equal(await text('.source'), 'Exact count 16,384-token window (from the model profile)');
-    await web.show(view({ revision: 2, gauge: { ...gauge, usedSource: 'estimated', errorPercent: 8 } }));
+    await web.draw({ gauge: { ...gauge, usedSource: 'estimated', errorPercent: 8 } });
     assert.equal(await text('.source'), 'Estimated ± 8% 16,384-token window (from the model profile)');
-    await web.show(view({ revision: 3, gauge: { ...gauge, usedSource: 'measured', windowSource: 'from the server' } }));
+    await web.draw({ gauge: { ...gauge, usedSource: 'measured', windowSource: 'from the server' } });
     assert.equal(await text('.source'), 'Measured by the server 16,384-token window (from the server)');
   });
 
-  it('draws parts, free and reserve to scale, with the reserve at the end', async () => {
-    await web.show(view());
-    const bar = await web.page.locator('karl-gauge .bar').boundingBox();
-    assert.ok(bar);
-    const end = async (kind: string) => {
-      const box = await web.page.locator(`karl-gauge .piece.${kind}`).boundingBox();
-      assert.ok(box);
-      return (box.x + box.width - bar.x) / bar.width;
-    };
+  it('draws parts, free and reserve to scale, with the reserve at the end, and marks start and aim of compressions', async () => {
+    await web.draw();
+    const boxOf = async (part: string) =>
+      (await web.page.locator(`karl-gauge ${part}`).boundingBox()) ?? assert.fail(`${part} is not drawn`);
+    const bar = await boxOf('.bar');
     await web.page.waitForFunction(() => document.getAnimations().length === 0);
-    const near = (actual: number, expected: number) =>
-      assert.ok(Math.abs(actual - expected) < 0.01, `${actual} is not ${expected}`);
-    near(await end('prompt'), 1204 / 16_384);
-    near(await end('tools'), (1204 + 846) / 16_384);
-    near(await end('messages'), 12_408 / 16_384);
-    near(await end('free'), 14_336 / 16_384);
-    near(await end('reserve'), 1);
-  });
-
-  it('marks where compression starts and where it aims', async () => {
-    await web.show(view());
-    const bar = await web.page.locator('karl-gauge .bar').boundingBox();
-    assert.ok(bar);
-    for (const [kind, tokens] of [
-      ['trigger', 11_469],
-      ['target', 7168],
+    for (const [part, tokens] of [
+      ['piece.prompt', 1204],
+      ['piece.tools', 1204 + 846],
+      ['piece.messages', 12_408],
+      ['piece.free', 14_336],
+      ['piece.reserve', 16_384],
+      ['tick.trigger', 11_469],
+      ['tick.target', 7168],
     ] as const) {
-      const tick = await web.page.locator(`karl-gauge .tick.${kind}`).boundingBox();
-      assert.ok(tick);
-      const at = (tick.x + tick.width / 2 - bar.x) / bar.width;
-      assert.ok(Math.abs(at - tokens / 16_384) < 0.01, `${kind} stands at ${at}`);
+      const { x, width } = await boxOf(`.${part}`);
+      const at = (x + width / (part.startsWith('tick') ? 2 : 1) - bar.x) / bar.width;
+      assert.ok(Math.abs(at - tokens / 16_384) < 0.01, `${part} ends at ${at}`);
     }
-    assert.equal(
-      await web.page.locator('karl-gauge .tick.trigger').getAttribute('title'),
-      'Compresses at 11,469 tokens',
-    );
+    const title = await web.page.locator('karl-gauge .tick.trigger').getAttribute('title');
+    assert.equal(title, 'Compresses at 11,469 tokens');
   });
 
   it('is longer than the window when more than the window is used', async () => {
-    await web.show(
-      view({
-        gauge: { ...gauge, used: 20_000, free: 0, level: 'over', parts: [{ label: 'messages', tokens: 20_000 }] },
-      }),
-    );
+    await web.draw({
+      gauge: { ...gauge, used: 20_000, free: 0, level: 'over', parts: [{ label: 'messages', tokens: 20_000 }] },
+    });
     assert.match(await text('.use'), /140%/);
     assert.equal(await web.page.locator('karl-gauge .piece.reserve').count(), 0);
     assert.equal(await web.page.locator('karl-gauge .piece').count(), 1);
   });
 
-  it('tells screen readers the same', async () => {
-    await web.show(view());
-    const meter = web.page.getByRole('meter', { name: 'Context used' });
-    assert.equal(await meter.getAttribute('aria-valuenow'), '12408');
-    assert.equal(await meter.getAttribute('aria-valuemax'), '14336');
-    const words = (await meter.getAttribute('aria-valuetext'))?.replaceAll('\u00a0', ' ');
-    assert.equal(words, `12,408 of 14,336 tokens · 87%, exact count. ${gauge.next}`);
-  });
-
   it('has a colour for each level', async () => {
     const colours = new Set<string>();
-    for (const [index, level] of (['calm', 'near', 'due', 'over'] as const).entries()) {
-      await web.show(view({ revision: index + 1, gauge: { ...gauge, level } }));
-      colours.add(
-        await web.page
-          .locator('karl-gauge .piece.messages')
-          .evaluate((piece) => getComputedStyle(piece).backgroundColor),
-      );
+    for (const level of ['calm', 'near', 'due', 'over'] as const) {
+      await web.draw({ gauge: { ...gauge, level } });
+      const piece = web.page.locator('karl-gauge .piece.messages');
+      colours.add(await styleOf(piece, 'backgroundColor'));
     }
     assert.equal(colours.size, 4);
     for (const colour of colours)
@@ -97,13 +73,13 @@ describe('the gauge', () => {
   });
 
   it('says when no compression can help, and by how much', async () => {
-    await web.show(view({ gauge: { ...gauge, level: 'over', overflowTokens: 2664 } }));
+    await web.draw({ gauge: { ...gauge, level: 'over', overflowTokens: 2664 } });
     assert.match(await readText(web.page.getByRole('alert')), /2,664 tokens over the\s+limit/);
     assert.equal(await web.page.locator('karl-gauge .next').count(), 0, 'once');
   });
 
   it('unfolds into a breakdown by what is used, kept when the page is restored', async () => {
-    await web.show(view());
+    await web.draw();
     await web.page.locator('karl-gauge summary').click();
     const rows = await web.page.locator('karl-gauge .row').allInnerTexts();
     const figures = rows.map((row) => row.replaceAll('\u00a0', ' ').split('\n').slice(0, 2).join(' '));
@@ -130,7 +106,7 @@ describe('the gauge', () => {
   });
 
   it('shows the part that an input limit below the window closes', async () => {
-    await web.show(view({ gauge: { ...gauge, window: 32_768, limit: 14_336 } }));
+    await web.draw({ gauge: { ...gauge, window: 32_768, limit: 14_336 } });
     const shut = web.page.locator('karl-gauge .piece.closed');
     assert.equal(await shut.getAttribute('title'), 'Above the input limit: 16,384 tokens');
   });

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
-import { openWebview, readText, useWebview, type WebviewPage } from '../page.ts';
+import { isCutOff, isFocused, openWebview, readText, styleOf, useWebview, type WebviewPage } from '../page.ts';
 import { asidePreview, preview, view } from '../sample.ts';
 import { dark, highContrast, highContrastLight, light, setTheme } from '../themes.ts';
 
+const { plan } = preview;
+/** What changes the plan, where it can be changed. */
+const CHANGEABLE = 'karl-preview :is(input, select):enabled';
+
 describe('the preview of a compression', () => {
   const web = useWebview();
-  const press = (name: string) => web.page.getByRole('button', { name, exact: true }).click();
 
   const unfold = (group: string) => web.page.locator('karl-preview summary', { hasText: group }).click();
 
   it('says from how much to how much, and what becomes of each message', async () => {
-    await web.show(view({ preview }));
+    await web.draw({ preview });
     const words = (await readText(web.page.locator('karl-preview section'))).replace(/\s+/g, ' ');
     for (const part of [
       '13.8k → 7.4k of 14.3k',
@@ -27,25 +30,11 @@ describe('the preview of a compression', () => {
     assert.equal(await readText(marked), '(unverified)');
   });
 
-  it('has a summary that is being written again when it is opened again, in another window too', async () => {
-    await web.show(view({ preview }));
-    await web.page.getByRole('button', { name: 'Edit the summary of messages 2 to 31' }).click();
-    await web.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' }).fill('My own words');
-    await web.open({ saved: await web.savedState() });
-    await web.show(view());
-    await web.show(view({ revision: 2, preview }));
-    const editor = web.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' });
-    assert.equal(await editor.inputValue(), 'My own words');
-    await web.show(view({ revision: 3 }));
-    await web.show(view({ revision: 4, preview }));
-    assert.equal(await editor.count(), 0, 'a preview that is closed takes it along');
-  });
-
   it('makes way for a message that is sent, unless a turn waits for it or something was chosen in it', async () => {
     const send = async (change: object) => {
-      await web.show(view({ revision: 1 + (await web.intents()).length, preview: { ...preview, ...change } }));
-      await web.page.locator('karl-composer textarea').fill('Go on.');
-      await web.page.keyboard.press('Enter');
+      await web.draw({ preview: { ...preview, ...change } });
+      await web.input.fill('Go on.');
+      await web.keys('Enter');
       return (await web.intents()).filter(({ type }) => type === 'preview-close').length;
     };
     assert.equal(await send({ asked: true }), 0);
@@ -54,42 +43,19 @@ describe('the preview of a compression', () => {
   });
 
   it('is made again with what the user says must be kept', async () => {
-    await web.show(view({ preview }));
+    await web.draw({ preview });
     const box = web.page.getByRole('textbox', { name: 'What this compression must keep' });
     await box.fill('keep the SQL');
     await box.press('Enter');
-    assert.deepEqual(await web.intents(), [{ type: 'preview-instructions', text: 'keep the SQL' }]);
-    await web.show(view({ revision: 2, preview: { ...preview, instructions: 'keep the SQL', busy: 'planning' } }));
+    assert.deepEqual(await web.asked(), ['preview-instructions keep the SQL']);
+    await web.draw({ preview: { ...preview, instructions: 'keep the SQL', busy: 'planning' } });
     assert.equal(await box.inputValue(), 'keep the SQL');
   });
 
-  it('keeps a row whole by its check box, which keeps the focus where it goes', async () => {
-    await web.show(view({ preview }));
-    await unfold('Summarized');
-    const box = web.page.getByRole('checkbox', { name: 'Keep whole: read_file src/session/cookie.ts, 2,840 tokens' });
-    await box.focus();
-    await web.page.keyboard.press('Space');
-    assert.deepEqual(await web.intents(), [{ type: 'preview-keep', from: 3, to: 4, keep: true }]);
-    await web.show(view({ revision: 2, preview: { ...preview, busy: 'planning' } }));
-    const { plan } = preview;
-    assert.ok(plan);
-    const [summarized, shortened, kept] = plan.groups;
-    const row = summarized?.rows[1];
-    assert.ok(summarized && shortened && kept && row);
-    const groups = [
-      { ...summarized, rows: summarized.rows.filter((one) => one !== row) },
-      shortened,
-      { fate: 'chosen', tokens: 2840, messages: 2, more: 0, rows: [{ ...row, kept: true }] } as const,
-      kept,
-    ];
-    await web.show(view({ revision: 3, preview: { ...preview, plan: { ...plan, groups } } }));
-    assert.equal(await box.isChecked(), true);
-    assert.equal(await box.evaluate((element) => element.matches(':focus')), true);
-  });
-
   it('sets a kept row aside by its box, where it goes with the focus; a box that is fixed says why', async () => {
-    await web.show(view({ preview }));
+    await web.draw({ preview });
     await unfold('Kept');
+    assert.ok((await web.page.locator(CHANGEABLE).count()) > 2);
     const fixed = web.page.getByRole('checkbox', { name: 'Keep whole: System prompt, 1,204 tokens (message 0)' });
     assert.deepEqual([await fixed.isChecked(), await fixed.isDisabled()], [true, true]);
     assert.equal(await fixed.getAttribute('title'), 'Instructions always stay whole.');
@@ -97,29 +63,27 @@ describe('the preview of a compression', () => {
     const box = web.page.getByRole('checkbox', { name });
     assert.equal(await box.isChecked(), true);
     await box.focus();
-    await web.page.keyboard.press('Space');
-    assert.deepEqual(await web.intents(), [{ type: 'preview-keep', from: 1, to: 1, keep: false }]);
-    await web.show(view({ revision: 2, preview: { ...preview, busy: 'planning' } }));
-    await web.show(view({ revision: 3, preview: asidePreview }));
+    await web.keys('Space');
+    assert.deepEqual(await web.asked(), ['preview-keep 1 1 false']);
+    await web.draw({ preview: { ...preview, busy: 'planning' } });
+    await web.draw({ preview: asidePreview });
     assert.ok((await readText(web.page.locator('karl-preview section'))).includes('Set aside by you'));
     assert.equal(await box.isChecked(), false);
-    assert.equal(await box.evaluate((element) => element.matches(':focus')), true);
-    await web.page.keyboard.press('Space');
-    assert.deepEqual((await web.intents()).at(-1), { type: 'preview-keep', from: 1, to: 1, keep: true });
+    assert.equal(await isFocused(box), true);
+    await web.keys('Space');
+    assert.deepEqual(await web.lastIntent(), { type: 'preview-keep', from: 1, to: 1, keep: true });
   });
 
   it('lists more rows of a group that has too many when it is asked', async () => {
-    const { plan } = preview;
-    assert.ok(plan);
     const having = (more: number) => {
       const groups = plan.groups.map((group) => ({ ...group, more: group.fate === 'kept' ? more : 0 }));
       return { ...preview, plan: { ...plan, groups } };
     };
-    await web.show(view({ preview: having(300) }));
+    await web.draw({ preview: having(300) });
     await unfold('Kept');
-    await press('Show more: Kept');
-    assert.deepEqual(await web.intents(), [{ type: 'preview-more' }]);
-    await web.show(view({ revision: 2, preview: having(0) }));
+    await web.press('Show more: Kept');
+    assert.deepEqual(await web.asked(), ['preview-more']);
+    await web.draw({ preview: having(0) });
     assert.equal(await web.page.getByRole('button', { name: 'Show more' }).count(), 0);
     assert.equal(await web.page.locator('karl-preview .label:focus').count(), 1);
   });
@@ -131,53 +95,49 @@ describe('the preview of a compression', () => {
     it(`cuts the folders of a path at the end of a row, not the file${isCut ? ', and the end of a long name' : ' or what was called'}`, async () => {
       await web.page.setViewportSize({ width: 220, height: 760 });
       const path = `src/${'a-folder/'.repeat(9)}cookie.ts`;
-      const { plan } = preview;
-      assert.ok(plan);
       const row = { from: 3, to: 4, label: `${name} ${path}`, path, tokens: 2840, why: '', kept: true };
       const groups = [{ fate: 'chosen', tokens: 2840, messages: 2, more: 0, rows: [row] } as const];
-      await web.show(view({ preview: { ...preview, plan: { ...plan, groups } } }));
+      await web.draw({ preview: { ...preview, plan: { ...plan, groups } } });
       const button = web.page.getByRole('button', { name: `Open in the editor: ${name} ${path}` });
       const called = button.getByText(name);
       const places = [button, called, button.locator('.path'), button.locator('bdi')].map((one) => one.boundingBox());
       const [inRow, inName, inPath, text] = await Promise.all(places);
       assert.ok(inRow && inName && inPath && text);
       assert.ok(inName.width > 30 && inName.x + inName.width < inPath.x, 'what was called stands before it');
-      assert.equal(await called.evaluate((one) => one.scrollWidth > one.clientWidth), isCut);
+      assert.equal(await isCutOff(called), isCut);
       assert.ok(inPath.width > 60 && text.x < inPath.x && text.x + text.width <= inRow.x + inRow.width + 1);
       assert.equal(await button.textContent(), row.label);
     });
 
   it('gives a summary to be edited; what the user wrote fixes the rows until it is discarded', async () => {
-    await web.show(view({ preview }));
-    await press('Edit the summary of messages 2 to 31');
+    await web.draw({ preview });
+    await web.press('Edit the summary of messages 2 to 31');
     const editor = web.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' });
-    assert.equal(await editor.evaluate((element) => element.matches(':focus')), true);
-    await web.page.keyboard.press('Escape');
+    assert.equal(await isFocused(editor), true);
+    await web.keys('Escape');
     assert.equal(await editor.count(), 0);
-    await press('Edit the summary of messages 2 to 31');
+    await web.press('Edit the summary of messages 2 to 31');
     await editor.fill('- What I say.');
-    await press('Use This Text');
-    assert.deepEqual(await web.intents(), [{ type: 'preview-edit', from: 2, to: 31, text: '- What I say.' }]);
-    const { plan } = preview;
-    assert.ok(plan);
+    await web.press('Use This Text');
+    assert.deepEqual(await web.asked(), ['preview-edit 2 31 - What I say.']);
     const summaries = plan.summaries.map((summary) => ({ ...summary, text: '- What I say.', edited: true }));
-    await web.show(view({ revision: 2, preview: { ...preview, plan: { ...plan, summaries } } }));
-    for (const box of await web.page.getByRole('checkbox').all()) assert.equal(await box.isDisabled(), true);
-    await press('Discard the edit');
-    assert.deepEqual((await web.intents()).at(-1), { type: 'preview-unedit' });
+    await web.draw({ preview: { ...preview, plan: { ...plan, summaries } } });
+    assert.equal(await web.page.locator(CHANGEABLE).count(), 0);
+    await web.press('Discard the edit');
+    assert.deepEqual(await web.lastIntent(), { type: 'preview-unedit' });
   });
 
   it('is not applied, changed or closed by Escape while a summary is being written, which a reload keeps', async () => {
-    await web.show(view({ preview }));
-    await press('Edit the summary of messages 2 to 31');
+    await web.draw({ preview });
+    await web.press('Edit the summary of messages 2 to 31');
     const editorIn = ({ page }: WebviewPage) => page.getByRole('textbox', { name: 'Text of the summary' });
     await editorIn(web).fill('- What I say.');
-    await web.page.keyboard.press('Escape');
-    await press('Edit the summary of messages 2 to 31');
+    await web.keys('Escape');
+    await web.press('Edit the summary of messages 2 to 31');
     await web.page.getByRole('region', { name: 'What the compression would do' }).focus();
-    await web.page.keyboard.press('Escape');
-    assert.equal(await editorIn(web).evaluate((element) => element.matches(':focus')), true);
-    assert.deepEqual(await web.intents(), []);
+    await web.keys('Escape');
+    assert.equal(await isFocused(editorIn(web)), true);
+    assert.deepEqual(await web.asked(), []);
 
     const again = await openWebview(web.browser, { width: 300, saved: await web.savedState() });
     await again.show(view({ preview }));
@@ -186,8 +146,7 @@ describe('the preview of a compression', () => {
       const { page } = shown;
       assert.equal(await page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), '');
       assert.equal(await page.getByText('Use or discard the text that you are writing').isVisible(), true);
-      for (const input of await page.locator('karl-preview').locator('input, select').all())
-        assert.equal(await input.isDisabled(), true);
+      assert.equal(await page.locator(CHANGEABLE).count(), 0);
     }
     await again.show(view({ revision: 2 }));
     await again.show(view({ revision: 3, preview }));
@@ -195,62 +154,59 @@ describe('the preview of a compression', () => {
     assert.deepEqual(again.problems, []);
     await again.page.close();
 
-    await press('Discard');
+    await web.press('Discard');
     assert.equal(await web.page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), null);
-    assert.deepEqual(await web.intents(), []);
+    assert.deepEqual(await web.asked(), []);
   });
 
   it('cannot be changed while it is applied', async () => {
-    await web.show(view({ preview: { ...preview, busy: 'applying' } }));
-    for (const input of await web.page.locator('karl-preview').locator('input, select').all())
-      assert.equal(await input.isDisabled(), true);
+    await web.draw({ preview: { ...preview, busy: 'applying' } });
+    assert.equal(await web.page.locator(CHANGEABLE).count(), 0);
     assert.equal(await web.page.getByRole('button', { name: /^Edit the summary/ }).isDisabled(), true);
-    await press('Cancel');
-    assert.deepEqual(await web.intents(), [{ type: 'preview-close' }]);
+    await web.press('Cancel');
+    assert.deepEqual(await web.asked(), ['preview-close']);
   });
 
   it('is applied, put off, cancelled and made again; never while it is being made', async () => {
-    await web.show(view({ preview: { ...preview, asked: true } }));
-    for (const name of ['Apply', 'Not Now', 'Cancel']) await press(name);
-    await web.page.keyboard.press('Escape');
+    await web.draw({ preview: { ...preview, asked: true } });
+    for (const name of ['Apply', 'Not Now', 'Cancel']) await web.press(name);
+    await web.keys('Escape');
     await web.page.getByRole('combobox', { name: 'Strategy' }).selectOption('heuristic');
-    assert.deepEqual(await web.intents(), [
-      { type: 'preview-apply' },
-      { type: 'preview-close', answer: 'not-now' },
-      { type: 'preview-close' },
-      { type: 'preview-close' },
-      { type: 'preview-strategy', strategy: 'heuristic' },
+    assert.deepEqual(await web.asked(), [
+      'preview-apply',
+      'preview-close not-now',
+      'preview-close',
+      'preview-close',
+      'preview-strategy heuristic',
     ]);
-    await web.show(view({ revision: 2, preview: { ...preview, problem: 'The conversation has changed.' } }));
+    await web.draw({ preview: { ...preview, problem: 'The conversation has changed.' } });
     assert.equal(await web.page.getByRole('alert').count(), 1);
     assert.equal(await web.page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), '');
-    await press('Preview Again');
-    assert.deepEqual((await web.intents()).at(-1), { type: 'preview-again' });
-    await web.show(view({ revision: 3, preview: { ...preview, busy: 'planning' } }));
+    await web.press('Preview Again');
+    assert.deepEqual(await web.lastIntent(), { type: 'preview-again' });
+    await web.draw({ preview: { ...preview, busy: 'planning' } });
     assert.equal(await web.page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), '');
   });
 
   it('opens what a handle names in the editor, since the conversation is not in sight', async () => {
-    await web.show(view({ preview }));
-    await press('Go to messages t12-31');
-    assert.deepEqual(await web.intents(), [{ type: 'show-original', from: 12, to: 31 }]);
+    await web.draw({ preview });
+    await web.press('Go to messages t12-31');
+    assert.deepEqual(await web.asked(), ['show-original 12 31']);
   });
 
   it('has check boxes in the colours of the theme', async () => {
-    await web.show(view({ preview }));
+    await web.draw({ preview });
     for (const theme of [dark, light, highContrast, highContrastLight]) {
       await setTheme(web.page, theme, 'sideBar');
-      const scheme = await web.page
-        .locator('karl-preview input.box')
-        .first()
-        .evaluate((box) => getComputedStyle(box).colorScheme);
+      const box = web.page.locator('karl-preview input.box').first();
+      const scheme = await styleOf(box, 'colorScheme');
       assert.equal(scheme, theme === dark || theme === highContrast ? 'dark' : 'normal', theme.name);
     }
   });
 
   it('says the whole number of messages of each group, however narrow it is', async () => {
     await web.page.setViewportSize({ width: 220, height: 760 });
-    await web.show(view({ preview }));
+    await web.draw({ preview });
     const cut = await web.page
       .locator('karl-preview summary span')
       .evaluateAll((parts) =>
@@ -259,27 +215,12 @@ describe('the preview of a compression', () => {
     assert.deepEqual(cut, []);
     assert.equal(await web.page.evaluate(() => document.documentElement.scrollWidth), 220);
   });
-
-  it('leaves composer and buttons in sight at 220 by 460 pixels', async () => {
-    const [width, height] = [220, 460];
-    await web.page.setViewportSize({ width, height });
-    const problem = 'The compression would have saved less than a tenth of what it may change.';
-    await web.show(view({ preview: { ...preview, asked: true, problem } }));
-    for (const element of [
-      web.page.getByRole('textbox', { name: 'Message to the agent' }),
-      web.page.getByRole('button', { name: 'Apply' }),
-      web.page.getByRole('button', { name: 'Cancel' }),
-    ]) {
-      const box = await element.boundingBox();
-      assert.ok(box && box.y >= 0 && box.y + box.height <= height && box.x >= 0 && box.x + box.width <= width);
-    }
-  });
 });
 
 describe('the ways to compress', () => {
   const web = useWebview({ width: 220 });
   beforeEach(async () => {
-    await web.show(view());
+    await web.draw();
   });
   const more = () => web.page.getByRole('button', { name: 'More ways to compress' });
   const focused = () =>
@@ -291,7 +232,7 @@ describe('the ways to compress', () => {
 
   it('are a menu for the keyboard, inside the page', async () => {
     await more().focus();
-    await web.page.keyboard.press('ArrowDown');
+    await web.keys('ArrowDown');
     await more().and(web.page.locator('[aria-expanded=true]')).waitFor();
     assert.equal(await focused(), 'Compress Now');
     const box = await web.page.getByRole('menu').boundingBox();
@@ -303,11 +244,11 @@ describe('the ways to compress', () => {
       ['Home', 'Compress Now'],
       ['ArrowDown', 'Preview…'],
     ] as const) {
-      await web.page.keyboard.press(key);
+      await web.keys(key);
       assert.equal(await focused(), label);
     }
-    await web.page.keyboard.press('Enter');
-    assert.deepEqual(await web.intents(), [{ type: 'preview' }]);
+    await web.keys('Enter');
+    assert.deepEqual(await web.asked(), ['preview']);
     await web.page.getByRole('menu').waitFor({ state: 'hidden' });
   });
 
@@ -315,15 +256,14 @@ describe('the ways to compress', () => {
     const compress = web.page.locator('karl-compress-button vscode-button');
     const compacting = { activity: { kind: 'compacting', label: '' } } as const;
     await compress.focus();
-    await web.show(view({ revision: 2, ...compacting }));
+    await web.draw({ ...compacting });
     assert.equal(await web.page.evaluate(() => document.activeElement === document.body), true);
-    await web.show(view({ revision: 3 }));
+    await web.draw();
     await compress.and(web.page.locator(':focus')).waitFor();
-    await web.show(view({ revision: 4, ...compacting }));
-    const box = web.page.getByRole('textbox', { name: 'Message to the agent' });
-    await box.focus();
-    await web.show(view({ revision: 5 }));
-    assert.equal(await box.evaluate((element) => element.matches(':focus')), true);
+    await web.draw({ ...compacting });
+    await web.input.focus();
+    await web.draw();
+    assert.equal(await isFocused(web.input), true);
   });
 
   it('are beside one button, a word or a symbol as there is room, which keeps the focus', async () => {
@@ -334,7 +274,7 @@ describe('the ways to compress', () => {
     assert.deepEqual(await shown(), [false, true]);
     await web.page.setViewportSize({ width: 400, height: 760 });
     assert.deepEqual(await shown(), [true, false]);
-    assert.equal(await compress.evaluate((element) => element.matches(':focus')), true);
+    assert.equal(await isFocused(compress), true);
     assert.equal(await web.page.getByRole('button', { name: 'Compress', exact: true }).count(), 1);
   });
 
@@ -346,11 +286,11 @@ describe('the ways to compress', () => {
   });
 
   it('close by Escape, which stops nothing, and give the focus back', async () => {
-    await web.show(view({ revision: 2, activity: { kind: 'model', label: 'qwen3' } }));
+    await web.draw({ activity: { kind: 'model', label: 'qwen3' } });
     await more().click();
-    await web.page.keyboard.press('Escape');
+    await web.keys('Escape');
     await web.page.getByRole('menu').waitFor({ state: 'hidden' });
-    assert.equal(await more().evaluate((element) => element.matches(':focus')), true);
-    assert.deepEqual(await web.intents(), []);
+    assert.equal(await isFocused(more()), true);
+    assert.deepEqual(await web.asked(), []);
   });
 });
