@@ -2,7 +2,7 @@
 
 /** Loaded only when asked for: each imports what the others do not need. */
 const BENCHMARKS: Readonly<Record<string, { readonly what: string; readonly file: string }>> = {
-  tokens: { what: 'counting: exactness, speed, memory', file: './tokens/run.ts' },
+  tokens: { what: 'how fast tokens are counted', file: './tokens/run.ts' },
   compaction: { what: 'every strategy on every transcript of a folder', file: './compaction/run.ts' },
   exam: { what: 'can a reader of the compacted view go on: coverage, fill, recall, the floor', file: './exam/run.ts' },
   blocking: { what: 'how long the editor waits at most, case by case', file: './blocking/run.ts' },

@@ -10,7 +10,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { table } from '../tokens/table.ts';
+import { table } from '../table.ts';
 import { CASES } from './cases.ts';
 import { type Blocks, measureBlocks } from './meter.ts';
 

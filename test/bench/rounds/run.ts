@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import type { StrategyId } from '../../../src/engine.ts';
-import { table } from '../tokens/table.ts';
+import { table } from '../table.ts';
 import { type Measured, measureRounds } from './measure.ts';
 
 const { values } = parseArgs({

@@ -11,7 +11,7 @@
  */
 import { parseArgs } from 'node:util';
 import { readTranscripts } from '../compaction/transcripts.ts';
-import { table } from '../tokens/table.ts';
+import { table } from '../table.ts';
 import { measureMany } from './many.ts';
 import { modelOf, type Replayed, replay, STYLES } from './replay.ts';
 
@@ -21,45 +21,38 @@ const LONG_HISTORY = 150_000;
 /** What many threads may take, megabytes. */
 const MOST_MEGABYTES = 300;
 
-/** Replays and prints the table. */
-export async function runThreadsBench(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      transcripts: { type: 'string' },
-      window: { type: 'string', default: '32000' },
-      only: { type: 'string', default: '' },
-      many: { type: 'string', default: '200' },
-    },
-  });
-  if (values.transcripts === undefined) throw new Error('--transcripts must name a folder with sessions');
-  const sessions = readTranscripts(values.transcripts).filter(({ id }) => id.includes(values.only));
-  const profile = modelOf(Number(values.window));
-  const rows: string[][] = [];
-  for (const style of STYLES) {
-    const results: Replayed[] = [];
-    for (const { id, messages } of sessions) {
-      const result = await replay(messages, style, profile);
-      results.push(result);
-      const { threads, forks, asides, identical, followed, lost } = result;
-      const most = style.name === 'own summary' ? 2 : 1;
-      if (threads > most || forks !== threads - 1 || asides > 0 || identical < followed || lost > 0)
-        console.error(
-          `${style.name} · ${id}: ${JSON.stringify({ threads, forks, asides, identical, followed, lost })}`,
-        );
-    }
-    rows.push([style.name, ...rowOf(results)]);
+const { values } = parseArgs({
+  options: {
+    transcripts: { type: 'string' },
+    window: { type: 'string', default: '32000' },
+    only: { type: 'string', default: '' },
+    many: { type: 'string', default: '200' },
+  },
+});
+if (values.transcripts === undefined) throw new Error('--transcripts must name a folder with sessions');
+const sessions = readTranscripts(values.transcripts).filter(({ id }) => id.includes(values.only));
+const profile = modelOf(Number(values.window));
+const rows: string[][] = [];
+for (const style of STYLES) {
+  const results: Replayed[] = [];
+  for (const { id, messages } of sessions) {
+    const result = await replay(messages, style, profile);
+    results.push(result);
+    const { threads, forks, asides, identical, followed, lost } = result;
+    const most = style.name === 'own summary' ? 2 : 1;
+    if (threads > most || forks !== threads - 1 || asides > 0 || identical < followed || lost > 0)
+      fail(`${style.name} · ${id}: ${JSON.stringify({ threads, forks, asides, identical, followed, lost })}`);
   }
-  const head = ['style', 'sessions', 'requests', 'threads/session', 'forks', 'asides', 'compactions'];
-  console.log(table([...head, 'identical', 'lost', 'p50 ms', 'p99 ms', 'long p50', 'long p99', 'long max'], rows));
-  const many = await measureMany(Number(values.many), sessions, profile);
-  const { before, after } = many;
-  console.log(
-    `\n${many.threads} threads, ${many.messages} messages, ${many.tokens} tokens. The process takes ${after.process} MB ` +
-      `(${before.process} MB before), its objects ${after.objects} MB (${before.objects} MB before).`,
-  );
-  if (after.process - before.process > MOST_MEGABYTES) fail(`more than ${MOST_MEGABYTES} MB`);
+  rows.push([style.name, ...rowOf(results)]);
 }
+const head = ['style', 'sessions', 'requests', 'threads/session', 'forks', 'asides', 'compactions'];
+console.log(table([...head, 'identical', 'lost', 'p50 ms', 'p99 ms', 'long p50', 'long p99', 'long max'], rows));
+const { threads, messages, tokens, before, after } = await measureMany(Number(values.many), sessions, profile);
+console.log(
+  `\n${threads} threads, ${messages} messages, ${tokens} tokens. The process takes ${after.process} MB ` +
+    `(${before.process} MB before), its objects ${after.objects} MB (${before.objects} MB before).`,
+);
+if (after.process - before.process > MOST_MEGABYTES) fail(`more than ${MOST_MEGABYTES} MB`);
 
 function fail(what: string): void {
   console.error(what);
@@ -68,18 +61,9 @@ function fail(what: string): void {
 
 function rowOf(results: readonly Replayed[]): string[] {
   const sum = (of: (result: Replayed) => number) => results.reduce((total, result) => total + of(result), 0);
-  const overhead = results.flatMap((result) => result.overhead);
-  const all = overhead.map(({ ms }) => ms).sort((one, two) => one - two);
-  const long = overhead
-    .filter(({ tokens }) => tokens > LONG_HISTORY)
-    .map(({ ms }) => ms)
-    .sort((one, two) => one - two);
-  const share =
-    (100 * sum(({ identical }) => identical)) /
-    Math.max(
-      1,
-      sum(({ followed }) => followed),
-    );
+  const overhead = results.flatMap((result) => result.overhead).sort((one, two) => one.ms - two.ms);
+  const [all, long] = [overhead, overhead.filter(({ tokens }) => tokens > LONG_HISTORY)];
+  const share = (100 * sum(({ identical }) => identical)) / (sum(({ followed }) => followed) || 1);
   return [
     String(results.length),
     String(sum(({ requests }) => requests)),
@@ -93,8 +77,6 @@ function rowOf(results: readonly Replayed[]): string[] {
   ];
 }
 
-function at(sorted: readonly number[], share: number): string {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(2) ?? '-';
+function at(sorted: Replayed['overhead'], share: number): string {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.ms.toFixed(2) ?? '-';
 }
-
-await runThreadsBench(process.argv.slice(2));

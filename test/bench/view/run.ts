@@ -12,8 +12,9 @@ import type { Conversation } from '../../../src/core/conversation/conversation.t
 import { fromMessage } from '../../../src/host/present/entries.ts';
 import { launchBrowser } from '../../vscode/harness/editor.ts';
 import { bundleGrammars, bundleWebview, openWebview, type WebviewPage } from '../../vscode/webview/page.ts';
-import { median, table } from '../tokens/table.ts';
-import { makeConversation, REPLY, snapshot } from './conversation.ts';
+import { show } from '../blocking/conversations.ts';
+import { median, table } from '../table.ts';
+import { makeConversation, REPLY } from './conversation.ts';
 
 /** The limits: processor time to the first paint, and memory of the page. */
 const FIRST_PAINT_MS = 200;
@@ -29,7 +30,7 @@ const tokens = conversation.budget().used.tokens;
 await Promise.all([bundleWebview(), bundleGrammars()]);
 const browser = await launchBrowser();
 const before = performance.now();
-const first = snapshot(conversation);
+const first = show(conversation);
 const madeIn = performance.now() - before;
 
 const paints: Paint[] = [];
@@ -97,7 +98,7 @@ async function measureStreaming(within: Browser, of: Conversation) {
   const text = REPLY.repeat(Math.ceil(20_000 / REPLY.length));
   const states = Array.from({ length: 400 }, (_, index) => {
     const streaming = { text: text.slice(0, 50 * (index + 1)), reasoning: '', calls: [], tokens: 12 * index };
-    return snapshot(of, { revision: index + 2, streaming });
+    return show(of, { revision: index + 2, streaming, activity: { kind: 'model', label: 'bench' } });
   });
   const session = await web.page.context().newCDPSession(web.page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -135,7 +136,7 @@ async function measureStreaming(within: Browser, of: Conversation) {
 async function measureMemory(within: Browser, of: Conversation) {
   const web = await openWebview(within, { first });
   const newest = await readMemory(web, 'newest rows');
-  await web.show(snapshot(of, { revision: 2, shown: fromMessage(0) }));
+  await web.show(show(of, { revision: 2, shown: fromMessage(0) }));
   const everything = await readMemory(web, 'the first rows, as many as a page has');
   await web.page.close();
   return [newest, everything];
