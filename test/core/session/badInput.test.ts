@@ -69,6 +69,9 @@ describe('a server that cuts prompts without a word', () => {
 });
 
 describe('usage figures that are wrong', () => {
+  let harness: Harness;
+  afterEach(() => harness.close());
+
   const cases: Readonly<Record<string, (size: number, sum: number) => object>> = {
     zero: () => ({ usage: { prompt_tokens: 0, completion_tokens: 0 } }),
     negative: (size) => ({ usage: { prompt_tokens: -size, completion_tokens: -1 } }),
@@ -80,7 +83,7 @@ describe('usage figures that are wrong', () => {
   for (const [name, extras] of Object.entries(cases)) {
     it(`(${name}) lose nothing: the figures are Karl's own, nothing is compressed or learned`, async () => {
       let sum = 0;
-      const { session, conversation, server, close } = await openHarness({
+      harness = await openHarness({
         server: {
           respond: ({ body }) => {
             const size = countTokens(body);
@@ -89,19 +92,15 @@ describe('usage figures that are wrong', () => {
           },
         },
       });
-      try {
-        for (let turn = 0; turn < 8; turn += 1) {
-          const outcome = await session.send(filler(900, `question ${turn}`));
-          assert.deepEqual(outcome, { kind: 'answered', rounds: 1, cutOff: false });
-        }
-        const last = server.requests.at(-1);
-        assert.ok(last !== undefined);
-        const { used, windowSource } = conversation.budget();
-        assert.ok(Math.abs(used.tokens - countTokens(last.body)) < countTokens(last.body) * 0.15, `${used.tokens}`);
-        assert.deepEqual([windowSource, conversation.compactions().length, server.requests.length], ['profile', 0, 8]);
-      } finally {
-        await close();
+      const { session, conversation, server } = harness;
+      for (let turn = 0; turn < 8; turn += 1) {
+        const outcome = await session.send(filler(900, `question ${turn}`));
+        assert.deepEqual(outcome, { kind: 'answered', rounds: 1, cutOff: false });
       }
+      const sent = countTokens(server.requests.at(-1)?.body ?? assert.fail());
+      const { used, windowSource } = conversation.budget();
+      assert.ok(Math.abs(used.tokens - sent) < sent * 0.15, `${used.tokens}`);
+      assert.deepEqual([windowSource, conversation.compactions().length, server.requests.length], ['profile', 0, 8]);
     });
   }
 });

@@ -148,9 +148,9 @@ export function makeTool(
   };
 }
 
-/** Roles of a transcript, for comparing its shape. */
-export function rolesOf(conversation: Conversation): readonly string[] {
-  return conversation.transcript.messages.map((message) => message.role);
+/** Roles of a transcript in one line, for comparing its shape. */
+export function rolesOf(conversation: Conversation): string {
+  return conversation.transcript.messages.map((message) => message.role).join(' ');
 }
 
 /** Text of about this many tokens that no rung can take for a repetition. */

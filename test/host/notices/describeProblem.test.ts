@@ -174,7 +174,11 @@ describe('every fault of a provider', () => {
       assert.equal(events.filter((event) => event.type === 'retry').length, requests - 1);
       assert.deepEqual(session.state, { kind: 'idle' });
       assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
-      assert.equal(conversation.transcript.messages[1]?.text, 'precious question');
+      const sent = server.requests.at(-1)?.body.messages ?? [];
+      assert.equal(sent.at(-1)?.role, 'user');
+      assert.ok(sent.every((message) => !Object.keys(message).some((field) => field.startsWith('karl_'))));
+      const asked = conversation.transcript.messages[1];
+      assert.deepEqual([asked?.text, asked?.wire.karl_human], ['precious question', true]);
       assert.deepEqual(store.flushed, conversation.snapshot().messages);
       assert.equal(conversation.transcript.messages.at(-1)?.text, 'Understood.');
     });
