@@ -54,15 +54,12 @@ describe('action-trace', () => {
 
   it('counts the calls of one message as one', async () => {
     const ids = Array.from({ length: 11 }, (_, index) => `p${index}`);
-    const calls = ids.map((id) => ({
-      id,
-      type: 'function',
-      function: { name: 'read', arguments: `{"path":"${id}"}` },
-    }));
-    const results = ids.map(
-      (id): ChatMessage => ({ role: 'tool', tool_call_id: id, content: `line of ${id}\n`.repeat(30) }),
-    );
-    const parallel: ChatMessage[] = [{ role: 'assistant', tool_calls: calls }, ...results];
+    const made = ids.map((id) => tool(id, 'read', { path: id }, `line of ${id}\n`.repeat(30)));
+    const calls = made.flatMap(([call]) => call?.tool_calls ?? []);
+    const parallel: ChatMessage[] = [
+      { role: 'assistant', tool_calls: calls },
+      ...made.flatMap(([, result = []]) => result),
+    ];
     assert.equal(reasonOf((await run([user('Read all.'), ...parallel, ...reads(9)])).result), 'trace-too-small');
     assert.equal((await run([user('Read all.'), ...parallel, ...reads(10)])).result.kind, 'compacted');
   });
@@ -125,18 +122,12 @@ describe('action-trace', () => {
   });
 
   it('takes 40 to 70 % off a large trace, with and without a model, where the budget asks for nothing', async () => {
-    for (const [count, characters] of [
-      [6, 6000],
-      [12, 3000],
-      [40, 950],
-      [40, 2000],
-      [150, 950],
-    ] as const) {
+    for (const trace of [steps(6, 6000), steps(12, 3000), steps(40, 950), steps(40, 2000), steps(150, 950)]) {
       for (const summarizer of [undefined, { ...scripted('The parts were run.'), inputLimit: 200_000 }]) {
-        const messages = [system('You are an agent.'), user('Go.'), ...steps(count, characters)];
+        const messages = [system('You are an agent.'), user('Go.'), ...trace];
         const { result } = await run(messages, { ...WIDE, ...(summarizer !== undefined && { summarizer }) });
         const off = shareOff(result);
-        assert.ok(off >= 0.4 && off <= 0.7, `${count} × ${characters}: ${off}`);
+        assert.ok(off >= 0.4 && off <= 0.7, `${trace.length} messages: ${off}`);
         assert.equal(result.kind === 'compacted' && result.receipt.model !== undefined, summarizer !== undefined);
       }
     }

@@ -94,10 +94,8 @@ describe('the statements of a note', () => {
 
   it('are its sentences, each with the messages that it cites', () => {
     const note = '- The lock is late [t3]. The commit is 4f9c2d7 [t6-7, t9].';
-    assert.deepEqual(
-      read(note).map(({ text }) => text),
-      ['The lock is late.', 'The commit is 4f9c2d7.'],
-    );
+    const texts = read(note).map(({ text }) => text);
+    assert.deepEqual(texts, ['The lock is late.', 'The commit is 4f9c2d7.']);
     assert.deepEqual(cited(note), ['t3', 't6-7 t9']);
   });
 
@@ -233,14 +231,10 @@ describe('a command', () => {
   });
 
   it('is told from code by its shape, in code or quotation marks', () => {
-    assert.deepEqual(commandsIn('Run `cargo test -p core`, "npm run build -- ..." but not `const a = b || c`'), [
-      ['cargo test -p core'],
-      ['npm run build --'],
-    ]);
-    assert.deepEqual(
-      commandsIn('`git status` is harmless, "the user said so - twice" is prose, and so is git push --force'),
-      [],
-    );
+    const code = 'Run `cargo test -p core`, "npm run build -- ..." but not `const a = b || c`';
+    assert.deepEqual(commandsIn(code).flat(), ['cargo test -p core', 'npm run build --']);
+    const prose = '`git status` is harmless, "the user said so - twice" is prose, and so is git push --force';
+    assert.deepEqual(commandsIn(prose), []);
   });
 });
 
@@ -256,13 +250,9 @@ describe('a note after the audit', () => {
   });
 
   it('is counted: statements, those that stand, those that were taken out', () => {
-    const { statements, kept, removed, unverified } = audit(
-      'The lock is late [t3]. It is in `lostFile.ts`.\nBackups will be switched off tomorrow [t3].',
-    );
-    assert.deepEqual(
-      { statements, kept, removed: removed.length, unverified },
-      { statements: 3, kept: 2, removed: 1, unverified: 1 },
-    );
+    const note = 'The lock is late [t3]. It is in `lostFile.ts`.\nBackups will be switched off tomorrow [t3].';
+    const { statements, kept, removed, unverified } = audit(note);
+    assert.deepEqual([statements, kept, removed.length, unverified], [3, 2, 1, 1]);
   });
 });
 

@@ -126,11 +126,8 @@ describe('the adaptive ladder', () => {
         { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(40_000)}` } },
       ],
     };
-    const { conversation } = await compact([user('Look.'), ...reads(6), user('Next.'), image, user('And now?')], 900);
-    assert.ok(
-      conversation.request().includes(image) ||
-        /\[image image\/png · 30 kB\]/.test(JSON.stringify(conversation.request())),
-    );
+    const { view } = await compact([user('Look.'), image, user('Next.'), ...reads(20), user('And now?')], 500);
+    assert.match(JSON.stringify(view), /\[image image\/png · 30 kB\]/);
   });
 
   it('keeps every message of the human a real message in its place, while the rest becomes notes', async () => {
@@ -140,13 +137,9 @@ describe('the adaptive ladder', () => {
       assistant(`Done with ${index}.`),
     ]).flat();
     const { conversation, view } = await compact([...messages, user('And now?')], 2000);
-    const humans = conversation.transcript.messages
-      .filter((message) => message.role === 'user')
-      .map((message) => message.wire);
-    assert.deepEqual(
-      view.filter((message) => humans.includes(message)),
-      humans,
-    );
+    const humans = conversation.transcript.messages.flatMap(({ role, wire }) => (role === 'user' ? [wire] : []));
+    const kept = view.filter((message) => humans.includes(message));
+    assert.deepEqual(kept, humans);
   });
 
   it('treats what a client wrote as a user like a tool result', async () => {
@@ -185,29 +178,11 @@ describe('the adaptive ladder', () => {
     const whole = conversation.transcript.messages.filter(({ wire }) => view.includes(wire)).map(({ id }) => id);
     const results = whole.filter((id) => id > 0 && id % 2 === 0);
     assert.ok(results.length > 3 && (results[0] ?? 0) > 4, whole.join(' '));
-    assert.deepEqual(
-      results,
-      Array.from({ length: results.length }, (_, n) => 40 - 2 * (results.length - 1 - n)),
-    );
-  });
-
-  it('stops at the target: no later rung runs', async () => {
-    const messages = [user('Read.'), ...reads(20), user('And now?')];
-    const deep = await compact(messages, 400);
-    const shallow = await compact(messages, 5000);
-    assert.ok(shallow.rungs.length < deep.rungs.length, `${shallow.rungs} / ${deep.rungs}`);
-    assert.ok(shallow.result.kind === 'compacted' && shallow.result.reachedTarget);
+    const newest = Array.from({ length: results.length }, (_, index) => 40 - 2 * index).reverse();
+    assert.deepEqual(results, newest);
   });
 
   it('is skipped when it would gain less than a tenth', async () => {
-    const { result } = await compact(
-      [user('word '.repeat(4000)), ...reads(1, 5), user('And now? '.repeat(2000))],
-      5000,
-    );
-    assert.ok(
-      result.kind === 'skipped' ||
-        (result.kind === 'compacted' && result.receipt.tokensAfter <= result.receipt.tokensBefore * 0.9),
-    );
     const work = [system('You are an agent.'), user('Hi.'), ...reads(20), assistant('Read.'), user('And now?')];
     const small = await compact(work, Math.floor(converse(work).viewTokens() * 0.95));
     assert.ok(small.result.kind === 'skipped' && small.result.reason === 'gain-too-small');

@@ -112,10 +112,8 @@ describe('recall by handle', () => {
   it('opens the parts of a message that are about some words', async () => {
     const about = async (query: string) => conversation.recall({ query });
     const { found } = await about('t3 "line 150 of"');
-    assert.deepEqual(
-      found.map(({ handle }) => handle),
-      ['t3'],
-    );
+    const handles = found.map(({ handle }) => handle);
+    assert.deepEqual(handles, ['t3']);
     assert.match(found[0]?.text ?? '', /line 150 of the log/);
     assert.match(
       (await about('t2 "line 150 of"')).found[0]?.text ?? '',

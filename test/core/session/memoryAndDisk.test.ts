@@ -65,10 +65,8 @@ describe('memory and disk', () => {
       const again = await files.open('c1');
       assert.ok(again.ok);
       assert.deepEqual(wiresOf(again.value.stored), harness.conversation.snapshot().messages);
-      assert.deepEqual(
-        wiresOf(again.value.stored).map(({ content }) => content),
-        ['You are a test.', 'first', 'second', 'good'],
-      );
+      const contents = wiresOf(again.value.stored).map(({ content }) => content);
+      assert.deepEqual(contents, ['You are a test.', 'first', 'second', 'good']);
       await again.value.close();
     });
   }

@@ -79,10 +79,8 @@ describe('AgentSession over a loopback server', () => {
       );
       assert.deepEqual(await session.send('go'), { kind: 'answered', rounds: 2, cutOff: false });
       assert.deepEqual(started, ['slow', 'fast']);
-      assert.deepEqual(
-        server.requests[1]?.body.messages?.slice(-2).map((message) => message.content),
-        ['slow done', 'fast done'],
-      );
+      const contents = server.requests[1]?.body.messages?.slice(-2).map((message) => message.content);
+      assert.deepEqual(contents, ['slow done', 'fast done']);
       assert.equal(rolesOf(conversation), 'system user assistant tool tool assistant');
     });
 
@@ -375,10 +373,8 @@ describe('AgentSession over a loopback server', () => {
         { role: 'assistant', content: null, tool_calls: [call('a'), call('b')] },
       ]);
       assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
-      assert.deepEqual(
-        server.requests[0]?.body.messages?.map((message) => message.role),
-        ['system', 'user', 'assistant', 'tool', 'tool'],
-      );
+      const roles = server.requests[0]?.body.messages?.map((message) => message.role);
+      assert.deepEqual(roles, ['system', 'user', 'assistant', 'tool', 'tool']);
       assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 0, cutOff: false });
       assert.equal(server.requests.length, 1, 'a complete answer is not asked for again');
     });
@@ -456,10 +452,8 @@ describe('AgentSession over a loopback server', () => {
       await setImmediate();
       await session.cancel();
       assert.deepEqual(await sent, { kind: 'cancelled' });
-      assert.deepEqual(
-        conversation.transcript.messages.slice(-2).map((message) => message.text),
-        ['cancelled by the user before it finished', 'echo {}'],
-      );
+      const texts = conversation.transcript.messages.slice(-2).map((message) => message.text);
+      assert.deepEqual(texts, ['cancelled by the user before it finished', 'echo {}']);
       assert.equal((await session.send('go on')).kind, 'answered');
     });
 
@@ -496,10 +490,8 @@ describe('AgentSession over a loopback server', () => {
       const second = session.send('two');
       const third = session.send('three');
       assert.deepEqual(session.queued, ['two', 'three']);
-      assert.deepEqual(
-        (await Promise.all([first, second, third])).map((outcome) => outcome.kind),
-        ['answered', 'answered', 'answered'],
-      );
+      const kinds = (await Promise.all([first, second, third])).map((outcome) => outcome.kind);
+      assert.deepEqual(kinds, ['answered', 'answered', 'answered']);
       assert.equal(rolesOf(conversation), 'system user assistant user assistant user assistant');
       assert.equal(server.requests.length, 3);
       assert.deepEqual(session.state, { kind: 'idle' });

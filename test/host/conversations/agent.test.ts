@@ -271,10 +271,8 @@ describe('a turn that failed because of its key, or was stopped', () => {
     resolve();
     await Promise.all([again, mended]);
     assert.equal(told(), '');
-    assert.deepEqual(
-      server.requests.map(({ headers }) => headers.authorization),
-      ['Bearer a-wrong-key', 'Bearer a-wrong-key', `Bearer ${RIGHT}`],
-    );
+    const authorizations = server.requests.map(({ headers }) => headers.authorization);
+    assert.deepEqual(authorizations, ['Bearer a-wrong-key', 'Bearer a-wrong-key', `Bearer ${RIGHT}`]);
     assert.deepEqual(outcomes, ['failed', 'failed', 'ended'], 'each turn ends once, whoever waits for it');
   });
 

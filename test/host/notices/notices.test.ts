@@ -49,10 +49,8 @@ describe('the notices of the view', () => {
     notices.show({ id: 'compression', severity: 'info', text: 'Nothing was compressed.', passing: true });
     notices.show({ id: 'storage disk-full', severity: 'warning', text: 'The disk is full.' });
     notices.removePassing();
-    assert.deepEqual(
-      notices.states.map(({ id }) => id),
-      ['storage disk-full'],
-    );
+    const ids = notices.states.map(({ id }) => id);
+    assert.deepEqual(ids, ['storage disk-full']);
   });
 
   it('go away when their cross is pressed, which does nothing else', () => {

@@ -32,10 +32,8 @@ describe('the time of a compression', () => {
       names,
     );
     const runs = rows.flatMap(({ entry }) => entry.runs);
-    assert.deepEqual(
-      runs.map(({ precision }) => precision),
-      [undefined, 'millisecond', 'millisecond', 'second'],
-    );
+    const precisions = runs.map(({ precision }) => precision);
+    assert.deepEqual(precisions, [undefined, 'millisecond', 'millisecond', 'second']);
     const [first] = runs;
     assert.deepEqual(
       first?.takesAlong.map(({ precision }) => precision),

@@ -183,10 +183,8 @@ describe('what fills the window', () => {
 
   it('names a reply without words by its calls and their subjects', () => {
     const { groups } = contentsOf([user('Go.'), call('run', { command: 'npm test' }), result(), said('Done.')]);
-    assert.deepEqual(
-      rowsOf({ groups }, 'replies').map(({ label }) => label),
-      ['run npm test', 'Done.'],
-    );
+    const labels = rowsOf({ groups }, 'replies').map(({ label }) => label);
+    assert.deepEqual(labels, ['run npm test', 'Done.']);
   });
 
   it('adds up to what the gauge shows, whatever the server measured', () => {

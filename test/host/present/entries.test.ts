@@ -150,10 +150,8 @@ describe('the full history', () => {
       return Object.defineProperty(compaction, 'receipt', { get: read, enumerable: true }) as Compaction;
     });
     const shown = runsOf(given({ messages, compactions }), { shown: { rows: 20 } });
-    assert.deepEqual(
-      shown.map(({ id }) => id),
-      ['run138', 'run139'],
-    );
+    const ids = shown.map(({ id }) => id);
+    assert.deepEqual(ids, ['run138', 'run139']);
     const ofAll = described;
     described = 0;
     runsOf(given({ messages, compactions: compactions.slice(-2) }), { shown: { rows: 20 } });
@@ -263,10 +261,8 @@ describe('a call', () => {
       { role: 'tool', tool_call_id: 'same', content: 'first' },
       { role: 'tool', tool_call_id: 'same', content: 'second' },
     ];
-    assert.deepEqual(
-      callsOf(messages).map(({ result }) => result),
-      [1, 2],
-    );
+    const results = callsOf(messages).map(({ result }) => result);
+    assert.deepEqual(results, [1, 2]);
     const conversation = given({ messages });
     assert.deepEqual(
       ['c0.0', 'c0.1'].map((key) => readWhole(key, conversation, 'history')?.[1]),

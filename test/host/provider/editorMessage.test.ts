@@ -43,10 +43,8 @@ describe('what VS Code sends, as chat-completions messages', () => {
       said('user', result('c2', text('none'))),
       said('assistant', text('Nice.')),
     ]);
-    assert.deepEqual(
-      messages.map(({ role }) => role),
-      ['tool', 'tool', 'user', 'assistant'],
-    );
+    const roles = messages.map(({ role }) => role);
+    assert.deepEqual(roles, ['tool', 'tool', 'user', 'assistant']);
     assert.equal(messages[0]?.content, 'see [image]');
     const shown = messages[2];
     assert.ok(shown !== undefined && Array.isArray(shown.content));

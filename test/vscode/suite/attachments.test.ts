@@ -56,10 +56,8 @@ describe('a file that is attached', () => {
     await vscode.workspace.openTextDocument(path.join(folder(), 'linked/keys/id.txt'));
     await attachments.addPath('linked/keys/id.txt');
     assert.deepEqual(attachments.list, []);
-    assert.deepEqual(
-      notices.states.map(({ text }) => text),
-      ['linked is a link and may lead out of the workspace. Attach the file that it leads to.'],
-    );
+    const texts = notices.states.map(({ text }) => text);
+    assert.deepEqual(texts, ['linked is a link and may lead out of the workspace. Attach the file that it leads to.']);
   });
 
   it('is offered only where it can be attached: not behind a link', async () => {

@@ -123,10 +123,8 @@ describe('the gateway of a window', () => {
     const told = () => api.viewState().notices.find(({ id }) => id === 'told');
     await vscode.commands.executeCommand('karl.startGateway');
     assert.match(told()?.text ?? '', /gateway is at http/);
-    assert.deepEqual(
-      told()?.actions.map(({ label }) => label),
-      ['Copy Settings for an Agent…'],
-    );
+    const labels = told()?.actions.map(({ label }) => label);
+    assert.deepEqual(labels, ['Copy Settings for an Agent…']);
     await copied();
     assert.match(told()?.text ?? '', /^Copied for Another agent or program\./);
     await vscode.commands.executeCommand('karl.stopGateway');

@@ -80,10 +80,8 @@ describe("Karl's models for other extensions and VS Code's chat", () => {
     assert.equal(asked?.body._own, undefined);
     const names = asked?.body.tools?.map((tool) => (tool as { function: { name: string } }).function.name);
     assert.deepEqual(names, ['look', 'karl_recall']);
-    assert.deepEqual(
-      again?.body.messages?.map(({ role }) => role),
-      ['user', 'assistant', 'tool'],
-    );
+    const roles = again?.body.messages?.map(({ role }) => role);
+    assert.deepEqual(roles, ['user', 'assistant', 'tool']);
     assert.equal(again?.body.messages?.[2]?.content, 'src/a.ts');
   });
 

@@ -81,10 +81,8 @@ describe('a message to the agent', () => {
     await api.karl.openConversation(id);
     await api.karl.showContents();
     const history = api.viewState().contents?.history ?? [];
-    assert.deepEqual(
-      history.map(({ kind }) => kind),
-      ['compressed', 'request', 'by-hand'],
-    );
+    const kinds = history.map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['compressed', 'request', 'by-hand']);
     const [, request] = history;
     assert.match(request?.text ?? '', /^Request: \d,\d{3} tokens, \d\d% of the budget$/);
     assert.equal(api.conversation()?.transcript.messages[request?.message ?? -1]?.text, 'Ask Priya now.');
@@ -323,14 +321,10 @@ describe('a message to the agent', () => {
     const fork = api.conversation() ?? assert.fail('nothing is open');
     assert.notEqual(api.karl.active?.id, id);
     assert.equal(api.karl.active?.title, `${title} (2)`);
-    assert.deepEqual(
-      fork.transcript.messages.slice(asked).map(({ text }) => text),
-      ['Other words.', ANSWER],
-    );
-    assert.deepEqual(
-      fork.transcript.messages.slice(0, asked).map(({ wire }) => wire),
-      messages.slice(0, asked).map(({ wire }) => wire),
-    );
+    const texts = fork.transcript.messages.slice(asked).map(({ text }) => text);
+    assert.deepEqual(texts, ['Other words.', ANSWER]);
+    const wires = fork.transcript.messages.slice(0, asked).map(({ wire }) => wire);
+    assert.deepEqual(wires, messages.slice(0, asked).map(({ wire }) => wire));
     assert.deepEqual(fork.compactions(), conversation.compactions());
     assert.deepEqual([...fork.pins()], [1]);
     await api.karl.retry(asked);
