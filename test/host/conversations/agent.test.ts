@@ -66,7 +66,8 @@ describe('a turn that failed because of its key, or was stopped', () => {
 
   function open(given: Given = {}): Agent {
     const profile = { ...PROFILE, baseUrl: server.baseUrl };
-    const conversation = given.conversation ?? converse([], { profile });
+    const conversation = given.conversation ?? converse([]);
+    conversation.configure({ profile });
     const getKey = async () => {
       const read = key;
       asked.resolve();
@@ -112,7 +113,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
 
   it('is not delayed by the search for a window when it is stopped, and what is found late changes nothing', async () => {
     key = RIGHT;
-    const conversation = converse([], { profile: { ...PROFILE, baseUrl: server.baseUrl } });
+    const conversation = converse([]);
     const searching = Promise.withResolvers<void>();
     const window = Promise.withResolvers<LearnedWindow>();
     const profiles: string[] = [];
@@ -139,7 +140,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
   });
 
   it('holds what waits as soon as it is stopped, and says so before the turn has ended', async () => {
-    gate = new Promise(() => undefined);
+    hold();
     const seen: string[] = [];
     const agent: Agent = open({
       refresh: () => seen.push(`${agent?.held} of ${agent?.queue.length}, ${agent?.isBusy}`),
@@ -155,7 +156,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
   });
 
   it('is not delayed by the search before the first message either; that message is not taken then', async () => {
-    const conversation = converse([], { profile: { ...PROFILE, baseUrl: server.baseUrl } });
+    const conversation = converse([]);
     const searching = Promise.withResolvers<void>();
     const window = Promise.withResolvers<LearnedWindow>();
     const findWindow = () => {
@@ -173,6 +174,14 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.equal(conversation.learnedWindow(), undefined);
     assert.deepEqual([conversation.transcript.messages, server.requests, outcomes], [[], [], []]);
   });
+
+  /** Holds every request from here on once it has read its key, until the function that is returned is called. */
+  function hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    asked = Promise.withResolvers();
+    return resolve;
+  }
 
   const told = () => notices.states.map(({ text }) => text).join();
 
@@ -196,14 +205,13 @@ describe('a turn that failed because of its key, or was stopped', () => {
       begun += 1;
     };
     const agent = open();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
+    const letGo = hold();
     const first = agent.send('one');
     await asked.promise;
     const second = agent.send('two');
     await setImmediate();
     assert.deepEqual([agent.queue, begun], [['two'], 1]);
-    resolve();
+    letGo();
     await Promise.all([first, second]);
     assert.deepEqual([outcomes, begun], [['ended', 'ended'], 2]);
   });
@@ -224,8 +232,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
 
   it('takes the message back that was shown, also when the queue has become shorter meanwhile', async () => {
     key = RIGHT;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
+    const letGo = hold();
     const store = new TestStore();
     const writing = Promise.withResolvers<void>();
     const agent = open({ store });
@@ -240,7 +247,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
       if (store.flushed.some(({ role }) => role === 'assistant')) await writing.promise;
       return flush();
     };
-    resolve();
+    letGo();
     assert.equal(await first, true);
     await setImmediate();
     assert.deepEqual(agent.queue, shown);
@@ -261,14 +268,12 @@ describe('a turn that failed because of its key, or was stopped', () => {
   it('goes on with a key that was entered while it was running again with the old one', async () => {
     const agent = open();
     await agent.send('Hello');
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
-    asked = Promise.withResolvers();
+    const letGo = hold();
     const again = agent.resume();
     await asked.promise;
     key = RIGHT;
     const mended = agent.resumeMended(WRONG_KEY);
-    resolve();
+    letGo();
     await Promise.all([again, mended]);
     assert.equal(told(), '');
     const authorizations = server.requests.map(({ headers }) => headers.authorization);
@@ -279,15 +284,13 @@ describe('a turn that failed because of its key, or was stopped', () => {
   it('is not resumed again when it has failed for another reason meanwhile', async () => {
     const agent = open();
     await agent.send('Hello');
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
-    asked = Promise.withResolvers();
+    const letGo = hold();
     const again = agent.resume();
     await asked.promise;
     key = RIGHT;
     refuse = () => errorReply(402, { error: { message: 'No credit left.' } });
     const mended = agent.resumeMended(WRONG_KEY);
-    resolve();
+    letGo();
     await Promise.all([again, mended]);
     assert.match(told(), /no credit or quota left/);
     assert.equal(server.requests.length, 2);
@@ -297,8 +300,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
   it('is not resumed again when the user has stopped it meanwhile', async () => {
     const agent = open();
     await agent.send('Hello');
-    gate = new Promise(() => undefined);
-    asked = Promise.withResolvers();
+    hold();
     const again = agent.resume();
     await asked.promise;
     key = RIGHT;
