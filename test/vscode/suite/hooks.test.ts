@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { activateKarl, openSample, restoreSettings, setSetting, showView, until } from './karl.ts';
+import { activateKarl, openSample, restoreSettings, setSetting, showView, until, workspaceFolder } from './karl.ts';
 
 describe('hooks', () => {
-  const inWorkspace = (name: string) =>
-    path.join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open'), name);
+  const inWorkspace = (name: string) => path.join(workspaceFolder(), name);
 
   /** Sets a hook that keeps what it is told in a file, and ends with this code. */
   async function setHook(hook: 'beforeCompact' | 'afterCompact', code: number): Promise<string> {

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { KarlApi } from '../../../src/host/host.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { callsReply, textReply } from '../../adapters/server/reply.ts';
-import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, until } from './karl.ts';
+import {
+  activateKarl,
+  openSample,
+  restoreSettings,
+  setSetting,
+  shownCompressions,
+  showView,
+  until,
+  useServer,
+  writeProfile,
+} from './karl.ts';
 
 const MODEL = 'test-model';
 
@@ -36,17 +44,11 @@ const chats = (server: ProviderServer) => requests(server).filter((request) => !
 describe('a message to the agent', () => {
   let server: ProviderServer;
 
-  before(async () => {
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
-    await mkdir(path.join(folder, '.karl'), { recursive: true });
-    const profiles = [{ id: MODEL, contextWindow: 16_384, completionReserve: 1536 }];
-    await writeFile(path.join(folder, '.karl/model-profiles.json'), JSON.stringify(profiles));
-  });
+  before(() => writeProfile(MODEL));
 
   beforeEach(async () => {
     server = await ProviderServer.start();
-    await setSetting('baseUrl', server.baseUrl);
-    await setSetting('model', MODEL);
+    await useServer(server, MODEL);
   });
 
   afterEach(async () => {
@@ -98,13 +100,9 @@ describe('a message to the agent', () => {
     const names = chats(server)[0]?.body.tools?.map((tool) => (tool as { function: { name: string } }).function.name);
     assert.deepEqual(names, ['read_file', 'list_files', 'search_text', 'karl_recall']);
     assert.equal(api.viewState().conversation?.title, 'Say hello');
-    const shown = api
-      .viewState()
-      .entries.flatMap((entry) => (entry.kind === 'message' ? [[entry.role, entry.text]] : []));
-    assert.deepEqual(shown.slice(1), [
-      ['user', 'Say hello'],
-      ['assistant', ANSWER],
-    ]);
+    const { entries } = api.viewState();
+    const shown = entries.map((entry) => entry.kind === 'message' && `${entry.role}: ${entry.text}`);
+    assert.deepEqual(shown.slice(1), ['user: Say hello', `assistant: ${ANSWER}`]);
   });
 
   it('runs the tools of the agent in the workspace and shows what the server measured', async () => {
@@ -124,10 +122,8 @@ describe('a message to the agent', () => {
     await api.karl.send('Read AGENTS.md');
     await scripted.close();
     const { entries } = api.viewState();
-    assert.deepEqual(
-      entries.map((entry) => (entry.kind === 'message' ? entry.role : entry.kind)),
-      ['system', 'user', 'call', 'assistant'],
-    );
+    const kinds = entries.map((entry) => (entry.kind === 'message' ? entry.role : entry.kind));
+    assert.deepEqual(kinds, ['system', 'user', 'call', 'assistant']);
     const [, , call] = entries;
     assert.ok(call?.kind === 'call');
     assert.deepEqual([call.name, call.target, call.outcome], ['read_file', 'AGENTS.md', 'done']);
@@ -143,11 +139,8 @@ describe('a message to the agent', () => {
     const { id } = api.karl.active ?? assert.fail('nothing is open');
     await vscode.commands.executeCommand('karl.new');
     await api.karl.openConversation(id);
-    const ran = api.karl.active?.profiles.map(({ profile, matches }) => [profile.id, matches.at(-1)?.rule]);
-    assert.deepEqual(ran, [
-      [MODEL, 'exact'],
-      ['nobody-knows-this', 'default'],
-    ]);
+    const ran = api.karl.active?.profiles.map(({ profile, matches }) => `${profile.id}: ${matches.at(-1)?.rule}`);
+    assert.deepEqual(ran, [`${MODEL}: exact`, 'nobody-knows-this: default']);
     const lines = api.viewState().conversation?.modelHint?.split('\n') ?? [];
     assert.deepEqual(lines.slice(1, 3), ['Profile: built-in: no entry, defaults', 'Used before:']);
     assert.match(lines[3] ?? '', /^test-model on .*model-profiles\.json: entry test-model \(exact\)\)$/);
@@ -190,8 +183,7 @@ describe('a message to the agent', () => {
       const { sending } = await sendAndBeAsked(api);
       api.karl.active?.agent.answer(false);
       assert.equal(await sending, true);
-      await api.karl.openView();
-      await until(() => api.isViewVisible(), 'the view');
+      await showView(api);
       await pressNewest();
       await until(() => api.viewState().notices.some(({ text }) => text === SETTLED), 'the notice');
       assert.equal(api.conversation()?.compactions().length, 0);
@@ -217,10 +209,8 @@ describe('a message to the agent', () => {
       await setSetting('compaction.mode', 'manual');
       api.karl.active?.agent.answer(false);
       await Promise.all([sending, waiting]);
-      assert.deepEqual(
-        chats(server).map(({ body }) => body.tools?.length),
-        [4, 1],
-      );
+      const offered = chats(server).map(({ body }) => body.tools?.length);
+      assert.deepEqual(offered, [4, 1]);
     });
 
     it('leaves no turn waiting when it is stopped', async () => {
@@ -286,8 +276,7 @@ describe('a message to the agent', () => {
     await fail();
     await api.karl.resume();
     const asked = chats(server).length;
-    await api.karl.openView();
-    await until(() => api.isViewVisible(), 'the view');
+    await showView(api);
     await pressNewest();
     await until(() => api.viewState().notices.some(({ text }) => text === SETTLED), 'the notice');
     assert.equal(chats(server).length, asked);
@@ -324,7 +313,10 @@ describe('a message to the agent', () => {
     const texts = fork.transcript.messages.slice(asked).map(({ text }) => text);
     assert.deepEqual(texts, ['Other words.', ANSWER]);
     const wires = fork.transcript.messages.slice(0, asked).map(({ wire }) => wire);
-    assert.deepEqual(wires, messages.slice(0, asked).map(({ wire }) => wire));
+    assert.deepEqual(
+      wires,
+      messages.slice(0, asked).map(({ wire }) => wire),
+    );
     assert.deepEqual(fork.compactions(), conversation.compactions());
     assert.deepEqual([...fork.pins()], [1]);
     await api.karl.retry(asked);

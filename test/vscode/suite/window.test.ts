@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { countTokens, ProviderServer } from '../../adapters/server/providerServer.ts';
-import { activateKarl, openSample, restoreSettings, setSetting, until } from './karl.ts';
+import { activateKarl, openSample, restoreSettings, setSetting, until, useServer } from './karl.ts';
 
 /** What vLLM lists. */
 const models = (windows: Readonly<Record<string, number>>) => ({
@@ -18,8 +18,7 @@ describe('the window of the model', () => {
 
   async function use(started: ProviderServer, model: string): Promise<void> {
     server = started;
-    await setSetting('baseUrl', server.baseUrl);
-    await setSetting('model', model);
+    await useServer(server, model);
   }
 
   it('is asked of the server, and a switch to a smaller model compresses before the request', async () => {
