@@ -38,11 +38,8 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     }
   }
   // Afterwards the palette is gone, or is what the command asks in its place.
-  await waitFor(
-    () => readValue(input),
-    (value) => value !== typed,
-    { what: `"${title}" was chosen, and the palette has` },
-  );
+  const read = () => readValue(input);
+  await waitFor(read, (value) => value !== typed, { what: `"${title}" was chosen, and the palette has` });
 }
 
 /** The text in an input; undefined when the input is not there, or goes away meanwhile. */

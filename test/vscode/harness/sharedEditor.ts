@@ -100,11 +100,8 @@ async function changeSettings(page: Page, settings: Settings, userSettings: Sett
     changes += 1;
     const name = `Window ${changes}`;
     writeWhole(file, JSON.stringify({ ...wanted, 'window.title': name }));
-    await waitFor(
-      () => page.title(),
-      (title) => title === name,
-      { what: 'the title of the window is' },
-    );
+    const read = () => page.title();
+    await waitFor(read, (title) => title === name, { what: 'the title of the window is' });
   }
 }
 
