@@ -85,19 +85,6 @@ describe('recovery over a server that enforces its window', () => {
     assert.ok(JSON.stringify(server.requests[1]?.body.messages).length / 4 < 9_000);
   });
 
-  it('finds an output as large as the window and lowers it, without touching the history', async () => {
-    const { session, conversation, server } = await openLong(3, {
-      profile: { contextWindow: 64_000, extra: { max_tokens: 64_000 } },
-    });
-    const message =
-      "'max_tokens' or 'max_completion_tokens' is too large: 64000. This model's maximum context length is 64000 tokens and your request has 3390 input tokens.";
-    server.enqueue(errorReply(400, { object: 'error', message, code: 400 }), textReply('Fine.'));
-    assert.equal((await session.send('And now?')).kind, 'answered');
-    assert.equal(conversation.compactions().length, 0);
-    const sent = Number(server.requests[1]?.body.max_tokens);
-    assert.ok(sent > 256 && sent < 60_000, String(sent));
-  });
-
   it('shrinks a note request that overflows, and the turn goes on', async () => {
     const requested: number[] = [];
     const { session, conversation, server } = await openLong(24, {

@@ -257,45 +257,6 @@ describe('AgentSession over a loopback server', () => {
       assert.match(tellOverflow(await session.resume()).next, /^Shorten the .* message, unpin messages, or select/);
     });
 
-    it('after content was passed on keeps the partial text, marked interrupted, and does not ask again', async () => {
-      const opened = await open({ tools: [echo], profile: { contextWindow: 64_000 } });
-      const { session, server, conversation, store } = opened;
-      appendResults(opened.conversation, 4);
-      const message =
-        "This model's maximum context length is 5000 tokens. However, your messages resulted in 6000 tokens.";
-      server.enqueue(brokenReply('Half an answer', { event: { error: { message, code: 'context_length_exceeded' } } }));
-      tellOverflow(await session.send('go on'));
-      assert.equal(server.requests.length, 1);
-      const last = conversation.transcript.messages.at(-1);
-      assert.deepEqual(last?.wire, { role: 'assistant', content: 'Half an answer', karl_interrupted: true });
-      assert.deepEqual(store.flushed.at(-1), last?.wire);
-      assert.equal(conversation.learnedWindow()?.tokens, 5_000, 'what the error states is learned all the same');
-    });
-
-    it('from an output limit: lowers max_tokens once, compacts nothing', async () => {
-      const opened = await open({ tools: [echo] });
-      const { session, server, conversation } = opened;
-      appendResults(opened.conversation, 3);
-      const refusal = errorReply(400, {
-        error: {
-          message: 'max_tokens is too large: 999999. This model supports at most 700 completion tokens.',
-          type: 'invalid_request_error',
-          param: 'max_tokens',
-        },
-      });
-      server.enqueue(refusal, textReply('Fine.'));
-      assert.equal((await session.send('go')).kind, 'answered');
-      assert.equal(server.requests[1]?.body.max_tokens, 700);
-      assert.equal(conversation.compactions().length, 0);
-      assert.equal(conversation.learnedWindow(), undefined);
-      assert.equal((await session.send('go')).kind, 'answered');
-      assert.equal(server.requests[2]?.body.max_tokens, 700, 'the limit is remembered');
-      server.enqueue(refusal, refusal, refusal);
-      const again = await session.send('go');
-      assert.ok(again.kind === 'failed' && again.problem.kind === 'output-limit');
-      assert.equal(server.requests.length, 5);
-    });
-
     it('says which tools are too large instead of compacting', async () => {
       const huge = makeTool('huge', () => ({ text: '', failed: false }));
       const definition = {

@@ -7,16 +7,13 @@ import { MOST_ATTEMPTS } from '../../../src/core/session/retry.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import {
   brokenReply,
-  callsReply,
   chunk,
   errorReply,
-  eventsReply,
   pageReply,
   type ScriptedReply,
-  splitBytesReply,
   textReply,
 } from '../../adapters/server/reply.ts';
-import { type Harness, makeTool, openHarness } from '../../core/session/sessionHarness.ts';
+import { type Harness, openHarness } from '../../core/session/sessionHarness.ts';
 
 interface Fault {
   readonly reply: ScriptedReply;
@@ -107,19 +104,6 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   529: again(refusal(529), /\(529\)/),
 };
 
-/** Oddities of streams that must not matter. */
-const HARMLESS: Readonly<Record<string, ScriptedReply>> = {
-  'UTF-8 torn between chunks': splitBytesReply('Größe 😀 答え', 1),
-  '10 MB in one event': textReply('x'.repeat(10_000_000), { pieces: 1 }),
-  'unknown fields and events': eventsReply(
-    { raw: ': comment\n\nevent: strange\nid: 7\n\n' },
-    { event: { object: 'ping', choices: [], extra: { deep: [1] } } },
-    chunk({ role: 'assistant', content: 'ok', surprise: { a: 1 } }),
-    chunk({}, 'stop'),
-  ),
-  'a cut after the finish reason': { steps: [chunk({ content: 'ok' }), chunk({}, 'stop'), { cut: true }] },
-};
-
 describe('every fault of a provider', () => {
   let harness: Harness;
   afterEach(async () => {
@@ -183,34 +167,4 @@ describe('every fault of a provider', () => {
       assert.equal(conversation.transcript.messages.at(-1)?.text, 'Understood.');
     });
   }
-
-  for (const [name, reply] of Object.entries(HARMLESS)) {
-    it(`does not disturb: ${name}`, async () => {
-      harness = await openHarness();
-      const { session, server, conversation } = harness;
-      server.enqueue(reply);
-      assert.deepEqual(await session.send('hi'), { kind: 'answered', rounds: 1, cutOff: false });
-      assert.ok((conversation.transcript.messages.at(-1)?.text.length ?? 0) > 0);
-      assert.equal((await session.send('and on')).kind, 'answered');
-    });
-  }
-
-  it('does not disturb: duplicate and partial deltas of tool calls', async () => {
-    const seen: unknown[] = [];
-    const tool = makeTool('echo', (args) => {
-      seen.push(args);
-      return { text: 'ok', failed: false };
-    });
-    harness = await openHarness({ tools: [tool] });
-    const { session, server } = harness;
-    const first = { index: 0, id: 'c1', type: 'function', function: { name: 'echo', arguments: '{"a":1}' } };
-    server.enqueue(
-      eventsReply(chunk({ tool_calls: [first] }), chunk({ tool_calls: [first] }), chunk({}, 'tool_calls')),
-      callsReply([{ name: 'echo', arguments: '{"b": [1, 2' }]),
-      textReply('done'),
-    );
-    assert.deepEqual(await session.send('go'), { kind: 'answered', rounds: 3, cutOff: false });
-    assert.deepEqual(seen, [{ a: 1 }], 'a call once, a broken call never');
-    assert.match(String(server.requests[2]?.body.messages?.at(-1)?.content), /not a JSON object/);
-  });
 });
