@@ -145,10 +145,8 @@ describe('action-trace', () => {
     });
     assert.equal(result.kind, 'compacted', JSON.stringify(result));
     const results = conversation.request().filter(({ role }) => role === 'tool');
-    assert.deepEqual(
-      results.map((message) => contentText(message).length <= 1000),
-      [true, true, true, true, false],
-    );
+    const isShort = results.map((message) => contentText(message).length <= 1000);
+    assert.deepEqual(isShort, [true, true, true, true, false]);
     assert.match(contentText(results[0] ?? user('')), /karl_recall\("t18"\)/);
   });
 

@@ -302,10 +302,8 @@ describe('notes in chains', () => {
     conversation.append([...todo('b', 'completed'), ...reads(14, 30, 100), user('Go on.')]);
     await conversation.compact({ trigger: 'command', targetTokens: 800 });
     const view = conversation.request().map(contentText);
-    assert.ok(
-      view.some((text) => /write the migration[^\n]{0,40}completed/.test(text)),
-      view.join('\n'),
-    );
+    const isRenewed = view.some((text) => /write the migration[^\n]{0,40}completed/.test(text));
+    assert.ok(isRenewed, view.join('\n'));
     assert.doesNotMatch(view.join('\n'), /write the migration[^\n]{0,40}pending/);
     const states = view.join('\n').match(/## State when this was written, after t\d+.*/g);
     const last = conversation.snapshot().messages.length - 1;

@@ -137,10 +137,8 @@ describe('the index of passages', () => {
 
   it('looks only among the given passages, and returns no more than asked for', () => {
     const cited = index.search('push main', { among: ({ places }) => places.some(({ message }) => message === 0) });
-    assert.deepEqual(
-      cited.map(({ passage }) => passage.places[0].message),
-      [0],
-    );
+    const messages = cited.map(({ passage }) => passage.places[0].message);
+    assert.deepEqual(messages, [0]);
     assert.equal(index.search('push main', { most: 2 }).length, 2);
   });
 

@@ -90,10 +90,8 @@ describe('sandwich', () => {
     const note = after.findIndex((message) => String(message.content).startsWith('<karl-history'));
     const head = after.slice(0, note + 1);
     conversation.append(reads(40, 30, 100));
-    assert.equal(
-      (await conversation.compact({ trigger: 'command', strategy: 'sandwich', targetTokens: 9000 })).kind,
-      'compacted',
-    );
+    const second = await conversation.compact({ trigger: 'command', strategy: 'sandwich', targetTokens: 9000 });
+    assert.equal(second.kind, 'compacted');
     assert.deepEqual(conversation.request().slice(0, note + 1), head);
     assert.match(String(conversation.request()[note + 1]?.content), /karl-history/);
   });

@@ -47,10 +47,8 @@ describe('a server that cuts prompts without a word', () => {
     assert.equal(conversation.learnedWindow()?.tokens, CUT);
     assert.equal(warnings().length, 1, warnings().join('\n'));
     assert.match(warnings()[0] ?? '', /cuts prompts at 4,096 tokens/);
-    assert.deepEqual(
-      events.flatMap((event) => (event.type === 'compaction-ended' ? [event.result.kind] : [])),
-      ['compacted'],
-    );
+    const ended = events.flatMap((event) => (event.type === 'compaction-ended' ? [event.result.kind] : []));
+    assert.deepEqual(ended, ['compacted']);
     const said = conversation.transcript.messages.map(({ wire }) => contentText(wire));
     assert.match(said.at(-1) ?? '', /^Answer to/, 'the answer to a part of the request is not kept');
     assert.equal(said.filter((text) => text.startsWith('question')).length, 3, 'no message is lost');

@@ -28,10 +28,8 @@ describe('the summaries of other agents’ conversations', () => {
       messages.push(served.value.message);
       after.push([summarizer.asked.length, served.value.done.compactions.length]);
     }
-    assert.ok(
-      after.some(([asked, compactions]) => asked === 1 && compactions === 0),
-      JSON.stringify(after),
-    );
+    const isAhead = after.some(([asked, compactions]) => asked === 1 && compactions === 0);
+    assert.ok(isAhead, JSON.stringify(after));
     assert.deepEqual(after.at(-1), [1, 1]);
   });
 });

@@ -67,10 +67,8 @@ describe('what is told of a conversation that the view does not show', () => {
     const actions = [{ label: 'Retry', run: () => pressed.push('Retry') }];
     const teller = elsewhere(announcer, nameOfThread({ title: 'Fix the import', client: 'pi' }));
     teller.tell({ id: 'compression', severity: 'error', text: 'Nothing was compressed.', actions });
-    assert.deepEqual(
-      notified.map(({ severity, text }) => ({ severity, text })),
-      [{ severity: 'error', text: '“Fix the import” of pi: Nothing was compressed.' }],
-    );
+    const told = notified.map(({ severity, text }) => ({ severity, text }));
+    assert.deepEqual(told, [{ severity: 'error', text: '“Fix the import” of pi: Nothing was compressed.' }]);
     notified[0]?.actions?.[0]?.run();
     assert.deepEqual(pressed, ['Retry']);
   });

@@ -27,10 +27,8 @@ describe('the sample conversation', () => {
     await vscode.commands.executeCommand('karl.compress');
     const [compaction] = conversation.compactions();
     assert.ok(compaction, 'nothing was compressed');
-    assert.deepEqual(
-      [compaction.strategy, compaction.trigger, compaction.receipt.modelCalls],
-      ['adaptive', 'command', 0],
-    );
+    const { strategy, trigger, receipt } = compaction;
+    assert.deepEqual([strategy, trigger, receipt.modelCalls], ['adaptive', 'command', 0]);
     const budget = conversation.budget();
     const { used, limit } = budget;
     assert.ok(used.tokens <= targetTokens(conversation.thresholds(), budget), `${used.tokens} of ${limit}`);
