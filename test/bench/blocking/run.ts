@@ -14,7 +14,6 @@ import { table } from '../table.ts';
 import { CASES } from './cases.ts';
 import { type Blocks, measureBlocks } from './meter.ts';
 
-/** No case may hold up the editor longer, milliseconds. */
 const MOST_MS = 50;
 
 /** Runs the cases whose names contain `--only`, and prints their table; with `--one` a single case, here. */

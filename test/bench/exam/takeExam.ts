@@ -10,7 +10,6 @@ const PROFILE = { ...resolveProfile('exam'), contextWindow: 1_000_000, completio
 /** A target is never smaller than this, tokens beside the system prompt. */
 const LEAST_TARGET = 8000;
 
-/** How a view is made for an exam. */
 export interface ExamOptions {
   /** The target: a share of the tokens before the cut, without the system prompt. */
   readonly share: number;

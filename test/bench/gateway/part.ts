@@ -5,13 +5,10 @@ import { fileURLToPath } from 'node:url';
 import type { ThreadStore } from '../../../src/core/conversation/threads/threadStore.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
 
-/** What the clients of the bench give as their key. */
 export const TOKEN = 'bench-token';
 
-/** What the model says to everything. */
 export const ANSWER = { role: 'assistant', content: 'ok' };
 
-/** A server in this process. */
 interface Running {
   readonly url: string;
   readonly end: () => Promise<unknown>;

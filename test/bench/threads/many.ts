@@ -9,7 +9,6 @@ import { makeThreads, TOOLS } from './replay.ts';
 /** The most messages of each thread, so that the bench does not take too long. */
 const MOST_MESSAGES = 400;
 
-/** How much memory many threads take. */
 export interface Many {
   readonly threads: number;
   readonly messages: number;

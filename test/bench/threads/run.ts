@@ -15,7 +15,6 @@ import { table } from '../table.ts';
 import { measureMany } from './many.ts';
 import { modelOf, type Replayed, replay, STYLES } from './replay.ts';
 
-/** A long history, tokens. */
 const LONG_HISTORY = 150_000;
 
 /** What many threads may take, megabytes. */

@@ -59,7 +59,6 @@ console.log(
 const isOver = memory.some(({ bytes }) => bytes > MEMORY_MB * 1e6);
 if (processor > FIRST_PAINT_MS || draws > frames || isOver) process.exitCode = 1;
 
-/** From the start of the page to its first paint, milliseconds. */
 interface Paint {
   readonly wall: number;
   readonly processor: number;

@@ -38,19 +38,15 @@ function reasonOf(result: CompactionResult): string {
 }
 
 describe('action-trace', () => {
-  it('keeps 5 calls when there are more than 10', async () => {
-    const { result, kept } = await run([user('Read all.'), ...reads(11)]);
-    assert.equal(result.kind, 'compacted');
-    assert.equal(kept, 5);
-    assert.equal(reasonOf((await run([user('Read all.'), ...reads(10)])).result), 'trace-too-small');
-  });
-
-  it('keeps 3 calls when there are more than 5 in over 30 KB of trace', async () => {
-    const { result, kept } = await run([user('Read all.'), ...reads(6, 100)]);
-    assert.equal(result.kind, 'compacted');
-    assert.equal(kept, 3);
-    assert.equal(reasonOf((await run([user('Read all.'), ...reads(5, 120)])).result), 'trace-too-small');
-  });
+  for (const [kept, when, enough, tooFew] of [
+    [5, 'there are more than 10', reads(11), reads(10)],
+    [3, 'there are more than 5 in over 30 KB of trace', reads(6, 100), reads(5, 120)],
+  ] as const)
+    it(`keeps ${kept} calls when ${when}`, async () => {
+      const { result, kept: left } = await run([user('Read all.'), ...enough]);
+      assert.deepEqual([result.kind, left], ['compacted', kept]);
+      assert.equal(reasonOf((await run([user('Read all.'), ...tooFew])).result), 'trace-too-small');
+    });
 
   it('counts the calls of one message as one', async () => {
     const ids = Array.from({ length: 11 }, (_, index) => `p${index}`);
@@ -87,13 +83,13 @@ describe('action-trace', () => {
       ...reads(9, 60, 10),
     ]);
     assert.match(note, /\nbash:\n\[t1-2 npx tsc · exit 2 · \d+ lines · 1 error\][\s\S]*\nread_file:\n\[t3-4 /);
-    assert.match(note, /error TS2304: Cannot find name 'foo'/);
-    assert.match(note, /\[t9-10 npm test · exit 0/);
-    assert.match(note, /\[t3-4 [^\n]*src\/part0\.ts/);
-    assert.match(
-      note,
+    for (const told of [
+      /error TS2304: Cannot find name 'foo'/,
+      /\[t9-10 npm test · exit 0/,
+      /\[t3-4 [^\n]*src\/part0\.ts/,
       /\nedit:\n\[t11-12 [^\n]*src\/b\.ts[^\n]*failed[^\n]*\][\s\S]{0,5}error: old_string was not found/,
-    );
+    ])
+      assert.match(note, told);
   });
 
   it('tells what the agent said on the way, in the same note', async () => {
@@ -205,14 +201,12 @@ describe('the settings of action-trace', () => {
   });
 
   it('say below which size no model is asked', async () => {
-    for (const [modelCharacters, asked] of [
-      [5000, 1],
-      [8000, 0],
-    ] as const) {
+    const askedAt = async (modelCharacters: number) => {
       const summarizer = scripted('The parts were run.');
       await run(turn, { ...withTrace({ actionTrace: { modelCharacters } }), summarizer });
-      assert.equal(summarizer.asked.length, asked);
-    }
+      return summarizer.asked.length;
+    };
+    assert.deepEqual([await askedAt(5000), await askedAt(8000)], [1, 0]);
   });
 });
 
@@ -238,10 +232,7 @@ describe('karl.thresholds.keepMessages', () => {
 
 describe('the log', () => {
   it('calls a context of more than 80,000 characters very large', async () => {
-    for (const [count, isLarge] of [
-      [80, false],
-      [90, true],
-    ] as const) {
+    for (const count of [80, 90]) {
       const lines: string[] = [];
       const conversation = converse([user('Go.'), ...steps(count, 950)], WIDE);
       conversation.on((event) => {
@@ -249,7 +240,7 @@ describe('the log', () => {
       });
       await conversation.compact({ trigger: 'trace-size', strategy: 'action-trace' });
       const started = lines.find((line) => line.includes('event=compaction-started')) ?? '';
-      assert.equal(started.includes('context="very large"'), isLarge, started);
+      assert.equal(started.includes('context="very large"'), count === 90, started);
     }
   });
 });

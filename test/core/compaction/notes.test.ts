@@ -26,7 +26,6 @@ async function viewOf(messages: Parameters<typeof converse>[0], targetTokens: nu
 const bash = (command: string, result: string, more: object = {}) =>
   tool(`${command} ${result}`, 'bash', { command, ...more }, result);
 
-/** An edit of a file, and what came of it. */
 const edit = (path: string, old_string: string, new_string: string) =>
   tool(path, 'edit', { path, old_string, new_string }, 'Done.');
 
@@ -223,15 +222,12 @@ describe("a model's note", () => {
   });
 
   it('is not asked for where the target leaves it less room than a note needs', async () => {
-    for (const [target, asked] of [
-      [700, 1],
-      [600, 0],
-      [1, 0],
-    ] as const) {
+    const askedAt = async (targetTokens: number) => {
       const summarizer = scripted('The parts were read [t1].');
-      await converse(WORK, { summarizer }).compact({ trigger: 'command', targetTokens: target });
-      assert.equal(summarizer.asked.length, asked, `${target}`);
-    }
+      await converse(WORK, { summarizer }).compact({ trigger: 'command', targetTokens });
+      return summarizer.asked.length;
+    };
+    assert.deepEqual([await askedAt(700), await askedAt(600), await askedAt(1)], [1, 0, 0]);
   });
 
   it('is not asked for when the settings say never, and only when shortening is not enough when they say so', async () => {
@@ -248,10 +244,7 @@ describe("a model's note", () => {
   });
 
   it('that was cut at its limit is completed once, and refused when it is cut again', async () => {
-    for (const [second, kind] of [
-      [true, 'compacted'],
-      [false, 'failed'],
-    ] as const) {
+    for (const second of [true, false]) {
       let calls = 0;
       const summarizer: Summarizer = {
         model: 'cut',
@@ -263,7 +256,8 @@ describe("a model's note", () => {
         },
       };
       const conversation = converse(WORK, { summarizer });
-      assert.equal((await conversation.compact({ trigger: 'command', strategy: 'karl' })).kind, kind);
+      const { kind } = await conversation.compact({ trigger: 'command', strategy: 'karl' });
+      assert.equal(kind, second ? 'compacted' : 'failed');
       const view = JSON.stringify(conversation.request());
       assert.equal(view.includes('Nothing is open now.'), second);
       assert.ok(!view.includes('Half a sent'));
@@ -339,10 +333,8 @@ describe('the receipt', () => {
       const { receipt, compaction } = result;
       const { whole, shortened, replaced } = receipt.messages;
       assert.equal(whole + shortened + replaced, conversation.transcript.messages.length);
-      assert.equal(
-        receipt.summarized,
-        compaction.replacements.reduce((sum, { range }) => sum + range.to - range.from + 1, 0),
-      );
+      const covered = compaction.replacements.reduce((sum, { range }) => sum + range.to - range.from + 1, 0);
+      assert.equal(receipt.summarized, covered);
       assert.deepEqual([receipt.tokensBefore, receipt.tokensAfter], [before, conversation.budget().used.tokens]);
       assert.ok(receipt.prefixKept >= 0 && receipt.prefixKept < 1);
       assert.ok(receipt.facts.every(({ kept, behindHandle }) => kept + behindHandle > 0));

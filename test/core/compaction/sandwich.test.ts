@@ -54,9 +54,10 @@ describe('what sandwich asks of a model', () => {
   });
 
   it('is asked once more when it is under a tenth of what it replaces; the longer of both counts', async () => {
-    for (const [answers, kept] of [
-      [['One short line.', `${SENTENCE}\n`.repeat(40)], 40],
-      [[`${SENTENCE}\n`.repeat(3), 'One short line.'], 3],
+    const short = 'One short line.';
+    for (const [kept, ...answers] of [
+      [40, short, `${SENTENCE}\n`.repeat(40)],
+      [3, `${SENTENCE}\n`.repeat(3), short],
     ] as const) {
       const summarizer = scripted(...answers);
       const conversation = converse(reads(40), { summarizer });

@@ -62,7 +62,6 @@ export class TestStore implements SessionStore {
   }
 }
 
-/** Everything that one test looks at. */
 export interface Harness {
   readonly server: ProviderServer;
   readonly session: AgentSession;
@@ -75,7 +74,6 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-/** What a test may change. */
 export interface HarnessOptions {
   readonly server?: ProviderServerOptions;
   readonly profile?: Partial<ModelProfile>;

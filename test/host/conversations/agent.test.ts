@@ -35,7 +35,6 @@ describe('a turn that failed because of its key, or was stopped', () => {
   let asked: PromiseWithResolvers<void>;
   /** Holds the reading of the profile, which comes before a turn. */
   let profileGate: Promise<void> | undefined;
-  /** How each turn ended. */
   let outcomes: ('failed' | 'ended')[];
   let refuse: () => ScriptedReply;
 

@@ -35,7 +35,6 @@ async function* parts(...all: readonly (EditorPart | Error)[]): AsyncIterable<Ed
   }
 }
 
-/** A reply that never goes on. */
 const SILENCE: AsyncIterable<EditorPart> = {
   [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }),
 };

@@ -29,7 +29,6 @@ const refusal = (status: number, headers = {}) => errorReply(status, { error: { 
 const once = (reply: ScriptedReply, says: RegExp): Fault => ({ reply, says, requests: 1 });
 const again = (reply: ScriptedReply, says: RegExp): Fault => ({ reply, says, requests: MOST_ATTEMPTS });
 
-/** How long a server may be silent. */
 const TIMEOUT_MS = 5_000;
 
 /** Everything that a provider can do to a turn, and the outcome. */

@@ -40,7 +40,6 @@ function slowHook() {
   return { beforeCompact, begun: begun.promise, letGo: () => end.resolve() };
 }
 
-/** The preview, as soon as its code is loaded. */
 async function begun(active: ActiveConversation): Promise<CompressionPreview> {
   for (let turns = 0; turns < 1_000 && active.preview === undefined; turns += 1) await null;
   return active.preview ?? assert.fail('no preview was opened');

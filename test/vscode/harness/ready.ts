@@ -61,7 +61,6 @@ export async function openKarlView(page: Page, timeout = READY_TIMEOUT): Promise
   return frame;
 }
 
-/** The percentage in the status bar; NaN while there is none. */
 export async function readPercent(page: Page): Promise<number> {
   return Number(/(\d+)\s*%/.exec(await readText(statusItem(page, FIGURE).first()))?.[1]);
 }

@@ -76,7 +76,6 @@ export function isThere(element: Locator): () => Promise<boolean> {
   return async () => (await element.count()) > 0;
 }
 
-/** Waits until there are this many; throws with the count that there was. */
 export async function expectCount(what: Locator, count: number): Promise<void> {
   const read = () => what.count();
   await waitFor(read, (seen) => seen === count, { what: `the count of ${what} is` });

@@ -24,7 +24,6 @@ const SEEN = { isVisible: true, onDidHide: new vscode.EventEmitter<void>().event
 describe('a file that is attached', () => {
   const inFolder = (name: string) => path.join(workspaceFolder(), name);
   const ignore = () => undefined;
-  /** The conversation that is open. */
   let open: string | undefined;
   const make = (announcer: Announcer, profile?: ModelProfile) => {
     const host = hostOf({

@@ -16,7 +16,6 @@ export async function activateKarl(): Promise<KarlApi> {
   return api;
 }
 
-/** Opens the sample as a new conversation. */
 export async function openSample(api: KarlApi): Promise<Conversation> {
   await vscode.commands.executeCommand('karl.openSample');
   const conversation = api.conversation();
@@ -68,7 +67,6 @@ export async function untilEnded<Value>(work: PromiseLike<Value>, command: strin
 export const ACCEPT = 'workbench.action.acceptSelectedQuickOpenItem';
 export const LEAVE = 'workbench.action.closeQuickOpen';
 
-/** The folder that the window shows. */
 export function workspaceFolder(): string {
   return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
 }

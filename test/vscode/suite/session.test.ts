@@ -30,7 +30,6 @@ async function hideView(api: KarlApi): Promise<void> {
   await until(() => !api.isViewVisible(), 'the hidden view');
 }
 
-/** Presses the first button of the newest notification. */
 const pressNewest = () => vscode.commands.executeCommand('notification.acceptPrimaryAction');
 
 /** What the view says about a button that has nothing left to do. */
