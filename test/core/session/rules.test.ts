@@ -191,84 +191,56 @@ describe('describeProblem', () => {
     assert.match(describeProblem({ kind: 'round-limit', rounds: 7 }).what, /7 rounds/);
   });
 
-  type Case = readonly [what: string, change: Partial<ModelError>, said: RegExp, next?: RegExp];
   const empty = (reasoned: boolean, ended: 'by-itself' | 'cut-off' | 'filtered') =>
     ({ answered: true, empty: { reasoned, ended } }) as const;
-  const quota = { code: 'insufficient_quota', message: 'You exceeded your current quota.' };
   const limited = classifyModelError({ status: 429, body: '{"error":{"message":"Quota of 3 requests per minute."}}' });
-  const cut = 'The connection to a.test broke off while the answer arrived.';
+  const quota = { code: 'insufficient_quota', message: 'You exceeded your current quota.' };
+  const usedUp = classifyModelError({ status: 429, error: quota });
+  const brokeOff = 'The connection to a.test broke off while the answer arrived.';
+  const [ofServer, ofModel] = [/karl\.baseUrl/, /karl\.model/];
 
-  /** By the kind of what mends it, which comes first, and the setting that is named unless a case says otherwise. */
-  const CASES: readonly (readonly [cure: Cure['kind'], next: RegExp, cases: readonly Case[]])[] = [
-    ['set-key', /karl\.baseUrl/, [['a wrong key', { status: 401 }, /rejected the API key \(401\)/]]],
-    ['set-key', /karl\.model/, [['a key that may not', { status: 403 }, /does not allow this request \(403\)/]]],
+  type Case = readonly [what: string, change: Partial<ModelError>, said: RegExp, next?: RegExp, cure?: Cure['kind']];
+  /** What mends it is another model, and the setting that is named is its own, unless a case says otherwise. */
+  const CASES: readonly Case[] = [
+    ['a wrong key', { status: 401 }, /rejected the API key \(401\)/, ofServer, 'set-key'],
+    ['a key that may not', { status: 403 }, /does not allow this request \(403\)/, ofModel, 'set-key'],
+    ['a wrong address', { status: 404, evidence: 'File Not Found' }, /at this address/, ofServer, 'select-server'],
+    ['a web page', { status: 200, evidence: 'The server sent a web page' }, /address/, ofServer, 'select-server'],
+    ['an unknown model', { status: 404, evidence: 'model "x" not found' }, /this model/],
+    ['a limit', { kind: 'rate-limit', status: 429 }, /Rate limit reached \(429\)/],
+    ['a limit with its reason', limited, /^Rate limit reached \(429\): Quota of 3 requests per minute\.$/],
+    ['no credit', { kind: 'rate-limit', status: 402, spent: true }, /no credit or quota left \(402\)/],
+    ['a quota that is used up', usedUp, /no credit or quota left \(429\)/, /Add credit/],
+    ['a broken server', { status: 500 }, /The server failed \(500\)/, ofServer, 'select-server'],
+    ['an empty answer', { answered: true }, /no reply that can be used/],
+    ['no server', { retryable: true }, /could not answer/, ofServer, 'select-server'],
     [
+      'a broken connection',
+      { brokeOff: true, evidence: brokeOff },
+      /broke off/,
+      /^Retry;.*karl\.baseUrl/,
       'select-server',
-      /karl\.baseUrl/,
-      [
-        ['a wrong address', { status: 404, evidence: 'File Not Found' }, /at this address/],
-        ['a web page', { status: 200, evidence: 'The server sent a web page' }, /address/],
-        ['a broken server', { status: 500 }, /The server failed \(500\)/],
-        ['no server', { retryable: true }, /could not answer/],
-        [
-          'a connection that broke off',
-          { brokeOff: true, evidence: cut },
-          new RegExp(`^${cut}$`),
-          /^Retry;.*karl\.baseUrl/,
-        ],
-      ],
     ],
+    ['no tools', { status: 400, evidence: 'gemma does not support tools' }, /takes no tools/, /karl\.tools\.enabled/],
+    ['a slow server', { kind: 'timeout' }, /in time/, /karl\.requestTimeoutSeconds/, 'open-setting'],
+    ['a reply of nothing', empty(false, 'by-itself'), /^The model sent an empty reply\.$/],
+    ['mere reasoning', empty(true, 'by-itself'), /^The model ended its reply after reasoning, without an answer\.$/],
+    ['a filtered reply', empty(false, 'filtered'), /^The provider's content filter held the reply back\.$/],
     [
-      'select-model',
-      /karl\.model/,
-      [
-        ['an unknown model', { status: 404, evidence: 'model "x" not found' }, /this model/],
-        ['a limit', { kind: 'rate-limit', status: 429 }, /Rate limit reached \(429\)/],
-        ['a limit with its reason', limited, /^Rate limit reached \(429\): Quota of 3 requests per minute\.$/],
-        ['no credit', { kind: 'rate-limit', status: 402, spent: true }, /no credit or quota left \(402\)/],
-        [
-          'a quota that is used up',
-          classifyModelError({ status: 429, error: quota }),
-          /no credit or quota left \(429\)/,
-          /Add credit/,
-        ],
-        ['an empty answer', { answered: true }, /no reply that can be used/],
-        [
-          'no tools',
-          { status: 400, evidence: 'gemma:2b does not support tools' },
-          /takes no tools/,
-          /karl\.tools\.enabled/,
-        ],
-        ['a reply of nothing', empty(false, 'by-itself'), /^The model sent an empty reply\.$/],
-        [
-          'a reply of nothing but reasoning',
-          empty(true, 'by-itself'),
-          /^The model ended its reply after reasoning, without an answer\.$/,
-        ],
-        [
-          'a reply that a filter held back',
-          empty(false, 'filtered'),
-          /^The provider's content filter held the reply back\.$/,
-        ],
-        [
-          'reasoning up to the output limit',
-          empty(true, 'cut-off'),
-          /output limit while it was still reasoning/,
-          /max_tokens.*model profile.*karl\.model/,
-        ],
-        ['a limit without room for words', empty(false, 'cut-off'), /output limit before it wrote/, /max_tokens/],
-      ],
+      'too long reasoning',
+      empty(true, 'cut-off'),
+      /output limit while .* reasoning/,
+      /max_tokens.*profile.*karl\.model/,
     ],
-    ['open-setting', /karl\.requestTimeoutSeconds/, [['a slow server', { kind: 'timeout' }, /in time/]]],
+    ['a limit without room for words', empty(false, 'cut-off'), /output limit before it wrote/, /max_tokens/],
   ];
-  for (const [cure, setting, cases] of CASES)
-    for (const [what, change, said, next = setting] of cases)
-      it(`says what ${what} is, names the setting, and has what mends it first`, () => {
-        const advice = describeProblem(model(change));
-        assert.match(advice.what, said);
-        assert.match(advice.next, next);
-        assert.equal(advice.cures[0]?.kind, cure);
-      });
+  for (const [what, change, said, next = ofModel, cure = 'select-model'] of CASES)
+    it(`says what ${what} is, names the setting, and has what mends it first`, () => {
+      const advice = describeProblem(model(change));
+      assert.match(advice.what, said);
+      assert.match(advice.next, next);
+      assert.equal(advice.cures[0]?.kind, cure);
+    });
 
   it('says how long to wait, and how often it was tried', () => {
     assert.match(describeProblem(model({ kind: 'rate-limit', retryAfterMs: 7_200_000 })).next, /in 2 hours/);

@@ -82,12 +82,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'an empty answer': once({ contentType: 'application/json', steps: [] }, /empty answer/),
   'a wrong content type': once({ contentType: 'image/png', steps: [{ raw: 'PNG' }] }, /no chat completion/),
   401: once(refusal(401), /\(401\).*no luck today/),
-  403: once(refusal(403), /\(403\)/),
-  404: once(refusal(404), /\(404\)/),
   408: again(refusal(408), /did not answer in time/),
-  409: again(refusal(409), /\(409\)/),
   413: once(refusal(413), /size in bytes/),
-  422: once(refusal(422), /\(422\)/),
   '429 with Retry-After': again(
     refusal(429, { 'retry-after': '3' }),
     /Rate limit reached \(429\): no luck today\. Tried 4 times/,
@@ -98,8 +94,6 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   ),
   '429 with a Retry-After of an hour': once(refusal(429, { 'retry-after': '3600' }), /Rate limit reached/),
   500: again(refusal(500), /The server failed \(500\).*Tried 4 times/),
-  502: again(refusal(502), /\(502\)/),
-  503: again(refusal(503), /\(503\)/),
   529: again(refusal(529), /\(529\)/),
 };
 

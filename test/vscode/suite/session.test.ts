@@ -41,9 +41,13 @@ const isSummary = (request: ProviderServer['requests'][number]) =>
 const chats = (server: ProviderServer) => requests(server).filter((request) => !isSummary(request));
 
 describe('a message to the agent', () => {
+  let api: KarlApi;
   let server: ProviderServer;
 
-  before(() => writeProfile(MODEL));
+  before(async () => {
+    api = await activateKarl();
+    await writeProfile(MODEL);
+  });
 
   beforeEach(async () => {
     server = await ProviderServer.start();
@@ -56,7 +60,6 @@ describe('a message to the agent', () => {
   });
 
   it('compresses a conversation that is over its threshold before the request, and says so', async () => {
-    const api = await activateKarl();
     const conversation = await openSample(api);
     await api.karl.send('Ask Priya now.');
     const [compaction] = conversation.compactions();
@@ -73,7 +76,6 @@ describe('a message to the agent', () => {
   });
 
   it('is a point in the history of tokens, beside its compression, even after the conversation was opened again', async () => {
-    const api = await activateKarl();
     const conversation = await openSample(api);
     await api.karl.send('Ask Priya now.');
     assert.ok((await conversation.changeByHand('dropped', [conversation.transcript.messages.length - 1])).ok);
@@ -90,7 +92,6 @@ describe('a message to the agent', () => {
   });
 
   it('opens a conversation with the system prompt and the AGENTS.md of the workspace', async () => {
-    const api = await activateKarl();
     await vscode.commands.executeCommand('karl.new');
     await api.karl.send('Say hello');
     const [system] = chats(server)[0]?.body.messages ?? [];
@@ -105,7 +106,6 @@ describe('a message to the agent', () => {
   });
 
   it('runs the tools of the agent in the workspace and shows what the server measured', async () => {
-    const api = await activateKarl();
     await vscode.commands.executeCommand('karl.new');
     const usage = { prompt_tokens: 1500, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 1024 } };
     let asked = 0;
@@ -130,7 +130,6 @@ describe('a message to the agent', () => {
   });
 
   it('keeps the profiles that it ran with, and says where each came from', async () => {
-    const api = await activateKarl();
     await vscode.commands.executeCommand('karl.new');
     await api.karl.send('Hello');
     await setSetting('model', 'nobody-knows-this');
@@ -146,7 +145,6 @@ describe('a message to the agent', () => {
   });
 
   it('leaves a compression to the user in the mode "manual"', async () => {
-    const api = await activateKarl();
     await setSetting('compaction.mode', 'manual');
     const conversation = await openSample(api);
     await api.karl.send('Go on.');
@@ -155,7 +153,7 @@ describe('a message to the agent', () => {
   });
 
   describe('in the mode "ask"', () => {
-    async function sendAndBeAsked(api: KarlApi): Promise<{ readonly sending: Promise<boolean> }> {
+    async function sendAndBeAsked(): Promise<{ readonly sending: Promise<boolean> }> {
       await setSetting('compaction.mode', 'ask');
       await openSample(api);
       await hideView(api);
@@ -165,8 +163,7 @@ describe('a message to the agent', () => {
     }
 
     it('goes on without a compression when the notification of a hidden view is dismissed', async () => {
-      const api = await activateKarl();
-      const { sending } = await sendAndBeAsked(api);
+      const { sending } = await sendAndBeAsked();
       await until(async () => {
         await vscode.commands.executeCommand('notifications.clearAll');
         return api.karl.active?.agent.asks === false;
@@ -177,9 +174,8 @@ describe('a message to the agent', () => {
     });
 
     it('says that a notification was answered meanwhile when its button is pressed all the same', async () => {
-      const api = await activateKarl();
       await vscode.commands.executeCommand('notifications.clearAll');
-      const { sending } = await sendAndBeAsked(api);
+      const { sending } = await sendAndBeAsked();
       api.karl.active?.agent.answer(false);
       assert.equal(await sending, true);
       await showView(api);
@@ -189,9 +185,8 @@ describe('a message to the agent', () => {
     });
 
     it('takes every command that compresses as the answer, even one with another strategy', async () => {
-      const api = await activateKarl();
       for (const strategy of [undefined, 'heuristic'] as const) {
-        const { sending } = await sendAndBeAsked(api);
+        const { sending } = await sendAndBeAsked();
         await api.karl.compress(strategy);
         assert.equal(await sending, true);
         const [compaction] = api.conversation()?.compactions() ?? [];
@@ -200,8 +195,7 @@ describe('a message to the agent', () => {
     });
 
     it('sends a queued message with the tools that the settings name by then', async () => {
-      const api = await activateKarl();
-      const { sending } = await sendAndBeAsked(api);
+      const { sending } = await sendAndBeAsked();
       const waiting = api.karl.send('And then?');
       await until(() => api.karl.active?.agent.queue.length === 1, 'the message in the queue');
       await setSetting('tools.enabled', ['list_files']);
@@ -213,8 +207,7 @@ describe('a message to the agent', () => {
     });
 
     it('leaves no turn waiting when it is stopped', async () => {
-      const api = await activateKarl();
-      const { sending } = await sendAndBeAsked(api);
+      const { sending } = await sendAndBeAsked();
       await vscode.commands.executeCommand('karl.cancel');
       assert.equal(await sending, true);
       assert.deepEqual([api.viewState().activity, chats(server).length], [{ kind: 'idle' }, 0]);
@@ -223,7 +216,6 @@ describe('a message to the agent', () => {
   });
 
   it('shows a long compression at work and lets it be cancelled, which changes nothing', async () => {
-    const api = await activateKarl();
     await setSetting('compaction.mode', 'manual');
     const conversation = await openSample(api);
     await api.karl.send('Go on.');
@@ -240,7 +232,6 @@ describe('a message to the agent', () => {
   });
 
   it('says what to do when the server is not there, keeps the message and goes on when it is back', async () => {
-    const api = await activateKarl();
     await vscode.commands.executeCommand('karl.new');
     const gone = await ProviderServer.start();
     await setSetting('baseUrl', gone.baseUrl);
@@ -256,7 +247,6 @@ describe('a message to the agent', () => {
   });
 
   it('that fails while the view is hidden is told in a notification, with buttons that work until it is mended', async () => {
-    const api = await activateKarl();
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.commands.executeCommand('karl.new');
     await setSetting('tools.maxRounds', 1);
@@ -282,7 +272,6 @@ describe('a message to the agent', () => {
   });
 
   it('leaves nothing among the notices of the next conversation when its own is closed', async () => {
-    const api = await activateKarl();
     await openSample(api);
     const closed = api.karl.active ?? assert.fail('nothing is open');
     await openSample(api);
@@ -296,7 +285,6 @@ describe('a message to the agent', () => {
   });
 
   it('is sent again in a fork: what was said stays, and what came before it goes along with its compressions', async () => {
-    const api = await activateKarl();
     const conversation = await openSample(api);
     await setSetting('compaction.mode', 'manual');
     await vscode.commands.executeCommand('karl.compress');
@@ -326,7 +314,6 @@ describe('a message to the agent', () => {
   });
 
   it('that broke off goes on, even in a conversation that was closed since', async () => {
-    const api = await activateKarl();
     await vscode.commands.executeCommand('karl.new');
     const silent = await ProviderServer.start({
       respond: ({ path: address }) =>
