@@ -188,11 +188,11 @@ describe('a turn that failed because of its key, or was stopped', () => {
     const agent = open();
     await agent.send('Hello');
     assert.match(told(), /rejected the API key/);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    profileGate = promise;
+    const profile = Promise.withResolvers<void>();
+    profileGate = profile.promise;
     const again = agent.resume();
     assert.equal(told(), '');
-    resolve();
+    profile.resolve();
     await again;
     assert.match(told(), /rejected the API key/, 'it failed again');
   });

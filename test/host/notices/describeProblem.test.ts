@@ -22,59 +22,45 @@ interface Fault {
   /** The requests that one turn makes: 1, or all attempts. */
   readonly requests: 1 | typeof MOST_ATTEMPTS;
   /** Where the server falls silent: then the time limit of the request passes at once. */
-  readonly silentAfter?: 'request' | 'headers' | 'words';
+  readonly silentAfter: 'request' | 'headers' | 'words' | undefined;
 }
 
 const refusal = (status: number, headers = {}) => errorReply(status, { error: { message: 'no luck today' } }, headers);
-const once = (reply: ScriptedReply, says: RegExp): Fault => ({ reply, says, requests: 1 });
-const again = (reply: ScriptedReply, says: RegExp): Fault => ({ reply, says, requests: MOST_ATTEMPTS });
+const later = (when: string) => refusal(429, { 'retry-after': when });
+const once = (reply: ScriptedReply, says: RegExp, silentAfter?: Fault['silentAfter']): Fault => ({
+  ...{ reply, says, silentAfter },
+  requests: 1,
+});
+const again = (...fault: Parameters<typeof once>): Fault => ({ ...once(...fault), requests: MOST_ATTEMPTS });
+const LATE: ScriptedReply = { delayHeadersMs: 600, steps: textReply('late').steps };
+const DEEP = `${'['.repeat(6_000)}${']'.repeat(6_000)}`;
+const DEEP_DELTA = `data: {"choices":[{"delta":{"trace":${DEEP}}}]}\n\n`;
+const DEEP_REPLY = `{"choices":[{"message":{"content":"ok","trace":${DEEP}},"finish_reason":"stop"}]}`;
+const LARGE = chunk({ trace: { lines: Array.from({ length: 30_000 }, () => 'abc') } });
+const saysKept = (what: string) => new RegExp(`${what}.*The part of .* kept and marked as interrupted\\.$`, 's');
 
 const TIMEOUT_MS = 5_000;
 
 /** Everything that a provider can do to a turn, and the outcome. */
 const FAULTS: Readonly<Record<string, Fault>> = {
-  'headers that never come': {
-    ...again({ neverAnswer: true, steps: [] }, /did not answer in time.*Tried 4 times/),
-    silentAfter: 'request',
-  },
-  'headers that come too late': {
-    ...again({ delayHeadersMs: 600, steps: textReply('late').steps }, /did not answer in time/),
-    silentAfter: 'request',
-  },
-  'a stall before the first word': { ...again({ steps: [{ stall: true }] }, /stalled/), silentAfter: 'headers' },
-  'a stall in mid-stream': {
-    ...once(brokenReply('Half', { stall: true }), /stalled.*kept and marked as interrupted/s),
-    silentAfter: 'words',
-  },
+  'headers that never come': again({ neverAnswer: true, steps: [] }, /did not answer in time.*Tried 4/, 'request'),
+  'headers that come too late': again(LATE, /did not answer in time/, 'request'),
+  'a stall before the first word': again({ steps: [{ stall: true }] }, /stalled/, 'headers'),
+  'a stall in mid-stream': once(brokenReply('Half', { stall: true }), saysKept('stalled'), 'words'),
   'a cut before the first word': again({ steps: [{ cut: true }] }, /connection was cut|terminated|other side/i),
   'a cut in mid-stream': once(
     brokenReply('Half', { cut: true }),
-    /^The connection to \S+ broke off while the answer arrived\. The part of .* kept and marked as interrupted\.$/,
+    saysKept('^The connection to \\S+ broke off while the answer arrived\\.'),
   ),
   'an end without finish_reason': once(brokenReply('Half'), /no finish_reason/),
   'a malformed event': once(brokenReply('Half', { raw: 'data: {"choices": [\n\n' }), /not JSON/),
   'an error in mid-stream': once(brokenReply('Half', { event: { error: { message: 'engine died' } } }), /engine died/),
   'a stream without end': once({ steps: [{ endless: chunk({ content: 'y'.repeat(1_000) }) }] }, /was stopped/),
   'a line without end': once({ steps: [{ raw: `data: ${'z'.repeat(300_000)}` }, { stall: true }] }, /was stopped/),
-  'a field nested 6,000 levels deep': once(
-    brokenReply('Half', {
-      raw: `data: {"choices":[{"delta":{"trace":${'['.repeat(6_000)}${']'.repeat(6_000)}}}]}\n\n`,
-    }),
-    /nested more than 100 levels deep.*kept and marked as interrupted/s,
-  ),
-  'a field that fills the memory': once(
-    brokenReply('Half', { event: chunk({ trace: { lines: Array.from({ length: 30_000 }, () => 'abc') } }).event }),
-    /more than 100000 characters.*kept and marked as interrupted/s,
-  ),
-  'a whole completion with a field nested 6,000 levels deep': once(
-    {
-      contentType: 'application/json',
-      steps: [
-        {
-          raw: `{"choices":[{"message":{"content":"ok","trace":${'['.repeat(6_000)}${']'.repeat(6_000)}},"finish_reason":"stop"}]}`,
-        },
-      ],
-    },
+  'a deep field': once(brokenReply('Half', { raw: DEEP_DELTA }), saysKept('nested more than 100 levels deep')),
+  'a field that fills the memory': once(brokenReply('Half', LARGE), saysKept('more than 100000 characters')),
+  'a whole completion with a deep field': once(
+    { contentType: 'application/json', steps: [{ raw: DEEP_REPLY }] },
     /nested more than 100 levels deep/,
   ),
   'a web page': once(pageReply(), /address does not answer.*web page/s),
@@ -84,15 +70,9 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   401: once(refusal(401), /\(401\).*no luck today/),
   408: again(refusal(408), /did not answer in time/),
   413: once(refusal(413), /size in bytes/),
-  '429 with Retry-After': again(
-    refusal(429, { 'retry-after': '3' }),
-    /Rate limit reached \(429\): no luck today\. Tried 4 times/,
-  ),
-  '429 with a Retry-After in the far future': once(
-    refusal(429, { 'retry-after': 'Wed, 01 Jan 2099 00:00:00 GMT' }),
-    /Rate limit reached/,
-  ),
-  '429 with a Retry-After of an hour': once(refusal(429, { 'retry-after': '3600' }), /Rate limit reached/),
+  '429 to be tried soon': again(later('3'), /Rate limit reached \(429\): no luck today\. Tried 4 times/),
+  '429 to be tried in the far future': once(later('Wed, 01 Jan 2099 00:00:00 GMT'), /Rate limit reached/),
+  '429 to be tried in an hour': once(later('3600'), /Rate limit reached/),
   500: again(refusal(500), /The server failed \(500\).*Tried 4 times/),
   529: again(refusal(529), /\(529\)/),
 };

@@ -25,7 +25,7 @@ describe('a file that is attached', () => {
   const inFolder = (name: string) => path.join(workspaceFolder(), name);
   const ignore = () => undefined;
   let open: string | undefined;
-  const make = (announcer: Announcer, profile?: ModelProfile) => {
+  const make = (announcer = new Announcer(notices, () => SEEN), profile?: ModelProfile) => {
     const host = hostOf({
       announcer,
       get active() {
@@ -44,7 +44,7 @@ describe('a file that is attached', () => {
     open = 'one';
     notices = new Notices(ignore);
     outside = fs.mkdtempSync(path.join(tmpdir(), 'karl-outside-'));
-    attachments = make(new Announcer(notices, () => SEEN));
+    attachments = make();
     fs.mkdirSync(path.join(outside, 'keys'));
     fs.writeFileSync(path.join(outside, 'keys/id.txt'), 'secret');
     fs.symlinkSync(outside, inFolder('linked'), 'junction');
@@ -103,7 +103,7 @@ describe('a file that is attached', () => {
   it('that may be refused as an image is told once, until no image is attached any more', () => {
     const model = { id: 'test', provider: 'test', contextWindow: 10_000, completionReserve: 1000, timeoutMs: 1000 };
     const profile: ModelProfile = { ...model, tools: true, envelope: 'standard', extra: {} };
-    attachments = make(new Announcer(notices, () => SEEN), profile);
+    attachments = make(undefined, profile);
     attachments.addImage('data:image/png;base64,iVBORw0KGgo=');
     attachments.addImage('data:image/png;base64,iVBORw0KGgp=');
     const told = () => notices.states.map(({ text }) => text);
@@ -148,7 +148,7 @@ describe('a file that is attached', () => {
     attachments.putBack(sent);
     assert.deepEqual(pathsOf(attachments), ['a.ts'], 'what comes back is where it was attached');
     await attachments.flush();
-    const again = make(new Announcer(notices, () => SEEN));
+    const again = make();
     await again.restore();
     again.stopEditing();
     assert.deepEqual(pathsOf(again), ['AGENTS.md']);
@@ -163,7 +163,7 @@ describe('a file that is attached', () => {
     attachments.edit(3, { list: [lines], decided: new Set() });
     attachments.addImage(image);
     await attachments.flush();
-    const again = make(new Announcer(notices, () => SEEN));
+    const again = make();
     await again.restore();
     assert.equal(again.editing, 3);
     assert.deepEqual(again.list, attachments.list);
@@ -171,7 +171,7 @@ describe('a file that is attached', () => {
     assert.deepEqual(pathsOf(again), ['AGENTS.md']);
     await again.take('');
     await again.flush();
-    const last = make(new Announcer(notices, () => SEEN));
+    const last = make();
     await last.restore();
     assert.deepEqual([last.list, last.editing], [[], undefined]);
   });
