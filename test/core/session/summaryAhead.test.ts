@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { ok } from '../../../src/core/result.ts';
+import { Relay } from '../../../src/core/session/relay/relay.ts';
+import { assistant, PROFILE, reads, scripted, user } from '../conversation/kit.ts';
+import { makeThreads } from '../conversation/threads/kit.ts';
 import { appendResults, type Harness, makeTool, openHarness } from './sessionHarness.ts';
 
 describe('a summary that is being written ahead', () => {
@@ -26,5 +31,32 @@ describe('a summary that is being written ahead', () => {
     assert.equal(signal.aborted, false);
     await session.cancel();
     assert.equal(signal.aborted, true);
+  });
+});
+
+describe('the summaries of other agents’ conversations', () => {
+  it('are written while a request that fits is answered, so that the one that does not fit finds them', async () => {
+    const summarizer = scripted('## Next step\nGo on with the next part. [t1]');
+    const relay = new Relay({
+      threads: makeThreads({}, { summarizer }),
+      client: { complete: async () => ok({ message: assistant('Go on.'), finishReason: 'stop' }) },
+      clock: { now: () => 0, random: () => 0, sleep: async () => undefined },
+      findModel: async () => ({ profile: PROFILE, change: {}, findWindow: async () => undefined }),
+    });
+    const messages: ChatMessage[] = [user('Read every part.')];
+    /** After each request: the summaries asked for so far, and the compactions of that request. */
+    const after: (readonly [asked: number, compactions: number])[] = [];
+    while ((after.at(-1)?.[1] ?? 0) === 0) {
+      assert.ok(after.length < 60, 'it is never compressed');
+      messages.push(...reads(1, 10, messages.length), user(`Part ${messages.length}.`));
+      const signal = new AbortController().signal;
+      const served = await relay.serve({ model: 'test', messages: [...messages], tools: [] }, {}, signal);
+      assert.ok(served.ok);
+      messages.push(served.value.message);
+      after.push([summarizer.asked.length, served.value.done.compactions.length]);
+    }
+    const isAhead = after.some(([asked, compactions]) => asked === 1 && compactions === 0);
+    assert.ok(isAhead, JSON.stringify(after));
+    assert.deepEqual(after.at(-1), [1, 1]);
   });
 });

@@ -4,7 +4,7 @@ import {
   countTokens,
   openConversation,
   type StrategyId,
-} from '../../../src/engine.ts';
+} from '../../src/engine.ts';
 
 /** An agent at work: shares are of the window. */
 export interface Work {
