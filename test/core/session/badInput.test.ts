@@ -57,10 +57,7 @@ describe('a server that cuts prompts without a word', () => {
   it('stays inside what was learned from then on', async () => {
     const { conversation, server } = await talk([2_200, 2_200, 2_500, 500, 500, 500, 500, 500, 500]);
     const sizes = server.requests.slice(3).map(({ body }) => countTokens(body));
-    assert.ok(
-      sizes.every((size) => size <= CUT),
-      JSON.stringify(sizes),
-    );
+    assert.ok(Math.max(...sizes) <= CUT, JSON.stringify(sizes));
     assert.equal(warnings().length, 1);
     assert.equal(conversation.budget().windowSource, 'error');
   });
@@ -107,18 +104,15 @@ describe('two requests of one thread at once', () => {
   it('are sent each with its own messages and tools, and each can be continued', async () => {
     const sent: ModelRequest[] = [];
     let waiting: (() => void)[] = [];
+    const complete = async (request: ModelRequest) => {
+      sent.push(request);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      const message = assistant(`Answer to ${contentText(request.messages.at(-1) ?? assert.fail())}`);
+      return ok({ message, finishReason: 'stop' });
+    };
     const relay = new Relay({
       threads: makeThreads(),
-      client: {
-        complete: async (request) => {
-          sent.push(request);
-          await new Promise<void>((resolve) => waiting.push(resolve));
-          return ok({
-            message: assistant(`Answer to ${contentText(request.messages.at(-1) as ChatMessage)}`),
-            finishReason: 'stop',
-          });
-        },
-      },
+      client: { complete },
       clock: { now: () => 0, random: () => 0, sleep: async () => undefined },
       findModel: async () => ({ profile: PROFILE, change: {}, findWindow: async () => undefined }),
     });
@@ -136,16 +130,15 @@ describe('two requests of one thread at once', () => {
     await answerAll(1);
     assert.ok((await first).ok);
     const asked = ['one', 'two'].map((name) => [...shared, user(`Question of ${name}: SECRET-${name}`)]);
-    const both = asked.map((messages, index) => serve(messages, index === 0 ? 'one' : 'two'));
+    const both = asked.map((messages, index) => serve(messages, ['one', 'two'][index] ?? assert.fail()));
     await answerAll(2);
     const answers = await Promise.all(both);
     for (const [index, name] of ['one', 'two'].entries()) {
       const [request, answer] = [sent[index + 1], answers[index]];
       assert.ok(request !== undefined && answer?.ok);
       assert.deepEqual(request.messages, asked[index]);
-      assert.ok(
-        request.tools.every(({ function: { name: offered } }) => offered === name || offered === 'karl_recall'),
-      );
+      const offered = request.tools.map((one) => one.function.name).filter((one) => one !== 'karl_recall');
+      assert.deepEqual(offered, [name]);
       assert.match(contentText(answer.value.message), new RegExp(`SECRET-${name}`));
       const next = [...(asked[index] ?? []), answer.value.message, user('Go on.')];
       const going = serve(next, name);

@@ -111,10 +111,8 @@ describe('AgentSession over a loopback server', () => {
     });
 
     it('reads calls out of the text of a model without tool support, and answers malformed ones', async () => {
-      const { session, server, conversation } = await open({
-        tools: [echo],
-        profile: { tools: false, envelope: 'json' },
-      });
+      const profile = { tools: false, envelope: 'json' } as const;
+      const { session, server, conversation } = await open({ tools: [echo], profile });
       server.enqueue(
         textReply('```tool_call\n{"name": "echo", "arguments": {"a": 1}}\n```'),
         textReply('```tool_call\n{"name": "echo", oops\n```'),
@@ -376,17 +374,13 @@ describe('AgentSession over a loopback server', () => {
 
     it('while a compaction runs leaves the view as it was', async () => {
       const asked = Promise.withResolvers<void>();
-      const opened = await open({
-        profile: { contextWindow: 4_000 },
-        session: {
-          mayCompact: async (_, signal) => {
-            asked.resolve();
-            await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-            return true;
-          },
-        },
-      });
-      const { session, server, conversation } = opened;
+      const mayCompact = async (_: unknown, signal: AbortSignal) => {
+        asked.resolve();
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        return true;
+      };
+      const options = { profile: { contextWindow: 4_000 }, session: { mayCompact } };
+      const { session, server, conversation } = await open(options);
       conversation.append([
         { role: 'user', content: 'first' },
         { role: 'assistant', content: filler(3_500, 'old') },
@@ -416,15 +410,11 @@ describe('AgentSession over a loopback server', () => {
 
     it('has changes applied before each message that waited, also to the tools', async () => {
       const prepared: string[] = [];
-      const { session, server, conversation } = await open({
-        tools: [echo],
-        session: {
-          beforeQueued: async () => {
-            prepared.push(conversation.transcript.messages.at(-1)?.text ?? '');
-            session.configure({ tools: prepared.length === 1 ? [] : [echo, makeTool('late', () => assert.fail())] });
-          },
-        },
-      });
+      const beforeQueued = async () => {
+        prepared.push(conversation.transcript.messages.at(-1)?.text ?? '');
+        session.configure({ tools: prepared.length === 1 ? [] : [echo, makeTool('late', () => assert.fail())] });
+      };
+      const { session, server, conversation } = await open({ tools: [echo], session: { beforeQueued } });
       await Promise.all(['one', 'two', 'three'].map((text) => session.send(text)));
       assert.deepEqual(prepared, ['two', 'three']);
       const offered = server.requests.map(({ body }) => (body.tools ?? []).length);
@@ -438,14 +428,11 @@ describe('AgentSession over a loopback server', () => {
     for (const [what, prepare] of Object.entries(prepares)) {
       it(`is stopped by a cancel while a message is prepared, also when that ${what}`, async () => {
         const preparing = Promise.withResolvers<void>();
-        const { session, server } = await open({
-          session: {
-            beforeQueued: (signal) => {
-              preparing.resolve();
-              return prepare(signal);
-            },
-          },
-        });
+        const beforeQueued = (signal: AbortSignal) => {
+          preparing.resolve();
+          return prepare(signal);
+        };
+        const { session, server } = await open({ session: { beforeQueued } });
         const [, second] = ['one', 'two', 'three'].map((text) => session.send(text));
         await preparing.promise;
         const stopped = session.cancel().then(() => 'stopped');
@@ -457,9 +444,8 @@ describe('AgentSession over a loopback server', () => {
     }
 
     it('waits when a message cannot be prepared: its turn has failed and can be resumed', async () => {
-      const { session, server } = await open({
-        session: { beforeQueued: () => Promise.reject(new Error('no such folder')) },
-      });
+      const beforeQueued = () => Promise.reject(new Error('no such folder'));
+      const { session, server } = await open({ session: { beforeQueued } });
       const [, second] = ['one', 'two', 'three'].map((text) => session.send(text));
       const problem = { kind: 'not-prepared', message: 'no such folder' } as const;
       assert.deepEqual(await second, { kind: 'failed', problem });

@@ -231,7 +231,12 @@ describe('a call', () => {
   });
 
   it('says how much came back', () => {
-    for (const [count, told] of Object.entries({ 1: '1 line', 999: '999 lines', 1234567: '1,234,567 lines' })) {
+    for (const [count, told] of Object.entries({
+      1: '1 line',
+      999: '999 lines',
+      1000: '1,000 lines',
+      1234567: '1,234,567 lines',
+    })) {
       const [row] = callsOf(calls(['run', '{}', 'x\n'.repeat(Number(count))]));
       assert.equal(row?.detail, told);
     }
