@@ -9,13 +9,20 @@
  * processor time that a request takes beyond counting what is new; `long`: with a history of more than 150,000 tokens.
  * Then `--many` threads are opened over a store of files, and the memory is measured.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
+import type { ChatMessage } from '../../../src/engine.ts';
 import { readTranscripts } from '../compaction/transcripts.ts';
 import { table } from '../table.ts';
-import { measureMany } from './many.ts';
-import { modelOf, type Replayed, replay, STYLES } from './replay.ts';
+import { makeThreads, modelOf, type Replayed, replay, STYLES, TOOLS } from './replay.ts';
 
 const LONG_HISTORY = 150_000;
+
+/** The most messages of each of many threads, so that the bench does not take too long. */
+const MOST_MESSAGES = 400;
 
 /** What many threads may take, megabytes. */
 const MOST_MEGABYTES = 300;
@@ -46,7 +53,7 @@ for (const style of STYLES) {
 }
 const head = ['style', 'sessions', 'requests', 'threads/session', 'forks', 'asides', 'compactions'];
 console.log(table([...head, 'identical', 'lost', 'p50 ms', 'p99 ms', 'long p50', 'long p99', 'long max'], rows));
-const { threads, messages, tokens, before, after } = await measureMany(Number(values.many), sessions, profile);
+const { threads, messages, tokens, before, after } = await measureMany(Number(values.many));
 console.log(
   `\n${threads} threads, ${messages} messages, ${tokens} tokens. The process takes ${after.process} MB ` +
     `(${before.process} MB before), its objects ${after.objects} MB (${before.objects} MB before).`,
@@ -78,4 +85,54 @@ function rowOf(results: readonly Replayed[]): string[] {
 
 function at(sorted: Replayed['overhead'], share: number): string {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.ms.toFixed(2) ?? '-';
+}
+
+/**
+ * Opens this many threads over a store of files, each with a session of its own as its history, and measures the
+ * memory.
+ */
+async function measureMany(count: number) {
+  const root = mkdtempSync(join(tmpdir(), 'karl-bench-threads-'));
+  const told: string[] = [];
+  const store = new ThreadFiles({ root, now: () => Date.now(), onProblem: (message) => told.push(message) });
+  const threads = makeThreads(store);
+  const before = measureMemory();
+  let [messages, tokens] = [0, 0];
+  try {
+    for (let index = 0; index < count; index += 1) {
+      const session = sessions[index % sessions.length]?.messages.slice(0, MOST_MESSAGES) ?? [];
+      const history = [
+        { role: 'user' as const, content: `Task ${index}.` },
+        ...session.map((message) => ownCopy(message, index)),
+      ];
+      const match = await threads.match({ messages: history, tools: TOOLS, profile });
+      messages += history.length;
+      tokens += match.conversation.budget().used.tokens;
+      const problem = await match.release();
+      if (problem !== undefined) told.push(problem);
+    }
+    if (told.length > 0) throw new Error(told[0]);
+    return { threads: threads.list().length, messages, tokens, before, after: measureMemory() };
+  } finally {
+    await threads.saveAll();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** A message with ids of its own: with equal ids it would be taken for the same session. */
+function ownCopy(message: ChatMessage, index: number): ChatMessage {
+  const copy = JSON.parse(JSON.stringify(message)) as ChatMessage;
+  const calls = copy.tool_calls?.map((call) => ({ ...call, id: `${call.id}-${index}` }));
+  return {
+    ...copy,
+    ...(calls !== undefined && { tool_calls: calls }),
+    ...(copy.tool_call_id !== undefined && { tool_call_id: `${copy.tool_call_id}-${index}` }),
+  };
+}
+
+/** Megabytes: the whole process, and the objects in use (only those still referenced, with node --expose-gc). */
+function measureMemory() {
+  globalThis.gc?.();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { process: Math.round(rss / 2 ** 20), objects: Math.round((heapUsed + external) / 2 ** 20) };
 }

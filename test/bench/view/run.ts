@@ -8,17 +8,36 @@
  */
 import { parseArgs } from 'node:util';
 import type { Browser, CDPSession } from 'playwright-core';
-import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fromMessage } from '../../../src/host/present/entries.ts';
 import { launchBrowser } from '../../vscode/harness/editor.ts';
 import { bundleGrammars, bundleWebview, openWebview, type WebviewPage } from '../../vscode/webview/page.ts';
-import { show } from '../blocking/conversations.ts';
+import { options, show } from '../blocking/conversations.ts';
+import { WORK } from '../blocking/messages.ts';
 import { median, table } from '../table.ts';
-import { makeConversation, REPLY } from './conversation.ts';
 
 /** The limits: processor time to the first paint, and memory of the page. */
 const FIRST_PAINT_MS = 200;
 const MEMORY_MB = 100;
+
+/** Prose, a list, a table and code, as a model answers. */
+const REPLY = `The comparison mixes **seconds** with *milliseconds*, so \`src/session/refresh.ts:41\` is always true.
+
+1. \`expiresAt\` comes from the cookie in milliseconds
+2. the clock is divided by 1000
+
+\`\`\`ts
+if (session.expiresAt < Date.now()) {
+  await refresh(session); // at most once
+}
+\`\`\`
+
+| run | clock | result |
+| --- | --- | --- |
+| local | UTC+2 | passes |
+| CI | UTC | fails |
+`;
 
 const { values } = parseArgs({
   options: { messages: { type: 'string', default: '1000' }, runs: { type: 'string', default: '7' } },
@@ -151,4 +170,18 @@ async function readMemory({ page }: WebviewPage, what: string) {
   const { nodes } = await session.send('Memory.getDOMCounters');
   await session.detach();
   return { what, bytes: usedSize + embedderHeapUsedSize, nodes };
+}
+
+/** A conversation of an agent at work: 1,000 messages have about a million tokens. */
+function makeConversation(messages: number): Conversation {
+  const conversation = new Conversation(options());
+  for (let index = 0; index < messages; index += 1) conversation.append([makeMessage(index)]);
+  conversation.budget();
+  return conversation;
+}
+
+function makeMessage(index: number): ChatMessage {
+  const message = WORK(index);
+  if (message.role === 'tool') return { ...message, content: String(message.content).repeat(2) };
+  return message.role === 'assistant' && index % 4 === 0 ? { ...message, content: REPLY } : message;
 }
