@@ -91,15 +91,10 @@ describe('a summary that its model checks', () => {
     });
 
   it('stays as it was where the check fails', async () => {
-    const first = writer(NOTE, 'none');
-    const summarizer: Summarizer = {
-      ...first,
-      write: async (request) => {
-        if (first.asked.length > 0) throw new Error('the server is gone');
-        return first.write(request);
-      },
-    };
-    const { view, receipt } = await summarized(summarizer);
+    const { asked, ...first } = writer(NOTE, 'none');
+    const write: Summarizer['write'] = (request) =>
+      asked.length > 0 ? Promise.reject(new Error('the server is gone')) : first.write(request);
+    const { view, receipt } = await summarized({ ...first, write });
     assert.ok(view.includes('2044 bytes'));
     assert.equal(receipt.unchecked, 'the server is gone');
   });
@@ -146,9 +141,8 @@ describe('what a model thinks before it writes', () => {
   });
 
   it('does not take a mention of its mark for it', async () => {
-    const { view } = await summarized(
-      writer(`${NOTE}\n- The lock is released late; \`<think>\` is no part of it [t3].`, 'none'),
-    );
+    const mention = '- The lock is released late; `<think>` is no part of it [t3].';
+    const { view } = await summarized(writer(`${NOTE}\n${mention}`, 'none'));
     assert.ok(view.includes('2044 bytes') && view.includes('<think>'), view);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
@@ -7,7 +8,7 @@ import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { ok } from '../../../src/core/result.ts';
 import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
-import { Agent } from '../../../src/host/conversations/agent.ts';
+import { Agent, StreamedReply } from '../../../src/host/conversations/agent.ts';
 import type { ConversationFactory } from '../../../src/host/conversations/conversationFactory.ts';
 import { type Notice, Notices } from '../../../src/host/notices/notices.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
@@ -110,21 +111,25 @@ describe('a turn that failed because of its key, or was stopped', () => {
     return new Agent(active as unknown as ActiveConversation, factory as unknown as ConversationFactory);
   }
 
+  /** A search for a window, which says that it has begun and finds what it is given. */
+  function slowSearch() {
+    const searching = Promise.withResolvers<void>();
+    const window = Promise.withResolvers<LearnedWindow>();
+    const search = () => {
+      searching.resolve();
+      return window.promise;
+    };
+    return { searching, window, search };
+  }
+
   it('is not delayed by the search for a window when it is stopped, and what is found late changes nothing', async () => {
     key = RIGHT;
     const conversation = converse([]);
-    const searching = Promise.withResolvers<void>();
-    const window = Promise.withResolvers<LearnedWindow>();
+    const { searching, window, search } = slowSearch();
     const profiles: string[] = [];
-    const agent = open({
-      conversation,
-      onProfile: () => profiles.push('taken'),
-      findWindow: async () => {
-        if (profiles.length === 0) return undefined;
-        searching.resolve();
-        return window.promise;
-      },
-    });
+    const onProfile = () => profiles.push('taken');
+    const findWindow = async () => (profiles.length === 0 ? undefined : search());
+    const agent = open({ conversation, onProfile, findWindow });
     const first = agent.send('one');
     await asked.promise;
     const second = agent.send('two');
@@ -156,13 +161,8 @@ describe('a turn that failed because of its key, or was stopped', () => {
 
   it('is not delayed by the search before the first message either; that message is not taken then', async () => {
     const conversation = converse([]);
-    const searching = Promise.withResolvers<void>();
-    const window = Promise.withResolvers<LearnedWindow>();
-    const findWindow = () => {
-      searching.resolve();
-      return window.promise;
-    };
-    const agent = open({ conversation, findWindow });
+    const { searching, window, search } = slowSearch();
+    const agent = open({ conversation, findWindow: search });
     const sent = agent.send('one');
     await searching.promise;
     await agent.cancel();
@@ -308,5 +308,35 @@ describe('a turn that failed because of its key, or was stopped', () => {
     await Promise.all([again, mended]);
     assert.equal(server.requests.length, 1);
     assert.equal(agent.isBusy, false);
+  });
+});
+
+describe('a reply that streams in', () => {
+  afterEach(() => mock.timers.reset());
+
+  it('is kept each second, on a slow disk only when what was kept before is written', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const kept: unknown[] = [];
+    let written = Promise.withResolvers<void>();
+    const keepReply = (one: unknown) => {
+      kept.push(one);
+      return written.promise;
+    };
+    const active = { conversation: { transcript: { messages: ['One message.'] } }, file: { keepReply } };
+    const reply = new StreamedReply(active as unknown as ActiveConversation, () => undefined);
+    const second = async (text: string) => {
+      reply.add({ type: 'text', text });
+      mock.timers.tick(1000);
+      await setImmediate();
+    };
+    for (const text of ['One. ', 'Two. ', 'Three.']) await second(text);
+    assert.deepEqual(kept, [{ after: 1, text: 'One. ' }]);
+    written.resolve();
+    written = Promise.withResolvers();
+    await setImmediate();
+    mock.timers.tick(1000);
+    assert.deepEqual(kept.slice(1), [{ after: 1, text: 'One. Two. Three.' }]);
+    reply.end();
+    assert.deepEqual(kept.slice(2), [undefined]);
   });
 });

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { nodeFetch } from '../../../src/adapters/openai/nodeFetch.ts';
+import type { CompactionError } from '../../../src/core/compaction/compaction.ts';
+import { classifyModelError } from '../../../src/core/model/classify.ts';
 import type { ModelClient } from '../../../src/core/session/modelClient.ts';
 import { MOST_ATTEMPTS } from '../../../src/core/session/retry.ts';
-import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
+import { adviseOnCompaction, describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import {
   brokenReply,
   chunk,
@@ -140,4 +142,35 @@ describe('every fault of a provider', () => {
       assert.equal(conversation.transcript.messages.at(-1)?.text, 'Understood.');
     });
   }
+});
+
+describe('what to do about a summary that is missing', () => {
+  const refused = (failure: unknown): CompactionError => ({
+    kind: 'summarizer-failed',
+    message: 'It said no.',
+    refusal: classifyModelError(failure),
+  });
+  const cures = (error: CompactionError, model = '') => adviseOnCompaction(error, model).cures.map(({ kind }) => kind);
+
+  it('is what mends a turn that fails in the same way', () => {
+    assert.deepEqual(cures(refused({ status: 401 })), ['set-key', 'select-server']);
+    assert.match(adviseOnCompaction(refused({ status: 401 }), '').next, /karl\.baseUrl/);
+    assert.deepEqual(cures(refused({ status: 429 })), ['select-model', 'select-server']);
+  });
+
+  it('is to look at the setting where another model writes the summaries', () => {
+    const { next, cures } = adviseOnCompaction(refused({ status: 401 }), 'small-model');
+    assert.match(next, /karl\.summary\.model/);
+    assert.deepEqual(cures, [{ kind: 'open-setting', setting: 'summary.model' }]);
+  });
+
+  it('is to select a model where there is none', () => {
+    assert.deepEqual(cures({ kind: 'no-summarizer', message: 'None is set.' }), ['select-model']);
+  });
+
+  it('is nothing where the request was too long, or the text was refused', () => {
+    assert.deepEqual(cures(refused({ status: 413 })), []);
+    assert.deepEqual(cures({ kind: 'summary-rejected', message: 'It states nothing.' }), []);
+    assert.deepEqual(cures({ kind: 'summarizer-failed', message: 'It was cut.' }), []);
+  });
 });
