@@ -56,14 +56,14 @@ export const appStyles = css`
     overflow: hidden auto;
     border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--vscode-widget-border, transparent));
   }
-  .head {
+  .top > .head {
     display: none;
   }
   @media (width <= 400px), (height <= 560px) {
     .top {
       position: relative;
     }
-    .head:not([hidden]) {
+    .top > .head:not([hidden]) {
       display: inline-flex;
       position: absolute;
       top: 2px;
@@ -71,7 +71,7 @@ export const appStyles = css`
       z-index: 2;
       width: auto;
     }
-    .head[aria-expanded='true'] ~ .title {
+    .top > .head[aria-expanded='true'] ~ .title {
       padding-left: 30px;
     }
     .top.working {

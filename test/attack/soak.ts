@@ -1,7 +1,7 @@
 // npm run soak [-- --minutes N] [--seed S] [--only NAME]: the random attacks in rounds, each with its own seed, for an
 // hour or N minutes, but at least one round. A table at the end shows the results.
 import { parseArgs } from 'node:util';
-import { table } from '../bench/tokens/table.ts';
+import { table } from '../bench/table.ts';
 import { runRing } from '../vscode/harness/rings.ts';
 import { ATTACKS } from './attacks.ts';
 import { SEED } from './seed.ts';

@@ -2,12 +2,11 @@
 
 /** Loaded only when asked for: each imports what the others do not need. */
 const BENCHMARKS: Readonly<Record<string, { readonly what: string; readonly file: string }>> = {
-  tokens: { what: 'counting: exactness, speed, memory', file: './tokens/run.ts' },
+  tokens: { what: 'how fast tokens are counted', file: './tokens/run.ts' },
   compaction: { what: 'every strategy on every transcript of a folder', file: './compaction/run.ts' },
   exam: { what: 'can a reader of the compacted view go on: coverage, fill, recall, the floor', file: './exam/run.ts' },
   blocking: { what: 'how long the editor waits at most, case by case', file: './blocking/run.ts' },
   activation: { what: 'loading and activating the extension as it ships', file: './activation/run.ts' },
-  rounds: { what: 'what an agent sees of its newest results, by window, prompt and size', file: './rounds/run.ts' },
   threads: { what: 'stateless requests of four clients: one thread each, stable prefixes', file: './threads/run.ts' },
   gateway: { what: 'what the gateway adds to a request', file: './gateway/run.ts' },
   view: { what: 'the view in a browser: first paint, streaming, memory', file: './view/run.ts' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChatMessage, countTokens, openConversation, type StrategyId } from '../../src/engine.ts';
-import { measureRounds, readFiles } from '../bench/rounds/measure.ts';
+import { measureRounds, readFiles } from './measureRounds.ts';
 
 /** Rounds that a run should make room for; fewer where not even that many fit into the window. */
 const ROUNDS = 3;

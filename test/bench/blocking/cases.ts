@@ -40,7 +40,6 @@ export const CASES: readonly BlockingCase[] = [
   { name: 'gateway: a request of 4 MB, its thread on the disk', prepare: () => gatewayCase('again', 4_000_000) },
 ];
 
-/** The output of one command with this many characters, read by every extractor. */
 export function extractCase(characters: number): PreparedCase {
   const line = 'src/part12.ts(41,7): error TS2304: Cannot find name part12. 3 passed, 1 failed in 1.27 s\n';
   const call = { id: 'a', type: 'function', function: { name: 'bash', arguments: '{"command":"npm test"}' } };

@@ -8,8 +8,10 @@ import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ra
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
+import { resolveProfile } from '../../../src/engine.ts';
 import { NEWEST } from '../../../src/host/present/entries.ts';
-import { presentView } from '../../../src/host/present/presenter.ts';
+import { type PresentedConversation, presentView } from '../../../src/host/present/presenter.ts';
+import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { KINDS, type Kind } from './messages.ts';
 import type { PreparedCase } from './meter.ts';
 
@@ -71,24 +73,25 @@ export async function goOnCase(kind: Kind, count: number): Promise<PreparedCase>
 }
 
 /** What the webview is sent. */
-function show(conversation: Conversation): void {
-  presentView({
-    revision: 1,
-    notices: [],
-    open: {
-      id: 'bench',
-      title: 'bench',
-      model: 'bench',
-      conversation,
-      count: (message) => conversation.tokensOf(message).tokens,
-      toolTokens: conversation.toolTokens().tokens,
-      mode: 'automatic',
-      activity: { kind: 'idle' },
-      queued: [],
-      shows: 'history',
-      shown: NEWEST,
-    },
-  });
+export function show(
+  conversation: Conversation,
+  { revision = 1, ...change }: Partial<PresentedConversation> & { readonly revision?: number } = {},
+): ViewState {
+  const open: PresentedConversation = {
+    id: 'bench',
+    title: 'bench',
+    model: 'bench',
+    conversation,
+    count: (message) => conversation.tokensOf(message).tokens,
+    toolTokens: conversation.toolTokens().tokens,
+    mode: 'automatic',
+    activity: { kind: 'idle' },
+    queued: [],
+    shows: 'history',
+    shown: NEWEST,
+    ...change,
+  };
+  return presentView({ revision, notices: [], open });
 }
 
 interface Files {
@@ -126,20 +129,11 @@ const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 const counter = createExactCounter('o200k_base', findRanks());
 
 /** What the extension host opens a conversation with. */
-function options(): ConversationOptions {
-  const profile = { id: 'bench', provider: 'bench', baseUrl: '', timeoutMs: 60_000, tools: true, extra: {} } as const;
+export function options(): ConversationOptions {
   let runs = 0;
   return {
-    profile: { ...profile, envelope: 'standard', contextWindow: 40_000_000, completionReserve: 256 },
+    profile: { ...resolveProfile('bench'), contextWindow: 40_000_000, completionReserve: 256 },
     counter,
-    ports: {
-      newId: () => {
-        runs += 1;
-        return `bench${runs}`;
-      },
-      now: () => Date.now(),
-      elapsed: () => performance.now(),
-      pause,
-    },
+    ports: { newId: () => `bench${++runs}`, now: () => Date.now(), elapsed: () => performance.now(), pause },
   };
 }

@@ -1,31 +1,28 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { Upstream } from '../../../src/engine/upstream.ts';
+import { ANSWER, startGateway, startModel, TOKEN } from '../gateway/part.ts';
 import { WORK } from './messages.ts';
 import type { PreparedCase } from './meter.ts';
 
 /**
- * Which request of an agent is measured: its first, one that continues it, or the first after a restart of the program.
+ * One request of an agent through the gateway, with a history of this many characters: its first, one that continues
+ * it, or the first after a restart of the program.
  */
-export type Asked = 'first' | 'next' | 'again';
-
-const TOKEN = 'bench-token';
-
-/** One request through the gateway, with a history of this many characters. */
-export async function gatewayCase(asked: Asked, characters: number): Promise<PreparedCase> {
+export async function gatewayCase(asked: 'first' | 'next' | 'again', characters: number): Promise<PreparedCase> {
   const root = await mkdtemp(join(tmpdir(), 'karl-bench-'));
   const model = await startModel();
+  const start = () =>
+    startGateway(model.url, new ThreadFiles({ root, now: () => Date.now(), onProblem: (text) => console.error(text) }));
   const history = historyOf(characters);
-  let running = await start(model.url, root);
+  let running = await start();
   if (asked !== 'first') await ask(running.url, write(history));
   if (asked === 'again') {
     await running.end();
-    running = await start(model.url, root);
+    running = await start();
   }
   // Code that runs for the first time is not measured, except for loading the tables of the tokenizer.
   await ask(running.url, write([{ role: 'user', content: 'another conversation' }]));
@@ -35,13 +32,11 @@ export async function gatewayCase(asked: Asked, characters: number): Promise<Pre
     work: () => ask(url, next),
     end: async () => {
       await end();
-      model.end();
+      await model.end();
       await rm(root, { recursive: true, force: true });
     },
   };
 }
-
-const ANSWER = { role: 'assistant', content: 'ok' };
 
 function historyOf(characters: number): readonly unknown[] {
   const messages: ChatMessage[] = [];
@@ -53,22 +48,8 @@ function historyOf(characters: number): readonly unknown[] {
   return messages;
 }
 
-async function start(baseUrl: string, root: string) {
-  const layers = [{ source: 'bench', entries: [{ id: 'bench', contextWindow: 40_000_000, completionReserve: 8_192 }] }];
-  const onProblem = (message: string) => console.error(message);
-  const store = new ThreadFiles({ root, now: () => Date.now(), onProblem });
-  const upstream = new Upstream({ baseUrl, key: undefined, layers, store, onProblem });
-  const gateway = await upstream.startGateway({ port: 0, token: TOKEN, onBug: (error) => console.error(error) });
-  if (!gateway.ok) throw new Error(gateway.error);
-  const end = async () => {
-    await gateway.value.close();
-    await upstream.close();
-  };
-  return { url: gateway.value.url, end };
-}
-
 function write(messages: readonly unknown[]): Buffer {
-  return Buffer.from(JSON.stringify({ model: 'bench', messages }));
+  return Buffer.from(JSON.stringify({ model: 'bench', messages, stream: true }));
 }
 
 async function ask(url: string, body: Buffer): Promise<void> {
@@ -88,23 +69,4 @@ async function ask(url: string, body: Buffer): Promise<void> {
     });
   });
   if (status !== 200) throw new Error(`status ${status}`);
-}
-
-async function startModel() {
-  const choices = [{ index: 0, message: ANSWER, finish_reason: 'stop' }];
-  const server = http.createServer((request, response) => {
-    request.resume();
-    request.on('end', () => {
-      if (request.method === 'GET') return void response.writeHead(404).end('{}');
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ id: 'c', object: 'chat.completion', model: 'bench', choices }));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const end = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, end };
 }

@@ -1,6 +1,5 @@
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 
-/** Makes the message at a position. */
 export type MakeMessage = (index: number) => ChatMessage;
 
 /** Speech that is full of figures: a large ledger and large notes. */

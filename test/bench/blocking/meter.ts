@@ -19,13 +19,10 @@ export interface Blocks {
   readonly collecting: number;
   /** Every turn that was not idle, from the shortest to the longest. */
   readonly turns: readonly number[];
-  /** By the wall clock. */
   readonly longestWall: number;
-  /** The whole work by the wall clock. */
   readonly total: number;
 }
 
-/** One turn of the event loop, by both clocks. */
 interface Turn {
   readonly start: number;
   readonly wall: number;

@@ -10,11 +10,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { table } from '../tokens/table.ts';
+import { table } from '../table.ts';
 import { CASES } from './cases.ts';
 import { type Blocks, measureBlocks } from './meter.ts';
 
-/** No case may hold up the editor longer, milliseconds. */
 const MOST_MS = 50;
 
 /** Runs the cases whose names contain `--only`, and prints their table; with `--one` a single case, here. */

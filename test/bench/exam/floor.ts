@@ -102,7 +102,6 @@ function tokensOf(text: string): number {
 /** Characters for one token: the exam's targets are set with this, so that they do not depend on any counter. */
 export const CHARACTERS_PER_TOKEN = 3.6;
 
-/** What a message says. */
 export function textOf({ content }: ChatMessage): string {
   if (typeof content === 'string') return content;
   return Array.isArray(content) ? content.map((part) => ('text' in part ? String(part.text) : '')).join('\n') : '';
@@ -118,7 +117,6 @@ export function printMessages(messages: readonly ChatMessage[]): string {
   return messages.map((message) => `=== ${message.role}\n${textOf(message)}${callsOf(message)}`).join('\n\n');
 }
 
-/** Tokens of messages, estimated. */
 export function estimateTokens(messages: readonly ChatMessage[]): number {
   const characters = messages.reduce((sum, message) => sum + textOf(message).length + callsOf(message).length, 0);
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);

@@ -8,47 +8,39 @@
  */
 import { parseArgs } from 'node:util';
 import { readTranscripts } from '../compaction/transcripts.ts';
-import { table } from '../tokens/table.ts';
+import { table } from '../table.ts';
 import { type Answered, type ExamResult, readExams, takeExam } from './takeExam.ts';
 
-/** Runs the benchmark and prints its table. @throws when a folder is not named, or an exam has no transcript */
-export async function runExamBench(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      exams: { type: 'string' },
-      transcripts: { type: 'string' },
-      share: { type: 'string', default: '0.12' },
-      summaries: { type: 'string' },
-    },
-  });
-  const { exams, transcripts, summaries } = values;
-  if (exams === undefined || transcripts === undefined) throw new Error('--exams DIR and --transcripts DIR are needed');
-  const sessions = new Map(readTranscripts(transcripts).map(({ id, messages }) => [id, messages]));
-  const results: ExamResult[] = [];
-  for (const exam of readExams(exams)) {
-    const messages = sessions.get(exam.session);
-    if (messages === undefined) throw new Error(`${transcripts} has no transcript ${exam.session}`);
-    results.push(await takeExam(exam, messages, { share: Number(values.share), summaries }));
-  }
-  console.log(table(['', 'coverage', 'fill', 'recall', 'floor'], rowsOf(results)));
+const { values } = parseArgs({
+  options: {
+    exams: { type: 'string' },
+    transcripts: { type: 'string' },
+    share: { type: 'string', default: '0.12' },
+    summaries: { type: 'string' },
+  },
+});
+const { exams, transcripts, summaries } = values;
+if (exams === undefined || transcripts === undefined) throw new Error('--exams DIR and --transcripts DIR are needed');
+const sessions = new Map(readTranscripts(transcripts).map(({ id, messages }) => [id, messages]));
+const results: ExamResult[] = [];
+for (const exam of readExams(exams)) {
+  const messages = sessions.get(exam.session);
+  if (messages === undefined) throw new Error(`${transcripts} has no transcript ${exam.session}`);
+  results.push(await takeExam(exam, messages, { share: Number(values.share), summaries }));
 }
-
-function rowsOf(results: readonly ExamResult[]): string[][] {
-  const all = results.flatMap(({ answers }) => answers);
-  const kinds = [...new Set(all.map(({ kind }) => kind))].sort();
-  return [
-    ...results.map(({ session, fill, answers }) => rowOf(session, fill, answers)),
-    rowOf('all', mean(results.map(({ fill }) => fill)), all),
-    ...kinds.map((kind) =>
-      rowOf(
-        `  ${kind}`,
-        undefined,
-        all.filter((answer) => answer.kind === kind),
-      ),
-    ),
-  ];
-}
+const all = results.flatMap(({ answers }) => answers);
+const kinds = [...new Set(all.map(({ kind }) => kind))].sort();
+const ofKind = (wanted: string) => all.filter(({ kind }) => kind === wanted);
+console.log(
+  table(
+    ['', 'coverage', 'fill', 'recall', 'floor'],
+    [
+      ...results.map(({ session, fill, answers }) => rowOf(session, fill, answers)),
+      rowOf('all', mean(results.map(({ fill }) => fill)), all),
+      ...kinds.map((kind) => rowOf(`  ${kind}`, undefined, ofKind(kind))),
+    ],
+  ),
+);
 
 function rowOf(name: string, fill: number | undefined, answers: readonly Answered[]): string[] {
   const share = (figure: 'coverage' | 'recall' | 'floor'): string =>
@@ -59,5 +51,3 @@ function rowOf(name: string, fill: number | undefined, answers: readonly Answere
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
-
-await runExamBench(process.argv.slice(2));

@@ -1,26 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type ChatMessage, type ModelProfile, openConversation } from '../../../src/engine.ts';
+import { type ChatMessage, openConversation, resolveProfile } from '../../../src/engine.ts';
 import { estimateTokens, printMessages, writeFloor } from './floor.ts';
 
 /** A window that no session fills: only the target bounds the view. */
-const PROFILE: ModelProfile = {
-  id: 'exam',
-  provider: 'exam',
-  baseUrl: 'http://127.0.0.1:1',
-  contextWindow: 1_000_000,
-  completionReserve: 8000,
-  timeoutMs: 10_000,
-  tools: true,
-  envelope: 'standard',
-  extra: {},
-};
+const PROFILE = { ...resolveProfile('exam'), contextWindow: 1_000_000, completionReserve: 8000 };
 
 /** A target is never smaller than this, tokens beside the system prompt. */
 const LEAST_TARGET = 8000;
 
-/** How a view is made for an exam. */
 export interface ExamOptions {
   /** The target: a share of the tokens before the cut, without the system prompt. */
   readonly share: number;

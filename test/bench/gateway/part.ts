@@ -2,21 +2,24 @@ import { fork } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { ThreadStore } from '../../../src/core/conversation/threads/threadStore.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
 
-/** What the clients of the bench give as their key. */
 export const TOKEN = 'bench-token';
 
+export const ANSWER = { role: 'assistant', content: 'ok' };
+
+interface Running {
+  readonly url: string;
+  readonly end: () => Promise<unknown>;
+}
+
 /** A server that reads the whole request and answers at once. */
-function model(): http.Server {
-  const chunk = {
-    id: 'c',
-    object: 'chat.completion.chunk',
-    choices: [{ index: 0, delta: { content: 'ok' }, finish_reason: null }],
-  };
-  const end = { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
-  const answer = `data: ${JSON.stringify(chunk)}\n\ndata: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`;
-  return http.createServer((request, response) => {
+export function startModel(): Promise<Running> {
+  const chunk = (delta: object, finish_reason: string | null) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  const answer = `${chunk({ content: ANSWER.content }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`;
+  return listen((request, response) => {
     request.resume();
     request.on('end', () => {
       if (request.method === 'GET') return void response.writeHead(404).end('{}');
@@ -26,9 +29,22 @@ function model(): http.Server {
   });
 }
 
+/** The gateway; with a store its threads outlast it. */
+export async function startGateway(baseUrl: string, store?: ThreadStore): Promise<Running> {
+  const layers = [{ source: 'bench', entries: [{ id: 'bench', contextWindow: 40_000_000, completionReserve: 8_192 }] }];
+  const upstream = new Upstream({ baseUrl, key: undefined, layers, ...(store !== undefined && { store }) });
+  const gateway = await upstream.startGateway({ port: 0, token: TOKEN, onBug: (error) => console.error(error) });
+  if (!gateway.ok) throw new Error(gateway.error);
+  const end = async () => {
+    await gateway.value.close();
+    await upstream.close();
+  };
+  return { url: gateway.value.url, end };
+}
+
 /** Takes a whole request and passes it on, as any proxy must that looks at what it passes on. */
-function proxy(upstream: string): http.Server {
-  return http.createServer(async (request, response) => {
+function startProxy(upstream: string): Promise<Running> {
+  return listen(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
     const body = Buffer.concat(pieces);
@@ -41,18 +57,14 @@ function proxy(upstream: string): http.Server {
   });
 }
 
-async function listen(server: http.Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
+async function listen(serve: http.RequestListener): Promise<Running> {
+  const server = http.createServer(serve).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-}
-
-async function gateway(baseUrl: string): Promise<string> {
-  const layers = [{ source: 'bench', entries: [{ id: 'bench', contextWindow: 4_000_000, completionReserve: 8_192 }] }];
-  const upstream = new Upstream({ baseUrl, key: undefined, layers });
-  const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug: (error) => console.error(error) });
-  if (!started.ok) throw new Error(started.error);
-  return started.value.url;
+  const end = async () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, end };
 }
 
 /** A server of the bench, in a process of its own as in real use. */
@@ -63,8 +75,10 @@ interface Part {
   readonly end: () => void;
 }
 
+const STARTS = { model: startModel, proxy: startProxy, gateway: (upstream: string) => startGateway(upstream) };
+
 /** Starts a server: the model, or a bare proxy or the gateway in front of it. */
-export async function startPart(kind: 'model' | 'proxy' | 'gateway', upstream = ''): Promise<Part> {
+export async function startPart(kind: keyof typeof STARTS, upstream = ''): Promise<Part> {
   const child = fork(fileURLToPath(import.meta.url), [kind, upstream]);
   const hear = () => new Promise((resolve) => child.once('message', resolve));
   const url = String(await hear());
@@ -76,8 +90,9 @@ export async function startPart(kind: 'model' | 'proxy' | 'gateway', upstream = 
   return { url, takenProcessor, end: () => child.disconnect() };
 }
 
-async function run(kind: string | undefined, upstream = ''): Promise<void> {
-  const url = kind === 'gateway' ? await gateway(upstream) : await listen(kind === 'proxy' ? proxy(upstream) : model());
+const [, script, kind, upstream = ''] = process.argv;
+if (script === fileURLToPath(import.meta.url)) {
+  const { url } = await STARTS[kind as keyof typeof STARTS](upstream);
   let taken = process.cpuUsage();
   process.on('message', () => {
     const { user, system } = process.cpuUsage(taken);
@@ -87,6 +102,3 @@ async function run(kind: string | undefined, upstream = ''): Promise<void> {
   process.once('disconnect', () => process.exit());
   process.send?.(url);
 }
-
-const [, script, kind, upstream] = process.argv;
-if (script === fileURLToPath(import.meta.url)) await run(kind, upstream);

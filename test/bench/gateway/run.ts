@@ -17,9 +17,14 @@
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
 import { counterFor } from '../../../src/engine/counters.ts';
+import { Upstream } from '../../../src/engine/upstream.ts';
+import { ProviderServer, type RecordedRequest } from '../../adapters/server/providerServer.ts';
+import { callsReply } from '../../adapters/server/reply.ts';
+import { WORK } from '../blocking/messages.ts';
 import { startPart, TOKEN } from './part.ts';
-import { History, measureRefusals, step } from './session.ts';
 
 const { values } = parseArgs({
   options: { tokens: { type: 'string', default: '200000' }, rounds: { type: 'string', default: '60' } },
@@ -109,28 +114,41 @@ function report(what: string, figures: readonly number[], others: readonly numbe
   show(what, at(more, 0.5), `median; of the second half ${later}; between the least of each ${least}`);
 }
 
-const history = new History();
+/** Tool definitions as an agent sends them with every request, some 40 kB. */
+const tools = Array.from({ length: 24 }, (_, index) => {
+  const parameters = { type: 'object', properties: { path: { type: 'string' }, line: { type: 'number' } } };
+  const description = `What the tool ${index} does with the file is told at length here. `.repeat(25);
+  return { type: 'function', function: { name: `tool_${index}`, description, parameters } };
+});
+const messages: ChatMessage[] = [{ role: 'system', content: 'You are a careful agent.' }];
+const body = () => Buffer.from(JSON.stringify({ model: 'bench', tools, stream: true, messages }));
 const counter = counterFor('o200k_base');
-let tokens = 0;
+
+/** Counts what an agent adds in a step: a call and its result, or what was said. */
+const count = (added: readonly ChatMessage[]) => counter.countTokens(added.map(contentText).join('\n'));
+
 let next = 0;
-for (; tokens < Number(values.tokens); next += 1) {
-  const added = step(next);
-  history.add(added);
-  tokens += counter.countTokens(added.map(({ content }) => content ?? '').join('\n')) + 20;
+function addStep(): readonly ChatMessage[] {
+  const added = [WORK(next), WORK(next + 1)];
+  messages.push(...added);
+  next += 2;
+  return added;
 }
-const cold = await ask('gateway', history.body());
+
+let tokens = 0;
+while (tokens < Number(values.tokens)) tokens += count(addStep());
+const cold = await ask('gateway', body());
 const long = new Turns();
 const counted: number[] = [];
 for (let round = 0; round < rounds; round += 1) {
-  history.add(step(next));
-  next += 1;
-  await long.ask(history.body());
+  const added = addStep();
+  await long.ask(body());
   const start = performance.now();
-  for (const { content } of step(next + 1_000_000)) counter.countTokens(content ?? '');
+  count(added);
   counted.push(performance.now() - start);
 }
-const size = Math.round(history.body().length / 1024);
-console.log(`${history.messages} messages, about ${tokens} tokens, ${size} kB, ${rounds} rounds`);
+const size = Math.round(body().length / 1024);
+console.log(`${messages.length} messages, about ${tokens} tokens, ${size} kB, ${rounds} rounds`);
 show('first request of the history, all is counted', cold.ms);
 show('counting the new messages', at(counted, 0.5));
 long.report('200k tokens');
@@ -139,13 +157,40 @@ const small = Buffer.from(JSON.stringify(hello));
 const short = new Turns();
 for (let round = 0; round < rounds; round += 1) await short.ask(small);
 short.report('a small one');
-const start = performance.now();
-await Promise.all(Array.from({ length: 50 }, () => firstByte(ways.gateway.url, small)));
-show('fifty small requests side by side, all of them', performance.now() - start);
 for (const part of Object.values(ways)) part.end();
 
-const { requests, tokens: session, refused, mostInOne } = await measureRefusals(16_384, 1_000_000);
-console.log(
-  `${requests} requests, a history of ${session} tokens, a window of 16384: ${refused} refused, ${mostInOne} of one request`,
-);
+const { requests, tokens: session, refused } = await measureRefusals(16_384, 1_000_000);
+console.log(`${requests} requests, a history of ${session} tokens, a window of 16384: ${refused} refused`);
 if (refused > 1) process.exitCode = 1;
+
+/**
+ * An agent at work through the relay, with a server that says nothing of its window and refuses what is longer, until
+ * its history has this many tokens. `refused`: the requests to the server beyond those of the agent.
+ */
+async function measureRefusals(window: number, tokens: number) {
+  let step = 0;
+  const respond = ({ body }: RecordedRequest) => {
+    step += 1;
+    const usage = { prompt_tokens: Math.ceil(JSON.stringify([body.messages, body.tools]).length / 4) };
+    return callsReply([{ id: `call_${step}`, name: 'run', arguments: { part: step } }], { usage });
+  };
+  const server = await ProviderServer.start({ window, respond });
+  const { relay } = new Upstream({ baseUrl: server.baseUrl, key: undefined, layers: [] });
+  const tool = { type: 'function' as const, function: { name: 'run', parameters: { type: 'object' } } };
+  const history: unknown[] = [{ role: 'user', content: 'Print every part of the table.' }];
+  let [requests, length] = [0, 0];
+  while (length / 4 < tokens) {
+    const { signal } = new AbortController();
+    const served = await relay.serve({ model: 'bench', messages: [...history], tools: [tool] }, {}, signal);
+    if (!served.ok) throw new Error(`request ${requests}: ${JSON.stringify(served.error).slice(0, 500)}`);
+    requests += 1;
+    const { message } = served.value;
+    const lines = Array.from({ length: 110 }, (_, line) => `value ${line} of part ${step} is computed from the sums`);
+    const added = [message, { role: 'tool', tool_call_id: message.tool_calls?.[0]?.id, content: lines.join('\n') }];
+    history.push(...added);
+    length += JSON.stringify(added).length;
+  }
+  const refused = server.requests.length - requests;
+  await server.close();
+  return { requests, tokens: Math.round(length / 4), refused };
+}

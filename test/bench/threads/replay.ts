@@ -8,7 +8,6 @@ import { type ChatMessage, type ModelProfile, resolveProfile } from '../../../sr
 
 const counter = createExactCounter('o200k_base', findRanks());
 
-/** The result of replaying one session. */
 export interface Replayed {
   readonly requests: number;
   readonly threads: number;
@@ -43,12 +42,10 @@ export function makeThreads(store?: ThreadStore): Threads {
   });
 }
 
-/** A model with a window of this many tokens. */
 export function modelOf(window: number): ModelProfile {
   return { ...resolveProfile('replay'), contextWindow: window, completionReserve: Math.floor(window / 8) };
 }
 
-/** What every request offers. */
 export const TOOLS = [{ type: 'function' as const, function: { name: 'read', parameters: { type: 'object' } } }];
 
 /** Sends a session as its client would, request by request, through threads; each reply is the session's own. */
@@ -158,7 +155,6 @@ function summarized(messages: readonly ChatMessage[], index: number): readonly C
   return [{ role: 'system', content: PROMPT }, summary, ...messages.slice(start, index)];
 }
 
-/** The styles of four clients. */
 export const STYLES: readonly Style[] = [
   { name: 'as they come', write: plain },
   { name: 'moving date', write: withDate },

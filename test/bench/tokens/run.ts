@@ -1,69 +1,77 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
-import { CONTENDERS } from './contenders.ts';
-import { type Corpus, ordinaryTexts, pathologicalTexts } from './corpora.ts';
-import { bundleKarl, measureCost } from './cost.ts';
-import { ContenderProcess, type KarlFiles } from './process.ts';
-import { type CorpusFile, measureHangs, measureSpeed } from './speed.ts';
-
 /**
- * npm run bench -- tokens [--rounds 7] [--limit 3000] [--only speed,hang,cost]
+ * npm run bench -- tokens [--rounds 7]
  *
- * Compares Karl's counter with the JavaScript tokenizers, o200k_base, each in a process of its own. `--limit` is when a
- * call on a pathological text is given up, milliseconds.
+ * How fast the exact counter is (o200k_base), in MB/s of processor time, at the first call on a text and in the median
+ * of the warm rounds; and how long loading it takes. That it counts right, and that no text makes it hang, is tested.
  */
+import { globSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
+import { seeded } from '../../adapters/tiktoken/randomText.ts';
+import { median, table } from '../table.ts';
 
-const PARTS = ['speed', 'hang', 'cost'] as const;
+const root = new URL('../../../', import.meta.url);
+const MOST_CHARACTERS = 1_500_000;
+/** Some systems count processor time in steps of 4 ms, so a warm measurement takes many of them. */
+const MEASURED_MS = 100;
 
-/** Runs the benchmark and prints its tables. */
-export async function runTokensBench(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      rounds: { type: 'string', default: '7' },
-      limit: { type: 'string', default: '3000' },
-      only: { type: 'string', default: PARTS.join(',') },
-    },
-  });
-  const rounds = Number(values.rounds);
-  const wanted = (part: (typeof PARTS)[number]): boolean => values.only.split(',').includes(part);
-  const ranksFile = findRanks();
-  const folder = mkdtempSync(join(tmpdir(), 'karl-bench-'));
-  try {
-    const karl: KarlFiles = { bundle: await bundleKarl(folder, ranksFile), ranksFile };
-    const ordinary = store(folder, ordinaryTexts());
-    if (wanted('speed')) await raceOrdinary(ordinary, karl, rounds);
-    if (wanted('hang')) await measureHangs(store(folder, pathologicalTexts()), karl, Number(values.limit));
-    if (wanted('cost')) await measureCost(karl, Math.min(rounds, 5));
-  } finally {
-    rmSync(folder, { recursive: true });
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } });
+const rounds = Number(values.rounds);
+
+/** What fills the conversations of coding agents, from the packages that are installed here. */
+const TEXTS: Readonly<Record<string, string>> = {
+  prose: read(['node_modules/**/*.md']),
+  TypeScript: read(['node_modules/{openai,zod}/src/**/*.ts', 'src/**/*.ts']),
+  JSON: read(['node_modules/**/*.json']),
+  'Chinese/emoji': chineseAndEmoji(300_000),
+};
+
+const started = process.threadCpuUsage();
+const counter = createExactCounter('o200k_base', findRanks());
+counter.countTokens('hello world');
+console.log(`loading and the first call: ${spentSince(started).toFixed(0)} ms\n`);
+const rows = Object.entries(TEXTS).map(([name, text]) => {
+  const megabytes = Buffer.byteLength(text) / 1e6;
+  const first = measure(text, 0);
+  const warm = median(Array.from({ length: rounds }, () => measure(text, MEASURED_MS)));
+  return [name, megabytes.toFixed(2), ...[first, warm].map((ms) => ((1000 * megabytes) / ms).toFixed(1))];
+});
+console.log(table(['MB/s of processor time', 'MB', 'first call', `warm, of ${rounds} rounds`], rows));
+
+/** Milliseconds of one call, in the mean of as many as take `forMs`, but at least one. */
+function measure(text: string, forMs: number): number {
+  const start = process.threadCpuUsage();
+  let calls = 0;
+  do {
+    counter.countTokens(text);
+    calls += 1;
+  } while (spentSince(start) < forMs);
+  return spentSince(start) / calls;
+}
+
+/** Processor time of this thread, ms: what else runs on the machine does not count. */
+function spentSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1000;
+}
+
+function read(patterns: readonly string[]): string {
+  let text = '';
+  for (const file of globSync(patterns, { cwd: root }).sort()) {
+    if (text.length > MOST_CHARACTERS) break;
+    text += readFileSync(new URL(file, root), 'utf8');
   }
+  return text.slice(0, MOST_CHARACTERS);
 }
 
-async function raceOrdinary(corpora: readonly CorpusFile[], karl: KarlFiles, rounds: number): Promise<void> {
-  const contenders = new Map<string, ContenderProcess>();
-  try {
-    for (const { name } of CONTENDERS) {
-      const contender = new ContenderProcess(name, karl);
-      contenders.set(name, contender);
-      await contender.loaded;
-    }
-    await measureSpeed(contenders, corpora, rounds);
-  } finally {
-    for (const contender of contenders.values()) contender.stop();
+/** Random words between fixed sentences, so that a piece is not always one that was seen before. */
+function chineseAndEmoji(characters: number): string {
+  const below = seeded(99);
+  const sentence = '当对话变长时，我们需要压缩旧的消息，但不能丢失用户关心的任何事实！🚀 发布成功 ✅ 所有测试通过 👍🏽';
+  let text = '';
+  while (text.length < characters) {
+    for (let word = 4 + below(16); word > 0; word -= 1) text += String.fromCharCode(0x4e00 + below(3_000));
+    text += below(6) === 0 ? `😀\n${sentence}` : '，';
   }
+  return text;
 }
-
-/** Puts each text into a file, from which the contenders read it; JSON keeps lone surrogates. */
-function store(folder: string, corpora: readonly Corpus[]): CorpusFile[] {
-  return corpora.map(({ name, text }) => {
-    const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.json`);
-    writeFileSync(file, JSON.stringify(text));
-    return { name, text, file, bytes: Buffer.byteLength(text) };
-  });
-}
-
-await runTokensBench(process.argv.slice(2));

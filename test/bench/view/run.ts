@@ -8,16 +8,36 @@
  */
 import { parseArgs } from 'node:util';
 import type { Browser, CDPSession } from 'playwright-core';
-import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fromMessage } from '../../../src/host/present/entries.ts';
 import { launchBrowser } from '../../vscode/harness/editor.ts';
 import { bundleGrammars, bundleWebview, openWebview, type WebviewPage } from '../../vscode/webview/page.ts';
-import { median, table } from '../tokens/table.ts';
-import { makeConversation, REPLY, snapshot } from './conversation.ts';
+import { options, show } from '../blocking/conversations.ts';
+import { WORK } from '../blocking/messages.ts';
+import { median, table } from '../table.ts';
 
 /** The limits: processor time to the first paint, and memory of the page. */
 const FIRST_PAINT_MS = 200;
 const MEMORY_MB = 100;
+
+/** Prose, a list, a table and code, as a model answers. */
+const REPLY = `The comparison mixes **seconds** with *milliseconds*, so \`src/session/refresh.ts:41\` is always true.
+
+1. \`expiresAt\` comes from the cookie in milliseconds
+2. the clock is divided by 1000
+
+\`\`\`ts
+if (session.expiresAt < Date.now()) {
+  await refresh(session); // at most once
+}
+\`\`\`
+
+| run | clock | result |
+| --- | --- | --- |
+| local | UTC+2 | passes |
+| CI | UTC | fails |
+`;
 
 const { values } = parseArgs({
   options: { messages: { type: 'string', default: '1000' }, runs: { type: 'string', default: '7' } },
@@ -29,7 +49,7 @@ const tokens = conversation.budget().used.tokens;
 await Promise.all([bundleWebview(), bundleGrammars()]);
 const browser = await launchBrowser();
 const before = performance.now();
-const first = snapshot(conversation);
+const first = show(conversation);
 const madeIn = performance.now() - before;
 
 const paints: Paint[] = [];
@@ -58,7 +78,6 @@ console.log(
 const isOver = memory.some(({ bytes }) => bytes > MEMORY_MB * 1e6);
 if (processor > FIRST_PAINT_MS || draws > frames || isOver) process.exitCode = 1;
 
-/** From the start of the page to its first paint, milliseconds. */
 interface Paint {
   readonly wall: number;
   readonly processor: number;
@@ -97,7 +116,7 @@ async function measureStreaming(within: Browser, of: Conversation) {
   const text = REPLY.repeat(Math.ceil(20_000 / REPLY.length));
   const states = Array.from({ length: 400 }, (_, index) => {
     const streaming = { text: text.slice(0, 50 * (index + 1)), reasoning: '', calls: [], tokens: 12 * index };
-    return snapshot(of, { revision: index + 2, streaming });
+    return show(of, { revision: index + 2, streaming, activity: { kind: 'model', label: 'bench' } });
   });
   const session = await web.page.context().newCDPSession(web.page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -135,7 +154,7 @@ async function measureStreaming(within: Browser, of: Conversation) {
 async function measureMemory(within: Browser, of: Conversation) {
   const web = await openWebview(within, { first });
   const newest = await readMemory(web, 'newest rows');
-  await web.show(snapshot(of, { revision: 2, shown: fromMessage(0) }));
+  await web.show(show(of, { revision: 2, shown: fromMessage(0) }));
   const everything = await readMemory(web, 'the first rows, as many as a page has');
   await web.page.close();
   return [newest, everything];
@@ -151,4 +170,18 @@ async function readMemory({ page }: WebviewPage, what: string) {
   const { nodes } = await session.send('Memory.getDOMCounters');
   await session.detach();
   return { what, bytes: usedSize + embedderHeapUsedSize, nodes };
+}
+
+/** A conversation of an agent at work: 1,000 messages have about a million tokens. */
+function makeConversation(messages: number): Conversation {
+  const conversation = new Conversation(options());
+  for (let index = 0; index < messages; index += 1) conversation.append([makeMessage(index)]);
+  conversation.budget();
+  return conversation;
+}
+
+function makeMessage(index: number): ChatMessage {
+  const message = WORK(index);
+  if (message.role === 'tool') return { ...message, content: String(message.content).repeat(2) };
+  return message.role === 'assistant' && index % 4 === 0 ? { ...message, content: REPLY } : message;
 }

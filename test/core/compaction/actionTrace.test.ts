@@ -38,31 +38,24 @@ function reasonOf(result: CompactionResult): string {
 }
 
 describe('action-trace', () => {
-  it('keeps 5 calls when there are more than 10', async () => {
-    const { result, kept } = await run([user('Read all.'), ...reads(11)]);
-    assert.equal(result.kind, 'compacted');
-    assert.equal(kept, 5);
-    assert.equal(reasonOf((await run([user('Read all.'), ...reads(10)])).result), 'trace-too-small');
-  });
-
-  it('keeps 3 calls when there are more than 5 in over 30 KB of trace', async () => {
-    const { result, kept } = await run([user('Read all.'), ...reads(6, 100)]);
-    assert.equal(result.kind, 'compacted');
-    assert.equal(kept, 3);
-    assert.equal(reasonOf((await run([user('Read all.'), ...reads(5, 120)])).result), 'trace-too-small');
-  });
+  for (const [kept, when, enough, tooFew] of [
+    [5, 'there are more than 10', reads(11), reads(10)],
+    [3, 'there are more than 5 in over 30 KB of trace', reads(6, 100), reads(5, 120)],
+  ] as const)
+    it(`keeps ${kept} calls when ${when}`, async () => {
+      const { result, kept: left } = await run([user('Read all.'), ...enough]);
+      assert.deepEqual([result.kind, left], ['compacted', kept]);
+      assert.equal(reasonOf((await run([user('Read all.'), ...tooFew])).result), 'trace-too-small');
+    });
 
   it('counts the calls of one message as one', async () => {
     const ids = Array.from({ length: 11 }, (_, index) => `p${index}`);
-    const calls = ids.map((id) => ({
-      id,
-      type: 'function',
-      function: { name: 'read', arguments: `{"path":"${id}"}` },
-    }));
-    const results = ids.map(
-      (id): ChatMessage => ({ role: 'tool', tool_call_id: id, content: `line of ${id}\n`.repeat(30) }),
-    );
-    const parallel: ChatMessage[] = [{ role: 'assistant', tool_calls: calls }, ...results];
+    const made = ids.map((id) => tool(id, 'read', { path: id }, `line of ${id}\n`.repeat(30)));
+    const calls = made.flatMap(([call]) => call?.tool_calls ?? []);
+    const parallel: ChatMessage[] = [
+      { role: 'assistant', tool_calls: calls },
+      ...made.flatMap(([, result = []]) => result),
+    ];
     assert.equal(reasonOf((await run([user('Read all.'), ...parallel, ...reads(9)])).result), 'trace-too-small');
     assert.equal((await run([user('Read all.'), ...parallel, ...reads(10)])).result.kind, 'compacted');
   });
@@ -90,13 +83,13 @@ describe('action-trace', () => {
       ...reads(9, 60, 10),
     ]);
     assert.match(note, /\nbash:\n\[t1-2 npx tsc · exit 2 · \d+ lines · 1 error\][\s\S]*\nread_file:\n\[t3-4 /);
-    assert.match(note, /error TS2304: Cannot find name 'foo'/);
-    assert.match(note, /\[t9-10 npm test · exit 0/);
-    assert.match(note, /\[t3-4 [^\n]*src\/part0\.ts/);
-    assert.match(
-      note,
+    for (const told of [
+      /error TS2304: Cannot find name 'foo'/,
+      /\[t9-10 npm test · exit 0/,
+      /\[t3-4 [^\n]*src\/part0\.ts/,
       /\nedit:\n\[t11-12 [^\n]*src\/b\.ts[^\n]*failed[^\n]*\][\s\S]{0,5}error: old_string was not found/,
-    );
+    ])
+      assert.match(note, told);
   });
 
   it('tells what the agent said on the way, in the same note', async () => {
@@ -125,18 +118,12 @@ describe('action-trace', () => {
   });
 
   it('takes 40 to 70 % off a large trace, with and without a model, where the budget asks for nothing', async () => {
-    for (const [count, characters] of [
-      [6, 6000],
-      [12, 3000],
-      [40, 950],
-      [40, 2000],
-      [150, 950],
-    ] as const) {
+    for (const trace of [steps(6, 6000), steps(12, 3000), steps(40, 950), steps(40, 2000), steps(150, 950)]) {
       for (const summarizer of [undefined, { ...scripted('The parts were run.'), inputLimit: 200_000 }]) {
-        const messages = [system('You are an agent.'), user('Go.'), ...steps(count, characters)];
+        const messages = [system('You are an agent.'), user('Go.'), ...trace];
         const { result } = await run(messages, { ...WIDE, ...(summarizer !== undefined && { summarizer }) });
         const off = shareOff(result);
-        assert.ok(off >= 0.4 && off <= 0.7, `${count} × ${characters}: ${off}`);
+        assert.ok(off >= 0.4 && off <= 0.7, `${trace.length} messages: ${off}`);
         assert.equal(result.kind === 'compacted' && result.receipt.model !== undefined, summarizer !== undefined);
       }
     }
@@ -154,10 +141,8 @@ describe('action-trace', () => {
     });
     assert.equal(result.kind, 'compacted', JSON.stringify(result));
     const results = conversation.request().filter(({ role }) => role === 'tool');
-    assert.deepEqual(
-      results.map((message) => contentText(message).length <= 1000),
-      [true, true, true, true, false],
-    );
+    const isShort = results.map((message) => contentText(message).length <= 1000);
+    assert.deepEqual(isShort, [true, true, true, true, false]);
     assert.match(contentText(results[0] ?? user('')), /karl_recall\("t18"\)/);
   });
 
@@ -216,14 +201,12 @@ describe('the settings of action-trace', () => {
   });
 
   it('say below which size no model is asked', async () => {
-    for (const [modelCharacters, asked] of [
-      [5000, 1],
-      [8000, 0],
-    ] as const) {
+    const askedAt = async (modelCharacters: number) => {
       const summarizer = scripted('The parts were run.');
       await run(turn, { ...withTrace({ actionTrace: { modelCharacters } }), summarizer });
-      assert.equal(summarizer.asked.length, asked);
-    }
+      return summarizer.asked.length;
+    };
+    assert.deepEqual([await askedAt(5000), await askedAt(8000)], [1, 0]);
   });
 });
 
@@ -249,10 +232,7 @@ describe('karl.thresholds.keepMessages', () => {
 
 describe('the log', () => {
   it('calls a context of more than 80,000 characters very large', async () => {
-    for (const [count, isLarge] of [
-      [80, false],
-      [90, true],
-    ] as const) {
+    for (const count of [80, 90]) {
       const lines: string[] = [];
       const conversation = converse([user('Go.'), ...steps(count, 950)], WIDE);
       conversation.on((event) => {
@@ -260,7 +240,7 @@ describe('the log', () => {
       });
       await conversation.compact({ trigger: 'trace-size', strategy: 'action-trace' });
       const started = lines.find((line) => line.includes('event=compaction-started')) ?? '';
-      assert.equal(started.includes('context="very large"'), isLarge, started);
+      assert.equal(started.includes('context="very large"'), count === 90, started);
     }
   });
 });

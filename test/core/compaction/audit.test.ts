@@ -16,23 +16,19 @@ import { runAtOnce } from '../../../src/core/steps.ts';
 import { Looks } from '../../attack/looks.ts';
 import { assistant, tool, user } from '../conversation/kit.ts';
 
+const bash = (command: string, result: string) => tool(command, 'bash', { command }, result);
+const edit = (path: string, change: object, result: string) => tool(path, 'edit', { path, ...change }, result);
+
 /** A small piece of work; the comments are the ids of the messages. */
 const WORK: readonly ChatMessage[] = [
   /* 0 */ user('Please make the queue faster. Never touch deploy/prod.yaml: the night shift reads it by hand.'),
-  /* 1-2 */ ...tool('a', 'bash', { command: 'npm test -- --grep queue' }, '41 passed, 3 failed\nexit code 1'),
+  /* 1-2 */ ...bash('npm test -- --grep queue', '41 passed, 3 failed\nexit code 1'),
   /* 3 */ assistant(
     'Jobs wait because `releaseLock` in src/queue/lock.ts runs before the batch of 1,500 rows is stored.',
   ),
-  /* 4-5 */ ...tool('b', 'edit', { path: 'src/queue/lock.ts', new_string: 'await releaseLock(batch)' }, 'Done.'),
-  /* 6-7 */ ...tool(
-    'c',
-    'bash',
-    { command: 'git commit -m "Release the lock last"' },
-    '[main 4f9c2d7ab] Release the lock last',
-  ),
-  /* 8 */ assistant(
-    'Shall I colour the themes in themes/dark.json and themes/light.json next, or first retry what failed?',
-  ),
+  /* 4-5 */ ...edit('src/queue/lock.ts', { new_string: 'await releaseLock(batch)' }, 'Done.'),
+  /* 6-7 */ ...bash('git commit -m "Release the lock last"', '[main 4f9c2d7ab] Release the lock last'),
+  /* 8 */ assistant('Shall I colour the themes in themes/dark.json and themes/light.json next, or retry what failed?'),
   /* 9 */ user('The second.'),
   /* 10 */ assistant('The report of last spring counted 7300 visits of the shop and asked for a larger banner.'),
   /* 11 */ user('You may touch deploy/prod.yaml after all, the night shift is informed.'),
@@ -42,24 +38,14 @@ const WORK: readonly ChatMessage[] = [
     { path: 'docs/plan.md', content: 'The batch goes to `JobStore`. Tests pass.' },
     'Done.',
   ),
-  /* 14-15 */ ...tool(
-    'e',
-    'bash',
-    { command: "cat > /tmp/prompt <<'EOF'\nGive the batch to `JobQueue`.\nEOF\nsend /tmp/prompt" },
-    '',
-  ),
+  /* 14-15 */ ...bash("cat > /tmp/prompt <<'EOF'\nGive the batch to `JobQueue`.\nEOF\nsend /tmp/prompt", ''),
   /* 16 */ assistant('Is the larger banner committed by now?'),
-  /* 17-18 */ ...tool('f', 'bash', { command: 'git branch -D fix/banner' }, 'Deleted branch fix/banner.'),
+  /* 17-18 */ ...bash('git branch -D fix/banner', 'Deleted branch fix/banner.'),
   /* 19 */ assistant('The report needs uuid v1.6.0 and go 1.26.0.'),
-  /* 20-21 */ ...tool(
-    'g',
-    'edit',
-    { path: 'src/queue/clock.ts', old_string: 'tick', new_string: 'tock' },
-    "The user doesn't want to proceed with this tool use. The tool use was rejected.",
-  ),
-  /* 22-23 */ ...tool('h', 'bash', { command: 'send banner figures' }, 'banner figures sent'),
-  /* 24-25 */ ...tool('i', 'bash', { command: 'git push' }, 'The user rejected this tool call.'),
-  /* 26-27 */ ...tool('j', 'bash', { command: 'npm run lint' }, 'no problems in 12 files'),
+  /* 20-21 */ ...edit('src/queue/clock.ts', { old_string: 'tick', new_string: 'tock' }, 'The tool use was rejected.'),
+  /* 22-23 */ ...bash('send banner figures', 'banner figures sent'),
+  /* 24-25 */ ...bash('git push', 'The user rejected this tool call.'),
+  /* 26-27 */ ...bash('npm run lint', 'no problems in 12 files'),
 ];
 
 function transcriptOf(messages: readonly ChatMessage[]): Transcript {
@@ -94,10 +80,8 @@ describe('the statements of a note', () => {
 
   it('are its sentences, each with the messages that it cites', () => {
     const note = '- The lock is late [t3]. The commit is 4f9c2d7 [t6-7, t9].';
-    assert.deepEqual(
-      read(note).map(({ text }) => text),
-      ['The lock is late.', 'The commit is 4f9c2d7.'],
-    );
+    const texts = read(note).map(({ text }) => text);
+    assert.deepEqual(texts, ['The lock is late.', 'The commit is 4f9c2d7.']);
     assert.deepEqual(cited(note), ['t3', 't6-7 t9']);
   });
 
@@ -123,12 +107,10 @@ describe('the names of a statement', () => {
   const names = (text: string) => namesIn(text).map((name) => name.text);
 
   it('are paths, identifiers, hashes, addresses and figures of two or more digits', () => {
-    assert.deepEqual(
-      names(
-        'In src/a.ts:12 `releaseLock` and max_rows failed at 4f9c2d7, see https://x.org/a, 250ms, v1.6.0, 3 times.',
-      ),
-      ['releaseLock', 'src/a.ts', '12', 'max_rows', '4f9c2d7', 'https://x.org/a', '250', '1.6.0'],
-    );
+    const text =
+      'In src/a.ts:12 `releaseLock` and max_rows failed at 4f9c2d7, see https://x.org/a, 250ms, v1.6.0, 3 times.';
+    const found = ['releaseLock', 'src/a.ts', '12', 'max_rows', '4f9c2d7', 'https://x.org/a', '250', '1.6.0'];
+    assert.deepEqual(names(text), found);
   });
 
   it('are not words of prose, abbreviations or figures that are said to be rough', () => {
@@ -136,10 +118,8 @@ describe('the names of a statement', () => {
   });
 
   it('are those of code between angle brackets, and not what a note leaves open', () => {
-    assert.deepEqual(names('`readAll<u8>` feeds `<UserCard>`, not `run-<id>.log` nor `logs/<DATE>/run.log`.'), [
-      'readAll',
-      'UserCard',
-    ]);
+    const text = '`readAll<u8>` feeds `<UserCard>`, not `run-<id>.log` nor `logs/<DATE>/run.log`.';
+    assert.deepEqual(names(text), ['readAll', 'UserCard']);
   });
 
   it('are looked for one by one where signs join them', () => {
@@ -233,14 +213,10 @@ describe('a command', () => {
   });
 
   it('is told from code by its shape, in code or quotation marks', () => {
-    assert.deepEqual(commandsIn('Run `cargo test -p core`, "npm run build -- ..." but not `const a = b || c`'), [
-      ['cargo test -p core'],
-      ['npm run build --'],
-    ]);
-    assert.deepEqual(
-      commandsIn('`git status` is harmless, "the user said so - twice" is prose, and so is git push --force'),
-      [],
-    );
+    const code = 'Run `cargo test -p core`, "npm run build -- ..." but not `const a = b || c`';
+    assert.deepEqual(commandsIn(code).flat(), ['cargo test -p core', 'npm run build --']);
+    const prose = '`git status` is harmless, "the user said so - twice" is prose, and so is git push --force';
+    assert.deepEqual(commandsIn(prose), []);
   });
 });
 
@@ -256,13 +232,9 @@ describe('a note after the audit', () => {
   });
 
   it('is counted: statements, those that stand, those that were taken out', () => {
-    const { statements, kept, removed, unverified } = audit(
-      'The lock is late [t3]. It is in `lostFile.ts`.\nBackups will be switched off tomorrow [t3].',
-    );
-    assert.deepEqual(
-      { statements, kept, removed: removed.length, unverified },
-      { statements: 3, kept: 2, removed: 1, unverified: 1 },
-    );
+    const note = 'The lock is late [t3]. It is in `lostFile.ts`.\nBackups will be switched off tomorrow [t3].';
+    const { statements, kept, removed, unverified } = audit(note);
+    assert.deepEqual([statements, kept, removed.length, unverified], [3, 2, 1, 1]);
   });
 });
 

@@ -5,6 +5,8 @@ import { assistant, converse, reads, system, tool, user } from '../conversation/
 
 const LISTING = Array.from({ length: 80 }, (_, index) => `src/module${index}.ts`).join('\n');
 
+const list = (id: string, listing = LISTING) => tool(id, 'list_files', { path: '.' }, listing);
+
 async function compact(messages: readonly ChatMessage[], targetTokens: number) {
   const conversation = converse(messages);
   const result = await conversation.compact({ trigger: 'command', targetTokens });
@@ -17,17 +19,11 @@ function rungsOf(result: CompactionResult): readonly string[] {
 
 describe('the adaptive ladder', () => {
   it('dedupes first: a listing made again replaces the earlier one, which points to it', async () => {
-    const messages = [
-      user('Look.'),
-      ...tool('a', 'list_files', { path: '.' }, LISTING),
-      assistant('I see.'),
-      ...tool('b', 'list_files', { path: '.' }, LISTING),
-      assistant('I see again.'),
-      ...tool('c', 'list_files', { path: '.' }, LISTING),
-      assistant('I see once more.'),
-      user('And now?'),
-    ];
-    const { rungs, view, conversation } = await compact(messages, 700);
+    const looks = ['I see.', 'I see again.', 'I see once more.'].flatMap((said, at) => [
+      ...list(`${at}`),
+      assistant(said),
+    ]);
+    const { rungs, view, conversation } = await compact([user('Look.'), ...looks, user('And now?')], 700);
     assert.deepEqual(rungs, ['dedupe']);
     assert.equal(view[2]?.content, '[t2 list_files: superseded by the newer result t8]');
     assert.match(String(view[5]?.content), /^src\/module0.*karl_recall\("t5"\)/s, 'room that is left shows a part');
@@ -36,47 +32,28 @@ describe('the adaptive ladder', () => {
 
   it('does not point a good reading at a later one that failed or is a stub', async () => {
     for (const second of [`Error: EACCES: permission denied\n${LISTING}`, 'Nothing has changed. '.repeat(15)]) {
-      const messages = [
-        user('Look.'),
-        ...tool('a', 'list_files', { path: '.' }, LISTING),
-        ...tool('b', 'list_files', { path: '.' }, second),
-        user('And now?'),
-      ];
-      const { view } = await compact(messages, 700);
+      const { view } = await compact([user('Look.'), ...list('a'), ...list('b', second), user('And now?')], 700);
       assert.doesNotMatch(JSON.stringify(view), /superseded/);
     }
   });
 
   it('does not take a command run again for the same: only equal output is superseded', async () => {
-    const log = (text: string) => `${text}\n`.repeat(120);
-    const { view } = await compact(
-      [
-        user('Test.'),
-        ...tool('a', 'bash', { command: 'npm test' }, log('first run')),
-        ...tool('b', 'bash', { command: 'npm test' }, log('second run')),
-        assistant('Tested twice.'),
-        user('And now?'),
-      ],
-      500,
-    );
+    const test = (said: string) => tool(said, 'bash', { command: 'npm test' }, `${said}\n`.repeat(120));
+    const twice = [...test('first run'), ...test('second run'), assistant('Tested twice.')];
+    const { view } = await compact([user('Test.'), ...twice, user('And now?')], 500);
     assert.match(String(view[2]?.content), /first run/);
     assert.doesNotMatch(String(view[2]?.content), /superseded/);
   });
 
   it('keeps the newest results in their places when they are too long for the tail, the short one among them whole', async () => {
-    const [short, long] = [20, 600].map((lines) =>
-      Array.from({ length: lines }, (_, line) => `${lines}: line ${line}`).join('\n'),
-    );
-    const call = (id: string) => ({
-      id,
-      type: 'function' as const,
-      function: { name: 'read_file', arguments: `{"path":"${id}.ts"}` },
-    });
-    const newest: ChatMessage[] = [
-      { role: 'assistant', content: null, tool_calls: [call('a'), call('b')] },
-      { role: 'tool', tool_call_id: 'a', content: short ?? '' },
-      { role: 'tool', tool_call_id: 'b', content: long ?? '' },
+    const text = (lines: number) => Array.from({ length: lines }, (_, line) => `${lines}: line ${line}`).join('\n');
+    const short = text(20);
+    const [a, b] = [
+      tool('a', 'read_file', { path: 'a.ts' }, short),
+      tool('b', 'read_file', { path: 'b.ts' }, text(600)),
     ];
+    const tool_calls = [a, b].flatMap(([call]) => call?.tool_calls ?? []);
+    const newest = [{ role: 'assistant', content: null, tool_calls } as const, ...a.slice(1), ...b.slice(1)];
     const { rungs, view } = await compact([user('Look.'), ...reads(60, 30), ...newest, assistant('Read.')], 4000);
     assert.ok(rungs.includes('hand-over'), rungs.join());
     assert.ok(view.some((message) => message.content === short));
@@ -86,10 +63,8 @@ describe('the adaptive ladder', () => {
 
   it('masks old results: head, error lines and tail stay around a handle', async () => {
     const output = `the first line\n${'noise\n'.repeat(900)}error TS2304: Cannot find name 'foo'.\n${'noise\n'.repeat(900)}the last line`;
-    const { rungs, view } = await compact(
-      [user('Build.'), ...tool('a', 'bash', { command: 'make' }, output), ...reads(3, 5), user('And now?')],
-      1500,
-    );
+    const made = tool('a', 'bash', { command: 'make' }, output);
+    const { rungs, view } = await compact([user('Build.'), ...made, ...reads(3, 5), user('And now?')], 1500);
     assert.deepEqual(rungs, ['mask']);
     const text = String(view[2]?.content);
     for (const part of ['the first line', 'the last line', 'TS2304', 'karl_recall("t2")'])
@@ -100,16 +75,9 @@ describe('the adaptive ladder', () => {
   it('masks old large arguments; what was JSON stays JSON, what was none is cut as text', async () => {
     const content = 'export const value = 1;\n'.repeat(300);
     const patch = `*** Begin Patch\n${'+ a line\n'.repeat(600)}*** End Patch`;
-    const { view } = await compact(
-      [
-        user('Write.'),
-        ...tool('a', 'write_file', { path: 'src/a.ts', content }, 'Saved.'),
-        ...tool('b', 'apply_patch', patch, 'Saved.'),
-        ...reads(3, 5),
-        user('And now?'),
-      ],
-      1500,
-    );
+    const written = tool('a', 'write_file', { path: 'src/a.ts', content }, 'Saved.');
+    const patched = tool('b', 'apply_patch', patch, 'Saved.');
+    const { view } = await compact([user('Write.'), ...written, ...patched, ...reads(3, 5), user('And now?')], 1500);
     const [json, text] = [1, 3].map((index) => String(view[index]?.tool_calls?.[0]?.function.arguments));
     const parsed = JSON.parse(json ?? '') as { path: string; content: string };
     assert.equal(parsed.path, 'src/a.ts');
@@ -126,11 +94,8 @@ describe('the adaptive ladder', () => {
         { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(40_000)}` } },
       ],
     };
-    const { conversation } = await compact([user('Look.'), ...reads(6), user('Next.'), image, user('And now?')], 900);
-    assert.ok(
-      conversation.request().includes(image) ||
-        /\[image image\/png · 30 kB\]/.test(JSON.stringify(conversation.request())),
-    );
+    const { view } = await compact([user('Look.'), image, user('Next.'), ...reads(20), user('And now?')], 500);
+    assert.match(JSON.stringify(view), /\[image image\/png · 30 kB\]/);
   });
 
   it('keeps every message of the human a real message in its place, while the rest becomes notes', async () => {
@@ -140,21 +105,15 @@ describe('the adaptive ladder', () => {
       assistant(`Done with ${index}.`),
     ]).flat();
     const { conversation, view } = await compact([...messages, user('And now?')], 2000);
-    const humans = conversation.transcript.messages
-      .filter((message) => message.role === 'user')
-      .map((message) => message.wire);
-    assert.deepEqual(
-      view.filter((message) => humans.includes(message)),
-      humans,
-    );
+    const humans = conversation.transcript.messages.flatMap(({ role, wire }) => (role === 'user' ? [wire] : []));
+    const kept = view.filter((message) => humans.includes(message));
+    assert.deepEqual(kept, humans);
   });
 
   it('treats what a client wrote as a user like a tool result', async () => {
     const pasted = user(`<file_content path="src/a.ts">\n${'const a = 1;\n'.repeat(2000)}</file_content>`);
-    const { view, result } = await compact(
-      [user('Look at this.'), pasted, assistant('I see.'), user('And now?')],
-      1000,
-    );
+    const talk = [user('Look at this.'), pasted, assistant('I see.'), user('And now?')];
+    const { view, result } = await compact(talk, 1000);
     assert.equal(result.kind, 'compacted');
     assert.ok(!view.includes(pasted));
     assert.equal(view[0]?.content, 'Look at this.');
@@ -185,29 +144,11 @@ describe('the adaptive ladder', () => {
     const whole = conversation.transcript.messages.filter(({ wire }) => view.includes(wire)).map(({ id }) => id);
     const results = whole.filter((id) => id > 0 && id % 2 === 0);
     assert.ok(results.length > 3 && (results[0] ?? 0) > 4, whole.join(' '));
-    assert.deepEqual(
-      results,
-      Array.from({ length: results.length }, (_, n) => 40 - 2 * (results.length - 1 - n)),
-    );
-  });
-
-  it('stops at the target: no later rung runs', async () => {
-    const messages = [user('Read.'), ...reads(20), user('And now?')];
-    const deep = await compact(messages, 400);
-    const shallow = await compact(messages, 5000);
-    assert.ok(shallow.rungs.length < deep.rungs.length, `${shallow.rungs} / ${deep.rungs}`);
-    assert.ok(shallow.result.kind === 'compacted' && shallow.result.reachedTarget);
+    const newest = Array.from({ length: results.length }, (_, index) => 40 - 2 * index).reverse();
+    assert.deepEqual(results, newest);
   });
 
   it('is skipped when it would gain less than a tenth', async () => {
-    const { result } = await compact(
-      [user('word '.repeat(4000)), ...reads(1, 5), user('And now? '.repeat(2000))],
-      5000,
-    );
-    assert.ok(
-      result.kind === 'skipped' ||
-        (result.kind === 'compacted' && result.receipt.tokensAfter <= result.receipt.tokensBefore * 0.9),
-    );
     const work = [system('You are an agent.'), user('Hi.'), ...reads(20), assistant('Read.'), user('And now?')];
     const small = await compact(work, Math.floor(converse(work).viewTokens() * 0.95));
     assert.ok(small.result.kind === 'skipped' && small.result.reason === 'gain-too-small');

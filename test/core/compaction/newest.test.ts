@@ -15,11 +15,12 @@ function saying(text: string, [call, result]: readonly ChatMessage[]): ChatMessa
   return call === undefined || result === undefined ? [] : [{ ...call, content: text }, result];
 }
 
+const edit = tool('c', 'edit', { path: 'src/log.ts', old_string: 'a', new_string: 'b' }, 'Done.');
+
 describe('what a view says about things that change', () => {
   it('is in a state at the end, even if the messages that say it are still there', async () => {
     const todo = tool('a', 'TaskCreate', { subject: 'Mend the log' }, 'Created #1.');
     const check = tool('b', 'bash', { command: 'npm test' }, '2 failed, 9 passed\nexit code 1');
-    const edit = tool('c', 'edit', { path: 'src/log.ts', old_string: 'a', new_string: 'b' }, 'Done.');
     const { rungs, view } = await compacted([user('Fix it.'), ...reads(8), ...edit, ...todo, ...check], 2500);
     assert.deepEqual(rungs, ['mask']);
     const state = view.slice(view.indexOf('## State'));
@@ -39,7 +40,6 @@ describe('what a view says about things that change', () => {
 
   it('is not said twice when there is no room for it', async () => {
     const rules = 'Look at every part. '.repeat(200);
-    const edit = tool('c', 'edit', { path: 'src/log.ts', old_string: 'a', new_string: 'b' }, 'Done.');
     const { view } = await compacted([user('Fix it.'), ...edit, ...reads(12), assistant('Edited.'), user(rules)], 300);
     assert.match(view, /src\/log\.ts/);
     assert.doesNotMatch(view, /Files edited: the newest/);
@@ -60,10 +60,8 @@ describe('what a view says about things that change', () => {
   it('is not "still running" for a step that was repeated: what was said with the newest one counts', async () => {
     const poll = (text: string, result: string) => saying(text, tool(text, 'poll', { session: 7, input: '' }, result));
     const waits = ['one', 'two', 'three'].flatMap((turn) => poll(`Still running after turn ${turn}.`, 'running'));
-    const { view } = await compacted(
-      [user('Fix it.'), ...waits, ...poll('Now it must be finished.', 'ended'), ...reads(12)],
-      1400,
-    );
+    const polls = [...waits, ...poll('Now it must be finished.', 'ended')];
+    const { view } = await compacted([user('Fix it.'), ...polls, ...reads(12)], 1400);
     assert.doesNotMatch(view, /Still running/);
     assert.match(view, /Now it must be finished\./);
   });
@@ -76,10 +74,8 @@ describe('what is left out of long prose', () => {
 
   it('is replaced by its headings, and not by "errors" or lines without their sentence', async () => {
     const design = `The design.\n\n${sections.join('\n\n')}\n\nThis error cannot stay.\n\nShall I begin?`;
-    const { rungs, view } = await compacted(
-      [user('Design it.'), assistant(design), user('Yes.'), ...reads(9), assistant('Read.')],
-      2600,
-    );
+    const work = [user('Design it.'), assistant(design), user('Yes.'), ...reads(9), assistant('Read.')];
+    const { rungs, view } = await compacted(work, 2600);
     assert.deepEqual(rungs, ['mask']);
     assert.match(view, /\[… t1: [^\n]*left out[^\n]*\]\n(?:[^\n]+ · )?The clock · The tests\n/);
     assert.match(view, /^The design\.[\s\S]*Shall I begin\?$/m);

@@ -4,11 +4,8 @@ import { answerRecall } from '../../../src/core/session/recallTool.ts';
 import { assistant, converse, reads, system, tool, user } from '../conversation/kit.ts';
 
 const OUTPUT = Array.from({ length: 300 }, (_, line) => `line ${line + 1} of the log`).join('\n');
-const EDIT = {
-  file_path: 'src/a.ts',
-  old_string: 'const a = 1;\nconst b = 2;',
-  new_string: 'const a = 1;\nconst b = 3;',
-};
+const [old_string, new_string] = ['const a = 1;\nconst b = 2;', 'const a = 1;\nconst b = 3;'];
+const EDIT = { file_path: 'src/a.ts', old_string, new_string };
 const MESSAGES = [
   system('You are an agent.'),
   user('Fix the zanzibar import.'),
@@ -99,10 +96,7 @@ describe('recall by handle', () => {
   });
 
   it('gives some 8,000 characters when nothing is said of room', async () => {
-    const long = converse([
-      user('Go.'),
-      ...tool('a', 'bash', { command: 'cat long' }, `${'a line of it\n'.repeat(2_000)}`),
-    ]);
+    const long = converse([user('Go.'), ...tool('a', 'bash', { command: 'cat' }, 'a line of it\n'.repeat(2_000))]);
     const [found] = (await long.recall({ query: 't2' })).found;
     assert.match(found?.what ?? '', /lines 1-\d+ of 2000/);
     assert.match(found?.text ?? '', /\[the rest: karl_recall\("t2:\d+-2000"\)\]$/);
@@ -112,16 +106,11 @@ describe('recall by handle', () => {
   it('opens the parts of a message that are about some words', async () => {
     const about = async (query: string) => conversation.recall({ query });
     const { found } = await about('t3 "line 150 of"');
-    assert.deepEqual(
-      found.map(({ handle }) => handle),
-      ['t3'],
-    );
+    const handles = found.map(({ handle }) => handle);
+    assert.deepEqual(handles, ['t3']);
     assert.match(found[0]?.text ?? '', /line 150 of the log/);
-    assert.match(
-      (await about('t2 "line 150 of"')).found[0]?.text ?? '',
-      /line 150/,
-      'a call stands for its result too',
-    );
+    const ofCall = await about('t2 "line 150 of"');
+    assert.match(ofCall.found[0]?.text ?? '', /line 150/, 'a call stands for its result too');
     assert.deepEqual(await about('t1 "gondola"'), {
       kind: 'searched',
       found: [],
@@ -130,11 +119,8 @@ describe('recall by handle', () => {
   });
 
   it('gives JSON without lines one line a field', async () => {
-    const records = Array.from({ length: 40 }, (_, id) => ({
-      id,
-      log: `first ${id}\nsecond ${id}`,
-      at: { host: 'h1' },
-    }));
+    const record = (id: number) => ({ id, log: `first ${id}\nsecond ${id}`, at: { host: 'h1' } });
+    const records = Array.from({ length: 40 }, (_, id) => record(id));
     const talk = converse([user('Go.'), ...tool('a', 'fetch', { url: 'x' }, JSON.stringify(records))]);
     const [found] = (await talk.recall({ query: 't2:1-6' })).found;
     assert.equal(found?.text, '- id: 0\nlog:\nfirst 0\nsecond 0\nat:\nhost: h1');
@@ -162,10 +148,8 @@ describe('recall by handle', () => {
   });
 
   it('gives several at once, each once', async () => {
-    assert.deepEqual(
-      (await open('t1, t6 [t7 edit src/a.ts]; t1')).map(({ handle }) => handle),
-      ['t1', 't6', 't7'],
-    );
+    const opened = (await open('t1, t6 [t7 edit src/a.ts]; t1')).map(({ handle }) => handle);
+    assert.deepEqual(opened, ['t1', 't6', 't7']);
   });
 
   it('gives a range whole where there is room', async () => {
@@ -177,12 +161,8 @@ describe('recall by handle', () => {
   it('outlines a longer range: what was said in full, output clipped, each step with its handle', async () => {
     const text = await openText('t1-8', { room: 3000 });
     assert.ok(text.length <= 3000);
-    for (const part of [
-      '[t1 user]\nFix the zanzibar import.',
-      'The zanzibar import is fixed.',
-      '[t2 bash: npm test · 300 lines]',
-    ])
-      assert.ok(text.includes(part), part);
+    for (const said of ['[t1 user]\nFix the zanzibar import.', 'The zanzibar import is fixed.', '[t2 bash: npm test'])
+      assert.ok(text.includes(said), said);
     assert.match(text, /line 1 of the log[\s\S]*\[… t3: \d+ lines left out[\s\S]*line 300 of the log/);
   });
 
@@ -201,15 +181,8 @@ describe('recall by handle', () => {
       seen.push(...[...text.matchAll(/^\[(t\d+) /gm)].map(([, handle = '']) => handle));
       query = /\[the rest, \d+ messages: karl_recall\("(t\d+-\d+)"\)\]$/.exec(text)?.[1] ?? '';
     }
-    assert.deepEqual(seen, [
-      't1',
-      't2',
-      't4',
-      't6',
-      't7',
-      ...Array.from({ length: 20 }, (_, read) => `t${9 + 2 * read}`),
-      't49',
-    ]);
+    const ofReads = Array.from({ length: 20 }, (_, read) => `t${9 + 2 * read}`);
+    assert.deepEqual(seen, ['t1', 't2', 't4', 't6', 't7', ...ofReads, 't49']);
   });
 
   it('opens every handle that the view names', async () => {
@@ -226,10 +199,7 @@ describe('recall by handle', () => {
     assert.deepEqual(await conversation.recall({ query: 't9000' }), { kind: 'opened', found: [], notice });
     const some = await conversation.recall({ query: 't9000 t1' });
     assert.equal(some.notice, notice);
-    assert.deepEqual(
-      some.found,
-      [{ handle: 't1', what: 'user', text: 'Fix the zanzibar import.' }],
-      'its own position',
-    );
+    const own = { handle: 't1', what: 'user', text: 'Fix the zanzibar import.' };
+    assert.deepEqual(some.found, [own], 'its own position');
   });
 });

@@ -12,13 +12,8 @@ describe('a passage', () => {
 
   it('ends at a blank line when there is enough of it, else at a line end', () => {
     const text = `# Title\n\n${paragraph}\n\nsecond\nthird`;
-    assert.deepEqual(
-      [...splitPassages(text)].map(({ from, to }) => [from, to]),
-      [
-        [1, 3],
-        [5, 6],
-      ],
-    );
+    const places = [...splitPassages(text)].map(({ from, to }) => `${from}-${to}`);
+    assert.deepEqual(places, ['1-3', '5-6']);
   });
 
   it('loses nothing but white space, and is at most a few hundred characters', () => {
@@ -27,13 +22,8 @@ describe('a passage', () => {
       fc.property(fc.array(piece), (pieces) => {
         const text = pieces.join('');
         const passages = [...splitPassages(text)];
-        assert.equal(
-          passages
-            .map((passage) => passage.text)
-            .join('')
-            .replace(/\s/g, ''),
-          text.replace(/\s/g, ''),
-        );
+        const kept = passages.map((passage) => passage.text).join('');
+        assert.equal(kept.replace(/\s/g, ''), text.replace(/\s/g, ''));
         assert.ok(passages.every((passage) => passage.text.length <= 710));
       }),
     );
@@ -41,10 +31,10 @@ describe('a passage', () => {
 
   it('is found at the lines that it names', () => {
     const text = Array.from({ length: 200 }, (_, line) => (line % 7 === 0 ? '' : `line number ${line}`)).join('\n');
+    const lines = text.split('\n');
     for (const { text: part, from, to } of splitPassages(text))
       assert.equal(
-        text
-          .split('\n')
+        lines
           .slice(from - 1, to)
           .join('\n')
           .trimEnd(),
@@ -147,10 +137,8 @@ describe('the index of passages', () => {
 
   it('looks only among the given passages, and returns no more than asked for', () => {
     const cited = index.search('push main', { among: ({ places }) => places.some(({ message }) => message === 0) });
-    assert.deepEqual(
-      cited.map(({ passage }) => passage.places[0].message),
-      [0],
-    );
+    const messages = cited.map(({ passage }) => passage.places[0].message);
+    assert.deepEqual(messages, [0]);
     assert.equal(index.search('push main', { most: 2 }).length, 2);
   });
 

@@ -11,12 +11,7 @@ const MESSAGES = [
   ...tool('a', 'Read', { file_path: 'src/harbour/lease.ts' }, FILE),
   assistant('Ferries are late because the lease of the berth ends with the tide, before the boat has docked.'),
   ...tool('b', 'Read', { file_path: 'src/harbour/lease.ts' }, FILE),
-  ...tool(
-    'c',
-    'bash',
-    { command: 'git log' },
-    'a1 ferries\nb2 late ferries\nc3 unrelated text about ferries and tides',
-  ),
+  ...tool('c', 'bash', { command: 'git log' }, 'a1 ferries\nb2 late ferries\nc3 unrelated text about ferries'),
   assistant('Shall I lengthen the lease, or ask the pilots first?'),
   user('The latter.'),
   ...tool('d', 'bash', { command: 'grep -rn setPilotMail src' }, 'src/pilots/mail.ts:9: setPilotMail(mail)'),
@@ -41,18 +36,14 @@ describe('recall by words', () => {
       user('Drags anchor, northerly wind?'),
     ]);
     const { found } = await talk.recall({ query: 'anchor wind' });
-    assert.deepEqual(
-      found.map(({ handle }) => handle),
-      ['t2', 't3', 't1'],
-    );
+    const handles = found.map(({ handle }) => handle);
+    assert.deepEqual(handles, ['t2', 't3', 't1']);
   });
 
   it('says with each excerpt what it is', async () => {
     const { found } = await search('openLease');
-    assert.deepEqual(
-      found.map(({ handle, what }) => `${handle} ${what}`),
-      ['t6 read src/harbour/lease.ts · 40 lines'],
-    );
+    const headings = found.map(({ handle, what }) => `${handle} ${what}`);
+    assert.deepEqual(headings, ['t6 read src/harbour/lease.ts · 40 lines']);
   });
 
   it('shows of JSON what it states, without brackets and empty fields', async () => {
@@ -133,7 +124,7 @@ describe('recall by words', () => {
         'a',
         'bash',
         { command: 'cat log' },
-        `The sluice gate is jammed.\n${'filler line of the log\n'.repeat(900)}`,
+        `The sluice gate is jammed.\n${'a line of the log\n'.repeat(1_200)}`,
       ),
       ...reads(20),
       user('Why?'),

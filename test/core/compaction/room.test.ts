@@ -10,12 +10,7 @@ function busyTurns(turns: number): ChatMessage[] {
     ...Array.from({ length: 6 }, (_, run) =>
       tool(`c${turn}-${run}`, 'bash', { command: `make check-${turn}-${run}` }, `ok ${'.'.repeat(300)}`),
     ).flat(),
-    ...tool(
-      `w${turn}`,
-      'write_file',
-      { path: `src/area${turn}.ts`, content: `export function handleArea${turn}() {}` },
-      'Saved.',
-    ),
+    ...tool(`w${turn}`, 'write_file', { path: `src/area${turn}.ts`, content: `handleArea${turn}() {}` }, 'Saved.'),
     assistant(`Part ${turn} is in place and the checks are green.`),
   ]).flat();
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy.ts';
+import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
@@ -39,10 +39,7 @@ describe('what sandwich asks of a model', () => {
   it('is no more than karl.summary.maxTokens; the pieces together are about half of the middle', async () => {
     const { asked, report } = await ask(reads(40, 20), { settings: { summary: { maxTokens: 700 } } });
     assert.ok(report.kind === 'compacted', report.message);
-    assert.ok(
-      asked.every(({ maxTokens }) => maxTokens <= 700),
-      asked.map(({ maxTokens }) => maxTokens).join(),
-    );
+    assert.ok(asked.every(({ maxTokens }) => maxTokens <= 700));
     const total = asked.reduce((sum, { maxTokens }) => sum + maxTokens, 0);
     const middle = report.tokensBefore / 2;
     assert.ok(total > middle * 0.4 && total <= middle * 0.55, `${total} of ${middle}`);
@@ -57,9 +54,10 @@ describe('what sandwich asks of a model', () => {
   });
 
   it('is asked once more when it is under a tenth of what it replaces; the longer of both counts', async () => {
-    for (const [answers, kept] of [
-      [['One short line.', `${SENTENCE}\n`.repeat(40)], 40],
-      [[`${SENTENCE}\n`.repeat(3), 'One short line.'], 3],
+    const short = 'One short line.';
+    for (const [kept, ...answers] of [
+      [40, short, `${SENTENCE}\n`.repeat(40)],
+      [3, `${SENTENCE}\n`.repeat(3), short],
     ] as const) {
       const summarizer = scripted(...answers);
       const conversation = converse(reads(40), { summarizer });
@@ -84,13 +82,8 @@ describe('what sandwich asks of a model', () => {
       inputLimit: 100_000,
       write: async ({ maxTokens }) => {
         asked.push(maxTokens);
-        if (maxTokens > 2048)
-          throw Object.assign(
-            new Error(
-              '400 max_tokens is too large: 6000. This model supports at most 2048 completion tokens, whereas you provided 6000.',
-            ),
-            { status: 400 },
-          );
+        const refusal = '400 max_tokens is too large: 6000. This model supports at most 2048 completion tokens.';
+        if (maxTokens > 2048) throw Object.assign(new Error(refusal), { status: 400 });
         return { text: `${SENTENCE}\n`.repeat(80), complete: true };
       },
     };
@@ -127,10 +120,7 @@ describe('what sandwich keeps', () => {
   });
 
   it('is shortened to the limit that is set', async () => {
-    const settings = {
-      ...DEFAULT_STRATEGY_SETTINGS,
-      sandwich: { ...DEFAULT_STRATEGY_SETTINGS.sandwich, maxKeptCharacters: 1000 },
-    };
+    const settings = withDefaults({ sandwich: { maxKeptCharacters: 1000 } });
     const conversation = converse([user('Go.'), ...reads(60, 40), assistant('Read.')], { summarizer: NOTES, settings });
     await conversation.compact({ trigger: 'command', strategy: 'sandwich' });
     const results = conversation.request().filter(({ role }) => role === 'tool');

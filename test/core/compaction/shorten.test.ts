@@ -8,6 +8,7 @@ import {
   shortenWritten,
 } from '../../../src/core/compaction/shorten.ts';
 
+const KEPT = { head: 100, tail: 100, errorLines: 6 };
 const LONG = 'a line of the file\n'.repeat(200);
 
 function shorten(text: string): string | undefined {
@@ -54,21 +55,13 @@ describe('shortened arguments', () => {
 describe('a shortened text', () => {
   it('never splits a character', () => {
     for (let shift = 0; shift < 4; shift += 1) {
-      const text = shortenText(`${'x'.repeat(shift)}${'🦊'.repeat(3000)}`, 't7', {
-        head: 101,
-        tail: 101,
-        errorLines: 2,
-      });
-      assert.ok(text?.isWellFormed());
+      const text = `${'x'.repeat(shift)}${'🦊'.repeat(3000)}`;
+      assert.ok(shortenText(text, 't7', { head: 101, tail: 101, errorLines: 2 })?.isWellFormed());
     }
   });
 
   it('keeps errors from the part left out, each once', () => {
-    const text = shortenText(`${LONG}Error: it broke\n${LONG}Error: it broke\n${LONG}`, 't7', {
-      head: 100,
-      tail: 100,
-      errorLines: 6,
-    });
+    const text = shortenText(`${LONG}Error: it broke\n${LONG}Error: it broke\n${LONG}`, 't7', KEPT);
     assert.equal(text?.split('Error: it broke').length, 2);
   });
 
@@ -78,7 +71,6 @@ describe('a shortened text', () => {
   });
 
   it('keeps what explains an error: its neighbours, before lines that only mention one', () => {
-    const kept = { head: 100, tail: 100, errorLines: 6 };
     const mentions = 'src/error.ts handles errors that are not found\n'.repeat(3);
     const parts: readonly (readonly [string, readonly string[]])[] = [
       [
@@ -96,7 +88,7 @@ describe('a shortened text', () => {
       ['● harbour › opens\n\n    Received: 9 boats', ['harbour › opens']],
     ];
     for (const [part, explained] of parts) {
-      const text = shortenText(`${LONG}${mentions}${LONG}${part}\n${LONG}0 errors, no failures\n${LONG}`, 't7', kept);
+      const text = shortenText(`${LONG}${mentions}${LONG}${part}\n${LONG}0 errors, no failures\n${LONG}`, 't7', KEPT);
       for (const wanted of explained) assert.ok(text?.includes(wanted), `${wanted} in ${text}`);
       assert.ok(!text?.includes('0 errors'), text);
     }
@@ -120,31 +112,18 @@ describe('a shortened text', () => {
         .map(([records, indent]) => JSON.stringify(records, null, indent)),
     );
     const size = fc.nat(1_500);
+    const room = fc.record({ head: size, tail: size, errorLines: fc.nat(8) });
+    const isMark = (part: string) => part.startsWith('[…') || /^[[\]]?$/.test(part);
+    const plain = (some: string) => (/^\[[{\n]/.test(some) ? some.replace(/\s/g, '') : some);
     fc.assert(
-      fc.property(
-        text,
-        size,
-        size,
-        fc.nat(8),
-        size,
-        size,
-        fc.nat(4),
-        (all, head, tail, errorLines, more, longer, others) => {
-          const shown = shortenText(all, 't7', { head, tail, errorLines });
-          if (shown === undefined) return;
-          const grown = shortenText(all, 't7', {
-            head: head + more,
-            tail: tail + longer,
-            errorLines: errorLines + others,
-          });
-          const plain = (some: string) =>
-            some.startsWith('[{') || some.startsWith('[\n') ? some.replace(/\s/g, '') : some;
-          const there = plain(grown ?? all);
-          const isMark = (part: string) => part.startsWith('[…') || /^[[\]]?$/.test(part);
-          for (const part of shown.split('\n').map((one) => one.replace(/^\[…\] |,$/g, '')))
-            assert.ok(isMark(part) || there.includes(plain(part)) || there.includes(part.replace(/\s/g, '')), part);
-        },
-      ),
+      fc.property(text, room, room, (all, { head, tail, errorLines }, more) => {
+        const shown = shortenText(all, 't7', { head, tail, errorLines });
+        if (shown === undefined) return;
+        const larger = { head: head + more.head, tail: tail + more.tail, errorLines: errorLines + more.errorLines };
+        const there = plain(shortenText(all, 't7', larger) ?? all);
+        for (const part of shown.split('\n').map((one) => one.replace(/^\[…\] |,$/g, '')))
+          assert.ok(isMark(part) || there.includes(plain(part)) || there.includes(part.replace(/\s/g, '')), part);
+      }),
     );
   });
 

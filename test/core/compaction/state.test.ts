@@ -36,11 +36,7 @@ describe('the text of a state', () => {
     );
   });
 
-  for (const [state, box] of [
-    ['completed', '[x] '],
-    ['pending', '[ ] '],
-    ['cancelled', '[-] '],
-  ] as const)
+  for (const [state, box] of Object.entries({ completed: '[x] ', pending: '[ ] ', cancelled: '[-] ' }))
     it(`draws the box of a to-do that is ${state}`, () =>
       assert.match(stateText([{ ...TODO, state }], ROOM, NO_CHANGE), new RegExp(`\\[t3\\] \\${box}Write the docs`)));
 
@@ -92,14 +88,12 @@ describe('the text of a state', () => {
     );
     const text = stateText(todos, 500, NO_CHANGE);
     const told = [...text.matchAll(/\[t(\d+)\] \[(.)\]/g)].map(([, at, box]) => ({ at: Number(at), box }));
-    assert.deepEqual(
-      told.filter(({ box }) => box === ' ').map(({ at }) => at),
-      [0, 10, 20, 30, 40, 50],
-    );
+    const ats = told.filter(({ box }) => box === ' ').map(({ at }) => at);
+    assert.deepEqual(ats, [0, 10, 20, 30, 40, 50]);
     assert.ok(told.some(({ box }) => box === 'x') && told.length < 20, text);
-    assert.deepEqual(
-      told.map(({ at }) => at),
-      told.map(({ at }) => at).toSorted((a, b) => a - b),
+    assert.ok(
+      told.every(({ at }, index) => index === 0 || at > (told[index - 1]?.at ?? at)),
+      text,
     );
   });
 

@@ -47,10 +47,8 @@ describe('a server that cuts prompts without a word', () => {
     assert.equal(conversation.learnedWindow()?.tokens, CUT);
     assert.equal(warnings().length, 1, warnings().join('\n'));
     assert.match(warnings()[0] ?? '', /cuts prompts at 4,096 tokens/);
-    assert.deepEqual(
-      events.flatMap((event) => (event.type === 'compaction-ended' ? [event.result.kind] : [])),
-      ['compacted'],
-    );
+    const ended = events.flatMap((event) => (event.type === 'compaction-ended' ? [event.result.kind] : []));
+    assert.deepEqual(ended, ['compacted']);
     const said = conversation.transcript.messages.map(({ wire }) => contentText(wire));
     assert.match(said.at(-1) ?? '', /^Answer to/, 'the answer to a part of the request is not kept');
     assert.equal(said.filter((text) => text.startsWith('question')).length, 3, 'no message is lost');
@@ -59,16 +57,16 @@ describe('a server that cuts prompts without a word', () => {
   it('stays inside what was learned from then on', async () => {
     const { conversation, server } = await talk([2_200, 2_200, 2_500, 500, 500, 500, 500, 500, 500]);
     const sizes = server.requests.slice(3).map(({ body }) => countTokens(body));
-    assert.ok(
-      sizes.every((size) => size <= CUT),
-      JSON.stringify(sizes),
-    );
+    assert.ok(Math.max(...sizes) <= CUT, JSON.stringify(sizes));
     assert.equal(warnings().length, 1);
     assert.equal(conversation.budget().windowSource, 'error');
   });
 });
 
 describe('usage figures that are wrong', () => {
+  let harness: Harness;
+  afterEach(() => harness.close());
+
   const cases: Readonly<Record<string, (size: number, sum: number) => object>> = {
     zero: () => ({ usage: { prompt_tokens: 0, completion_tokens: 0 } }),
     negative: (size) => ({ usage: { prompt_tokens: -size, completion_tokens: -1 } }),
@@ -80,7 +78,7 @@ describe('usage figures that are wrong', () => {
   for (const [name, extras] of Object.entries(cases)) {
     it(`(${name}) lose nothing: the figures are Karl's own, nothing is compressed or learned`, async () => {
       let sum = 0;
-      const { session, conversation, server, close } = await openHarness({
+      harness = await openHarness({
         server: {
           respond: ({ body }) => {
             const size = countTokens(body);
@@ -89,19 +87,15 @@ describe('usage figures that are wrong', () => {
           },
         },
       });
-      try {
-        for (let turn = 0; turn < 8; turn += 1) {
-          const outcome = await session.send(filler(900, `question ${turn}`));
-          assert.deepEqual(outcome, { kind: 'answered', rounds: 1, cutOff: false });
-        }
-        const last = server.requests.at(-1);
-        assert.ok(last !== undefined);
-        const { used, windowSource } = conversation.budget();
-        assert.ok(Math.abs(used.tokens - countTokens(last.body)) < countTokens(last.body) * 0.15, `${used.tokens}`);
-        assert.deepEqual([windowSource, conversation.compactions().length, server.requests.length], ['profile', 0, 8]);
-      } finally {
-        await close();
+      const { session, conversation, server } = harness;
+      for (let turn = 0; turn < 8; turn += 1) {
+        const outcome = await session.send(filler(900, `question ${turn}`));
+        assert.deepEqual(outcome, { kind: 'answered', rounds: 1, cutOff: false });
       }
+      const sent = countTokens(server.requests.at(-1)?.body ?? assert.fail());
+      const { used, windowSource } = conversation.budget();
+      assert.ok(Math.abs(used.tokens - sent) < sent * 0.15, `${used.tokens}`);
+      assert.deepEqual([windowSource, conversation.compactions().length, server.requests.length], ['profile', 0, 8]);
     });
   }
 });
@@ -110,18 +104,15 @@ describe('two requests of one thread at once', () => {
   it('are sent each with its own messages and tools, and each can be continued', async () => {
     const sent: ModelRequest[] = [];
     let waiting: (() => void)[] = [];
+    const complete = async (request: ModelRequest) => {
+      sent.push(request);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      const message = assistant(`Answer to ${contentText(request.messages.at(-1) ?? assert.fail())}`);
+      return ok({ message, finishReason: 'stop' });
+    };
     const relay = new Relay({
       threads: makeThreads(),
-      client: {
-        complete: async (request) => {
-          sent.push(request);
-          await new Promise<void>((resolve) => waiting.push(resolve));
-          return ok({
-            message: assistant(`Answer to ${contentText(request.messages.at(-1) as ChatMessage)}`),
-            finishReason: 'stop',
-          });
-        },
-      },
+      client: { complete },
       clock: { now: () => 0, random: () => 0, sleep: async () => undefined },
       findModel: async () => ({ profile: PROFILE, change: {}, findWindow: async () => undefined }),
     });
@@ -139,16 +130,15 @@ describe('two requests of one thread at once', () => {
     await answerAll(1);
     assert.ok((await first).ok);
     const asked = ['one', 'two'].map((name) => [...shared, user(`Question of ${name}: SECRET-${name}`)]);
-    const both = asked.map((messages, index) => serve(messages, index === 0 ? 'one' : 'two'));
+    const both = asked.map((messages, index) => serve(messages, ['one', 'two'][index] ?? assert.fail()));
     await answerAll(2);
     const answers = await Promise.all(both);
     for (const [index, name] of ['one', 'two'].entries()) {
       const [request, answer] = [sent[index + 1], answers[index]];
       assert.ok(request !== undefined && answer?.ok);
       assert.deepEqual(request.messages, asked[index]);
-      assert.ok(
-        request.tools.every(({ function: { name: offered } }) => offered === name || offered === 'karl_recall'),
-      );
+      const offered = request.tools.map((one) => one.function.name).filter((one) => one !== 'karl_recall');
+      assert.deepEqual(offered, [name]);
       assert.match(contentText(answer.value.message), new RegExp(`SECRET-${name}`));
       const next = [...(asked[index] ?? []), answer.value.message, user('Go on.')];
       const going = serve(next, name);

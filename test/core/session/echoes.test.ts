@@ -67,22 +67,22 @@ const ECHOES: Readonly<Record<string, (said: string) => ScriptedReply>> = {
   }),
 };
 
-describe('a text that quotes an overflow error', () => {
-  let harness: Harness;
+let harness: Harness;
 
-  afterEach(() => harness.close());
-
-  /** A conversation of about this many tokens before the next request. */
-  async function openWith(tokens: number, window = 64_000): Promise<Harness> {
-    harness = await openHarness({ profile: { contextWindow: window } });
-    for (let turn = 0; turn < tokens / 500; turn += 1) {
-      harness.conversation.append([
-        { role: 'user', content: filler(250, `question ${turn}`) },
-        { role: 'assistant', content: filler(250, `answer ${turn}`) },
-      ]);
-    }
-    return harness;
+/** A conversation of about this many tokens before the next request. */
+async function openWith(tokens: number): Promise<Harness> {
+  harness = await openHarness({ profile: { contextWindow: 64_000 } });
+  for (let turn = 0; turn < tokens / 500; turn += 1) {
+    harness.conversation.append([
+      { role: 'user', content: filler(250, `question ${turn}`) },
+      { role: 'assistant', content: filler(250, `answer ${turn}`) },
+    ]);
   }
+  return harness;
+}
+
+describe('a text that quotes an overflow error', () => {
+  afterEach(() => harness.close());
 
   for (const [name, echo] of Object.entries(ECHOES)) {
     it(`teaches no window, whatever its figures: ${name}, seed ${SEED}`, async () => {
@@ -135,7 +135,6 @@ describe('a text that quotes an overflow error', () => {
 
   it('is known by its figures where the request itself has them', async () => {
     const { session, conversation, server } = await openWith(8_000);
-    const said = SENTENCES[0]?.(9_041, 8_192) ?? '';
     server.enqueue(json(400, { error: { message: `Invalid input: ${said}` } }));
     await session.send(`My server says: ${said.replace('9041', '9,041')} What shall I do?`);
     assert.equal(conversation.learnedWindow(), undefined);
@@ -143,19 +142,11 @@ describe('a text that quotes an overflow error', () => {
 });
 
 describe('what a server states about a request', () => {
-  let harness: Harness;
-
   afterEach(() => harness.close());
 
   /** What is learned in a conversation of about 10,000 tokens when its next request is refused with this message. */
-  async function learn(message: string, window = 64_000): Promise<LearnedWindow | undefined> {
-    harness = await openHarness({ profile: { contextWindow: window } });
-    for (let turn = 0; turn < 20; turn += 1) {
-      harness.conversation.append([
-        { role: 'user', content: filler(250, `question ${turn}`) },
-        { role: 'assistant', content: filler(250, `answer ${turn}`) },
-      ]);
-    }
+  async function learn(message: string): Promise<LearnedWindow | undefined> {
+    await openWith(10_000);
     harness.server.enqueue(json(400, { error: { message, type: 'invalid_request_error' } }));
     assert.equal((await harness.session.send('And now?')).kind, 'answered', 'it is cured all the same');
     assert.ok(harness.conversation.compactions().length <= 1);

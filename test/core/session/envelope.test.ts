@@ -43,20 +43,13 @@ describe('envelope', () => {
       const text = describeTools(TOOLS, envelope);
       assert.match(text, /read_file/);
       assert.match(text, /"path"/);
-      assert.deepEqual(parseEnvelope(text, envelope).calls, [
-        {
-          name: 'tool_name',
-          arguments: envelope === 'json' ? '{"parameter":"value"}' : '{"parameter": "value"}',
-        },
-      ]);
+      const args = envelope === 'json' ? '{"parameter":"value"}' : '{"parameter": "value"}';
+      assert.deepEqual(parseEnvelope(text, envelope).calls, [{ name: 'tool_name', arguments: args }]);
     }
     assert.equal(describeTools([], 'json'), '');
     const own = { type: 'web_search' } as unknown as (typeof TOOLS)[number];
-    assert.equal(
-      describeTools([...TOOLS, own], 'json'),
-      describeTools(TOOLS, 'json'),
-      'a tool of the server is no function',
-    );
+    const all = describeTools([...TOOLS, own], 'json');
+    assert.equal(all, describeTools(TOOLS, 'json'), 'a tool of the server is no function');
   });
 
   it('reads back what it writes, whatever the arguments hold', () => {
@@ -75,10 +68,8 @@ describe('envelope', () => {
       });
       const parsed = parseEnvelope(String(rendered?.content), envelope);
       assert.equal(parsed.text, 'I say.');
-      assert.deepEqual(
-        parsed.calls.map((call) => JSON.parse(call.arguments)),
-        args,
-      );
+      const given = parsed.calls.map((call) => JSON.parse(call.arguments));
+      assert.deepEqual(given, args);
     }
   });
 
@@ -87,20 +78,16 @@ describe('envelope', () => {
     const hermes = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a"}}\n</tool_call>';
     for (const text of [elements, hermes]) {
       const { calls } = parseEnvelope(`Look:\n${text}`, 'xml');
-      assert.deepEqual(
-        calls.map((call) => [call.name, JSON.parse(call.arguments)]),
-        [['read_file', { path: 'a' }]],
-      );
+      const read = calls.map(({ name, arguments: given }) => `${name} ${JSON.parse(given).path}`);
+      assert.deepEqual(read, ['read_file a']);
     }
   });
 
   it('takes a reply that is nothing but one call, and leaves other JSON alone', () => {
     assert.equal(parseEnvelope('{"name": "read_file", "arguments": {}}', 'json').calls.length, 1);
     assert.deepEqual(parseEnvelope('{"name": "a package", "version": "1"}', 'json').calls, []);
-    assert.deepEqual(parseEnvelope('Use ```json\n{"a": 1}\n``` here.', 'json'), {
-      text: 'Use ```json\n{"a": 1}\n``` here.',
-      calls: [],
-    });
+    const text = 'Use ```json\n{"a": 1}\n``` here.';
+    assert.deepEqual(parseEnvelope(text, 'json'), { text, calls: [] });
   });
 
   it('takes a call that the end of the reply leaves open, when it is complete', () => {
@@ -132,21 +119,11 @@ describe('envelope', () => {
       { role: 'tool', tool_call_id: 'a', content: 'A' },
       { role: 'user', content: 'more' },
     ];
-    const free = renderEnvelope({ messages, tools: TOOLS, profile: PROFILE, envelope: 'json' });
-    assert.deepEqual(
-      free.map((message) => message.role),
-      ['system', 'user', 'assistant', 'user', 'user'],
-    );
-    const alternating = renderEnvelope({
-      messages,
-      tools: TOOLS,
-      profile: { ...PROFILE, roles: 'alternating' },
-      envelope: 'json',
-    });
-    assert.deepEqual(
-      alternating.map((message) => message.role),
-      ['system', 'user', 'assistant', 'user'],
-    );
+    const render = (profile: ModelProfile) => renderEnvelope({ messages, tools: TOOLS, profile, envelope: 'json' });
+    const rolesOf = (rendered: readonly ChatMessage[]) => rendered.map(({ role }) => role).join(' ');
+    assert.equal(rolesOf(render(PROFILE)), 'system user assistant user user');
+    const alternating = render({ ...PROFILE, roles: 'alternating' });
+    assert.equal(rolesOf(alternating), 'system user assistant user');
     const results = String(alternating.at(-1)?.content);
     assert.match(
       results,
@@ -169,6 +146,6 @@ describe('envelope', () => {
 
   it('reads a megabyte of opened marks in linear time', () => {
     const hostile = '<tool_call>'.repeat(90_000) + '```tool_call'.repeat(1_000);
-    parseEnvelope(hostile, 'xml');
+    assert.ok(parseEnvelope(hostile, 'xml').calls.length <= 1);
   });
 });

@@ -10,25 +10,18 @@ import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { wiresOf } from '../../adapters/node/wiresOf.ts';
 import { openHarness } from './sessionHarness.ts';
 
-/** Replies that a client could return but that cannot be kept. */
-const UNUSABLE: Readonly<Record<string, { readonly fields: Record<string, unknown>; readonly says: RegExp }>> = {
-  'with a field that is no JSON': { fields: { count: 1n }, says: /count must be made of values that JSON has/ },
-  'with a field that throws': {
-    fields: {
-      trace: Object.create({
-        toJSON: () => {
-          throw new RangeError('Maximum call stack size exceeded');
-        },
-      }),
-    },
-    says: /could not be written.*call stack/s,
-  },
-  'with a part that is null': { fields: { content: [null] }, says: /content\[0\] must be an object/ },
-  'nested too deep': {
-    fields: { trace: JSON.parse('['.repeat(6_000) + ']'.repeat(6_000)) },
-    says: /trace must be nested at most 100 levels/,
-  },
+const DEEP = JSON.parse('['.repeat(6_000) + ']'.repeat(6_000));
+const toJSON = () => {
+  throw new RangeError('Maximum call stack size exceeded');
 };
+
+/** Replies that a client could return but that cannot be kept. */
+const UNUSABLE: readonly (readonly [what: string, fields: Record<string, unknown>, says: RegExp])[] = [
+  ['with a field that is no JSON', { count: 1n }, /count must be made of values that JSON has/],
+  ['with a field that throws', { trace: Object.create({ toJSON }) }, /could not be written.*call stack/s],
+  ['with a part that is null', { content: [null] }, /content\[0\] must be an object/],
+  ['nested too deep', { trace: DEEP }, /trace must be nested at most 100 levels/],
+];
 
 describe('memory and disk', () => {
   let root: string;
@@ -37,7 +30,7 @@ describe('memory and disk', () => {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  for (const [what, { fields, says }] of Object.entries(UNUSABLE)) {
+  for (const [what, fields, says] of UNUSABLE) {
     it(`hold the same after a reply ${what}, and the next turn is answered`, async () => {
       const files = new ConversationFiles({ root, now: () => 0 });
       const created = await files.create({ id: 'c1', title: 'test' });
@@ -65,10 +58,8 @@ describe('memory and disk', () => {
       const again = await files.open('c1');
       assert.ok(again.ok);
       assert.deepEqual(wiresOf(again.value.stored), harness.conversation.snapshot().messages);
-      assert.deepEqual(
-        wiresOf(again.value.stored).map(({ content }) => content),
-        ['You are a test.', 'first', 'second', 'good'],
-      );
+      const contents = wiresOf(again.value.stored).map(({ content }) => content);
+      assert.deepEqual(contents, ['You are a test.', 'first', 'second', 'good']);
       await again.value.close();
     });
   }

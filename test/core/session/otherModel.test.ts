@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { takeProfile } from '../../../src/core/session/takeProfile.ts';
 import { callsReply, errorReply, overflowReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { filler, type Harness, makeTool, openHarness } from './sessionHarness.ts';
 
@@ -41,11 +42,8 @@ describe('another model that is chosen while a request runs', () => {
     const replies = [overflowReply(21_000, 8_000), textReply('Done.')];
     const { session, events } = await open(...replies);
     await session.send('go');
-    const asked = events.flatMap((event) => ('model' in event ? [[event.type, event.model]] : []));
-    assert.deepEqual(asked, [
-      ['model-error', 'scripted'],
-      ['request-answered', 'chosen'],
-    ]);
+    const asked = events.flatMap((event) => ('model' in event ? `${event.type} ${event.model}` : []));
+    assert.deepEqual(asked, ['model-error scripted', 'request-answered chosen']);
     await harness.close();
     const answered = await open(textReply('Done.'));
     await answered.session.send('go');
@@ -70,5 +68,22 @@ describe('another model that is chosen while a request runs', () => {
     assert.equal((await session.send('go')).kind, 'answered');
     assert.deepEqual(asked(), ['scripted', 'chosen', 'chosen']);
     assert.equal(conversation.learnedWindow()?.tokens, 7_000);
+  });
+});
+
+describe('the window of a conversation whose server says nothing of it', () => {
+  let harness: Harness;
+  afterEach(() => harness.close());
+
+  it('is what the server said before, but only for the same model', async () => {
+    harness = await openHarness();
+    const { conversation } = harness;
+    const profile = conversation.profile();
+    const silent = { change: {}, findWindow: async () => undefined };
+    conversation.configure({ learnedWindow: { tokens: 32_768, source: 'server' } });
+    await takeProfile(conversation, { ...silent, profile });
+    assert.equal(conversation.learnedWindow()?.tokens, 32_768);
+    await takeProfile(conversation, { ...silent, profile: { ...profile, id: 'another' } });
+    assert.equal(conversation.learnedWindow(), undefined);
   });
 });

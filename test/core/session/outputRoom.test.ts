@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countTokens } from '../../adapters/server/providerServer.ts';
+import { countTokens, type RecordedRequest } from '../../adapters/server/providerServer.ts';
 import { callsReply, errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { filler, type Harness, makeTool, openHarness } from './sessionHarness.ts';
 
@@ -10,34 +10,25 @@ describe('an output limit that a refusal lowered', () => {
 
   afterEach(() => harness.close());
 
-  /**
-   * A turn of this many rounds, each with 1,000 tokens of output; returns `max_tokens` of every request that was
-   * accepted.
-   */
-  async function run(
-    rounds: number,
-    refuse: (input: number, output: number) => ScriptedReply | undefined,
-    asked = 30_000,
-  ) {
+  type Refuse = (input: number, output: number) => ScriptedReply | undefined;
+
+  /** A turn of this many rounds, each with 1,000 tokens of output; returns `max_tokens` of every request. */
+  async function run(rounds: number, refuse: Refuse, asked = 30_000) {
     let round = 0;
     const taken: number[] = [];
     const refused: number[] = [];
+    const respond = ({ body }: RecordedRequest) => {
+      const output = Number(body.max_tokens);
+      const refusal = refuse(countTokens(body), output);
+      (refusal === undefined ? taken : refused).push(output);
+      if (refusal !== undefined) return refusal;
+      round += 1;
+      return round >= rounds ? textReply('Done.') : callsReply([{ id: `c${round}`, name: 'work', arguments: {} }]);
+    };
     harness = await openHarness({
       tools: [makeTool('work', () => ({ text: filler(1_000, `round ${round}`), failed: false }))],
       profile: { contextWindow: WINDOW, completionReserve: 8_000, extra: { max_tokens: asked } },
-      server: {
-        respond: ({ body }) => {
-          const output = Number(body.max_tokens);
-          const refusal = refuse(countTokens(body), output);
-          if (refusal !== undefined) {
-            refused.push(output);
-            return refusal;
-          }
-          taken.push(output);
-          round += 1;
-          return round >= rounds ? textReply('Done.') : callsReply([{ id: `c${round}`, name: 'work', arguments: {} }]);
-        },
-      },
+      server: { respond },
     });
     const outcome = await harness.session.send('Work through all parts.');
     assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));
@@ -64,10 +55,8 @@ describe('an output limit that a refusal lowered', () => {
     const { taken, refused } = await run(40, refuse);
     assert.ok(refused.length <= 2, `${refused}`);
     const least = Math.min(...taken);
-    assert.ok(
-      taken.slice(taken.indexOf(least)).some((output) => output > least * 1.5),
-      `${taken}`,
-    );
+    const rises = taken.slice(taken.indexOf(least)).some((output) => output > least * 1.5);
+    assert.ok(rises, `${taken}`);
   });
 
   it('from the size of the window is the reserve, for which there is room beside every input', async () => {

@@ -33,11 +33,9 @@ const COMPLETION = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'A whole answer.' }, finish_reason: 'stop' }],
 };
 
-/** One of several things. */
 const pick = <Thing>(things: readonly Thing[], below: Below): Thing =>
   things[below(things.length)] ?? assert.fail('of nothing');
 
-/** An intact reply as bytes. */
 function goodBytes(below: Below): Buffer {
   const replies = [
     textReply('Größe 😀: it is done.', { usage: { prompt_tokens: 40, completion_tokens: 6 } }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { createModelSummarizer } from '../../../src/host/conversations/settingsChange.ts';
 import { countTokens, type RecordedRequest } from '../../adapters/server/providerServer.ts';
 import { errorReply, overflowReply, textReply } from '../../adapters/server/reply.ts';
@@ -18,14 +19,38 @@ describe('recovery over a server that enforces its window', () => {
     return harness;
   }
 
-  it('refreshes every figure that came from the old view and the old window', async () => {
-    const { session, conversation, server } = await openLong(16, { server: { window: 8_000 } });
+  /** The conversation's own model, which writes its summaries too. */
+  const summarizerOf = (conversation: Conversation) => {
+    const client = new OpenAIModelClient({ getKey: async () => undefined });
+    return createModelSummarizer(
+      () => client,
+      conversation.profile(),
+      () => undefined,
+    );
+  };
+
+  it('learns the window from an overflow, compacts once, retries once, and refreshes every figure', async () => {
+    const { session, conversation, server, events } = await openLong(16, { server: { window: 8_000 } });
+    const raw = conversation.transcript.messages.map((message) => message.wire);
     const before = conversation.budget();
-    assert.equal((await session.send('And now?')).kind, 'answered');
+    assert.deepEqual(await session.send('And now?'), { kind: 'answered', rounds: 1, cutOff: false });
+    const { words, ...learned } = conversation.learnedWindow() ?? {};
+    assert.deepEqual(learned, { tokens: 8_000, source: 'error', at: 1_000 });
+    assert.match(words ?? '', /maximum context length is 8000 tokens/);
+    assert.equal(events.filter(({ type }) => type === 'window-learned').length, 1);
+    assert.equal(
+      conversation
+        .compactions()
+        .map(({ trigger }) => trigger)
+        .join(),
+      'overflow',
+    );
     const after = conversation.budget();
     assert.ok(after.used.tokens < before.used.tokens / 2);
     assert.deepEqual([after.window, after.windowSource], [8_000, 'error']);
     assert.ok(after.limit < 8_000 && after.reserve <= before.reserve);
+    const kept = conversation.transcript.messages.slice(0, raw.length).map((message) => message.wire);
+    assert.deepEqual(kept, raw, 'raw messages are untouched');
     // The next turn stays within what was learned, without another refusal.
     assert.equal((await session.send('Go on.')).kind, 'answered');
     assert.equal(server.requests.length, 3);
@@ -60,19 +85,6 @@ describe('recovery over a server that enforces its window', () => {
     assert.ok(JSON.stringify(server.requests[1]?.body.messages).length / 4 < 9_000);
   });
 
-  it('finds an output as large as the window and lowers it, without touching the history', async () => {
-    const { session, conversation, server } = await openLong(3, {
-      profile: { contextWindow: 64_000, extra: { max_tokens: 64_000 } },
-    });
-    const message =
-      "'max_tokens' or 'max_completion_tokens' is too large: 64000. This model's maximum context length is 64000 tokens and your request has 3390 input tokens.";
-    server.enqueue(errorReply(400, { object: 'error', message, code: 400 }), textReply('Fine.'));
-    assert.equal((await session.send('And now?')).kind, 'answered');
-    assert.equal(conversation.compactions().length, 0);
-    const sent = Number(server.requests[1]?.body.max_tokens);
-    assert.ok(sent > 256 && sent < 60_000, String(sent));
-  });
-
   it('shrinks a note request that overflows, and the turn goes on', async () => {
     const requested: number[] = [];
     const { session, conversation, server } = await openLong(24, {
@@ -87,13 +99,7 @@ describe('recovery over a server that enforces its window', () => {
         },
       },
     });
-    const client = new OpenAIModelClient({ getKey: async () => undefined });
-    const summarizer = createModelSummarizer(
-      () => client,
-      { ...conversation.profile(), contextWindow: 64_000 },
-      () => undefined,
-    );
-    conversation.configure({ summarizer });
+    conversation.configure({ summarizer: summarizerOf(conversation) });
     const result = await conversation.compact({ trigger: 'command', targetTokens: 4_000 });
     assert.equal(result.kind, 'compacted', JSON.stringify(result));
     assert.ok((requested[0] ?? 0) > 6_000, 'the first one was too long');
@@ -108,14 +114,7 @@ describe('recovery over a server that enforces its window', () => {
       conversation: { strategy: 'karl' },
       server: { respond: () => overflowReply(99_000, 90_000) },
     });
-    const client = new OpenAIModelClient({ getKey: async () => undefined });
-    conversation.configure({
-      summarizer: createModelSummarizer(
-        () => client,
-        conversation.profile(),
-        () => undefined,
-      ),
-    });
+    conversation.configure({ summarizer: summarizerOf(conversation) });
     const before = JSON.stringify(conversation.request());
     const result = await conversation.compact({ trigger: 'command', targetTokens: 4_000 });
     assert.equal(result.kind, 'failed');

@@ -72,8 +72,7 @@ describe('planRecovery', () => {
 
   it('learns the stated window and compacts below it, leaving the reserve free', () => {
     const recovery = plan();
-    assert.equal(recovery.kind, 'compact');
-    if (recovery.kind !== 'compact') return;
+    assert.ok(recovery.kind === 'compact');
     assert.deepEqual(recovery.learned, { tokens: 16_000, source: 'error' });
     assert.ok(recovery.targetTokens <= 12_000);
   });
@@ -105,16 +104,10 @@ describe('planRecovery', () => {
   });
 
   it('lowers the output first where input and output together are too much', () => {
-    const recovery = plan({ error: { ...overflow, actualTokens: 18_000, outputTokens: 8_000 } });
-    assert.equal(recovery.kind, 'lower-output');
+    const error = { ...overflow, actualTokens: 18_000, outputTokens: 8_000 };
+    const recovery = plan({ error });
     assert.ok(recovery.kind === 'lower-output' && recovery.maxTokens <= 6_000 && recovery.maxTokens > 1_000);
-    assert.equal(
-      plan({
-        error: { ...overflow, actualTokens: 18_000, outputTokens: 8_000 },
-        tried: { compaction: false, output: true },
-      }).kind,
-      'compact',
-    );
+    assert.equal(plan({ error, tried: { compaction: false, output: true } }).kind, 'compact');
   });
 
   it('lowers the output for an output limit, once, and never compacts or learns a window from it', () => {
@@ -134,13 +127,8 @@ describe('planRecovery', () => {
   });
 
   it('takes no size from a lower bound: its own count says whether less output is enough', () => {
-    const error = {
-      ...overflow,
-      limitTokens: 32_000,
-      outputTokens: 16_000,
-      actualTokens: 32_001,
-      lowerBound: true as const,
-    };
+    const sizes = { limitTokens: 32_000, outputTokens: 16_000, actualTokens: 32_001 };
+    const error = { ...overflow, ...sizes, lowerBound: true as const };
     const recovery = plan({ error });
     assert.ok(recovery.kind === 'lower-output' && recovery.maxTokens < 9_000, 'limit less about 22,000, not 15,999');
     const long: Budget = { ...BUDGET, fixed: 0, unread: 0, used: { tokens: 60_000, source: 'counted' } };
@@ -196,123 +184,61 @@ describe('describeProblem', () => {
     const tools = describeProblem({
       kind: 'tools-too-large',
       limitTokens: 8_000,
-      tools: [
-        { name: 'big', tokens: 9_000 },
-        { name: 'small', tokens: 10 },
-      ],
+      tools: Object.entries({ big: 9_000, small: 10 }).map(([name, tokens]) => ({ name, tokens })),
     });
     assert.match(tools.what, /9,010 tokens.*8,000 tokens.*big about 9,000 tokens/);
     assert.match(tools.next, /cannot help/);
     assert.match(describeProblem({ kind: 'turn-limit', limit: 'rounds', most: 7 }).what, /7 rounds/);
   });
 
-  const cases: readonly (readonly [string, Partial<ModelError>, RegExp, RegExp, Cure['kind']])[] = [
-    ['a wrong key', { status: 401 }, /rejected the API key \(401\)/, /karl\.baseUrl/, 'set-key'],
-    ['a key that may not', { status: 403 }, /does not allow this request \(403\)/, /karl\.model/, 'set-key'],
+  const empty = (reasoned: boolean, ended: 'by-itself' | 'cut-off' | 'filtered') =>
+    ({ answered: true, empty: { reasoned, ended } }) as const;
+  const limited = classifyModelError({ status: 429, body: '{"error":{"message":"Quota of 3 requests per minute."}}' });
+  const quota = { code: 'insufficient_quota', message: 'You exceeded your current quota.' };
+  const usedUp = classifyModelError({ status: 429, error: quota });
+  const brokeOff = 'The connection to a.test broke off while the answer arrived.';
+  const [ofServer, ofModel] = [/karl\.baseUrl/, /karl\.model/];
+
+  type Case = readonly [what: string, change: Partial<ModelError>, said: RegExp, next?: RegExp, cure?: Cure['kind']];
+  /** What mends it is another model, and the setting that is named is its own, unless a case says otherwise. */
+  const CASES: readonly Case[] = [
+    ['a wrong key', { status: 401 }, /rejected the API key \(401\)/, ofServer, 'set-key'],
+    ['a key that may not', { status: 403 }, /does not allow this request \(403\)/, ofModel, 'set-key'],
+    ['a wrong address', { status: 404, evidence: 'File Not Found' }, /at this address/, ofServer, 'select-server'],
+    ['a web page', { status: 200, evidence: 'The server sent a web page' }, /address/, ofServer, 'select-server'],
+    ['an unknown model', { status: 404, evidence: 'model "x" not found' }, /this model/],
+    ['a limit', { kind: 'rate-limit', status: 429 }, /Rate limit reached \(429\)/],
+    ['a limit with its reason', limited, /^Rate limit reached \(429\): Quota of 3 requests per minute\.$/],
+    ['no credit', { kind: 'rate-limit', status: 402, spent: true }, /no credit or quota left \(402\)/],
+    ['a quota that is used up', usedUp, /no credit or quota left \(429\)/, /Add credit/],
+    ['a broken server', { status: 500 }, /The server failed \(500\)/, ofServer, 'select-server'],
+    ['an empty answer', { answered: true }, /no reply that can be used/],
+    ['no server', { retryable: true }, /could not answer/, ofServer, 'select-server'],
     [
-      'a wrong address',
-      { status: 404, evidence: 'File Not Found' },
-      /at this address/,
-      /karl\.baseUrl/,
-      'select-server',
-    ],
-    [
-      'a web page',
-      { status: 200, evidence: 'The server sent a web page' },
-      /address/,
-      /karl\.baseUrl/,
-      'select-server',
-    ],
-    ['an unknown model', { status: 404, evidence: 'model "x" not found' }, /this model/, /karl\.model/, 'select-model'],
-    ['a limit', { kind: 'rate-limit', status: 429 }, /Rate limit reached \(429\)/, /karl\.model/, 'select-model'],
-    [
-      'a limit with its reason',
-      classifyModelError({ status: 429, body: '{"error":{"message":"Quota of 3 requests per minute."}}' }),
-      /^Rate limit reached \(429\): Quota of 3 requests per minute\.$/,
-      /karl\.model/,
-      'select-model',
-    ],
-    [
-      'no credit',
-      { kind: 'rate-limit', status: 402, spent: true },
-      /no credit or quota left \(402\)/,
-      /karl\.model/,
-      'select-model',
-    ],
-    [
-      'a quota that is used up',
-      classifyModelError({
-        status: 429,
-        error: { code: 'insufficient_quota', message: 'You exceeded your current quota.' },
-      }),
-      /no credit or quota left \(429\)/,
-      /Add credit/,
-      'select-model',
-    ],
-    ['a broken server', { status: 500 }, /The server failed \(500\)/, /karl\.baseUrl/, 'select-server'],
-    ['an empty answer', { answered: true }, /no reply that can be used/, /karl\.model/, 'select-model'],
-    ['no server', { retryable: true }, /could not answer/, /karl\.baseUrl/, 'select-server'],
-    [
-      'a connection that broke off',
-      { retryable: true, brokeOff: true, evidence: 'The connection to a.test broke off while the answer arrived.' },
-      /^The connection to a\.test broke off while the answer arrived\.$/,
+      'a broken connection',
+      { brokeOff: true, evidence: brokeOff },
+      /broke off/,
       /^Retry;.*karl\.baseUrl/,
       'select-server',
     ],
-    [
-      'no tools',
-      { status: 400, evidence: 'gemma:2b does not support tools' },
-      /takes no tools/,
-      /karl\.tools\.enabled/,
-      'select-model',
-    ],
+    ['no tools', { status: 400, evidence: 'gemma does not support tools' }, /takes no tools/, /karl\.tools\.enabled/],
     ['a slow server', { kind: 'timeout' }, /in time/, /karl\.requestTimeoutSeconds/, 'open-setting'],
+    ['a reply of nothing', empty(false, 'by-itself'), /^The model sent an empty reply\.$/],
+    ['mere reasoning', empty(true, 'by-itself'), /^The model ended its reply after reasoning, without an answer\.$/],
+    ['a filtered reply', empty(false, 'filtered'), /^The provider's content filter held the reply back\.$/],
     [
-      'a reply of nothing',
-      {
-        retryable: true,
-        answered: true,
-        empty: { reasoned: false, ended: 'by-itself' },
-        evidence: 'The model sent an empty reply (finish reason stop).',
-      },
-      /^The model sent an empty reply\.$/,
-      /karl\.model/,
-      'select-model',
+      'too long reasoning',
+      empty(true, 'cut-off'),
+      /output limit while .* reasoning/,
+      /max_tokens.*profile.*karl\.model/,
     ],
-    [
-      'a reply of nothing but reasoning',
-      { retryable: true, answered: true, empty: { reasoned: true, ended: 'by-itself' } },
-      /^The model ended its reply after reasoning, without an answer\.$/,
-      /karl\.model/,
-      'select-model',
-    ],
-    [
-      'a reply that a filter held back',
-      { retryable: true, answered: true, empty: { reasoned: false, ended: 'filtered' } },
-      /^The provider's content filter held the reply back\.$/,
-      /karl\.model/,
-      'select-model',
-    ],
-    [
-      'reasoning up to the output limit',
-      { answered: true, empty: { reasoned: true, ended: 'cut-off' } },
-      /output limit while it was still reasoning/,
-      /max_tokens.*model profile.*karl\.model/,
-      'select-model',
-    ],
-    [
-      'an output limit that leaves no room for words',
-      { answered: true, empty: { reasoned: false, ended: 'cut-off' } },
-      /output limit before it wrote/,
-      /max_tokens/,
-      'select-model',
-    ],
+    ['a limit without room for words', empty(false, 'cut-off'), /output limit before it wrote/, /max_tokens/],
   ];
-  for (const [what, change, said, setting, cure] of cases)
+  for (const [what, change, said, next = ofModel, cure = 'select-model'] of CASES)
     it(`says what ${what} is, names the setting, and has what mends it first`, () => {
       const advice = describeProblem(model(change));
       assert.match(advice.what, said);
-      assert.match(advice.next, setting);
+      assert.match(advice.next, next);
       assert.equal(advice.cures[0]?.kind, cure);
     });
 

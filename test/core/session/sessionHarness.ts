@@ -62,7 +62,6 @@ export class TestStore implements SessionStore {
   }
 }
 
-/** Everything that one test looks at. */
 export interface Harness {
   readonly server: ProviderServer;
   readonly session: AgentSession;
@@ -77,7 +76,6 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-/** What a test may change. */
 export interface HarnessOptions {
   readonly server?: ProviderServerOptions;
   readonly profile?: Partial<ModelProfile>;
@@ -152,9 +150,9 @@ export function makeTool(
   };
 }
 
-/** Roles of a transcript, for comparing its shape. */
-export function rolesOf(conversation: Conversation): readonly string[] {
-  return conversation.transcript.messages.map((message) => message.role);
+/** Roles of a transcript in one line, for comparing its shape. */
+export function rolesOf(conversation: Conversation): string {
+  return conversation.transcript.messages.map((message) => message.role).join(' ');
 }
 
 /** Text of about this many tokens that no rung can take for a repetition. */

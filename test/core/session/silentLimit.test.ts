@@ -32,10 +32,8 @@ describe('a server that refuses what is too long and states no limit', () => {
   ) {
     let round = 0;
     refused = 0;
-    const tool = makeTool('work', () => ({
-      text: filler(outputs[round % outputs.length] ?? 0, `round ${round}`),
-      failed: false,
-    }));
+    const output = () => filler(outputs[round % outputs.length] ?? 0, `round ${round}`);
+    const tool = makeTool('work', () => ({ text: output(), failed: false }));
     harness = await openHarness({
       tools: [tool],
       profile: { contextWindow: 64_000 },

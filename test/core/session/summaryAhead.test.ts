@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { filler, type Harness, makeTool, openHarness } from './sessionHarness.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { ok } from '../../../src/core/result.ts';
+import { Relay } from '../../../src/core/session/relay/relay.ts';
+import { assistant, PROFILE, reads, scripted, user } from '../conversation/kit.ts';
+import { makeThreads } from '../conversation/threads/kit.ts';
+import { appendResults, type Harness, makeTool, openHarness } from './sessionHarness.ts';
 
 describe('a summary that is being written ahead', () => {
   let harness: Harness;
@@ -19,23 +24,39 @@ describe('a summary that is being written ahead', () => {
     const echo = makeTool('echo', () => ({ text: 'ok', failed: false }));
     harness = await openHarness({ tools: [echo], conversation: { summarizer } });
     const { session, conversation } = harness;
-    conversation.append([
-      { role: 'system', content: 'You are a test.' },
-      { role: 'user', content: 'Look at many files.' },
-    ]);
-    for (let n = 0; n < 22; n += 1) {
-      const call = { id: `c${n}`, type: 'function', function: { name: 'echo', arguments: `{"n":${n}}` } };
-      conversation.append([
-        { role: 'assistant', content: null, tool_calls: [call] },
-        { role: 'tool', tool_call_id: `c${n}`, content: filler(1_000, `f${n}`) },
-      ]);
-    }
-    conversation.append([{ role: 'assistant', content: 'Looked.' }]);
+    appendResults(conversation, 22);
     assert.equal((await session.send('And now?')).kind, 'answered');
     const signal = await begun.promise;
     assert.equal((await session.send('Go on.')).kind, 'answered', 'it outlasts its turn');
     assert.equal(signal.aborted, false);
     await session.cancel();
     assert.equal(signal.aborted, true);
+  });
+});
+
+describe('the summaries of other agents’ conversations', () => {
+  it('are written while a request that fits is answered, so that the one that does not fit finds them', async () => {
+    const summarizer = scripted('## Next step\nGo on with the next part. [t1]');
+    const relay = new Relay({
+      threads: makeThreads({}, { summarizer }),
+      client: { complete: async () => ok({ message: assistant('Go on.'), finishReason: 'stop' }) },
+      clock: { now: () => 0, random: () => 0, sleep: async () => undefined },
+      findModel: async () => ({ profile: PROFILE, change: {}, findWindow: async () => undefined }),
+    });
+    const messages: ChatMessage[] = [user('Read every part.')];
+    /** After each request: the summaries asked for so far, and the compactions of that request. */
+    const after: (readonly [asked: number, compactions: number])[] = [];
+    while ((after.at(-1)?.[1] ?? 0) === 0) {
+      assert.ok(after.length < 60, 'it is never compressed');
+      messages.push(...reads(1, 10, messages.length), user(`Part ${messages.length}.`));
+      const signal = new AbortController().signal;
+      const served = await relay.serve({ model: 'test', messages: [...messages], tools: [] }, {}, signal);
+      assert.ok(served.ok);
+      messages.push(served.value.message);
+      after.push([summarizer.asked.length, served.value.done.compactions.length]);
+    }
+    const isAhead = after.some(([asked, compactions]) => asked === 1 && compactions === 0);
+    assert.ok(isAhead, JSON.stringify(after));
+    assert.deepEqual(after.at(-1), [1, 1]);
   });
 });

@@ -7,31 +7,21 @@ import { errorReply } from '../../adapters/server/reply.ts';
 import { openHarness } from './sessionHarness.ts';
 
 /** What servers answer to tool definitions that they do not support. */
+const JINJA = { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' };
+const PARSER = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set';
+const UNSUPPORTED = { message: "Unsupported parameter: 'tools' is not supported with this model.", param: 'tools' };
 const REFUSALS: Readonly<Record<string, object>> = {
   Ollama: { status: 400, error: { message: 'registry.ollama.ai/library/gemma:2b does not support tools' } },
   OpenRouter: { status: 404, error: { message: 'No endpoints found that support tool use. To learn more, visit …' } },
-  'llama.cpp': {
-    status: 500,
-    error: { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' },
-  },
-  vLLM: {
-    status: 400,
-    object: 'error',
-    message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
-  },
-  OpenAI: {
-    status: 400,
-    error: { message: "Unsupported parameter: 'tools' is not supported with this model.", param: 'tools' },
-  },
+  'llama.cpp': { status: 500, error: JINJA },
+  vLLM: { status: 400, object: 'error', message: PARSER },
+  OpenAI: { status: 400, error: UNSUPPORTED },
   Mistral: { status: 400, message: 'Function calling is not enabled for this model' },
 };
 
 /** Errors that mention tools but have another cure, or none. */
 const OTHERS: Readonly<Record<string, object>> = {
-  'a wrong result': {
-    status: 400,
-    error: { message: "messages with role 'tool' must follow a message with tool_calls" },
-  },
+  'a wrong result': { status: 400, error: { message: "a message with role 'tool' must follow one with tool_calls" } },
   'a wrong schema': { status: 400, error: { message: "Invalid schema for function 'read_file': type is missing" } },
   'another field': { status: 400, error: { message: "Unsupported parameter: 'temperature' is not supported" } },
   'a key': { status: 403, error: { message: 'Your key is not allowed to use tools' } },

@@ -27,14 +27,9 @@ describe('the usage meter', () => {
   });
 
   it('continues where the newest report ended when the view is changed, taken back, or opened again', () => {
-    const meter = new UsageMeter();
-    for (const [tokens, prompt_tokens] of [
-      [1_000, 1_400],
-      [10_000, 10_000],
-    ] as const) {
-      meter.noteRequest(tokens);
-      meter.report({ prompt_tokens });
-    }
+    const meter = meterAfter(1_000, 1_400);
+    meter.noteRequest(10_000);
+    meter.report({ prompt_tokens: 10_000 });
     meter.forgetRequest();
     assert.equal(meter.scale(counted(9_900)).tokens, 9_900, 'less was sent: the figure is lower');
     assert.equal(meter.scale(counted(10_000)).tokens, 10_000, 'an undo gives the figure from before');
@@ -51,15 +46,10 @@ describe('the usage meter', () => {
 
   it('takes figures that leave out what was cached for no cut, however alike they are', () => {
     const meter = new UsageMeter();
-    const reports = [
-      [20_000, 20_000],
-      [26_000, 6_000],
-      [46_000, 20_000],
-      [66_000, 20_000],
-      [86_000, 20_000],
-    ] as const;
-    for (const [tokens, prompt_tokens] of reports) {
-      meter.noteRequest(tokens);
+    const counts = [20_000, 26_000, 46_000, 66_000, 86_000];
+    const reports = [20_000, 6_000, 20_000, 20_000, 20_000];
+    for (const [at, prompt_tokens] of reports.entries()) {
+      meter.noteRequest(counts[at] ?? 0);
       assert.equal(meter.report({ prompt_tokens }).window, undefined);
     }
   });
@@ -77,57 +67,22 @@ describe('the usage meter', () => {
   });
 
   it('finds where a server cuts prompts: reports that stay while requests grow; nothing else shows it', () => {
-    const windowsOf = (reports: readonly (readonly [counted: number, reported: number, cached?: number])[]) => {
+    const windowsOf = (counted: readonly number[], reported: readonly number[], cached: readonly number[] = []) => {
       const meter = new UsageMeter();
-      return reports.map(([counted, reported, cached]) => {
-        meter.noteRequest(counted);
-        const details = cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } };
-        return meter.report({ prompt_tokens: reported, ...details }).window;
+      return counted.map((tokens, at) => {
+        meter.noteRequest(tokens);
+        const prompt_tokens_details = { cached_tokens: cached[at] ?? 0 };
+        return meter.report({ prompt_tokens: reported[at] ?? 0, prompt_tokens_details }).window;
       });
     };
-    assert.deepEqual(
-      windowsOf([
-        [3_000, 3_100],
-        [5_000, 4_096],
-        [9_000, 4_060],
-        [17_682, 4_096],
-      ]),
-      [undefined, undefined, 4_096, 4_096],
-    );
-    assert.deepEqual(
-      windowsOf([
-        [3_000, 3_900],
-        [6_000, 7_800],
-        [12_000, 15_600],
-      ]),
-      [undefined, undefined, undefined],
-    );
-    assert.deepEqual(
-      windowsOf([
-        [5_000, 5_000],
-        [9_000, 900],
-        [14_000, 1_100],
-        [20_000, 800],
-      ]),
-      [undefined, undefined, undefined, undefined],
-    );
-    assert.deepEqual(
-      windowsOf([
-        [5_000, 5_000],
-        [9_000, 5_000, 4_000],
-        [14_000, 5_000, 9_000],
-        [20_000, 20_000],
-      ]).at(-1),
-      undefined,
-    );
-    assert.deepEqual(
-      windowsOf([
-        [300, 300],
-        [600, 300],
-        [1_200, 300],
-      ]),
-      [undefined, undefined, undefined],
-    );
+    const windows = windowsOf([3_000, 5_000, 9_000, 17_682], [3_100, 4_096, 4_060, 4_096]);
+    assert.deepEqual(windows, [undefined, undefined, 4_096, 4_096]);
+    const isFound = (...reports: Parameters<typeof windowsOf>) => windowsOf(...reports).at(-1) !== undefined;
+    assert.ok(!isFound([3_000, 6_000, 12_000], [3_900, 7_800, 15_600]), 'it counts more');
+    assert.ok(!isFound([5_000, 9_000, 14_000, 20_000], [5_000, 900, 1_100, 800]), 'it leaves out what was cached');
+    const cached = [0, 4_000, 9_000, 0];
+    assert.ok(!isFound([5_000, 9_000, 14_000, 20_000], [5_000, 5_000, 5_000, 20_000], cached), 'and says so');
+    assert.ok(!isFound([300, 600, 1_200], [300, 300, 300]), 'too little to say anything');
   });
 
   it('knows sooner when it knows how the server counts', () => {
@@ -139,17 +94,10 @@ describe('the usage meter', () => {
 
   it('adds cached tokens where the server leaves them out of the prompt', () => {
     const meter = new UsageMeter();
-    meter.noteRequest(10_000);
-    assert.equal(
-      meter.report({ prompt_tokens: 10_300, prompt_tokens_details: { cached_tokens: 9_000 } }).message,
-      undefined,
-    );
-    assert.equal(meter.scale(counted(10_000)).tokens, 10_300);
-    meter.noteRequest(10_000);
-    assert.equal(
-      meter.report({ prompt_tokens: 1_300, prompt_tokens_details: { cached_tokens: 9_000 } }).message,
-      undefined,
-    );
-    assert.equal(meter.scale(counted(10_000)).tokens, 10_300);
+    for (const prompt_tokens of [10_300, 1_300]) {
+      meter.noteRequest(10_000);
+      assert.equal(meter.report({ prompt_tokens, prompt_tokens_details: { cached_tokens: 9_000 } }).message, undefined);
+      assert.equal(meter.scale(counted(10_000)).tokens, 10_300);
+    }
   });
 });

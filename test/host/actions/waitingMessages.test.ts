@@ -42,10 +42,8 @@ describe('messages that wait', () => {
     isBusy = true;
     waiting.add('three').attach([{ kind: 'file', path: 'a.ts', text: 'a' }]);
     assert.deepEqual(texts(), ['one', 'two', 'three']);
-    assert.deepEqual(
-      waiting.list.map(({ isQueued }) => isQueued),
-      [false, false, true],
-    );
+    const isQueueds = waiting.list.map(({ isQueued }) => isQueued);
+    assert.deepEqual(isQueueds, [false, false, true]);
     assert.match(JSON.stringify(waiting.list[2]?.wire), /a\.ts/);
     await setImmediate();
     assert.deepEqual(order, ['one'], 'nothing is asked for a second message');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
@@ -9,6 +10,7 @@ import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { Agent } from '../../../src/host/conversations/agent.ts';
 import type { ConversationFactory } from '../../../src/host/conversations/conversationFactory.ts';
+import { StreamedReply } from '../../../src/host/conversations/streamedReply.ts';
 import { type Notice, Notices } from '../../../src/host/notices/notices.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
@@ -35,7 +37,6 @@ describe('a turn that failed because of its key, or was stopped', () => {
   let asked: PromiseWithResolvers<void>;
   /** Holds the reading of the profile, which comes before a turn. */
   let profileGate: Promise<void> | undefined;
-  /** How each turn ended. */
   let outcomes: ('failed' | 'ended')[];
   let refuse: () => ScriptedReply;
 
@@ -66,7 +67,8 @@ describe('a turn that failed because of its key, or was stopped', () => {
 
   function open(given: Given = {}): Agent {
     const profile = { ...PROFILE, baseUrl: server.baseUrl };
-    const conversation = given.conversation ?? converse([], { profile });
+    const conversation = given.conversation ?? converse([]);
+    conversation.configure({ profile });
     const getKey = async () => {
       const read = key;
       asked.resolve();
@@ -111,21 +113,25 @@ describe('a turn that failed because of its key, or was stopped', () => {
     return new Agent(active as unknown as ActiveConversation, factory as unknown as ConversationFactory);
   }
 
-  it('is not delayed by the search for a window when it is stopped, and what is found late changes nothing', async () => {
-    key = RIGHT;
-    const conversation = converse([], { profile: { ...PROFILE, baseUrl: server.baseUrl } });
+  /** A search for a window, which says that it has begun and finds what it is given. */
+  function slowSearch() {
     const searching = Promise.withResolvers<void>();
     const window = Promise.withResolvers<LearnedWindow>();
+    const search = () => {
+      searching.resolve();
+      return window.promise;
+    };
+    return { searching, window, search };
+  }
+
+  it('is not delayed by the search for a window when it is stopped, and what is found late changes nothing', async () => {
+    key = RIGHT;
+    const conversation = converse([]);
+    const { searching, window, search } = slowSearch();
     const profiles: string[] = [];
-    const agent = open({
-      conversation,
-      onProfile: () => profiles.push('taken'),
-      findWindow: async () => {
-        if (profiles.length === 0) return undefined;
-        searching.resolve();
-        return window.promise;
-      },
-    });
+    const onProfile = () => profiles.push('taken');
+    const findWindow = async () => (profiles.length === 0 ? undefined : search());
+    const agent = open({ conversation, onProfile, findWindow });
     const first = agent.send('one');
     await asked.promise;
     const second = agent.send('two');
@@ -140,7 +146,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
   });
 
   it('holds what waits as soon as it is stopped, and says so before the turn has ended', async () => {
-    gate = new Promise(() => undefined);
+    hold();
     const seen: string[] = [];
     const agent: Agent = open({
       refresh: () => seen.push(`${agent?.held} of ${agent?.queue.length}, ${agent?.isBusy}`),
@@ -156,14 +162,9 @@ describe('a turn that failed because of its key, or was stopped', () => {
   });
 
   it('is not delayed by the search before the first message either; that message is not taken then', async () => {
-    const conversation = converse([], { profile: { ...PROFILE, baseUrl: server.baseUrl } });
-    const searching = Promise.withResolvers<void>();
-    const window = Promise.withResolvers<LearnedWindow>();
-    const findWindow = () => {
-      searching.resolve();
-      return window.promise;
-    };
-    const agent = open({ conversation, findWindow });
+    const conversation = converse([]);
+    const { searching, window, search } = slowSearch();
+    const agent = open({ conversation, findWindow: search });
     const sent = agent.send('one');
     await searching.promise;
     await agent.cancel();
@@ -175,17 +176,25 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.deepEqual([conversation.transcript.messages, server.requests, outcomes], [[], [], []]);
   });
 
+  /** Holds every request from here on once it has read its key, until the function that is returned is called. */
+  function hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    asked = Promise.withResolvers();
+    return resolve;
+  }
+
   const told = () => notices.states.map(({ text }) => text).join();
 
   it('loses its notice as soon as it is tried again', async () => {
     const agent = open();
     await agent.send('Hello');
     assert.match(told(), /rejected the API key/);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    profileGate = promise;
+    const profile = Promise.withResolvers<void>();
+    profileGate = profile.promise;
     const again = agent.resume();
     assert.equal(told(), '');
-    resolve();
+    profile.resolve();
     await again;
     assert.match(told(), /rejected the API key/, 'it failed again');
   });
@@ -197,14 +206,13 @@ describe('a turn that failed because of its key, or was stopped', () => {
       begun += 1;
     };
     const agent = open();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
+    const letGo = hold();
     const first = agent.send('one');
     await asked.promise;
     const second = agent.send('two');
     await setImmediate();
     assert.deepEqual([agent.queue, begun], [['two'], 1]);
-    resolve();
+    letGo();
     await Promise.all([first, second]);
     assert.deepEqual([outcomes, begun], [['ended', 'ended'], 2]);
   });
@@ -225,8 +233,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
 
   it('takes the message back that was shown, also when the queue has become shorter meanwhile', async () => {
     key = RIGHT;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
+    const letGo = hold();
     const store = new TestStore();
     const writing = Promise.withResolvers<void>();
     const agent = open({ store });
@@ -241,7 +248,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
       if (store.flushed.some(({ role }) => role === 'assistant')) await writing.promise;
       return flush();
     };
-    resolve();
+    letGo();
     assert.equal(await first, true);
     await setImmediate();
     assert.deepEqual(agent.queue, shown);
@@ -262,35 +269,29 @@ describe('a turn that failed because of its key, or was stopped', () => {
   it('goes on with a key that was entered while it was running again with the old one', async () => {
     const agent = open();
     await agent.send('Hello');
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
-    asked = Promise.withResolvers();
+    const letGo = hold();
     const again = agent.resume();
     await asked.promise;
     key = RIGHT;
     const mended = agent.resumeMended(WRONG_KEY);
-    resolve();
+    letGo();
     await Promise.all([again, mended]);
     assert.equal(told(), '');
-    assert.deepEqual(
-      server.requests.map(({ headers }) => headers.authorization),
-      ['Bearer a-wrong-key', 'Bearer a-wrong-key', `Bearer ${RIGHT}`],
-    );
+    const authorizations = server.requests.map(({ headers }) => headers.authorization);
+    assert.deepEqual(authorizations, ['Bearer a-wrong-key', 'Bearer a-wrong-key', `Bearer ${RIGHT}`]);
     assert.deepEqual(outcomes, ['failed', 'failed', 'ended'], 'each turn ends once, whoever waits for it');
   });
 
   it('is not resumed again when it has failed for another reason meanwhile', async () => {
     const agent = open();
     await agent.send('Hello');
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
-    asked = Promise.withResolvers();
+    const letGo = hold();
     const again = agent.resume();
     await asked.promise;
     key = RIGHT;
     refuse = () => errorReply(402, { error: { message: 'No credit left.' } });
     const mended = agent.resumeMended(WRONG_KEY);
-    resolve();
+    letGo();
     await Promise.all([again, mended]);
     assert.match(told(), /no credit or quota left/);
     assert.equal(server.requests.length, 2);
@@ -300,8 +301,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
   it('is not resumed again when the user has stopped it meanwhile', async () => {
     const agent = open();
     await agent.send('Hello');
-    gate = new Promise(() => undefined);
-    asked = Promise.withResolvers();
+    hold();
     const again = agent.resume();
     await asked.promise;
     key = RIGHT;
@@ -310,5 +310,35 @@ describe('a turn that failed because of its key, or was stopped', () => {
     await Promise.all([again, mended]);
     assert.equal(server.requests.length, 1);
     assert.equal(agent.isBusy, false);
+  });
+});
+
+describe('a reply that streams in', () => {
+  afterEach(() => mock.timers.reset());
+
+  it('is kept each second, on a slow disk only when what was kept before is written', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const kept: unknown[] = [];
+    let written = Promise.withResolvers<void>();
+    const keepReply = (one: unknown) => {
+      kept.push(one);
+      return written.promise;
+    };
+    const active = { conversation: { transcript: { messages: ['One message.'] } }, file: { keepReply } };
+    const reply = new StreamedReply(active as unknown as ActiveConversation, () => undefined);
+    const second = async (text: string) => {
+      reply.add({ type: 'text', text });
+      mock.timers.tick(1000);
+      await setImmediate();
+    };
+    for (const text of ['One. ', 'Two. ', 'Three.']) await second(text);
+    assert.deepEqual(kept, [{ after: 1, text: 'One. ' }]);
+    written.resolve();
+    written = Promise.withResolvers();
+    await setImmediate();
+    mock.timers.tick(1000);
+    assert.deepEqual(kept.slice(1), [{ after: 1, text: 'One. Two. Three.' }]);
+    reply.end();
+    assert.deepEqual(kept.slice(2), [undefined]);
   });
 });

@@ -10,8 +10,7 @@ describe('the sample conversation', () => {
   const transcript = new Transcript();
   for (const [index, message] of sample.messages.entries()) transcript.append(parseMessage(message, index));
 
-  it('has at least 60 messages, and every tool call has its result', () => {
-    assert.ok(transcript.messages.length >= 60);
+  it('has the result of every tool call', () => {
     const tools = transcript.blocks.filter((block) => block.kind === 'tools');
     assert.ok(tools.length > 20);
     for (const block of tools) assert.deepEqual([block.unanswered, block.strays], [[], []]);

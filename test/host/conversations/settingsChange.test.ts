@@ -5,6 +5,7 @@ import { retell, speak } from '../../../src/core/language.ts';
 import { createModelSummarizer } from '../../../src/host/conversations/settingsChange.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply } from '../../adapters/server/reply.ts';
+import { PROFILE } from '../../core/conversation/kit.ts';
 
 const GERMAN = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8'));
 
@@ -20,28 +21,12 @@ describe('a summary that the model could not write', () => {
     [429, 'Rate limit reached.', 'Ratenlimit erreicht.'],
     [401, 'The server rejected the API key (401).', 'Der Server hat den API-Schlüssel abgelehnt (401).'],
     [500, 'The server failed (500).', 'Serverfehler (500).'],
-    [
-      400,
-      'The server refused the request (400): the mind is full',
-      'Der Server hat die Anfrage abgelehnt (400): the mind is full',
-    ],
+    [400, 'The server refused the request (400): full', 'Der Server hat die Anfrage abgelehnt (400): full'],
   ];
   for (const [status, english, german] of cases)
     it(`says why in a sentence, in the user's language: ${status}`, async () => {
-      server.enqueue(
-        errorReply(status, { error: { message: status === 400 ? 'the mind is full' : `status ${status}` } }),
-      );
-      const profile = {
-        id: 'small',
-        provider: 'test',
-        baseUrl: server.baseUrl,
-        contextWindow: 32_000,
-        completionReserve: 1_000,
-        timeoutMs: 5_000,
-        tools: true,
-        envelope: 'standard',
-        extra: {},
-      } as const;
+      server.enqueue(errorReply(status, { error: { message: status === 400 ? 'full' : `status ${status}` } }));
+      const profile = { ...PROFILE, id: 'small', baseUrl: server.baseUrl };
       const client = new OpenAIModelClient({ getKey: async () => undefined });
       const summarizer = createModelSummarizer(
         () => client,

@@ -2,21 +2,20 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { nodeFetch } from '../../../src/adapters/openai/nodeFetch.ts';
+import type { CompactionError } from '../../../src/core/compaction/compaction.ts';
+import { classifyModelError } from '../../../src/core/model/classify.ts';
 import type { ModelClient } from '../../../src/core/session/modelClient.ts';
 import { MOST_ATTEMPTS } from '../../../src/core/session/retry.ts';
-import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
+import { adviseOnCompaction, describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import {
   brokenReply,
-  callsReply,
   chunk,
   errorReply,
-  eventsReply,
   pageReply,
   type ScriptedReply,
-  splitBytesReply,
   textReply,
 } from '../../adapters/server/reply.ts';
-import { type Harness, makeTool, openHarness } from '../../core/session/sessionHarness.ts';
+import { type Harness, openHarness } from '../../core/session/sessionHarness.ts';
 
 interface Fault {
   readonly reply: ScriptedReply;
@@ -25,60 +24,45 @@ interface Fault {
   /** The requests that one turn makes: 1, or all attempts. */
   readonly requests: 1 | typeof MOST_ATTEMPTS;
   /** Where the server falls silent: then the time limit of the request passes at once. */
-  readonly silentAfter?: 'request' | 'headers' | 'words';
+  readonly silentAfter: 'request' | 'headers' | 'words' | undefined;
 }
 
 const refusal = (status: number, headers = {}) => errorReply(status, { error: { message: 'no luck today' } }, headers);
-const once = (reply: ScriptedReply, says: RegExp): Fault => ({ reply, says, requests: 1 });
-const again = (reply: ScriptedReply, says: RegExp): Fault => ({ reply, says, requests: MOST_ATTEMPTS });
+const later = (when: string) => refusal(429, { 'retry-after': when });
+const once = (reply: ScriptedReply, says: RegExp, silentAfter?: Fault['silentAfter']): Fault => ({
+  ...{ reply, says, silentAfter },
+  requests: 1,
+});
+const again = (...fault: Parameters<typeof once>): Fault => ({ ...once(...fault), requests: MOST_ATTEMPTS });
+const LATE: ScriptedReply = { delayHeadersMs: 600, steps: textReply('late').steps };
+const DEEP = `${'['.repeat(6_000)}${']'.repeat(6_000)}`;
+const DEEP_DELTA = `data: {"choices":[{"delta":{"trace":${DEEP}}}]}\n\n`;
+const DEEP_REPLY = `{"choices":[{"message":{"content":"ok","trace":${DEEP}},"finish_reason":"stop"}]}`;
+const LARGE = chunk({ trace: { lines: Array.from({ length: 30_000 }, () => 'abc') } });
+const saysKept = (what: string) => new RegExp(`${what}.*The part of .* kept and marked as interrupted\\.$`, 's');
 
-/** How long a server may be silent. */
 const TIMEOUT_MS = 5_000;
 
 /** Everything that a provider can do to a turn, and the outcome. */
 const FAULTS: Readonly<Record<string, Fault>> = {
-  'headers that never come': {
-    ...again({ neverAnswer: true, steps: [] }, /did not answer in time.*Tried 4 times/),
-    silentAfter: 'request',
-  },
-  'headers that come too late': {
-    ...again({ delayHeadersMs: 600, steps: textReply('late').steps }, /did not answer in time/),
-    silentAfter: 'request',
-  },
-  'a stall before the first word': { ...again({ steps: [{ stall: true }] }, /stalled/), silentAfter: 'headers' },
-  'a stall in mid-stream': {
-    ...once(brokenReply('Half', { stall: true }), /stalled.*kept and marked as interrupted/s),
-    silentAfter: 'words',
-  },
+  'headers that never come': again({ neverAnswer: true, steps: [] }, /did not answer in time.*Tried 4/, 'request'),
+  'headers that come too late': again(LATE, /did not answer in time/, 'request'),
+  'a stall before the first word': again({ steps: [{ stall: true }] }, /stalled/, 'headers'),
+  'a stall in mid-stream': once(brokenReply('Half', { stall: true }), saysKept('stalled'), 'words'),
   'a cut before the first word': again({ steps: [{ cut: true }] }, /connection was cut|terminated|other side/i),
   'a cut in mid-stream': once(
     brokenReply('Half', { cut: true }),
-    /^The connection to \S+ broke off while the answer arrived\. The part of .* kept and marked as interrupted\.$/,
+    saysKept('^The connection to \\S+ broke off while the answer arrived\\.'),
   ),
   'an end without finish_reason': once(brokenReply('Half'), /no finish_reason/),
   'a malformed event': once(brokenReply('Half', { raw: 'data: {"choices": [\n\n' }), /not JSON/),
   'an error in mid-stream': once(brokenReply('Half', { event: { error: { message: 'engine died' } } }), /engine died/),
   'a stream without end': once({ steps: [{ endless: chunk({ content: 'y'.repeat(1_000) }) }] }, /was stopped/),
   'a line without end': once({ steps: [{ raw: `data: ${'z'.repeat(300_000)}` }, { stall: true }] }, /was stopped/),
-  'a field nested 6,000 levels deep': once(
-    brokenReply('Half', {
-      raw: `data: {"choices":[{"delta":{"trace":${'['.repeat(6_000)}${']'.repeat(6_000)}}}]}\n\n`,
-    }),
-    /nested more than 100 levels deep.*kept and marked as interrupted/s,
-  ),
-  'a field that fills the memory': once(
-    brokenReply('Half', { event: chunk({ trace: { lines: Array.from({ length: 30_000 }, () => 'abc') } }).event }),
-    /more than 100000 characters.*kept and marked as interrupted/s,
-  ),
-  'a whole completion with a field nested 6,000 levels deep': once(
-    {
-      contentType: 'application/json',
-      steps: [
-        {
-          raw: `{"choices":[{"message":{"content":"ok","trace":${'['.repeat(6_000)}${']'.repeat(6_000)}},"finish_reason":"stop"}]}`,
-        },
-      ],
-    },
+  'a deep field': once(brokenReply('Half', { raw: DEEP_DELTA }), saysKept('nested more than 100 levels deep')),
+  'a field that fills the memory': once(brokenReply('Half', LARGE), saysKept('more than 100000 characters')),
+  'a whole completion with a deep field': once(
+    { contentType: 'application/json', steps: [{ raw: DEEP_REPLY }] },
     /nested more than 100 levels deep/,
   ),
   'a web page': once(pageReply(), /address does not answer.*web page/s),
@@ -86,38 +70,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'an empty answer': once({ contentType: 'application/json', steps: [] }, /empty answer/),
   'a wrong content type': once({ contentType: 'image/png', steps: [{ raw: 'PNG' }] }, /no chat completion/),
   401: once(refusal(401), /\(401\).*no luck today/),
-  403: once(refusal(403), /\(403\)/),
-  404: once(refusal(404), /\(404\)/),
   408: again(refusal(408), /did not answer in time/),
-  409: again(refusal(409), /\(409\)/),
   413: once(refusal(413), /size in bytes/),
-  422: once(refusal(422), /\(422\)/),
-  '429 with Retry-After': again(
-    refusal(429, { 'retry-after': '3' }),
-    /Rate limit reached \(429\): no luck today\. Tried 4 times/,
-  ),
-  '429 with a Retry-After in the far future': once(
-    refusal(429, { 'retry-after': 'Wed, 01 Jan 2099 00:00:00 GMT' }),
-    /Rate limit reached/,
-  ),
-  '429 with a Retry-After of an hour': once(refusal(429, { 'retry-after': '3600' }), /Rate limit reached/),
+  '429 to be tried soon': again(later('3'), /Rate limit reached \(429\): no luck today\. Tried 4 times/),
+  '429 to be tried in the far future': once(later('Wed, 01 Jan 2099 00:00:00 GMT'), /Rate limit reached/),
+  '429 to be tried in an hour': once(later('3600'), /Rate limit reached/),
   500: again(refusal(500), /The server failed \(500\).*Tried 4 times/),
-  502: again(refusal(502), /\(502\)/),
-  503: again(refusal(503), /\(503\)/),
   529: again(refusal(529), /\(529\)/),
-};
-
-/** Oddities of streams that must not matter. */
-const HARMLESS: Readonly<Record<string, ScriptedReply>> = {
-  'UTF-8 torn between chunks': splitBytesReply('Größe 😀 答え', 1),
-  '10 MB in one event': textReply('x'.repeat(10_000_000), { pieces: 1 }),
-  'unknown fields and events': eventsReply(
-    { raw: ': comment\n\nevent: strange\nid: 7\n\n' },
-    { event: { object: 'ping', choices: [], extra: { deep: [1] } } },
-    chunk({ role: 'assistant', content: 'ok', surprise: { a: 1 } }),
-    chunk({}, 'stop'),
-  ),
-  'a cut after the finish reason': { steps: [chunk({ content: 'ok' }), chunk({}, 'stop'), { cut: true }] },
 };
 
 describe('every fault of a provider', () => {
@@ -174,39 +133,44 @@ describe('every fault of a provider', () => {
       assert.equal(events.filter((event) => event.type === 'retry').length, requests - 1);
       assert.deepEqual(session.state, { kind: 'idle' });
       assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
-      assert.equal(conversation.transcript.messages[1]?.text, 'precious question');
+      const sent = server.requests.at(-1)?.body.messages ?? [];
+      assert.equal(sent.at(-1)?.role, 'user');
+      assert.ok(sent.every((message) => !Object.keys(message).some((field) => field.startsWith('karl_'))));
+      const asked = conversation.transcript.messages[1];
+      assert.deepEqual([asked?.text, asked?.wire.karl_human], ['precious question', true]);
       assert.deepEqual(store.flushed, conversation.snapshot().messages);
       assert.equal(conversation.transcript.messages.at(-1)?.text, 'Understood.');
     });
   }
+});
 
-  for (const [name, reply] of Object.entries(HARMLESS)) {
-    it(`does not disturb: ${name}`, async () => {
-      harness = await openHarness();
-      const { session, server, conversation } = harness;
-      server.enqueue(reply);
-      assert.deepEqual(await session.send('hi'), { kind: 'answered', rounds: 1, cutOff: false });
-      assert.ok((conversation.transcript.messages.at(-1)?.text.length ?? 0) > 0);
-      assert.equal((await session.send('and on')).kind, 'answered');
-    });
-  }
+describe('what to do about a summary that is missing', () => {
+  const refused = (failure: unknown): CompactionError => ({
+    kind: 'summarizer-failed',
+    message: 'It said no.',
+    refusal: classifyModelError(failure),
+  });
+  const cures = (error: CompactionError, model = '') => adviseOnCompaction(error, model).cures.map(({ kind }) => kind);
 
-  it('does not disturb: duplicate and partial deltas of tool calls', async () => {
-    const seen: unknown[] = [];
-    const tool = makeTool('echo', (args) => {
-      seen.push(args);
-      return { text: 'ok', failed: false };
-    });
-    harness = await openHarness({ tools: [tool] });
-    const { session, server } = harness;
-    const first = { index: 0, id: 'c1', type: 'function', function: { name: 'echo', arguments: '{"a":1}' } };
-    server.enqueue(
-      eventsReply(chunk({ tool_calls: [first] }), chunk({ tool_calls: [first] }), chunk({}, 'tool_calls')),
-      callsReply([{ name: 'echo', arguments: '{"b": [1, 2' }]),
-      textReply('done'),
-    );
-    assert.deepEqual(await session.send('go'), { kind: 'answered', rounds: 3, cutOff: false });
-    assert.deepEqual(seen, [{ a: 1 }], 'a call once, a broken call never');
-    assert.match(String(server.requests[2]?.body.messages?.at(-1)?.content), /not a JSON object/);
+  it('is what mends a turn that fails in the same way', () => {
+    assert.deepEqual(cures(refused({ status: 401 })), ['set-key', 'select-server']);
+    assert.match(adviseOnCompaction(refused({ status: 401 }), '').next, /karl\.baseUrl/);
+    assert.deepEqual(cures(refused({ status: 429 })), ['select-model', 'select-server']);
+  });
+
+  it('is to look at the setting where another model writes the summaries', () => {
+    const { next, cures } = adviseOnCompaction(refused({ status: 401 }), 'small-model');
+    assert.match(next, /karl\.summary\.model/);
+    assert.deepEqual(cures, [{ kind: 'open-setting', setting: 'summary.model' }]);
+  });
+
+  it('is to select a model where there is none', () => {
+    assert.deepEqual(cures({ kind: 'no-summarizer', message: 'None is set.' }), ['select-model']);
+  });
+
+  it('is nothing where the request was too long, or the text was refused', () => {
+    assert.deepEqual(cures(refused({ status: 413 })), []);
+    assert.deepEqual(cures({ kind: 'summary-rejected', message: 'It states nothing.' }), []);
+    assert.deepEqual(cures({ kind: 'summarizer-failed', message: 'It was cut.' }), []);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Budget } from '../../../src/core/model/budget.ts';
 import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
 import { elsewhere, type Notice, Notices, nameOfThread } from '../../../src/host/notices/notices.ts';
 import { showOutcome } from '../../../src/host/notices/outcomes.ts';
+import { given } from '../present/kit.ts';
 
 describe('the notices of the view', () => {
   it('do what is written on the button that was pressed, even when another notice has taken its place', () => {
@@ -21,15 +21,7 @@ describe('the notices of the view', () => {
   });
 
   it('have what mends the problem first where another try cannot help, as with a message that is too long', () => {
-    const size = { window: 8_000, inputLimit: 8_000, reserve: 1_000, limit: 7_000 };
-    const budget: Budget = {
-      ...size,
-      windowSource: 'profile',
-      accepted: 0,
-      used: { tokens: 9_000, source: 'counted' },
-      fixed: 0,
-      unread: 0,
-    };
+    const budget = given({ used: 9_000 }).budget();
     const error = { kind: 'overflow', retryable: false, evidence: 'too long' } as const;
     const message = 'Nothing can be replaced.';
     const skipped = { kind: 'skipped', strategy: 'adaptive', reason: 'nothing-to-compact', message } as const;
@@ -49,10 +41,8 @@ describe('the notices of the view', () => {
     notices.show({ id: 'compression', severity: 'info', text: 'Nothing was compressed.', passing: true });
     notices.show({ id: 'storage disk-full', severity: 'warning', text: 'The disk is full.' });
     notices.removePassing();
-    assert.deepEqual(
-      notices.states.map(({ id }) => id),
-      ['storage disk-full'],
-    );
+    const ids = notices.states.map(({ id }) => id);
+    assert.deepEqual(ids, ['storage disk-full']);
   });
 
   it('go away when their cross is pressed, which does nothing else', () => {
@@ -77,10 +67,8 @@ describe('what is told of a conversation that the view does not show', () => {
     const actions = [{ label: 'Retry', run: () => pressed.push('Retry') }];
     const teller = elsewhere(announcer, nameOfThread({ title: 'Fix the import', client: 'pi' }));
     teller.tell({ id: 'compression', severity: 'error', text: 'Nothing was compressed.', actions });
-    assert.deepEqual(
-      notified.map(({ severity, text }) => ({ severity, text })),
-      [{ severity: 'error', text: '“Fix the import” of pi: Nothing was compressed.' }],
-    );
+    const told = notified.map(({ severity, text }) => ({ severity, text }));
+    assert.deepEqual(told, [{ severity: 'error', text: '“Fix the import” of pi: Nothing was compressed.' }]);
     notified[0]?.actions?.[0]?.run();
     assert.deepEqual(pressed, ['Retry']);
   });

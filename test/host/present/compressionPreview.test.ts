@@ -32,6 +32,7 @@ const apply = (conversation: Conversation, prepared: PreparedPreview) =>
 const keptBy = (conversation: Conversation, runs = 1) =>
   describeKept(conversation.compactions().slice(-runs), conversation.transcript.messages);
 
+/** How many messages are said to be kept, shortened, summarized and dropped. */
 const countsIn = (said: string) =>
   ['messages kept', 'shortened', 'summarized', 'dropped'].map((what) =>
     Number(said.match(new RegExp(`(\\d+) ${what}`))?.[1] ?? 0),
@@ -40,55 +41,48 @@ const countsIn = (said: string) =>
 const groupOf = ({ state }: CompressionPreview, fate: string) =>
   state.plan?.groups.find((group) => group.fate === fate);
 
+/** The same counts as the preview has them. */
+const countsOf = (preview: CompressionPreview) =>
+  ['kept', 'shortened', 'summarized', 'dropped'].map((fate) => groupOf(preview, fate)?.messages ?? 0);
+
+const rowsOf = ({ state }: CompressionPreview) => state.plan?.groups.flatMap(({ rows }) => rows) ?? [];
+
+const placesOf = (preview: CompressionPreview, fate: string) =>
+  groupOf(preview, fate)?.rows.map(({ from, kept }) => `${from} ${kept ? 'kept' : 'set aside'}`);
+
 describe('the preview that the view shows', () => {
   it('names every message, and says which can be kept', async () => {
     const { preview } = await open(converse(WORK));
-    const { plan } = preview.state;
-    assert.ok(plan);
-    const rows = plan.groups.flatMap((group) => group.rows);
+    const rows = rowsOf(preview);
     assert.equal(rows.length, preview.ready?.shown.rows.length);
     assert.ok(rows.some(({ label, path }) => label === 'read_file src/part0.ts' && path === 'src/part0.ts'));
     const prompt = rows.find(({ from }) => from === 0);
-    assert.deepEqual(
-      [prompt?.label, prompt?.why, prompt?.fixed],
-      ['You are an agent.', 'system prompt', 'Instructions always stay whole.'],
-    );
+    assert.equal(prompt?.label, 'You are an agent.');
+    assert.deepEqual([prompt.why, prompt.fixed], ['system prompt', 'Instructions always stay whole.']);
     for (const { kept, fixed } of groupOf(preview, 'shortened')?.rows ?? [])
       assert.deepEqual([kept, fixed], [false, undefined]);
     assert.equal(preview.state, preview.state, 'the same object until something changes');
   });
 
-  it('counts messages, as the divider does after it was applied', async () => {
+  it('counts messages, as the divider and the receipt do after it was applied', async () => {
     const conversation = converse(WORK);
-    const seen: unknown[] = [];
-    for (const strategy of ['adaptive', 'heuristic', 'extractive']) {
+    for (const [strategy, summarizes, drops] of [
+      ['adaptive', false, false],
+      ['heuristic', false, true],
+      ['extractive', true, false],
+    ] as const) {
       const { preview } = await open(conversation);
       await preview.useStrategy(strategy);
-      const counted = (fate: string) => groupOf(preview, fate)?.messages ?? 0;
-      assert.ok(preview.ready);
-      const result = await apply(conversation, preview.ready);
+      const counts = countsOf(preview);
+      const [kept = 0, shortened = 0, summarized = 0, dropped = 0] = counts;
+      const result = await apply(conversation, preview.ready ?? assert.fail());
       assert.ok(result.kind === 'compacted');
-      const { whole, shortened, replaced } = result.receipt.messages;
-      assert.deepEqual([counted('kept'), counted('shortened')], [whole, shortened]);
-      const [summarized, dropped] = [counted('summarized'), counted('dropped')];
-      assert.equal(summarized + dropped, replaced);
-      seen.push([strategy, summarized > 0, dropped > 0]);
-      const said = [summarized > 0 ? `, ${summarized} summarized` : '', dropped > 0 ? `, ${dropped} dropped` : ''].join(
-        '',
-      );
-      const kept = keptBy(conversation);
-      assert.ok(kept.includes(`${shortened > 0 ? `, ${shortened} shortened` : ''}${said}. `), kept);
+      const { whole, replaced, shortened: cut } = result.receipt.messages;
+      assert.deepEqual([kept, shortened, summarized + dropped], [whole, cut, replaced]);
+      assert.deepEqual([summarized > 0, dropped > 0], [summarizes, drops], `${strategy}: a line alone is no summary`);
+      assert.deepEqual(countsIn(keptBy(conversation)), counts);
       conversation.undo();
     }
-    assert.deepEqual(
-      seen,
-      [
-        ['adaptive', false, false],
-        ['heuristic', false, true],
-        ['extractive', true, false],
-      ],
-      'a line alone is no summary',
-    );
   });
 
   it('counts what this compression replaces, not what an earlier one did', async () => {
@@ -96,13 +90,9 @@ describe('the preview that the view shows', () => {
     for (const strategy of ['extractive', 'heuristic', 'extractive', 'adaptive']) {
       const { preview } = await open(conversation);
       await preview.useStrategy(strategy);
-      assert.ok(preview.ready);
-      const groups = ['kept', 'shortened', 'summarized', 'dropped'].map(
-        (fate) => groupOf(preview, fate)?.messages ?? 0,
-      );
-      assert.equal((await apply(conversation, preview.ready)).kind, 'compacted');
-      const kept = keptBy(conversation);
-      assert.deepEqual(countsIn(kept), groups);
+      const counts = countsOf(preview);
+      assert.equal((await apply(conversation, preview.ready ?? assert.fail())).kind, 'compacted');
+      assert.deepEqual(countsIn(keptBy(conversation)), counts);
       conversation.append([assistant('Done.'), user('Go on.'), ...reads(14, 40, conversation.transcript.nextId + 2)]);
     }
   });
@@ -116,9 +106,8 @@ describe('the preview that the view shows', () => {
       return [count('whole'), count('shortened'), count('summarized'), count('dropped')];
     };
     const { preview } = await open(conversation);
-    assert.ok(preview.ready);
-    const groups = ['kept', 'shortened'].map((fate) => groupOf(preview, fate)?.messages ?? 0);
-    assert.equal((await apply(conversation, preview.ready)).kind, 'compacted');
+    const groups = countsOf(preview).slice(0, 2);
+    assert.equal((await apply(conversation, preview.ready ?? assert.fail())).kind, 'compacted');
     assert.deepEqual(countsIn(keptBy(conversation)), tagged());
     assert.deepEqual(groups, tagged().slice(0, 2));
     const single = countsIn(keptBy(conversation));
@@ -146,13 +135,8 @@ describe('the preview that the view shows', () => {
       by: { kind: 'shortened', messages: parts.flatMap(({ by }) => by.messages) },
     });
     const newer = recordOf('newer', { range: middle.range, by: { kind: 'note', messages: [] } });
-    assert.deepEqual(
-      [count(whole), count(whole, newer)],
-      [
-        [3, 0, 0],
-        [2, 2, 0],
-      ],
-    );
+    assert.deepEqual(count(whole), [3, 0, 0]);
+    assert.deepEqual(count(whole, newer), [2, 2, 0]);
   });
 
   it('moves a row that is kept, and back; a strategy holds for this run alone', async () => {
@@ -162,10 +146,7 @@ describe('the preview that the view shows', () => {
     const row = preview.state.plan?.groups[0]?.rows[0];
     assert.ok(row);
     await preview.keep(row, true);
-    assert.deepEqual(
-      groupOf(preview, 'chosen')?.rows.map(({ from, kept }) => [from, kept]),
-      [[row.from, true]],
-    );
+    assert.deepEqual(placesOf(preview, 'chosen'), [`${row.from} kept`]);
     await preview.keep(row, false);
     assert.deepEqual(preview.state.plan, before);
     await preview.useStrategy('heuristic');
@@ -192,10 +173,7 @@ describe('the preview that the view shows', () => {
     const row = rows.find(({ fixed }) => fixed === undefined);
     assert.ok(before && row);
     await preview.keep(row, false);
-    assert.deepEqual(
-      groupOf(preview, 'aside')?.rows.map(({ from, kept }) => [from, kept]),
-      [[row.from, false]],
-    );
+    assert.deepEqual(placesOf(preview, 'aside'), [`${row.from} set aside`]);
     assert.ok((preview.state.plan?.after ?? 0) < before.after);
     await preview.keep(row, true);
     assert.deepEqual(preview.state.plan, before);
@@ -204,8 +182,7 @@ describe('the preview that the view shows', () => {
 
   it('is changed by one press where another strategy does by itself what was chosen', async () => {
     const { preview } = await open(converse(WORK));
-    const boxOf = (from: number) =>
-      preview.state.plan?.groups.flatMap(({ rows }) => rows).find((row) => row.from === from)?.kept;
+    const boxOf = (from: number) => rowsOf(preview).find((row) => row.from === from)?.kept;
     await preview.useStrategy('extractive');
     const kept = groupOf(preview, 'kept')?.rows ?? [];
     await preview.useStrategy('adaptive');
@@ -238,18 +215,15 @@ describe('the preview that the view shows', () => {
   it('shows what is chosen where no plan can be made with it, and what stays although it was set aside', async () => {
     const rules = Array.from({ length: 9 }, (_, index) => `Never touch the file src/secret${index}.ts.`).join(' ');
     const { preview } = await open(converse([...WORK.slice(0, -1), user(rules), assistant('No.'), user('And now?')]));
-    const find = (label: string) =>
-      preview.state.plan?.groups.flatMap(({ rows }) => rows).find((row) => row.label.startsWith(label));
+    const find = (label: string) => rowsOf(preview).find((row) => row.label.startsWith(label));
     await preview.useStrategy('heuristic');
     const rule = find('You: Never');
     assert.ok(rule);
     await preview.keep(rule, false);
     assert.equal(find('You: Never')?.kept, false);
     await preview.useStrategy('adaptive');
-    assert.deepEqual(
-      [find('You: Never')?.kept, find('You: Never')?.fixed],
-      [true, 'Setting this aside would save nothing.'],
-    );
+    const { kept, fixed } = find('You: Never') ?? {};
+    assert.deepEqual([kept, fixed], [true, 'Setting this aside would save nothing.']);
     const call = find('read_file src/part0.ts');
     assert.ok(call?.kept === false);
     await preview.keep(call, true);
@@ -267,8 +241,9 @@ describe('the preview that the view shows', () => {
     assert.ok(long);
     const members = preview.ready?.shown.rows.filter(({ fate }) => fate === long.fate) ?? [];
     const largest = members.toSorted((one, other) => other.tokens - one.tokens).slice(0, 200);
+    const froms = long.rows.map(({ from }) => from);
     assert.deepEqual(
-      long.rows.map(({ from }) => from),
+      froms,
       largest.map(({ range }) => range.from).sort((one, other) => one - other),
     );
     assert.equal(long.more, members.length - 200);
@@ -297,8 +272,7 @@ describe('the preview that the view shows', () => {
 
   it('keeps its rows when everything was chosen, so that a choice can be taken back', async () => {
     const { preview } = await open(converse(WORK));
-    const changed = () =>
-      preview.state.plan?.groups.flatMap(({ rows }) => rows.filter(({ kept, fixed }) => !kept && !fixed)) ?? [];
+    const changed = () => rowsOf(preview).filter(({ kept, fixed }) => !kept && !fixed);
     for (let [row] = changed(); row !== undefined; [row] = changed()) await preview.keep(row, true);
     assert.match(preview.state.problem ?? '', /Nothing can be replaced|less than a tenth|under the target/);
     assert.equal(preview.ready, undefined);
@@ -324,7 +298,7 @@ describe('the preview that the view shows', () => {
     const { preview } = await open(converse(WORK));
     await preview.useStrategy('extractive');
     const edited = preview.state.plan?.summaries[0];
-    const row = preview.state.plan?.groups.flatMap(({ rows }) => rows).find(({ kept }) => !kept);
+    const row = rowsOf(preview).find(({ kept }) => !kept);
     assert.ok(edited && row);
     await preview.edit(edited, 'My own words.');
     assert.equal(preview.state.plan?.summaries[0]?.edited, true);

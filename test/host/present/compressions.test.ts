@@ -27,27 +27,19 @@ describe('the time of a compression', () => {
   it('has the seconds where another of the conversation ran in the same minute, and more where it must', async () => {
     const { history, rows } = await compressedAt(at(9, 5, 1), at(9, 6, 7, 20), at(9, 6, 7, 21), at(9, 6, 40));
     const names = ['09:05', '09:06:07.020', '09:06:07.021', '09:06:40'];
-    assert.deepEqual(
-      history.map(({ compaction }) => nameMoment(compaction, history)),
-      names,
-    );
+    const moments = history.map(({ compaction }) => nameMoment(compaction, history));
+    assert.deepEqual(moments, names);
     const runs = rows.flatMap(({ entry }) => entry.runs);
-    assert.deepEqual(
-      runs.map(({ precision }) => precision),
-      [undefined, 'millisecond', 'millisecond', 'second'],
-    );
+    const precisions = runs.map(({ precision }) => precision);
+    assert.deepEqual(precisions, [undefined, 'millisecond', 'millisecond', 'second']);
     const [first] = runs;
-    assert.deepEqual(
-      first?.takesAlong.map(({ precision }) => precision),
-      ['millisecond', 'millisecond', 'second'],
-    );
+    const along = first?.takesAlong.map(({ precision }) => precision);
+    assert.deepEqual(along, ['millisecond', 'millisecond', 'second']);
   });
 
   it('has the day where that is not today', async () => {
     const { history } = await compressedAt(new Date(2024, 10, 20, 14, 32));
-    assert.deepEqual(
-      history.map(({ compaction }) => nameMoment(compaction, history)),
-      ['Nov 20, 14:32'],
-    );
+    const moments = history.map(({ compaction }) => nameMoment(compaction, history));
+    assert.deepEqual(moments, ['Nov 20, 14:32']);
   });
 });

@@ -29,36 +29,20 @@ function contentsOf(
   assert.deepEqual(entries, [], 'nothing that is not shown is sent');
   return contents ?? assert.fail('no contents');
 }
+const PROMPT: ChatMessage = { role: 'system', content: 'You are an agent.' };
+const sumOf = ({ groups }: Pick<ContentsState, 'groups'>) => groups.reduce((sum, { tokens }) => sum + tokens, 0);
 const rowsOf = (contents: Pick<ContentsState, 'groups'>, kind: string): readonly ContentRow[] =>
   contents.groups.find((group) => group.kind === kind)?.rows ?? [];
 const words = ({ label, tokens, note }: ContentRow) => `${label} | ${tokens} | ${note}`;
 
 describe('what fills the window', () => {
   it('is grouped by source, largest first, with every message in one place', () => {
-    const messages = [
-      { role: 'system', content: 'You are an agent.' } as const,
-      user('Go.'),
-      ...read('a.ts'),
-      ...read('b.ts'),
-      call('run', { command: 'npm test' }),
-      result(),
-      said('Done.'),
-    ];
-    const { groups } = contentsOf(messages);
+    const run = [call('run', { command: 'npm test' }), result()];
+    const { groups } = contentsOf([PROMPT, user('Go.'), ...read('a.ts'), ...read('b.ts'), ...run, said('Done.')]);
+    const sizes = Object.entries({ replies: 400, files: 200, instructions: 100, user: 100, results: 100, tools: 50 });
     assert.deepEqual(
       groups.map(({ kind, tokens }) => [kind, tokens]),
-      [
-        ['replies', 400],
-        ['files', 200],
-        ['instructions', 100],
-        ['user', 100],
-        ['results', 100],
-        ['tools', 50],
-      ],
-    );
-    assert.equal(
-      groups.reduce((sum, group) => sum + group.tokens, 0),
-      messages.length * 100 + 50,
+      sizes,
     );
     assert.deepEqual(rowsOf({ groups }, 'results').map(words), ['run npm test | 100 | ']);
   });
@@ -108,23 +92,14 @@ describe('what fills the window', () => {
   });
 
   it('has a file once, with its readings; those that a later reading or a change made outdated are marked', () => {
-    const contents = contentsOf([
-      ...read('a.ts'),
-      ...read('a.ts', { start_line: 1, end_line: 9 }),
-      ...edit('a.ts'),
-      ...read('a.ts', { start_line: 20, end_line: 30 }),
-      ...read('a.ts', { start_line: 40, end_line: 50 }),
-      ...read('b.ts'),
-      ...edit('b.ts', 'Error: not found'),
-      ...read('c.ts'),
-      ...read('c.ts'),
-    ]);
-    const [a, c, b] = rowsOf(contents, 'files');
-    assert.ok(a && b && c);
-    assert.deepEqual(
-      [words(a), words(b), words(c)],
-      ['a.ts | 400 | 4 readings', 'b.ts | 100 | ', 'c.ts | 200 | 2 readings'],
-    );
+    const part = (path: string, start_line: number, end_line: number) => read(path, { start_line, end_line });
+    const before = [...read('a.ts'), ...part('a.ts', 1, 9), ...edit('a.ts')];
+    const after = [...part('a.ts', 20, 30), ...part('a.ts', 40, 50)];
+    const others = [...read('b.ts'), ...edit('b.ts', 'Error: not found'), ...read('c.ts'), ...read('c.ts')];
+    const files = rowsOf(contentsOf([...before, ...after, ...others]), 'files');
+    assert.deepEqual(files.map(words), ['a.ts | 400 | 4 readings', 'c.ts | 200 | 2 readings', 'b.ts | 100 | ']);
+    const [a, c] = files;
+    assert.ok(a && c);
     assert.deepEqual(a.rows.map(words).sort(), [
       'a.ts | 100 | outdated',
       'a.ts:1-9 | 100 | outdated',
@@ -155,10 +130,10 @@ describe('what fills the window', () => {
       ...texts.flatMap((text) => [call('read_file', { path: 'a.ts' }), result(text)]),
       user('And now?'),
     ];
-    const outdated = (messages: readonly ChatMessage[], compactions: readonly Compaction[] = []) =>
-      contentsOf(messages, compactions)
-        .groups.find(({ kind }) => kind === 'files')
-        ?.outdated?.ids.toSorted((one, other) => one - other);
+    const outdated = (messages: readonly ChatMessage[], compactions: readonly Compaction[] = []) => {
+      const files = contentsOf(messages, compactions).groups.find(({ kind }) => kind === 'files');
+      return files?.outdated?.ids.toSorted((one, other) => one - other);
+    };
     assert.deepEqual(outdated(reread(whole, `${whole}!`)), [2]);
     assert.equal(outdated(reread(whole, `Error: EACCES: permission denied\n${whole}`)), undefined);
     assert.equal(outdated(reread(whole, 'File unchanged since it was last read.')), undefined);
@@ -176,10 +151,9 @@ describe('what fills the window', () => {
   it('changes no more at once than one act may, and says how many are left', () => {
     const runs = Array.from({ length: MAX_CHANGED + 2 }, (_, id) => [call('run', { command: `x${id}` }), result()]);
     const [run] = rowsOf(contentsOf([user('Go.'), ...runs.flat(), user('And now?')]), 'results');
-    assert.deepEqual(
-      run?.acts.map(({ act, ids, tokens, left }) => [act, ids.length, tokens, left]),
-      [['dropped', MAX_CHANGED, MAX_CHANGED * 70, 2]],
-    );
+    const [drop, ...others] = run?.acts ?? [];
+    assert.deepEqual([drop?.act, drop?.ids.length, drop?.left, others], ['dropped', MAX_CHANGED, 2, []]);
+    assert.equal(drop?.tokens, MAX_CHANGED * 70);
   });
 
   it('reads nothing again while nothing has changed, and of what is appended only what is new', () => {
@@ -205,10 +179,8 @@ describe('what fills the window', () => {
     conversation.pin(2);
     const pinned = look();
     assert.equal(pinned.counted, 102 + 102);
-    assert.deepEqual(
-      rowsOf(pinned.contents ?? assert.fail(), 'results')[0]?.rows.filter((row) => row.pinned).length,
-      1,
-    );
+    const [edits] = rowsOf(pinned.contents ?? assert.fail(), 'results');
+    assert.equal(edits?.rows.filter((row) => row.pinned).length, 1);
   });
 
   it('has summaries in the window, and what they stand for set aside, outside of it and last', () => {
@@ -228,35 +200,24 @@ describe('what fills the window', () => {
 
   it('names a reply without words by its calls and their subjects', () => {
     const { groups } = contentsOf([user('Go.'), call('run', { command: 'npm test' }), result(), said('Done.')]);
-    assert.deepEqual(
-      rowsOf({ groups }, 'replies').map(({ label }) => label),
-      ['run npm test', 'Done.'],
-    );
+    const labels = rowsOf({ groups }, 'replies').map(({ label }) => label);
+    assert.deepEqual(labels, ['run npm test', 'Done.']);
   });
 
   it('adds up to what the gauge shows, whatever the server measured', () => {
     const messages = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('x'.repeat(9_000)), user('And now?')];
     const measured = given({ messages, pins: [], used: 825, counted: 750 });
     const { groups, forecast } = present(measured, { shows: 'contents' }).contents ?? assert.fail();
-    assert.equal(
-      groups.reduce((sum, { tokens }) => sum + tokens, 0),
-      825,
-    );
+    assert.equal(sumOf({ groups }), 825);
     const [file] = rowsOf({ groups }, 'files');
     assert.deepEqual([file?.tokens, file?.acts.map(({ tokens }) => tokens)], [110, [77]]);
     assert.deepEqual(forecast, { perTurn: 660, turnsLeft: 0 });
   });
 
   it('has the parts of the bar, to the token: prompt, tools and summaries', () => {
-    const messages: ChatMessage[] = [
-      { role: 'system', content: 'You are an agent.' },
-      user('Go.'),
-      ...read('a.ts'),
-      ...read('b.ts'),
-      said('It is so.'),
-      { role: 'system', content: 'Write German.' },
-      user('And now?'),
-    ];
+    const german: ChatMessage = { role: 'system', content: 'Write German.' };
+    const work = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('It is so.')];
+    const messages = [PROMPT, ...work, german, user('And now?')];
     const base = { ...COMPACTION, transcriptLength: messages.length };
     const by = { kind: 'note', messages: [fence('abc', 'Read a.ts.')] } as const;
     const run: Compaction = { ...base, replacements: [{ range: { from: 2, to: 3 }, by }] };
@@ -300,36 +261,25 @@ describe('what fills the window', () => {
     const isReply = 'shortened: Only very long replies can be shortened.';
 
     it('of one alone, and of all readings of a file', () => {
-      const messages = [
-        { role: 'system', content: 'You are an agent.' } as const,
-        user(long),
-        ...readLong('a.ts'),
-        ...readLong('a.ts'),
-        said(long.repeat(2)),
-        said('word '.repeat(100)),
-        user('And now?'),
-      ];
-      const shown = shownOf(messages);
+      const replies = [said(long.repeat(2)), said('word '.repeat(100))];
+      const work = [...readLong('a.ts'), ...readLong('a.ts'), ...replies];
+      const shown = shownOf([PROMPT, user(long), ...work, user('And now?')]);
       const [a] = rowsOf(shown, 'files');
       assert.ok(a);
       assert.deepEqual(acts(a), ['shortened 3,5', 'dropped 3,5']);
-      assert.deepEqual(a.rows.map(acts), [
-        ['shortened 3', 'dropped 3'],
-        ['shortened 5', 'dropped 5'],
-      ]);
+      assert.deepEqual(a.rows.flatMap(acts), ['shortened 3', 'dropped 3', 'shortened 5', 'dropped 5']);
       assert.deepEqual(a.outdated, { act: 'dropped', ids: [3], tokens: 2125 - 30 });
       assert.deepEqual(shown.groups.find(({ kind }) => kind === 'files')?.outdated?.ids, [3]);
       const [shorten] = a.rows[0]?.acts ?? [];
       assert.ok(shorten && shorten.tokens > 1900 && shorten.tokens < 2125 - 480 / 4, 'what the shortened form saves');
-      assert.deepEqual(rowsOf(shown, 'instructions').map(refused), [
-        ['shortened: Instructions always stay whole.', 'dropped: Instructions always stay whole.'],
-      ]);
+      const stays = 'Instructions always stay whole.';
+      assert.deepEqual(rowsOf(shown, 'instructions').flatMap(refused), [`shortened: ${stays}`, `dropped: ${stays}`]);
       const [first, request] = rowsOf(shown, 'user');
       assert.ok(first && request);
       assert.deepEqual(acts(first), ['shortened 1', 'dropped 1']);
       assert.equal(refused(request)[1], 'dropped: Your current request always stays whole.');
-      const replies = rowsOf(shown, 'replies').map((row) => [row.at?.from, acts(row), refused(row)]);
-      assert.deepEqual(replies, [
+      const told = rowsOf(shown, 'replies').map((row) => [row.at?.from, acts(row), refused(row)]);
+      assert.deepEqual(told, [
         [6, ['shortened 6', 'dropped 6'], []],
         [7, ['dropped 7'], [isReply]],
         [2, [], [isReply, isCall]],
@@ -346,22 +296,13 @@ describe('what fills the window', () => {
       const [edited] = rowsOf(shown, 'results');
       assert.ok(edited);
       assert.deepEqual([acts(edited), refused(edited)], [['dropped 6 2'], [isShort]], 'the larger of the two');
-      assert.deepEqual(
-        edited.rows.map((row) => [acts(row), refused(row)]),
-        [
-          [['dropped 6'], [isShort]],
-          [[], [isShort, isSmall]],
-        ],
-      );
-      for (const row of shown.groups.flatMap(({ rows }) => rows.flatMap((one) => [one, ...one.rows])))
-        for (const act of ['shortened', 'dropped'])
-          assert.equal(
-            acts(row)
-              .concat(refused(row))
-              .filter((one) => one.startsWith(act)).length,
-            1,
-            row.key,
-          );
+      const [first, second] = edited.rows.map((row) => [acts(row), refused(row)]);
+      assert.deepEqual(first, [['dropped 6'], [isShort]]);
+      assert.deepEqual(second, [[], [isShort, isSmall]]);
+      for (const row of shown.groups.flatMap(({ rows }) => rows.flatMap((one) => [one, ...one.rows]))) {
+        const told = [...acts(row), ...refused(row)].map((one) => one.split(/[ :]/)[0]);
+        assert.deepEqual(told.sort(), ['dropped', 'shortened'], row.key);
+      }
     });
 
     it('of how many results of a tool, where the others cannot become shorter', () => {
@@ -397,15 +338,7 @@ describe('what fills the window', () => {
   });
 
   it('says of each row that ends with a path which that is', () => {
-    const edit = { name: 'edit_file', arguments: '{"path":"src/b.ts","old":"1","new":"2"}' };
-    const messages: ChatMessage[] = [
-      user('Go.'),
-      ...read('src/a.ts'),
-      ...read('src/a.ts'),
-      { role: 'assistant', content: null, tool_calls: [{ id: 'e', type: 'function', function: edit }] },
-      { role: 'tool', tool_call_id: 'e', content: 'ok' },
-      user('And now?'),
-    ];
+    const messages = [user('Go.'), ...read('src/a.ts'), ...read('src/a.ts'), ...edit('src/b.ts'), user('And now?')];
     const line = { range: { from: 1, to: 2 }, by: { kind: 'line', messages: [user('[t1-2 read src/a.ts]')] } } as const;
     const record: Compaction = { ...COMPACTION, transcriptLength: messages.length, replacements: [line] };
     const rows = contentsOf(messages, [record]).groups.flatMap((group) => group.rows);
@@ -428,16 +361,12 @@ describe('what fills the window', () => {
     const messages = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('It is so.'), user('And now?')];
     const base = { ...COMPACTION, transcriptLength: messages.length, replacements: [] };
     const line = { role: 'tool', tool_call_id: 'c', content: '[t2 dropped by the user]' } as const;
-    const record: Compaction = {
-      ...base,
-      strategy: 'manual',
-      trigger: 'dropped',
-      edits: [{ id: 2, kind: 'dropped', message: line }],
-    };
-    const shown = contentsOf(messages, [record]);
-    assert.deepEqual(rowsOf(shown, 'aside').map(words), ['a.ts | 100 | dropped by you']);
-    assert.equal(rowsOf(shown, 'aside')[0]?.path, 'a.ts');
-    assert.deepEqual(rowsOf(shown, 'aside')[0]?.acts, [{ act: 'restored', ids: [2], tokens: 0 }]);
+    const edits = [{ id: 2, kind: 'dropped', message: line } as const];
+    const shown = contentsOf(messages, [{ ...base, strategy: 'manual', trigger: 'dropped', edits }]);
+    const [dropped, ...more] = rowsOf(shown, 'aside');
+    assert.ok(dropped);
+    assert.deepEqual([words(dropped), dropped.path, more], ['a.ts | 100 | dropped by you', 'a.ts', []]);
+    assert.deepEqual(dropped.acts, [{ act: 'restored', ids: [2], tokens: 0 }]);
     assert.deepEqual(rowsOf(shown, 'summaries').map(words), ['a.ts | 100 | a line in its place']);
     assert.deepEqual(rowsOf(shown, 'files').map(words), ['b.ts | 100 | ']);
     assert.deepEqual(shown.last, { id: 'abc', text: 'Dropped: 12,400 → 5,900 tokens' });
@@ -445,9 +374,7 @@ describe('what fills the window', () => {
     const summary: Compaction = { ...base, replacements: [{ range: { from: 1, to: 5 }, by }] };
     const [aside] = rowsOf(contentsOf(messages, [summary]), 'aside');
     assert.deepEqual(aside?.acts, [{ act: 'restored', ids: [1, 3, 5], tokens: 500 }]);
-    assert.deepEqual(
-      aside?.rows.map(({ label, acts }) => `${label} ${acts[0]?.ids}`),
-      ['a.ts 1', 'b.ts 3', 'It is so. 5'],
-    );
+    const parts = aside?.rows.map(({ label, acts }) => `${label} ${acts[0]?.ids}`);
+    assert.deepEqual(parts, ['a.ts 1', 'b.ts 3', 'It is so. 5']);
   });
 });

@@ -49,16 +49,11 @@ const made = (id: string, transcriptLength: number, from: number, to: number): C
 });
 
 /** The result shortened, as `mask` leaves it. */
+const CUT: ChatMessage = { role: 'tool', tool_call_id: 'c1', content: 'xx [t3 · 1 more line]' };
 const SHORTENED: Compaction = {
   ...COMPACTION,
   replacements: [
-    {
-      range: { from: 2, to: 3 },
-      by: {
-        kind: 'shortened',
-        messages: [CONVERSATION[2] ?? user(''), { role: 'tool', tool_call_id: 'c1', content: 'xx [t3 · 1 more line]' }],
-      },
-    },
+    { range: { from: 2, to: 3 }, by: { kind: 'shortened', messages: [CONVERSATION[2] ?? assert.fail(), CUT] } },
   ],
 };
 
@@ -78,10 +73,8 @@ describe('the full history', () => {
       'm5 user whole',
       'abc',
     ]);
-    assert.deepEqual(linesOf(given({ compactions: [SHORTENED] })).slice(2, 4), [
-      'm2 assistant whole',
-      'c2.0 read_file shortened',
-    ]);
+    const [call, result] = linesOf(given({ compactions: [SHORTENED] })).slice(2, 4);
+    assert.deepEqual([call, result], ['m2 assistant whole', 'c2.0 read_file shortened']);
   });
 
   it('has the original text of what is not sent, cut shorter, and the whole of it on demand', () => {
@@ -109,33 +102,18 @@ describe('the full history', () => {
   });
 
   it('has a compression after the last message that there was when it ran; those of one turn are one row', () => {
-    const messages = [
-      user('One.'),
-      said('a'),
-      said('b'),
-      said('c'),
-      user('Two.'),
-      said('d'),
-      user('Three.'),
-      said('e'),
-    ];
+    const first = [user('One.'), said('a'), said('b'), said('c')];
+    const messages = [...first, user('Two.'), said('d'), user('Three.'), said('e')];
     const compactions = [made('a', 2, 0, 0), made('b', 4, 0, 1), made('c', 7, 0, 2)];
     assert.deepEqual(linesOf(given({ messages, compactions })), [
       ...['m0 user summarized', 'm1 assistant summarized', 'm2 assistant summarized', 'm3 assistant whole', 'a+b'],
       ...['m4 user whole', 'm5 assistant whole', 'm6 user whole', 'c', 'm7 assistant whole'],
     ]);
     const byHand = { ...made('d', 8, 5, 5), strategy: 'manual', trigger: 'dropped' } as const;
-    const all = [...compactions, byHand];
-    assert.deepEqual(
-      present(given({ messages, compactions: all })).compressions,
-      [4, 4, 7],
-      'not the change by hand, which moves none',
-    );
-    const atOnce = [...compactions, { ...byHand, transcriptLength: 7 }];
-    assert.ok(
-      linesOf(given({ messages, compactions: atOnce })).includes('c+d'),
-      'one row where nothing was said between',
-    );
+    const all = present(given({ messages, compactions: [...compactions, byHand] }));
+    assert.deepEqual(all.compressions, [4, 4, 7], 'not the change by hand, which moves none');
+    const atOnce = given({ messages, compactions: [...compactions, { ...byHand, transcriptLength: 7 }] });
+    assert.ok(linesOf(atOnce).includes('c+d'), 'one row where nothing was said between');
   });
 
   it('describes no compression whose row is not shown, however many there were', () => {
@@ -150,10 +128,8 @@ describe('the full history', () => {
       return Object.defineProperty(compaction, 'receipt', { get: read, enumerable: true }) as Compaction;
     });
     const shown = runsOf(given({ messages, compactions }), { shown: { rows: 20 } });
-    assert.deepEqual(
-      shown.map(({ id }) => id),
-      ['run138', 'run139'],
-    );
+    const ids = shown.map(({ id }) => id);
+    assert.deepEqual(ids, ['run138', 'run139']);
     const ofAll = described;
     described = 0;
     runsOf(given({ messages, compactions: compactions.slice(-2) }), { shown: { rows: 20 } });
@@ -192,10 +168,8 @@ describe('the full history', () => {
   });
 
   it("shows Karl's own message to a model whose reply broke off as such", () => {
-    assert.deepEqual(linesOf(given({ messages: [user('Go.'), user(CONTINUE)] })), [
-      'm0 user whole',
-      'm1 continued whole',
-    ]);
+    const lines = linesOf(given({ messages: [user('Go.'), user(CONTINUE)] }));
+    assert.deepEqual(lines, ['m0 user whole', 'm1 continued whole']);
   });
 });
 
@@ -256,6 +230,18 @@ describe('a call', () => {
     assert.deepEqual([rows[0]?.call, rows[0]?.result], [1, 2]);
   });
 
+  it('says how much came back', () => {
+    for (const [count, told] of Object.entries({
+      1: '1 line',
+      999: '999 lines',
+      1000: '1,000 lines',
+      1234567: '1,234,567 lines',
+    })) {
+      const [row] = callsOf(calls(['run', '{}', 'x\n'.repeat(Number(count))]));
+      assert.equal(row?.detail, told);
+    }
+  });
+
   it('pairs two calls with one id by their order', () => {
     const call = { id: 'same', function: { name: 'run', arguments: '{}' } };
     const messages: ChatMessage[] = [
@@ -263,15 +249,11 @@ describe('a call', () => {
       { role: 'tool', tool_call_id: 'same', content: 'first' },
       { role: 'tool', tool_call_id: 'same', content: 'second' },
     ];
-    assert.deepEqual(
-      callsOf(messages).map(({ result }) => result),
-      [1, 2],
-    );
+    const results = callsOf(messages).map(({ result }) => result);
+    assert.deepEqual(results, [1, 2]);
     const conversation = given({ messages });
-    assert.deepEqual(
-      ['c0.0', 'c0.1'].map((key) => readWhole(key, conversation, 'history')?.[1]),
-      ['first', 'second'],
-    );
+    const texts = ['c0.0', 'c0.1'].map((key) => readWhole(key, conversation, 'history')?.[1]);
+    assert.deepEqual(texts, ['first', 'second']);
   });
 
   it('without a result runs while a turn runs, and has none afterwards', () => {
@@ -282,13 +264,8 @@ describe('a call', () => {
 
   it('has the tokens of its message where that says nothing else: the rows add up', () => {
     const { entries } = present(given({ messages: [...calls(['run', '{}', 'a'], ['run', '{}', 'b'])] }));
-    assert.deepEqual(
-      entries.map(({ kind, ...entry }) => [kind, 'tokens' in entry && entry.tokens]),
-      [
-        ['call', 200],
-        ['call', 100],
-      ],
-    );
+    const tokens = entries.map((entry) => entry.kind === 'call' && entry.tokens);
+    assert.deepEqual(tokens, [200, 100]);
   });
 
   it('is shown while it streams in, under the key that it keeps', () => {
@@ -312,10 +289,8 @@ describe('a message', () => {
     const streaming = { text: 'It is', reasoning: 'hm', calls: [], tokens: 9 };
     const last = present(given(), { streaming }).entries.at(-1);
     assert.ok(last?.kind === 'message');
-    assert.deepEqual(
-      [last.key, last.text, last.reasoning, last.streaming, last.tokens],
-      ['m6', 'It is', 'hm', true, 9],
-    );
+    const { key, text, reasoning, tokens } = last;
+    assert.deepEqual([key, text, reasoning, last.streaming, tokens], ['m6', 'It is', 'hm', true, 9]);
   });
 
   it('that does not exist has no whole text', () => {
@@ -330,27 +305,19 @@ describe('a compression', () => {
   it('says when and why it ran, from how much to how much, by what, and what was kept', () => {
     const [run] = runsOf(conversation);
     assert.ok(run);
-    assert.deepEqual(
-      [run.at, run.trigger, run.strategy, run.before, run.after, run.limit],
-      ['2026-03-01T12:00:00.000Z', 'threshold reached', 'adaptive', 12_400, 5900, 15_000],
-    );
-    assert.equal(
-      run.kept,
-      '5 messages kept, 2 summarized. Rules, to-dos, changed files and the latest error are kept word for word.',
-    );
+    const { at, trigger, strategy, before, after, limit } = run;
+    assert.deepEqual([at, trigger, strategy], ['2026-03-01T12:00:00.000Z', 'threshold reached', 'adaptive']);
+    assert.deepEqual([before, after, limit], [12_400, 5900, 15_000]);
+    const kept = 'Rules, to-dos, changed files and the latest error are kept word for word.';
+    assert.equal(run.kept, `5 messages kept, 2 summarized. ${kept}`);
     const unknown = { ...COMPACTION, receipt: { ...COMPACTION.receipt, limitTokens: UNBOUNDED } };
     const [unlimited] = runsOf(given({ compactions: [unknown] }));
     assert.equal(unlimited?.limit, undefined, 'no share of a window that is unknown');
     const messages = { whole: 1, shortened: 0, replaced: 5 };
-    const line = {
-      range: { from: 4, to: 5 },
-      by: { kind: 'line', messages: [fence('abc', '[t4-5 read a.ts]')] },
-    } as const;
-    const both = {
-      ...COMPACTION,
-      replacements: [...COMPACTION.replacements, line],
-      receipt: { ...COMPACTION.receipt, messages },
-    };
+    const by = { kind: 'line', messages: [fence('abc', '[t4-5 read a.ts]')] } as const;
+    const line = { range: { from: 4, to: 5 }, by };
+    const receipt = { ...COMPACTION.receipt, messages };
+    const both = { ...COMPACTION, replacements: [...COMPACTION.replacements, line], receipt };
     const [mixed] = runsOf(given({ compactions: [both] }));
     assert.match(mixed?.kept ?? '', /^1 message kept, 2 summarized, 2 dropped\. /);
     const [later] = runsOf(given({ compactions: [{ ...both, replacements: [line] }] }));
@@ -358,9 +325,9 @@ describe('a compression', () => {
     const { entries } = present(given({ compactions: [COMPACTION, { ...both, id: 'def', replacements: [line] }] }));
     const row = entries.find(({ kind }) => kind === 'compressions');
     assert.match((row?.kind === 'compressions' && row.kept) || '', /^1 message kept, 2 summarized, 2 dropped\. /);
-    const receipt = run.receipt.join('\n');
+    const told = run.receipt.join('\n');
     for (const part of ['Saved 6,500 tokens', 'src/invented.ts', 'reusable: 21%', 'no model was asked'])
-      assert.ok(receipt.includes(part), `${part} in ${receipt}`);
+      assert.ok(told.includes(part), `${part} in ${told}`);
   });
 
   it('by hand is no longer told as what holds now when all of it was pinned since', () => {

@@ -66,7 +66,6 @@ export interface Given {
   readonly counted?: number;
   readonly budget?: Partial<Budget>;
   readonly calibration?: CalibrationState;
-  /** Ids of compactions that were undone. */
   readonly undone?: readonly string[];
   readonly pins?: readonly number[];
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { UNBOUNDED } from '../../../src/core/model/budget.ts';
-import type { SessionState } from '../../../src/core/session/turnContext.ts';
 import {
   type PresentedConversation,
   presentView,
@@ -17,10 +16,16 @@ describe('the source of the figure', () => {
   const estimated = { used: { tokens: 500, source: 'estimated' } } as const;
 
   it('is said: measured, counted, or estimated with how far off it may be', () => {
-    const measured = gaugeOf(given({ budget: { used: { tokens: 500, source: 'reported' } } }));
-    assert.deepEqual([measured.usedSource, measured.errorPercent], ['measured', undefined]);
-    assert.deepEqual([gaugeOf(given()).usedSource, gaugeOf(given()).errorPercent], ['counted', undefined]);
-    assert.equal(gaugeOf(given({ budget: estimated })).errorPercent, 25);
+    for (const [budget, said, percent] of [
+      [{ used: { tokens: 500, source: 'reported' } }, 'measured', undefined],
+      [{}, 'counted', undefined],
+      [estimated, 'estimated', 25],
+    ] as const) {
+      const { usedSource, errorPercent, windowSource } = gaugeOf(
+        given({ budget: { ...budget, windowSource: 'server' } }),
+      );
+      assert.deepEqual([usedSource, errorPercent, windowSource], [said, percent, 'from the server']);
+    }
   });
 
   it('is as exact as the reports of the server have shown, and never said to be exact', () => {
@@ -34,19 +39,9 @@ describe('the source of the figure', () => {
 describe('presentView', () => {
   it('shows nothing but notices before a conversation is open', () => {
     const notices = [{ id: 'told', severity: 'info', text: 'Hello', actions: [], canDismiss: true }] as const;
-    const state = presentView({ revision: 3, notices });
-    assert.deepEqual(state, {
-      revision: 3,
-      shows: 'history',
-      entries: [],
-      earlier: 0,
-      later: 0,
-      compressions: [],
-      attachments: [],
-      activity: { kind: 'idle' },
-      queued: [],
-      notices,
-    });
+    const empty = { entries: [], earlier: 0, later: 0, compressions: [], attachments: [], queued: [] };
+    const expected = { revision: 3, shows: 'history', activity: { kind: 'idle' }, ...empty, notices };
+    assert.deepEqual(presentView({ revision: 3, notices }), expected);
   });
 
   it('says why the last turn has no answer, when it can go on', () => {
@@ -63,11 +58,8 @@ describe('presentView', () => {
     assert.equal(unfinished([system, user], { activity: { kind: 'model', label: 'm' } }), undefined);
     assert.equal(unfinished([system, user], { readOnly: 'elsewhere' }), undefined);
     const failed = { id: 'turn', severity: 'error', text: 'x', actions: [], canDismiss: true } as const;
-    assert.equal(
-      present(given({ messages: [system, user] }), {}, [failed]).unfinished,
-      undefined,
-      'its notice offers it',
-    );
+    const told = present(given({ messages: [system, user] }), {}, [failed]);
+    assert.equal(told.unfinished, undefined, 'its notice offers it');
   });
 
   it('shows messages that wait after the others, in order and with what goes along, at the end only', () => {
@@ -93,15 +85,10 @@ describe('presentView', () => {
   });
 
   it('says in a sentence what is going on', () => {
-    const label = (state: SessionState) => presentActivity(state, undefined, 0);
-    assert.deepEqual(label({ kind: 'asking', round: 1, model: 'qwen3' }), {
-      kind: 'model',
-      label: 'qwen3 is working on the reply',
-    });
-    assert.deepEqual(label({ kind: 'running-tools', tools: ['read_file'] }), {
-      kind: 'tool',
-      label: 'Running read_file',
-    });
+    const asking = presentActivity({ kind: 'asking', round: 1, model: 'qwen3' }, undefined, 0);
+    assert.deepEqual(asking, { kind: 'model', label: 'qwen3 is working on the reply' });
+    const running = presentActivity({ kind: 'running-tools', tools: ['read_file'] }, undefined, 0);
+    assert.deepEqual(running, { kind: 'tool', label: 'Running read_file' });
   });
 });
 
@@ -109,25 +96,16 @@ describe('the gauge', () => {
   it('has parts that add up to the used tokens, whatever the server measured', () => {
     for (const used of [600, 640, 5000, 120, 3, 0]) {
       const { parts } = gaugeOf(given({ used, compactions: [COMPACTION] }));
-      assert.equal(
-        parts.reduce((sum, part) => sum + part.tokens, 0),
-        used,
-      );
-      assert.ok(
-        parts.every((part) => part.tokens >= 0),
-        JSON.stringify(parts),
-      );
+      const sum = parts.reduce((all, part) => all + part.tokens, 0);
+      assert.equal(sum, used);
+      assert.ok(parts.every((part) => part.tokens >= 0));
     }
   });
 
   it('counts prompt, tools and notes apart from the messages', () => {
     const { parts } = gaugeOf(given({ used: 550, compactions: [COMPACTION] }));
-    assert.deepEqual(Object.fromEntries(parts.map((part) => [part.label, part.tokens])), {
-      prompt: 100,
-      tools: 50,
-      notes: 100,
-      messages: 300,
-    });
+    const tokens = Object.fromEntries(parts.map((part) => [part.label, part.tokens]));
+    assert.deepEqual(tokens, { prompt: 100, tools: 50, notes: 100, messages: 300 });
   });
 
   it('is calm, near, due and over', () => {
@@ -140,27 +118,18 @@ describe('the gauge', () => {
     assert.deepEqual([trigger, target, free, limit, reserve, window], [800, 500, 400, 1000, 200, 1200]);
   });
 
-  it('says where its figures come from', () => {
-    const gauge = gaugeOf(given({ budget: { windowSource: 'server', used: { tokens: 10, source: 'estimated' } } }));
-    assert.deepEqual([gauge.usedSource, gauge.windowSource], ['estimated', 'from the server']);
-    assert.equal(gaugeOf(given({ budget: { used: { tokens: 10, source: 'reported' } } })).usedSource, 'measured');
-  });
-
   it('says of an unknown window what was accepted, and draws no threshold', () => {
     const unknown = { windowSource: 'unknown', window: UNBOUNDED, limit: UNBOUNDED, inputLimit: UNBOUNDED } as const;
-    const gauge = gaugeOf(
-      given({ budget: { ...unknown, accepted: 31_204, used: { tokens: 12_000, source: 'counted' } } }),
-    );
+    const used = { tokens: 12_000, source: 'counted' } as const;
+    const gauge = gaugeOf(given({ budget: { ...unknown, accepted: 31_204, used } }));
     assert.deepEqual([gauge.accepted, gauge.window, gauge.level, gauge.overflowTokens], [31_204, 31_204, 'calm', 0]);
     assert.equal(gauge.windowSource, 'window unknown: at least 31,204 accepted');
   });
 
   it('says when the next compression comes, by mode', () => {
     const next = (used: number, mode: PresentedConversation['mode']) => gaugeOf(given({ used }), { mode }).next;
-    assert.match(
-      next(600, 'automatic'),
-      /^Next compression at 800 tokens \(80% of the budget\), 200 tokens from now\.$/,
-    );
+    const soon = 'Next compression at 800 tokens (80% of the budget), 200 tokens from now.';
+    assert.equal(next(600, 'automatic'), soon);
     assert.match(next(600, 'ask'), /after asking you/);
     assert.match(next(600, 'manual'), /only on command/);
     assert.match(next(900, 'automatic'), /Karl will compress before the next request/);

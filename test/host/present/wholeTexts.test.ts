@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
-import { findRows, readWhole } from '../../../src/host/present/wholeTexts.ts';
+import { findRows, readWhole, writeOriginal } from '../../../src/host/present/wholeTexts.ts';
 import { CONVERSATION, given } from './kit.ts';
 
 const call = (id: string, path: string) => ({
@@ -24,13 +24,10 @@ const MESSAGES: readonly ChatMessage[] = [
   { role: 'assistant', content: 'Line 12 of cookie.ts.' },
 ];
 
-const find = (text: string, messages = MESSAGES) =>
-  runAtOnce(
-    findRows(
-      messages.map((message, id) => parseMessage(message, id)),
-      text,
-    ),
-  ).map(({ key, id }) => `${key} at ${id}`);
+const find = (text: string, messages = MESSAGES) => {
+  const parsed = messages.map((message, id) => parseMessage(message, id));
+  return runAtOnce(findRows(parsed, text)).map(({ key, id }) => `${key} at ${id}`);
+};
 
 describe('the rows that contain a text', () => {
   it('are found in what was said, in capitals or not, in arguments and in results, each row once', () => {
@@ -48,5 +45,32 @@ describe('the rows that contain a text', () => {
       assert.match(readWhole(row.key, shown, 'history')?.join('\n') ?? '', /x{50}/);
     }
     assert.equal(find('x'.repeat(50), CONVERSATION).length, 1);
+  });
+});
+
+const CALL = { id: 'c1', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } };
+const WIRES: readonly ChatMessage[] = [
+  { role: 'system', content: 'You are an agent.' },
+  { role: 'user', content: 'Fix **the** bug.\n\n[run](command:x) <b>' },
+  { role: 'assistant', content: 'I look first.', tool_calls: [CALL] },
+  { role: 'tool', tool_call_id: 'c1', content: '  export {};\n' },
+];
+const ORIGINALS = WIRES.map((wire, index) => parseMessage(wire, index));
+
+describe('writeOriginal', () => {
+  it('gives a message as it came, under its handle and speaker', () => {
+    assert.equal(writeOriginal(ORIGINALS, { from: 1, to: 1 }), '[t1] User\n\nFix **the** bug.\n\n[run](command:x) <b>');
+  });
+
+  it('gives a range whole, calls with their arguments, results with the name of their tool', () => {
+    assert.equal(
+      writeOriginal(ORIGINALS, { from: 2, to: 3 }),
+      '[t2] Assistant\n\nI look first.\n\nCall of read_file\n{"path":"a.ts"}\n\n' +
+        '[t3] Tool result of read_file\n\n  export {};\n',
+    );
+  });
+
+  it('leaves out what is not there', () => {
+    assert.equal(writeOriginal(ORIGINALS, { from: 4, to: 9 }), '');
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
@@ -39,7 +40,6 @@ function slowHook() {
   return { beforeCompact, begun: begun.promise, letGo: () => end.resolve() };
 }
 
-/** The preview, as soon as its code is loaded. */
 async function begun(active: ActiveConversation): Promise<CompressionPreview> {
   for (let turns = 0; turns < 1_000 && active.preview === undefined; turns += 1) await null;
   return active.preview ?? assert.fail('no preview was opened');
@@ -84,7 +84,31 @@ describe('what the user does with a preview', () => {
     return { active, conversation, notices, previews };
   }
 
-  afterEach(() => fs.rm(root, { recursive: true }).then(() => fs.mkdir(root)));
+  const clear = () => fs.rm(root, { recursive: true }).then(() => fs.mkdir(root));
+  afterEach(clear);
+
+  /** A preview that is being applied, whose hook has begun. */
+  async function openApplying() {
+    const hook = slowHook();
+    const opened = await open(hook);
+    await opened.previews.open();
+    const promised = opened.active.preview?.ready?.shown.tokensAfter;
+    const applied = opened.previews.perform({ type: 'preview-apply' });
+    await hook.begun;
+    return { ...opened, promised, applied, letGo: hook.letGo };
+  }
+
+  /** A window after another one that closed while its preview was open. */
+  async function openAfterPreview(choices: Parameters<PreviewActions['open']>[0], text?: string) {
+    const { active, previews } = await open();
+    await previews.open(choices);
+    const [summary] = active.preview?.state.plan?.summaries ?? [];
+    if (text !== undefined) await active.preview?.edit(summary ?? assert.fail(), text);
+    previews.note();
+    await active.close();
+    await clear();
+    return open();
+  }
 
   it('is recorded by Apply, which closes the preview', async () => {
     const { active, conversation, previews } = await open();
@@ -95,51 +119,29 @@ describe('what the user does with a preview', () => {
   });
 
   it('outlasts the window: it is not opened by itself, but offered, with the rows, the instructions and the edit', async () => {
-    const first = await open();
-    await first.previews.open({ strategy: 'extractive', instructions: 'keep part5', keep: [2, 3], aside: [30] });
-    const [summary] = first.active.preview?.state.plan?.summaries ?? [];
-    assert.ok(summary);
-    await first.active.preview?.edit(summary, 'My own words.');
-    first.previews.note();
-    await first.active.close();
-
-    await fs.rm(root, { recursive: true });
-    const again = await open();
-    const current = () => again.active.preview;
-    const { notices } = again;
-    again.previews.note();
-    assert.equal(current(), undefined);
-    again.previews.tellEnded();
+    const choices = { strategy: 'extractive', instructions: 'keep part5', keep: [2, 3], aside: [30] } as const;
+    const { active, notices, previews } = await openAfterPreview(choices, 'My own words.');
+    previews.note();
+    assert.equal(active.preview, undefined);
+    previews.tellEnded();
     const [notice] = notices.states;
     assert.match(notice?.text ?? '', /A preview was open when the window closed/);
     notices.press('preview-ended', 'Open It Again');
     await Promise.all(running);
-    const state = current()?.state;
-    assert.deepEqual([state?.strategy, state?.instructions], ['extractive', 'keep part5']);
-    assert.match(state?.plan?.summaries[0]?.text ?? '', /^My own words\./);
-    const chosen = state?.plan?.groups.find(({ fate }) => fate === 'chosen');
-    assert.deepEqual(
-      chosen?.rows.map(({ from, to }) => [from, to]),
-      [[2, 3]],
-    );
-    assert.deepEqual(
-      state?.plan?.groups.find(({ fate }) => fate === 'aside')?.rows.map(({ from, to }) => [from, to]),
-      [[30, 30]],
-    );
-    again.previews.note();
-    again.active.closePreview();
-    again.previews.note();
+    const state = await begun(active).then((preview) => preview.state);
+    assert.deepEqual([state.strategy, state.instructions], ['extractive', 'keep part5']);
+    assert.match(state.plan?.summaries[0]?.text ?? '', /^My own words\./);
+    const rowsOf = (fate: string) => state.plan?.groups.find((group) => group.fate === fate)?.rows ?? [];
+    const places = [...rowsOf('chosen'), ...rowsOf('aside')].map(({ from, to }) => `${from}-${to}`);
+    assert.deepEqual(places, ['2-3', '30-30']);
+    previews.note();
+    active.closePreview();
+    previews.note();
     assert.deepEqual([...memory.values.values()], [undefined], 'what is closed is not kept');
   });
 
   it('is no longer offered from the window before when another was opened', async () => {
-    const first = await open();
-    await first.previews.open({ strategy: 'extractive' });
-    first.previews.note();
-    await first.active.close();
-
-    await fs.rm(root, { recursive: true });
-    const { notices, previews } = await open();
+    const { notices, previews } = await openAfterPreview({ strategy: 'extractive' });
     previews.tellEnded();
     assert.equal(notices.states.length, 1);
     await previews.open();
@@ -147,13 +149,7 @@ describe('what the user does with a preview', () => {
   });
 
   it('is offered no more once the user has put the offer away', async () => {
-    const first = await open();
-    await first.previews.open({ strategy: 'extractive' });
-    first.previews.note();
-    await first.active.close();
-
-    await fs.rm(root, { recursive: true });
-    const { notices, previews } = await open();
+    const { notices, previews } = await openAfterPreview({ strategy: 'extractive' });
     previews.tellEnded();
     notices.press('preview-ended', 'dismiss');
     previews.note();
@@ -173,15 +169,11 @@ describe('what the user does with a preview', () => {
   });
 
   it('is not recorded after Cancel during a slow hook, and a preview that was opened since stays', async () => {
-    const hook = slowHook();
-    const { active, conversation, previews } = await open(hook);
-    await previews.open();
-    const applied = previews.perform({ type: 'preview-apply' });
-    await hook.begun;
+    const { active, conversation, previews, applied, letGo } = await openApplying();
     await previews.perform({ type: 'preview-close' });
     await previews.open();
     const next = active.preview;
-    hook.letGo();
+    letGo();
     await applied;
     assert.equal(conversation.compactions().length, 0);
     assert.equal(active.preview, next);
@@ -189,13 +181,9 @@ describe('what the user does with a preview', () => {
   });
 
   it('stays, and says so, when its run is stopped', async () => {
-    const hook = slowHook();
-    const { active, conversation, previews } = await open(hook);
-    await previews.open();
-    const applied = previews.perform({ type: 'preview-apply' });
-    await hook.begun;
+    const { active, conversation, applied, letGo } = await openApplying();
     active.stopCompressing();
-    hook.letGo();
+    letGo();
     await applied;
     assert.equal(conversation.compactions().length, 0);
     assert.equal(active.preview?.state.problem, 'Stopped: nothing was changed.');
@@ -215,17 +203,12 @@ describe('what the user does with a preview', () => {
   });
 
   it('cannot be changed while it is applied', async () => {
-    const hook = slowHook();
-    const { active, conversation, previews } = await open(hook);
-    await previews.open();
-    const promised = active.preview?.ready?.shown.tokensAfter;
-    const applied = previews.perform({ type: 'preview-apply' });
-    await hook.begun;
+    const { active, conversation, previews, promised, applied, letGo } = await openApplying();
     assert.equal(active.preview?.state.busy, 'applying');
     await previews.perform({ type: 'preview-strategy', strategy: 'heuristic' });
     await previews.perform({ type: 'preview-again' });
     assert.equal(active.preview?.state.busy, 'applying');
-    hook.letGo();
+    letGo();
     await applied;
     assert.equal(active.preview, undefined);
     assert.equal(conversation.budget().used.tokens, promised);
@@ -255,7 +238,7 @@ describe('what the user does with a preview', () => {
   for (const [what, change] of [
     ['a run', (conversation) => conversation.compact({ trigger: 'threshold' })],
     ['an undo', async (conversation) => conversation.undo()],
-  ] as const satisfies readonly [string, (conversation: ReturnType<typeof converse>) => Promise<unknown>][])
+  ] as const satisfies readonly [string, (conversation: Conversation) => Promise<unknown>][])
     it(`that is being made at ${what} is not applied, and says why`, async () => {
       const { active, conversation, previews } = await open();
       if (what === 'an undo') await conversation.compact({ trigger: 'command', strategy: 'heuristic' });
@@ -273,14 +256,10 @@ describe('what the user does with a preview', () => {
     });
 
   it('is closed with its conversation, a run that applies it with it', async () => {
-    const hook = slowHook();
-    const { active, conversation, previews } = await open(hook);
-    await previews.open();
-    const applied = previews.perform({ type: 'preview-apply' });
-    await hook.begun;
+    const { active, conversation, applied, letGo } = await openApplying();
     const closed = active.close();
     assert.equal(active.preview, undefined);
-    hook.letGo();
+    letGo();
     await Promise.all([applied, closed]);
     assert.equal(conversation.compactions().length, 0);
   });

@@ -10,13 +10,12 @@ import {
 
 describe('what VS Code sends, as chat-completions messages', () => {
   it('keeps roles, texts and names', () => {
-    assert.deepEqual(
-      toChatMessages([said('system', text('Be brief.')), { ...said('user', text('Hi')), name: 'Ada' }]),
-      [
-        { role: 'system', content: 'Be brief.' },
-        { role: 'user', content: 'Hi', name: 'Ada' },
-      ],
-    );
+    const [prompt, named] = toChatMessages([
+      said('system', text('Be brief.')),
+      { ...said('user', text('Hi')), name: 'Ada' },
+    ]);
+    assert.deepEqual(prompt, { role: 'system', content: 'Be brief.' });
+    assert.deepEqual(named, { role: 'user', content: 'Hi', name: 'Ada' });
   });
 
   it('writes calls with their arguments as JSON, beside what was said', () => {
@@ -43,10 +42,8 @@ describe('what VS Code sends, as chat-completions messages', () => {
       said('user', result('c2', text('none'))),
       said('assistant', text('Nice.')),
     ]);
-    assert.deepEqual(
-      messages.map(({ role }) => role),
-      ['tool', 'tool', 'user', 'assistant'],
-    );
+    const roles = messages.map(({ role }) => role);
+    assert.deepEqual(roles, ['tool', 'tool', 'user', 'assistant']);
     assert.equal(messages[0]?.content, 'see [image]');
     const shown = messages[2];
     assert.ok(shown !== undefined && Array.isArray(shown.content));
@@ -129,21 +126,14 @@ describe('chat-completions messages for a model of VS Code', () => {
       { role: 'assistant', content: null },
       { role: 'user', content: 'Thanks.' },
     ]);
-    const result = (callId: string, text: string) => ({ kind: 'result', callId, parts: [{ kind: 'text', text }] });
-    assert.deepEqual(
-      messages.map(({ role, parts }) => [role, ...parts]),
-      [
-        ['user', { kind: 'text', text: 'You are an agent.' }],
-        ['user', { kind: 'text', text: 'Look.' }],
-        [
-          'assistant',
-          { kind: 'call', id: 'c1', name: 'look', input: { at: 'src' } },
-          { kind: 'call', id: 'c2', name: 'look', input: { malformed: 'no JSON' } },
-        ],
-        ['user', result('c1', 'a.ts'), result('c2', 'b.ts')],
-        ['user', { kind: 'text', text: 'Thanks.' }],
-      ],
-    );
+    const look = (id: string, input: object): EditorPart => ({ kind: 'call', id, name: 'look', input });
+    assert.deepEqual(messages, [
+      said('user', text('You are an agent.')),
+      said('user', text('Look.')),
+      said('assistant', look('c1', { at: 'src' }), look('c2', { malformed: 'no JSON' })),
+      said('user', result('c1', text('a.ts')), result('c2', text('b.ts'))),
+      said('user', text('Thanks.')),
+    ]);
   });
 
   it('have their images as bytes, and a word where the address is none of an image', () => {

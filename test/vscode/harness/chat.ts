@@ -73,12 +73,10 @@ export async function sendInChat(page: Page, model: string, text: string, isHear
   );
 }
 
-/** Puts the focus into the chat's input. */
 export async function focusChat(page: Page): Promise<void> {
   await page.locator(`${INPUT} .native-edit-context, ${INPUT} textarea`).first().focus({ timeout: TRY_TIMEOUT });
 }
 
-/** Waits until an answer of the chat contains the text. */
 export async function waitForAnswer(page: Page, text: string, timeout = TIMEOUT): Promise<void> {
   await page
     .locator('.interactive-item-container.interactive-response', { hasText: text })
@@ -86,7 +84,6 @@ export async function waitForAnswer(page: Page, text: string, timeout = TIMEOUT)
     .waitFor({ timeout });
 }
 
-/** Allows the agent to run the command that VS Code asks about. */
 export async function allow(page: Page, timeout = TIMEOUT): Promise<void> {
   // The same question is also in a part of the answer that is folded.
   const button = page.locator('.interactive-session .monaco-button:visible', { hasText: /^Allow/ }).first();

@@ -19,7 +19,6 @@ export interface PageOptions {
   readonly workspace?: string | null;
   /** Settings of this page only: written into the copied workspace's `.vscode/settings.json`. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Default: dark. */
   readonly theme?: Theme;
   /** The display language. Without a language pack the workbench itself stays English; extensions are told this one. */
   readonly language?: 'de';

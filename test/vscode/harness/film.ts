@@ -6,11 +6,9 @@ import { root } from '../setup/root.ts';
 
 const COLOURS = 64;
 
-/** One picture of a film. */
 export interface Shot {
   /** PNG; all shots of a film are of one size. */
   readonly png: Buffer;
-  /** How long it is shown, ms. */
   readonly ms: number;
 }
 

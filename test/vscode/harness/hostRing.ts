@@ -17,9 +17,7 @@ export async function runHostSuite(run: {
   /** Where the count of the tests is written. */
   readonly result: string;
   readonly grep: string | undefined;
-  /** How often a test that fails is tried again. */
   readonly retries: number;
-  /** The only suite file to run. */
   readonly file: string | undefined;
 }): Promise<number> {
   await bundleSuite(run.file ?? 'test/vscode/suite/**/*.test.ts');

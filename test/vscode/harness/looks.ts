@@ -69,11 +69,8 @@ function readColours(names: readonly string[]): Record<string, string> {
 }
 
 async function waitForTheme(frame: Frame, theme: string | null): Promise<void> {
-  await waitFor(
-    () => themeOf(frame),
-    (shown) => shown === theme,
-    { what: 'the theme of the view is' },
-  );
+  const read = () => themeOf(frame);
+  await waitFor(read, (shown) => shown === theme, { what: 'the theme of the view is' });
 }
 
 const themeOf = (frame: Frame) => frame.locator('body').getAttribute('data-vscode-theme-id', { timeout: TRY_TIMEOUT });

@@ -38,11 +38,8 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     }
   }
   // Afterwards the palette is gone, or is what the command asks in its place.
-  await waitFor(
-    () => readValue(input),
-    (value) => value !== typed,
-    { what: `"${title}" was chosen, and the palette has` },
-  );
+  const read = () => readValue(input);
+  await waitFor(read, (value) => value !== typed, { what: `"${title}" was chosen, and the palette has` });
 }
 
 /** The text in an input; undefined when the input is not there, or goes away meanwhile. */
@@ -59,17 +56,14 @@ export async function runCommandThatAsks(page: Page, title: string, asked: strin
   await until(quickInput(page, asked), () => runCommand(page, title));
 }
 
-/** Leaves the open quick pick or input box. */
 export async function leaveQuickInput(page: Page, title: string): Promise<void> {
   await dismiss(quickInput(page, title), () => page.keyboard.press('Escape'));
 }
 
-/** Chooses the row of the open quick pick that contains the text. */
 export async function pick(page: Page, text: string): Promise<void> {
   await pressAway(quickInput(page).locator('.monaco-list-row', { hasText: text }).first());
 }
 
-/** The labels of the rows of the open quick pick. */
 export async function readPicks(page: Page): Promise<string[]> {
   const rows = quickInput(page).locator('.monaco-list-row');
   await rows.first().waitFor({ timeout: TIMEOUT });

@@ -35,11 +35,9 @@ export async function newConversation(page: Page): Promise<void> {
 async function runAndAwaitConversation(page: Page, command: string): Promise<void> {
   const before = await readConversation(page);
   await runCommand(page, command);
-  await waitFor(
-    () => readConversation(page),
-    (shown) => shown !== undefined && shown !== before,
-    { what: `after "${command}" the view shows` },
-  );
+  const read = () => readConversation(page);
+  const what = `after "${command}" the view shows`;
+  await waitFor(read, (shown) => shown !== undefined && shown !== before, { what });
 }
 
 /** The id of the conversation that Karl's view shows; undefined while it shows none. */
@@ -63,7 +61,6 @@ export async function openKarlView(page: Page, timeout = READY_TIMEOUT): Promise
   return frame;
 }
 
-/** The percentage in the status bar; NaN while there is none. */
 export async function readPercent(page: Page): Promise<number> {
   return Number(/(\d+)\s*%/.exec(await readText(statusItem(page, FIGURE).first()))?.[1]);
 }

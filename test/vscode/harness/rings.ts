@@ -88,7 +88,6 @@ async function runStep(step: Step, grep: string | undefined): Promise<TestCount>
     return takeCount(result, await runHostSuite({ result, grep, retries: step.retries, file: step.file }));
   }
   if (step.retries !== undefined) {
-    // Before processes run side by side, which would each install it.
     const missing = prepareBrowser();
     if (missing !== undefined) return fail(missing);
   }

@@ -26,7 +26,6 @@ export interface ServerOptions {
    * of the time.
    */
   readonly builtins?: 'few';
-  /** User settings, over the harness's own. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /**
    * Loads VS Code's own chat with these groups of models: otherwise it is off until there is an account, or until the
@@ -37,7 +36,6 @@ export interface ServerOptions {
   readonly beside?: string;
   /** Environment of the extension host. `KARL_*` of this process is not passed on. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Called with what the server prints. */
   readonly log?: (text: string) => void;
 }
 
@@ -215,14 +213,12 @@ export function listExtensionHosts(server: number): readonly number[] {
     .map((fields) => Number(fields?.[1]));
 }
 
-/** The folder that a window shows. */
 export function folderOf(page: Page): string {
   const folder = new URL(page.url()).searchParams.get('folder');
   if (folder === null) throw new Error('the window shows no folder');
   return folder;
 }
 
-/** The file with the settings of that folder. */
 export function settingsOf(page: Page): string {
   return path.join(folderOf(page), '.vscode/settings.json');
 }

@@ -49,7 +49,6 @@ function restore(file: string, text: string): void {
   if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) writeWhole(file, text);
 }
 
-/** Opens a page with Karl in the shared editor. The caller closes the page. */
 export async function openSharedPage(options: PageOptions = {}): Promise<Page> {
   try {
     return await (await useSharedEditor()).openPage(options);
@@ -100,11 +99,8 @@ async function changeSettings(page: Page, settings: Settings, userSettings: Sett
     changes += 1;
     const name = `Window ${changes}`;
     writeWhole(file, JSON.stringify({ ...wanted, 'window.title': name }));
-    await waitFor(
-      () => page.title(),
-      (title) => title === name,
-      { what: 'the title of the window is' },
-    );
+    const read = () => page.title();
+    await waitFor(read, (title) => title === name, { what: 'the title of the window is' });
   }
 }
 
@@ -115,7 +111,6 @@ export async function closeSharedWindow(): Promise<void> {
   await left?.close();
 }
 
-/** Closes the shared editor if one was opened. */
 export async function closeSharedEditor(): Promise<void> {
   const opened = shared;
   shared = undefined;

@@ -88,7 +88,6 @@ export function readTestCount(file: string): TestCount | undefined {
   return JSON.parse(fs.readFileSync(file, 'utf8')) as TestCount;
 }
 
-/** Two counts as one. */
 export function addCounts(one: TestCount, other: TestCount): TestCount {
   return {
     passed: one.passed + other.passed,
@@ -99,10 +98,8 @@ export function addCounts(one: TestCount, other: TestCount): TestCount {
   };
 }
 
-/** No test at all. */
 export const NO_TESTS: TestCount = { passed: 0, failed: 0, skipped: 0, failures: [], secondTries: [] };
 
-/** A ring that was run. */
 export interface RingResult {
   readonly name: string;
   readonly count: TestCount;

@@ -40,16 +40,7 @@ async function holds(sign: Sign): Promise<boolean> {
 
 /** The same for something that makes an element go away, or hides it. */
 export async function untilGone(gone: Locator, act: () => Promise<unknown>): Promise<void> {
-  for (const deadline = Date.now() + TIMEOUT; ; ) {
-    try {
-      if (await gone.isHidden()) return;
-      await act();
-      await gone.waitFor({ state: 'hidden', timeout: TRY_TIMEOUT });
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-    }
-  }
+  await until(() => gone.isHidden(), act);
 }
 
 /**
@@ -73,13 +64,11 @@ export async function pressAway(target: Locator, gone: Locator = target): Promis
 export async function dismiss(gone: Locator, act: () => Promise<unknown>): Promise<void> {
   await gone.waitFor({ timeout: TIMEOUT });
   let isDone = false;
-  await until(
-    async () => isDone && (await gone.isHidden()),
-    async () => {
-      await act();
-      isDone = true;
-    },
-  );
+  const actOnce = async () => {
+    await act();
+    isDone = true;
+  };
+  await until(async () => isDone && (await gone.isHidden()), actOnce);
 }
 
 /** Whether an element is in the page, in sight or not: a sign for `until`. */
@@ -87,23 +76,16 @@ export function isThere(element: Locator): () => Promise<boolean> {
   return async () => (await element.count()) > 0;
 }
 
-/** Waits until there are this many; throws with the count that there was. */
 export async function expectCount(what: Locator, count: number): Promise<void> {
-  await waitFor(
-    () => what.count(),
-    (seen) => seen === count,
-    { what: `the count of ${what} is` },
-  );
+  const read = () => what.count();
+  await waitFor(read, (seen) => seen === count, { what: `the count of ${what} is` });
 }
 
 /** Waits until the text of an element matches and returns it, in one line; throws with the text that there was. */
 export async function expectText(element: Locator, wanted: RegExp): Promise<string> {
+  const read = () => readText(element);
   const what = `the text of ${element}, that is to match ${wanted}, is`;
-  return await waitFor(
-    () => readText(element),
-    (text) => wanted.test(text),
-    { what },
-  );
+  return await waitFor(read, (text) => wanted.test(text), { what });
 }
 
 /** The text of an element as one line; empty when it is not there. */

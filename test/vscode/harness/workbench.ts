@@ -86,7 +86,6 @@ export async function watchText(frame: Frame, text: string): Promise<{ places():
   return { places: () => watching.evaluate(({ end }) => end()) };
 }
 
-/** Puts a picture into the clipboard. */
 export async function copyImage(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const canvas = document.createElement('canvas');
@@ -122,7 +121,6 @@ export async function pressNotificationButton(page: Page, text: string): Promise
   });
 }
 
-/** Closes the notification centre. */
 export async function closeNotifications(page: Page): Promise<void> {
   await untilGone(page.locator('.notifications-center.visible'), () => page.keyboard.press('Escape'));
 }

@@ -8,23 +8,19 @@ describe('installed packages against the lock file', () => {
     'node_modules/@esbuild/win32-x64': { version: '0.28.2', optional: true },
   };
 
-  it('are complete when every version is as locked; another platform may be missing', () => {
-    assert.deepEqual(findMissing(locked, { 'node_modules/zod': { version: '4.6.7' } }), []);
-  });
-
-  it('are incomplete when one is missing', () => {
-    assert.deepEqual(findMissing(locked, {}), ['node_modules/zod']);
-  });
-
-  it('are incomplete when one has another version', () => {
-    assert.deepEqual(findMissing(locked, { 'node_modules/zod': { version: '4.0.0' } }), ['node_modules/zod']);
-  });
-
-  it('are incomplete when an optional one has another version', () => {
-    const installed = {
-      'node_modules/zod': { version: '4.6.7' },
-      'node_modules/@esbuild/win32-x64': { version: '0.1.0' },
-    };
-    assert.deepEqual(findMissing(locked, installed), ['node_modules/@esbuild/win32-x64']);
-  });
+  for (const [what, installed, missing] of [
+    ['complete when every version is as locked; another platform may be missing', { zod: '4.6.7' }, []],
+    ['incomplete when one is missing', {}, ['zod']],
+    ['incomplete when one has another version', { zod: '4.0.0' }, ['zod']],
+    [
+      'incomplete when an optional one has another version',
+      { zod: '4.6.7', '@esbuild/win32-x64': '0.1.0' },
+      ['@esbuild/win32-x64'],
+    ],
+  ] as const)
+    it(`are ${what}`, () => {
+      const found = Object.entries(installed).map(([name, version]) => [`node_modules/${name}`, { version }]);
+      const expected = missing.map((name) => `node_modules/${name}`);
+      assert.deepEqual(findMissing(locked, Object.fromEntries(found)), expected);
+    });
 });

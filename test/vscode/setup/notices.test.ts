@@ -18,23 +18,18 @@ describe('third-party notices', () => {
         .flatMap((source) => packageOf(source) ?? []),
     );
 
+  const all = ['@modelcontextprotocol/sdk', 'zod'];
   for (const [file, pattern, some] of [
-    [
-      NOTICES,
-      '{*.js,chunks/*.js,mcp.mjs}.map',
-      ['@modelcontextprotocol/sdk', 'zod', 'lit-html', 'marked', 'dompurify'],
-    ],
-    [`engine.${NOTICES}`, '{engine,gateway,mcp}.mjs.map', ['@modelcontextprotocol/sdk', 'zod']],
+    [NOTICES, '{*.js,chunks/*.js,mcp.mjs}.map', [...all, 'lit-html', 'marked', 'dompurify']],
+    [`engine.${NOTICES}`, '{engine,gateway,mcp}.mjs.map', all],
   ] as const) {
     it(`${file} names every package that is bundled, with its licence`, () => {
       const packages = bundled(pattern);
       for (const name of some)
         assert.ok(packages.has(name), `${name} is not in the bundles: ${[...packages].join(', ')}`);
       const headings = new Set([...read(file).matchAll(/^-{80}\n\n(\S+) \S+ \(.+\)\n\n\S/gm)].map(([, name]) => name));
-      assert.deepEqual(
-        [...packages].filter((name) => !headings.has(name)),
-        [],
-      );
+      const missing = [...packages].filter((name) => !headings.has(name));
+      assert.deepEqual(missing, []);
     });
   }
 
@@ -77,10 +72,8 @@ describe('the bundles of the extension', () => {
       }
     }
     assert.ok(owners.has('src/core/model/classify.ts'));
-    assert.deepEqual(
-      [...owners].filter(([, files]) => files.length > 1),
-      [],
-    );
+    const shared = [...owners].filter(([, files]) => files.length > 1);
+    assert.deepEqual(shared, []);
   });
 });
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { KarlApi } from '../../../src/host/host.ts';
 import { SAID, SAMPLES } from '../../adapters/sessions/samples.ts';
-import { activateKarl, until } from './karl.ts';
+import { ACCEPT, activateKarl, until } from './karl.ts';
 
 describe('the session of another agent', () => {
   let karl: KarlApi;
@@ -47,7 +47,7 @@ describe('the session of another agent', () => {
       const made = () => fs.globSync('claude-home/projects/*/*.jsonl', { cwd: folder });
       // The list of agents begins with one that Karl can write for.
       await until(async () => {
-        await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+        await vscode.commands.executeCommand(ACCEPT);
         return made().length > 0;
       }, 'a new session');
       assert.match(fs.readFileSync(path.join(folder, made()[0] ?? ''), 'utf8'), /Set STATUS in alpha/);

@@ -13,16 +13,19 @@ import { Announcer } from '../../../src/host/notices/announcer.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import { presentAttached } from '../../../src/host/present/unsent.ts';
 import { hostOf } from '../../host/kit.ts';
+import { workspaceFolder } from './karl.ts';
+
+const pathsOf = ({ list }: { readonly list: readonly Attachment[] }) =>
+  list.map((one) => one.kind === 'file' && one.path);
 
 /** A view that the user sees all the time. */
 const SEEN = { isVisible: true, onDidHide: new vscode.EventEmitter<void>().event };
 
 describe('a file that is attached', () => {
-  const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
+  const inFolder = (name: string) => path.join(workspaceFolder(), name);
   const ignore = () => undefined;
-  /** The conversation that is open. */
   let open: string | undefined;
-  const make = (announcer: Announcer, profile?: ModelProfile) => {
+  const make = (announcer = new Announcer(notices, () => SEEN), profile?: ModelProfile) => {
     const host = hostOf({
       announcer,
       get active() {
@@ -41,30 +44,27 @@ describe('a file that is attached', () => {
     open = 'one';
     notices = new Notices(ignore);
     outside = fs.mkdtempSync(path.join(tmpdir(), 'karl-outside-'));
-    attachments = make(new Announcer(notices, () => SEEN));
+    attachments = make();
     fs.mkdirSync(path.join(outside, 'keys'));
     fs.writeFileSync(path.join(outside, 'keys/id.txt'), 'secret');
-    fs.symlinkSync(outside, path.join(folder(), 'linked'), 'junction');
+    fs.symlinkSync(outside, inFolder('linked'), 'junction');
   });
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    fs.rmSync(path.join(folder(), 'linked'));
+    fs.rmSync(inFolder('linked'));
     fs.rmSync(outside, { recursive: true });
   });
 
   it('is never reached through a link, anywhere on its path, not even while it is open', async () => {
-    await vscode.workspace.openTextDocument(path.join(folder(), 'linked/keys/id.txt'));
+    await vscode.workspace.openTextDocument(inFolder('linked/keys/id.txt'));
     await attachments.addPath('linked/keys/id.txt');
     assert.deepEqual(attachments.list, []);
-    assert.deepEqual(
-      notices.states.map(({ text }) => text),
-      ['linked is a link and may lead out of the workspace. Attach the file that it leads to.'],
-    );
+    const texts = notices.states.map(({ text }) => text);
+    assert.deepEqual(texts, ['linked is a link and may lead out of the workspace. Attach the file that it leads to.']);
   });
 
   it('is offered only where it can be attached: not behind a link', async () => {
-    const offered = await attachments.files.complete('id.txt');
-    assert.deepEqual(offered, []);
+    assert.deepEqual(await attachments.files.complete('id.txt'), []);
     assert.deepEqual((await attachments.files.complete('AGENTS')).slice(0, 1), ['AGENTS.md']);
   });
 
@@ -103,7 +103,7 @@ describe('a file that is attached', () => {
   it('that may be refused as an image is told once, until no image is attached any more', () => {
     const model = { id: 'test', provider: 'test', contextWindow: 10_000, completionReserve: 1000, timeoutMs: 1000 };
     const profile: ModelProfile = { ...model, tools: true, envelope: 'standard', extra: {} };
-    attachments = make(new Announcer(notices, () => SEEN), profile);
+    attachments = make(undefined, profile);
     attachments.addImage('data:image/png;base64,iVBORw0KGgo=');
     attachments.addImage('data:image/png;base64,iVBORw0KGgp=');
     const told = () => notices.states.map(({ text }) => text);
@@ -112,52 +112,48 @@ describe('a file that is attached', () => {
       if (first !== undefined) attachments.remove(0, presentAttached(first).label);
     };
     remove();
-    assert.deepEqual(
-      told().map((text) => text.split('.')[0]),
-      ['Karl does not know whether test takes images'],
-    );
+    assert.equal(told().length, 1);
+    assert.match(told()[0] ?? '', /^Karl does not know whether test takes images\./);
     remove();
     assert.deepEqual([attachments.list, told()], [[], []]);
   });
 
   it('is removed as what was pressed, also when it has moved since it was shown, and nothing in its place', async () => {
-    const named = () => attachments.list.map((one) => one.kind === 'file' && one.path);
-    fs.writeFileSync(path.join(folder(), 'new.md'), 'New.');
+    fs.writeFileSync(inFolder('new.md'), 'New.');
     await attachments.addPath('AGENTS.md');
     await attachments.addPath('new.md');
     await attachments.addPath('AGENTS.md');
     attachments.remove(0, 'AGENTS.md');
-    assert.deepEqual(named(), ['new.md']);
+    assert.deepEqual(pathsOf(attachments), ['new.md']);
     attachments.remove(0, 'AGENTS.md');
-    assert.deepEqual(named(), ['new.md']);
-    fs.rmSync(path.join(folder(), 'new.md'));
+    assert.deepEqual(pathsOf(attachments), ['new.md']);
+    fs.rmSync(inFolder('new.md'));
   });
 
   it('belongs to its conversation, also while a message is edited, and over a reload of the window', async () => {
-    const named = ({ list }: Pick<Attachments, 'list'>) => list.map((one) => one.kind === 'file' && one.path);
     const file = (path: string) => ({ kind: 'file', path, text: '' }) as const;
     open = undefined;
     await attachments.addPath('AGENTS.md');
     open = 'one';
-    assert.deepEqual(named(attachments), ['AGENTS.md'], 'the first that opens takes it over');
+    assert.deepEqual(pathsOf(attachments), ['AGENTS.md'], 'the first that opens takes it over');
     attachments.edit(3, { list: [file('a.ts')], decided: new Set() });
     open = 'two';
-    assert.deepEqual([attachments.editing, named(attachments)], [undefined, []]);
+    assert.deepEqual([attachments.editing, pathsOf(attachments)], [undefined, []]);
     attachments.edit(5, { list: [file('b.ts')], decided: new Set() });
     const sent = await attachments.take('');
-    assert.deepEqual(sent && named(sent), ['b.ts']);
+    assert.deepEqual(sent && pathsOf(sent), ['b.ts']);
     open = 'one';
-    assert.deepEqual([attachments.editing, named(attachments)], [3, ['a.ts']]);
+    assert.deepEqual([attachments.editing, pathsOf(attachments)], [3, ['a.ts']]);
     assert.ok(sent);
     attachments.putBack(sent);
-    assert.deepEqual(named(attachments), ['a.ts'], 'what comes back is where it was attached');
+    assert.deepEqual(pathsOf(attachments), ['a.ts'], 'what comes back is where it was attached');
     await attachments.flush();
-    const again = make(new Announcer(notices, () => SEEN));
+    const again = make();
     await again.restore();
     again.stopEditing();
-    assert.deepEqual(named(again), ['AGENTS.md']);
+    assert.deepEqual(pathsOf(again), ['AGENTS.md']);
     open = 'two';
-    assert.deepEqual(named(again), ['b.ts']);
+    assert.deepEqual(pathsOf(again), ['b.ts']);
   });
 
   it('outlasts the window, with a selection, an image and what was put aside, and is gone when it was sent', async () => {
@@ -167,32 +163,26 @@ describe('a file that is attached', () => {
     attachments.edit(3, { list: [lines], decided: new Set() });
     attachments.addImage(image);
     await attachments.flush();
-    const again = make(new Announcer(notices, () => SEEN));
+    const again = make();
     await again.restore();
     assert.equal(again.editing, 3);
     assert.deepEqual(again.list, attachments.list);
     assert.deepEqual((await again.take(''))?.list.at(-1), { kind: 'image', url: image });
-    assert.deepEqual(
-      again.list.map((one) => one.kind === 'file' && one.path),
-      ['AGENTS.md'],
-    );
+    assert.deepEqual(pathsOf(again), ['AGENTS.md']);
     await again.take('');
     await again.flush();
-    const last = make(new Announcer(notices, () => SEEN));
+    const last = make();
     await last.restore();
     assert.deepEqual([last.list, last.editing], [[], undefined]);
   });
 
   it('is named after an @ in the text that is sent: only if it is offered, once, and not after the user removed it', async () => {
-    fs.writeFileSync(path.join(folder(), 'new.md'), 'New.');
+    fs.writeFileSync(inFolder('new.md'), 'New.');
     await attachments.addPath('AGENTS.md');
     const secret = path.join(outside, 'keys/id.txt');
-    const text = `@AGENTS.md and @new.md, not @none.md @linked/keys/id.txt @${secret} @${path.relative(folder(), secret)}`;
+    const text = `@AGENTS.md and @new.md, not @none.md @linked/keys/id.txt @${secret} @${path.relative(workspaceFolder(), secret)}`;
     const taken = await attachments.take(text);
-    assert.deepEqual(
-      taken?.list.map((one) => one.kind === 'file' && one.path),
-      ['AGENTS.md', 'new.md'],
-    );
+    assert.deepEqual(taken && pathsOf(taken), ['AGENTS.md', 'new.md']);
     assert.equal(notices.states.length, 0);
     const lines = { kind: 'file', path: 'AGENTS.md', lines: { from: 1, to: 2 }, text: 'Lines.' } as const;
     attachments.edit(3, { list: [lines], decided: new Set() });
@@ -200,26 +190,26 @@ describe('a file that is attached', () => {
     await attachments.addPath('new.md');
     attachments.remove(0, 'new.md');
     assert.deepEqual((await attachments.take('@new.md'))?.list, []);
-    fs.writeFileSync(path.join(folder(), 'new.md'), 'a\0b');
+    fs.writeFileSync(inFolder('new.md'), 'a\0b');
     assert.equal(await attachments.take('See @new.md.'), undefined, 'it is kept');
     assert.match(notices.states[0]?.text ?? '', /^new\.md is a binary file/);
     assert.deepEqual((await attachments.take('See @new.md.'))?.list, [], 'the user has read it and sends without');
-    fs.rmSync(path.join(folder(), 'new.md'));
+    fs.rmSync(inFolder('new.md'));
   });
 
   it('is found by its whole name, whatever that means in a pattern, and not where the settings hide it', async () => {
     const names = ['named/[id]/{a,b}.md', 'named/i/ab.md', 'node_modules/named/a.md'];
     for (const name of names) {
-      fs.mkdirSync(path.join(folder(), path.dirname(name)), { recursive: true });
-      fs.writeFileSync(path.join(folder(), name), 'Text.');
+      fs.mkdirSync(inFolder(path.dirname(name)), { recursive: true });
+      fs.writeFileSync(inFolder(name), 'Text.');
     }
     const found = await attachments.files.named(`@named/[id]/{a,b}.md @${names[2]}`);
-    for (const name of ['named', 'node_modules/named']) fs.rmSync(path.join(folder(), name), { recursive: true });
+    for (const name of ['named', 'node_modules/named']) fs.rmSync(inFolder(name), { recursive: true });
     assert.deepEqual(found, ['named/[id]/{a,b}.md']);
   });
 
   it('is found among more files than are listed', async () => {
-    const many = path.join(folder(), 'many');
+    const many = inFolder('many');
     fs.mkdirSync(many);
     for (let index = 0; index < 25_000; index++) fs.writeFileSync(path.join(many, `${index}.md`), '');
     const names = Array.from({ length: 20 }, (_, index) => `many/${index * 1000}.md`);
@@ -230,7 +220,7 @@ describe('a file that is attached', () => {
 
   it('stays removed when the message that names it comes back; so does an image', async () => {
     const url = 'data:image/png;base64,iVBORw0KGgo=';
-    fs.writeFileSync(path.join(folder(), 'a.png'), Buffer.from('iVBORw0KGgo=', 'base64'));
+    fs.writeFileSync(inFolder('a.png'), Buffer.from('iVBORw0KGgo=', 'base64'));
     const text = 'See @AGENTS.md and @a.png';
     await attachments.addPath('AGENTS.md');
     attachments.addImage(url);
@@ -245,7 +235,7 @@ describe('a file that is attached', () => {
     attachments.edit(3, taken);
     assert.deepEqual((await attachments.take(text))?.list, [], 'of a message that is edited');
     assert.equal((await attachments.take(text))?.list.length, 2, 'the next message names both anew');
-    fs.rmSync(path.join(folder(), 'a.png'));
+    fs.rmSync(inFolder('a.png'));
   });
 
   it('holds up no message when it cannot be looked up', async () => {
@@ -313,10 +303,7 @@ describe('a file that is attached', () => {
   it('goes with the message that is sent while it is read', async () => {
     const adding = attachments.addPath('AGENTS.md');
     const taken = await attachments.take('');
-    assert.deepEqual(
-      taken?.list.map((one) => one.kind === 'file' && one.path),
-      ['AGENTS.md'],
-    );
+    assert.deepEqual(taken && pathsOf(taken), ['AGENTS.md']);
     assert.deepEqual(attachments.list, []);
     await adding;
   });

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { STRATEGY_IDS } from '../../../src/core/compaction/compaction.ts';
 import { targetTokens, triggerTokens } from '../../../src/core/model/budget.ts';
 import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, until } from './karl.ts';
 
@@ -28,10 +27,8 @@ describe('the sample conversation', () => {
     await vscode.commands.executeCommand('karl.compress');
     const [compaction] = conversation.compactions();
     assert.ok(compaction, 'nothing was compressed');
-    assert.deepEqual(
-      [compaction.strategy, compaction.trigger, compaction.receipt.modelCalls],
-      ['adaptive', 'command', 0],
-    );
+    const { strategy, trigger, receipt } = compaction;
+    assert.deepEqual([strategy, trigger, receipt.modelCalls], ['adaptive', 'command', 0]);
     const budget = conversation.budget();
     const { used, limit } = budget;
     assert.ok(used.tokens <= targetTokens(conversation.thresholds(), budget), `${used.tokens} of ${limit}`);
@@ -42,24 +39,18 @@ describe('the sample conversation', () => {
     assert.equal(gauge?.level, 'calm');
   });
 
-  it('comes back byte for byte when the compression is undone', async () => {
-    const conversation = await openSample(await activateKarl());
-    const before = JSON.stringify(conversation.request());
-    await vscode.commands.executeCommand('karl.compress');
-    assert.notEqual(JSON.stringify(conversation.request()), before);
-    await vscode.commands.executeCommand('karl.undo');
-    assert.equal(JSON.stringify(conversation.request()), before);
-  });
-
-  it('is compressed again as it was by a redo', async () => {
+  it('comes back byte for byte when the compression is undone, and is compressed again as it was by a redo', async () => {
     const api = await activateKarl();
     const conversation = await openSample(api);
+    const before = JSON.stringify(conversation.request());
     const told = () => api.viewState().notices.find(({ id }) => id === 'told')?.text;
     await vscode.commands.executeCommand('karl.undo');
     assert.equal(told(), 'There is no compression to undo.');
     await vscode.commands.executeCommand('karl.compress');
     const compressed = JSON.stringify(conversation.request());
+    assert.notEqual(compressed, before);
     await vscode.commands.executeCommand('karl.undo');
+    assert.equal(JSON.stringify(conversation.request()), before);
     assert.equal(shownCompressions(api)[0]?.undone, true);
     await vscode.commands.executeCommand('karl.redo');
     assert.equal(JSON.stringify(conversation.request()), compressed);
@@ -73,7 +64,6 @@ describe('the sample conversation', () => {
     await until(() => conversation.strategy() === 'heuristic');
     await vscode.commands.executeCommand('karl.compress');
     assert.equal(conversation.compactions()[0]?.strategy, 'heuristic');
-    assert.ok(STRATEGY_IDS.includes('heuristic'));
   });
 
   it('leaves a line in the daily log', async () => {
@@ -82,20 +72,14 @@ describe('the sample conversation', () => {
     const api = await activateKarl();
     const conversation = await openSample(api);
     await vscode.commands.executeCommand('karl.compress');
-    const today = new Date();
-    const two = (part: number) => String(part).padStart(2, '0');
-    const file = path.join(
-      directory,
-      `karl_${today.getFullYear()}-${two(today.getMonth() + 1)}-${two(today.getDate())}.log`,
-    );
+    // Swedish writes days as the log does.
+    const file = path.join(directory, `karl_${new Date().toLocaleDateString('sv')}.log`);
     const read = () => readFile(file, 'utf8').catch(() => '');
     await until(async () => /event=compaction-ended/.test(await read()), `a line in ${file}`);
     const line = (await read()).split('\n').find((text) => text.includes('event=compaction-ended')) ?? '';
     const fields = ['strategy=adaptive', 'trigger=command', 'outcome=compacted', 'profile=sample-16k'];
     for (const field of fields) assert.ok(line.includes(field), `${field} in ${line}`);
-    const [before, after] = ['before', 'after'].map((when) =>
-      Number(new RegExp(`tokens_${when}=(\\d+)`).exec(line)?.[1]),
-    );
+    const [, before, after] = /tokens_before=(\d+).*tokens_after=(\d+)/.exec(line) ?? [];
     assert.ok(Number(after) < Number(before) * 0.6, line);
     assert.equal(conversation.compactions().length, 1);
     assert.doesNotMatch(line, / model=/, 'no model wrote anything');

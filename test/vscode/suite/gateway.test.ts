@@ -9,7 +9,16 @@ import * as vscode from 'vscode';
 import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
-import { activateKarl, restoreSettings, setSetting, showView, until } from './karl.ts';
+import {
+  activateKarl,
+  copyClient,
+  restoreSettings,
+  setSetting,
+  showView,
+  until,
+  useServer,
+  workspaceFolder,
+} from './karl.ts';
 
 const HELLO = [{ role: 'user' as const, content: 'hello from another agent' }];
 
@@ -35,8 +44,7 @@ describe('the gateway of a window', () => {
   beforeEach(async () => {
     await activateKarl();
     server = await ProviderServer.start();
-    await setSetting('baseUrl', server.baseUrl);
-    await setSetting('model', 'scripted');
+    await useServer(server, 'scripted');
     await setSetting('gateway.port', 0);
   });
 
@@ -46,20 +54,10 @@ describe('the gateway of a window', () => {
     await server.close();
   });
 
-  /** What an OpenAI library is set up with, as it is copied. */
-  async function copied(): Promise<OpenAI> {
-    await vscode.commands.executeCommand('karl.copyGatewaySettings', 'Another agent or program');
-    const text = await vscode.env.clipboard.readText();
-    const [, baseURL = '', apiKey = '', model = ''] =
-      /^OPENAI_BASE_URL=(\S+)\nOPENAI_API_KEY=(\S+)\nOPENAI_MODEL=(\S+)\n$/.exec(text) ?? assert.fail(text);
-    assert.equal(model, 'scripted');
-    return new OpenAI({ baseURL, apiKey, maxRetries: 0 });
-  }
-
   it('serves whoever has its address and its token, which stay the same', async () => {
     server.enqueue(textReply('Hello back.'), textReply('Again.'));
     await vscode.commands.executeCommand('karl.startGateway');
-    const client = await copied();
+    const client = await copyClient();
     const answer = await client.chat.completions.stream({ model: 'scripted', messages: HELLO }).finalContent();
     assert.equal(answer, 'Hello back.');
     const asked = server.requests.filter(({ path }) => path === '/v1/chat/completions');
@@ -69,7 +67,7 @@ describe('the gateway of a window', () => {
       client.chat.completions.create({ model: 'scripted', messages: HELLO }),
       OpenAI.APIConnectionError,
     );
-    const other = await copied();
+    const other = await copyClient();
     assert.equal(other.apiKey, client.apiKey);
     const { choices } = await other.chat.completions.create({ model: 'scripted', messages: HELLO });
     assert.equal(choices[0]?.message.content, 'Again.');
@@ -89,7 +87,7 @@ describe('the gateway of a window', () => {
       await until(() => fs.existsSync(said), 'what the agent says');
       const given = JSON.parse(fs.readFileSync(said, 'utf8')) as Record<string, string>;
       assert.equal(given.answer, 'Hello, agent.');
-      assert.equal(given.cwd, vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
+      assert.equal(given.cwd, workspaceFolder());
       const terminal =
         vscode.window.terminals.find(({ name }) => name === 'Qwen Code under Karl') ?? assert.fail('no terminal');
       assert.ok(fs.existsSync(given.settings ?? ''));
@@ -104,7 +102,7 @@ describe('the gateway of a window', () => {
   it('keeps conversations in memory while the setting says so, apart from those that are stored', async () => {
     server.enqueue(...Array.from({ length: 4 }, () => textReply('Hello back.')));
     await vscode.commands.executeCommand('karl.startGateway');
-    const client = await copied();
+    const client = await copyClient();
     const threadWith = async (isStored: boolean) => {
       await setSetting('storage.otherAgents', isStored);
       const messages = [{ role: 'user' as const, content: 'Where am I kept?' }];
@@ -123,11 +121,9 @@ describe('the gateway of a window', () => {
     const told = () => api.viewState().notices.find(({ id }) => id === 'told');
     await vscode.commands.executeCommand('karl.startGateway');
     assert.match(told()?.text ?? '', /gateway is at http/);
-    assert.deepEqual(
-      told()?.actions.map(({ label }) => label),
-      ['Copy Settings for an Agent…'],
-    );
-    await copied();
+    const labels = told()?.actions.map(({ label }) => label);
+    assert.deepEqual(labels, ['Copy Settings for an Agent…']);
+    await copyClient();
     assert.match(told()?.text ?? '', /^Copied for Another agent or program\./);
     await vscode.commands.executeCommand('karl.stopGateway');
     assert.equal(told()?.text, 'Karl: the gateway was stopped.');

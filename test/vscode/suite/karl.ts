@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import OpenAI from 'openai';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { KarlApi } from '../../../src/host/host.ts';
@@ -13,7 +16,6 @@ export async function activateKarl(): Promise<KarlApi> {
   return api;
 }
 
-/** Opens the sample as a new conversation. */
 export async function openSample(api: KarlApi): Promise<Conversation> {
   await vscode.commands.executeCommand('karl.openSample');
   const conversation = api.conversation();
@@ -45,6 +47,50 @@ export async function until(
     assert.ok(Date.now() < end, `${what} did not come to hold in ${timeout} ms`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Waits for what may ask with a dialog, and gives the dialog this command for as long. */
+export async function untilEnded<Value>(work: PromiseLike<Value>, command: string): Promise<Value> {
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+  };
+  work.then(end, end);
+  await until(async () => {
+    await vscode.commands.executeCommand(command);
+    return hasEnded;
+  }, 'the end of what asks');
+  return await work;
+}
+
+/** Takes the first choice of a dialog, or leaves it. */
+export const ACCEPT = 'workbench.action.acceptSelectedQuickOpenItem';
+export const LEAVE = 'workbench.action.closeQuickOpen';
+
+export function workspaceFolder(): string {
+  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
+}
+
+/** Writes into the workspace that a model has the window of the sample. */
+export async function writeProfile(id: string): Promise<void> {
+  await mkdir(path.join(workspaceFolder(), '.karl'), { recursive: true });
+  const profiles = [{ id, contextWindow: 16_384, completionReserve: 1536 }];
+  await writeFile(path.join(workspaceFolder(), '.karl/model-profiles.json'), JSON.stringify(profiles));
+}
+
+/** Gives Karl a server and a model for a test. */
+export async function useServer({ baseUrl }: { readonly baseUrl: string }, model: string): Promise<void> {
+  await setSetting('baseUrl', baseUrl);
+  await setSetting('model', model);
+}
+
+/** What an OpenAI library is set up with, as the gateway's settings are copied; the gateway is started for it. */
+export async function copyClient(headers: Readonly<Record<string, string>> = {}): Promise<OpenAI> {
+  await vscode.commands.executeCommand('karl.copyGatewaySettings', 'Another agent or program');
+  const text = await vscode.env.clipboard.readText();
+  const [, baseURL, apiKey] =
+    /^OPENAI_BASE_URL=(\S+)\nOPENAI_API_KEY=(\S+)\nOPENAI_MODEL=scripted\n$/.exec(text) ?? assert.fail(text);
+  return new OpenAI({ baseURL, apiKey, maxRetries: 0, defaultHeaders: headers });
 }
 
 /** Changes a setting of Karl for a test; `restoreSettings` takes it back. */

@@ -18,13 +18,7 @@ describe("Karl's models for other extensions and VS Code's chat", () => {
   let replies: ScriptedReply[];
 
   beforeEach(async () => {
-    const list = {
-      object: 'list',
-      data: [
-        { id: MODEL, object: 'model' },
-        { id: 'another', object: 'model' },
-      ],
-    };
+    const list = { object: 'list', data: [MODEL, 'another'].map((id) => ({ id, object: 'model' })) };
     replies = [];
     server = await ProviderServer.start({
       pages: { '/v1/models': list },
@@ -66,24 +60,17 @@ describe("Karl's models for other extensions and VS Code's chat", () => {
     const first = await read(await model.sendRequest([USER('Where is it?')], options));
     assert.deepEqual(first, { text: 'Let me look. ', calls: [{ id: 'c1', name: 'look', input: { at: 'src' } }] });
     const result = new vscode.LanguageModelToolResultPart('c1', [new vscode.LanguageModelTextPart('src/a.ts')]);
-    const history = [
-      USER('Where is it?'),
-      ASSISTANT([
-        new vscode.LanguageModelTextPart('Let me look. '),
-        new vscode.LanguageModelToolCallPart('c1', 'look', { at: 'src' }),
-      ]),
-      USER([result]),
-    ];
+    const said = new vscode.LanguageModelTextPart('Let me look. ');
+    const made = new vscode.LanguageModelToolCallPart('c1', 'look', { at: 'src' });
+    const history = [USER('Where is it?'), ASSISTANT([said, made]), USER([result])];
     assert.deepEqual(await read(await model.sendRequest(history, options)), { text: 'It is there.', calls: [] });
     const [asked, again] = chats();
     assert.equal(asked?.body.temperature, 0.1);
     assert.equal(asked?.body._own, undefined);
     const names = asked?.body.tools?.map((tool) => (tool as { function: { name: string } }).function.name);
     assert.deepEqual(names, ['look', 'karl_recall']);
-    assert.deepEqual(
-      again?.body.messages?.map(({ role }) => role),
-      ['user', 'assistant', 'tool'],
-    );
+    const roles = again?.body.messages?.map(({ role }) => role);
+    assert.deepEqual(roles, ['user', 'assistant', 'tool']);
     assert.equal(again?.body.messages?.[2]?.content, 'src/a.ts');
   });
 
@@ -111,9 +98,8 @@ describe("Karl's models for other extensions and VS Code's chat", () => {
   });
 
   it('must call a tool when that is asked for', async () => {
-    await read(
-      await model.sendRequest([USER('Go.')], { tools: [TOOL], toolMode: vscode.LanguageModelChatToolMode.Required }),
-    );
+    const toolMode = vscode.LanguageModelChatToolMode.Required;
+    await read(await model.sendRequest([USER('Go.')], { tools: [TOOL], toolMode }));
     assert.equal(chats()[0]?.body.tool_choice, 'required');
   });
 

@@ -9,9 +9,9 @@ import { Notices } from '../../../src/host/notices/notices.ts';
 import { clearOutcome } from '../../../src/host/notices/outcomes.ts';
 import type { ViewPage } from '../../../src/host/view/viewPage.ts';
 import { hostOf } from '../../host/kit.ts';
+import { workspaceFolder } from './karl.ts';
 
 describe('a file that a call names', () => {
-  const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
   const shown = () => vscode.window.activeTextEditor;
   const texts = ({ states }: Notices) => states.map(({ text }) => text);
 
@@ -19,17 +19,25 @@ describe('a file that a call names', () => {
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   it('opens at its line, by its path in the workspace or its whole path', async () => {
-    for (const name of ['AGENTS.md', path.join(folder(), 'AGENTS.md')]) {
+    for (const name of ['AGENTS.md', path.join(workspaceFolder(), 'AGENTS.md')]) {
       await openFile(name, 2);
-      assert.equal(shown()?.document.uri.fsPath, path.join(folder(), 'AGENTS.md'));
+      assert.equal(shown()?.document.uri.fsPath, path.join(workspaceFolder(), 'AGENTS.md'));
       assert.equal(shown()?.selection.active.line, 1);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     }
   });
 
   it('opens only inside the folders of the workspace, and only when it is there', async () => {
-    const climbing = path.relative(folder(), '/etc/hostname');
-    for (const name of ['/etc/hostname', climbing, `${folder()}/../../etc/hostname`, 'src', 'missing.ts', '', '.']) {
+    const climbing = path.relative(workspaceFolder(), '/etc/hostname');
+    for (const name of [
+      '/etc/hostname',
+      climbing,
+      `${workspaceFolder()}/../../etc/hostname`,
+      'src',
+      'missing.ts',
+      '',
+      '.',
+    ]) {
       await openFile(name, 1);
       assert.equal(shown(), undefined, name);
     }
@@ -53,7 +61,7 @@ describe('a file that a call names', () => {
   it('does not open through a link, which may lead out of the workspace', async () => {
     const outside = fs.mkdtempSync(path.join(tmpdir(), 'karl-outside-'));
     fs.writeFileSync(path.join(outside, 'id.txt'), 'secret');
-    const link = path.join(folder(), 'linked');
+    const link = path.join(workspaceFolder(), 'linked');
     fs.symlinkSync(outside, link, 'junction');
     try {
       assert.match((await openFile('linked/id.txt', 1)) ?? '', /^linked is a link/);

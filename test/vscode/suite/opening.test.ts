@@ -17,7 +17,6 @@ describe('a conversation that is opened in place of another', () => {
   const ignore = () => undefined;
   /** The conversation of each snapshot, without repetitions. */
   let shown: (string | undefined)[];
-  /** What opening waits for. */
   let gate: Promise<unknown>;
   let root: string;
   let conversations: Conversations;

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import * as vscode from 'vscode';
 import type { KarlApi } from '../../../src/host/host.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
-import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, showView, until } from './karl.ts';
+import {
+  activateKarl,
+  copyClient,
+  openSample,
+  restoreSettings,
+  setSetting,
+  shownCompressions,
+  showView,
+  until,
+  useServer,
+} from './karl.ts';
 
 type Chat = OpenAI.ChatCompletionMessageParam[];
 
@@ -18,15 +28,10 @@ describe('a conversation of another agent, in the view', () => {
   before(async () => {
     api = await activateKarl();
     server = await ProviderServer.start();
-    await setSetting('baseUrl', server.baseUrl);
-    await setSetting('model', 'scripted');
+    await useServer(server, 'scripted');
     await setSetting('gateway.port', 0);
     await setSetting('compaction.mode', 'manual');
-    await vscode.commands.executeCommand('karl.startGateway');
-    await vscode.commands.executeCommand('karl.copyGatewaySettings', 'Another agent or program');
-    const text = await vscode.env.clipboard.readText();
-    const [, baseURL, apiKey] = /^OPENAI_BASE_URL=(\S+)\nOPENAI_API_KEY=(\S+)$/m.exec(text) ?? assert.fail(text);
-    client = new OpenAI({ baseURL, apiKey, maxRetries: 0, defaultHeaders: { 'x-title': 'Otherbot' } });
+    client = await copyClient({ 'x-title': 'Otherbot' });
     title = `Number the lines, ${Date.now()}.`;
     history.push({ role: 'user', content: title });
     for (let round = 0; round < 12; round += 1) {
@@ -100,8 +105,7 @@ describe('a conversation of another agent, in the view', () => {
   });
 
   it('tells among the notices how its compression ended only where it is shown', async () => {
-    await api.karl.openView();
-    await until(() => api.isViewVisible(), 'the view');
+    await showView(api);
     await api.karl.openConversation((await choice()).id, true);
     const conversation = api.conversation() ?? assert.fail('nothing is open');
     const told = () => api.viewState().notices.filter(({ id }) => id === 'compression').length;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
-import { activateKarl, restoreSettings, setSetting, until } from './karl.ts';
+import { ACCEPT, activateKarl, restoreSettings, untilEnded, useServer } from './karl.ts';
 
 /** No machine has this name: an answer came through the proxy. */
 const HOST = 'model.invalid';
@@ -20,19 +20,10 @@ describe('the proxy that http.proxy names', () => {
 
   async function send(baseUrl: string, text: string): Promise<string> {
     const api = await activateKarl();
-    await setSetting('baseUrl', baseUrl);
-    await setSetting('model', 'some-model');
+    await useServer({ baseUrl }, 'some-model');
     await vscode.commands.executeCommand('karl.new');
-    let ended = false;
-    const sending = api.karl.send(text).finally(() => {
-      ended = true;
-    });
-    await until(async () => {
-      // Asked for a key for a server that is not on this machine, the user says that none is needed.
-      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-      return ended;
-    }, 'the end of the turn');
-    await sending;
+    // Asked for a key for a server that is not on this machine, the user says that none is needed.
+    await untilEnded(api.karl.send(text), ACCEPT);
     return JSON.stringify(api.viewState());
   }
 

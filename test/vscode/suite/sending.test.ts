@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { KarlApi } from '../../../src/host/host.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
-import { activateKarl, restoreSettings, setSetting, until } from './karl.ts';
+import { ACCEPT, activateKarl, restoreSettings, setSetting, until, untilEnded } from './karl.ts';
 
 describe('a message that waits for the choice of a model', () => {
   let api: KarlApi;
@@ -36,20 +36,12 @@ describe('a message that waits for the choice of a model', () => {
   const chats = () => server.requests.filter(({ path }) => path.endsWith('/chat/completions'));
 
   /** Sends a message, does something while the dialog is open, and then takes the first model. */
-  async function send(text: string, meanwhile: () => Promise<unknown>): Promise<boolean | undefined> {
-    let sent: boolean | undefined;
-    const sending = api.karl.send(text).then((was) => {
-      sent = was;
-    });
+  async function send(text: string, meanwhile: () => Promise<unknown>): Promise<boolean> {
     const before = lists;
+    const sending = api.karl.send(text);
     await until(() => lists > before, 'the list for the dialog');
     await meanwhile();
-    await until(async () => {
-      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-      return sent !== undefined;
-    }, 'the end of the turn');
-    await sending;
-    return sent;
+    return await untilEnded(sending, ACCEPT);
   }
 
   it('goes to the conversation that it was written in', async () => {
@@ -65,10 +57,7 @@ describe('a message that waits for the choice of a model', () => {
     assert.equal(sent, false);
     assert.notEqual(openId(), own);
     assert.deepEqual(chats(), []);
-    assert.deepEqual(
-      api.conversation()?.transcript.messages.filter(({ role }) => role === 'user'),
-      [],
-    );
+    assert.ok(api.conversation()?.transcript.messages.every(({ role }) => role !== 'user'));
     assert.equal(vscode.workspace.getConfiguration('karl').get('model'), 'loopback-model', 'the choice holds');
   });
 });

@@ -3,7 +3,16 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
-import { activateKarl, restoreSettings, setSetting, until } from './karl.ts';
+import {
+  ACCEPT,
+  activateKarl,
+  LEAVE,
+  restoreSettings,
+  setSetting,
+  untilEnded,
+  useServer,
+  workspaceFolder,
+} from './karl.ts';
 
 /** What in a folder can name a server, how it does so, and how that is undone. */
 const WAYS = {
@@ -29,46 +38,31 @@ for (const [what, way] of Object.entries(WAYS))
   describe(`a server that ${what} of a folder names`, () => {
     let own: ProviderServer;
     let named: ProviderServer;
-    const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
 
     beforeEach(async () => {
       own = await ProviderServer.start();
       named = await ProviderServer.start();
-      await setSetting('baseUrl', own.baseUrl);
-      await setSetting('model', 'some-model');
-      await way.name(folder(), named.baseUrl);
+      await useServer(own, 'some-model');
+      await way.name(workspaceFolder(), named.baseUrl);
     });
 
     afterEach(async () => {
-      await way.takeBack(folder());
+      await way.takeBack(workspaceFolder());
       await vscode.commands.executeCommand('karl.forgetServers');
       await restoreSettings();
       await own.close();
       await named.close();
     });
 
-    /** Sends a message; `answer` is done again and again while the dialog may be open. */
-    async function send(text: string, answer: string): Promise<boolean> {
-      const api = await activateKarl();
-      let sent: boolean | undefined;
-      const sending = api.karl.send(text).then((was) => {
-        sent = was;
-      });
-      await until(async () => {
-        await vscode.commands.executeCommand(answer);
-        return sent !== undefined;
-      }, 'the end of the turn');
-      await sending;
-      return sent === true;
-    }
+    const send = async (text: string, answer: string) => untilEnded((await activateKarl()).karl.send(text), answer);
 
     it('gets nothing while the user has not answered, and nothing when the answer is no', async () => {
       const api = await activateKarl();
       await vscode.commands.executeCommand('karl.new');
-      assert.equal(await send('not sent', 'workbench.action.closeQuickOpen'), false);
+      assert.equal(await send('not sent', LEAVE), false);
       assert.ok(!JSON.stringify(own.requests).includes('not sent'));
       // What is safe is the first choice.
-      assert.equal(await send('secret', 'workbench.action.acceptSelectedQuickOpenItem'), true);
+      assert.equal(await send('secret', ACCEPT), true);
       assert.match(JSON.stringify(own.requests.at(-1)?.body), /secret/);
       assert.equal(await api.karl.send('again'), true, 'the answer is remembered');
       assert.equal(named.requests.length, 0, 'not even its window was asked for');
@@ -79,14 +73,14 @@ for (const [what, way] of Object.entries(WAYS))
       const api = await activateKarl();
       await vscode.commands.executeCommand('karl.new');
       const { origin } = new URL(named.baseUrl);
-      await api.karl.decideServer({ folder: folder(), origin, source: what }, true);
+      await api.karl.decideServer({ folder: workspaceFolder(), origin, source: what }, true);
       assert.equal(await api.karl.send('hello'), true);
       assert.match(JSON.stringify(named.requests.at(-1)?.body), /hello/);
       assert.ok(named.requests.every(({ headers }) => headers.authorization === undefined));
       assert.equal(api.viewState().conversation?.server, origin);
       const asked = named.requests.length;
       await vscode.commands.executeCommand('karl.forgetServers');
-      assert.equal(await send('not sent', 'workbench.action.closeQuickOpen'), false, 'it is asked about again');
+      assert.equal(await send('not sent', LEAVE), false, 'it is asked about again');
       assert.equal(named.requests.length, asked);
       assert.equal(api.viewState().conversation?.server, new URL(own.baseUrl).origin);
     });
@@ -99,15 +93,11 @@ describe('a dialog that is open', () => {
     await activateKarl();
     await setSetting('baseUrl', 'https://models.test/v1');
     let isLeft = false;
-    const first = Promise.resolve(vscode.commands.executeCommand('karl.setApiKey')).then(() => {
+    const first = vscode.commands.executeCommand('karl.setApiKey').then(() => {
       isLeft = true;
     });
     await vscode.commands.executeCommand('karl.setApiKey');
     assert.equal(isLeft, false);
-    await until(async () => {
-      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      return isLeft;
-    }, 'the end of the dialog');
-    await first;
+    await untilEnded(first, LEAVE);
   });
 });

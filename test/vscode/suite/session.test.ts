@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { KarlApi } from '../../../src/host/host.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { callsReply, textReply } from '../../adapters/server/reply.ts';
-import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, until } from './karl.ts';
+import {
+  activateKarl,
+  openSample,
+  restoreSettings,
+  setSetting,
+  shownCompressions,
+  showView,
+  until,
+  useServer,
+  writeProfile,
+} from './karl.ts';
 
 const MODEL = 'test-model';
 
@@ -22,7 +30,6 @@ async function hideView(api: KarlApi): Promise<void> {
   await until(() => !api.isViewVisible(), 'the hidden view');
 }
 
-/** Presses the first button of the newest notification. */
 const pressNewest = () => vscode.commands.executeCommand('notification.acceptPrimaryAction');
 
 /** What the view says about a button that has nothing left to do. */
@@ -34,19 +41,17 @@ const isSummary = (request: ProviderServer['requests'][number]) =>
 const chats = (server: ProviderServer) => requests(server).filter((request) => !isSummary(request));
 
 describe('a message to the agent', () => {
+  let api: KarlApi;
   let server: ProviderServer;
 
   before(async () => {
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
-    await mkdir(path.join(folder, '.karl'), { recursive: true });
-    const profiles = [{ id: MODEL, contextWindow: 16_384, completionReserve: 1536 }];
-    await writeFile(path.join(folder, '.karl/model-profiles.json'), JSON.stringify(profiles));
+    api = await activateKarl();
+    await writeProfile(MODEL);
   });
 
   beforeEach(async () => {
     server = await ProviderServer.start();
-    await setSetting('baseUrl', server.baseUrl);
-    await setSetting('model', MODEL);
+    await useServer(server, MODEL);
   });
 
   afterEach(async () => {
@@ -55,7 +60,6 @@ describe('a message to the agent', () => {
   });
 
   it('compresses a conversation that is over its threshold before the request, and says so', async () => {
-    const api = await activateKarl();
     const conversation = await openSample(api);
     await api.karl.send('Ask Priya now.');
     const [compaction] = conversation.compactions();
@@ -72,7 +76,6 @@ describe('a message to the agent', () => {
   });
 
   it('is a point in the history of tokens, beside its compression, even after the conversation was opened again', async () => {
-    const api = await activateKarl();
     const conversation = await openSample(api);
     await api.karl.send('Ask Priya now.');
     assert.ok((await conversation.changeByHand('dropped', [conversation.transcript.messages.length - 1])).ok);
@@ -81,17 +84,14 @@ describe('a message to the agent', () => {
     await api.karl.openConversation(id);
     await api.karl.showContents();
     const history = api.viewState().contents?.history ?? [];
-    assert.deepEqual(
-      history.map(({ kind }) => kind),
-      ['compressed', 'request', 'by-hand'],
-    );
+    const kinds = history.map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['compressed', 'request', 'by-hand']);
     const [, request] = history;
     assert.match(request?.text ?? '', /^Request: \d,\d{3} tokens, \d\d% of the budget$/);
     assert.equal(api.conversation()?.transcript.messages[request?.message ?? -1]?.text, 'Ask Priya now.');
   });
 
   it('opens a conversation with the system prompt and the AGENTS.md of the workspace', async () => {
-    const api = await activateKarl();
     await vscode.commands.executeCommand('karl.new');
     await api.karl.send('Say hello');
     const [system] = chats(server)[0]?.body.messages ?? [];
@@ -100,17 +100,12 @@ describe('a message to the agent', () => {
     const names = chats(server)[0]?.body.tools?.map((tool) => (tool as { function: { name: string } }).function.name);
     assert.deepEqual(names, ['read_file', 'list_files', 'search_text', 'karl_recall']);
     assert.equal(api.viewState().conversation?.title, 'Say hello');
-    const shown = api
-      .viewState()
-      .entries.flatMap((entry) => (entry.kind === 'message' ? [[entry.role, entry.text]] : []));
-    assert.deepEqual(shown.slice(1), [
-      ['user', 'Say hello'],
-      ['assistant', ANSWER],
-    ]);
+    const { entries } = api.viewState();
+    const shown = entries.map((entry) => entry.kind === 'message' && `${entry.role}: ${entry.text}`);
+    assert.deepEqual(shown.slice(1), ['user: Say hello', `assistant: ${ANSWER}`]);
   });
 
   it('runs the tools of the agent in the workspace and shows what the server measured', async () => {
-    const api = await activateKarl();
     await vscode.commands.executeCommand('karl.new');
     const usage = { prompt_tokens: 1500, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 1024 } };
     let asked = 0;
@@ -126,10 +121,8 @@ describe('a message to the agent', () => {
     await api.karl.send('Read AGENTS.md');
     await scripted.close();
     const { entries } = api.viewState();
-    assert.deepEqual(
-      entries.map((entry) => (entry.kind === 'message' ? entry.role : entry.kind)),
-      ['system', 'user', 'call', 'assistant'],
-    );
+    const kinds = entries.map((entry) => (entry.kind === 'message' ? entry.role : entry.kind));
+    assert.deepEqual(kinds, ['system', 'user', 'call', 'assistant']);
     const [, , call] = entries;
     assert.ok(call?.kind === 'call');
     assert.deepEqual([call.name, call.target, call.outcome], ['read_file', 'AGENTS.md', 'done']);
@@ -137,7 +130,6 @@ describe('a message to the agent', () => {
   });
 
   it('keeps the profiles that it ran with, and says where each came from', async () => {
-    const api = await activateKarl();
     await vscode.commands.executeCommand('karl.new');
     await api.karl.send('Hello');
     await setSetting('model', 'nobody-knows-this');
@@ -145,18 +137,14 @@ describe('a message to the agent', () => {
     const { id } = api.karl.active ?? assert.fail('nothing is open');
     await vscode.commands.executeCommand('karl.new');
     await api.karl.openConversation(id);
-    const ran = api.karl.active?.profiles.map(({ profile, matches }) => [profile.id, matches.at(-1)?.rule]);
-    assert.deepEqual(ran, [
-      [MODEL, 'exact'],
-      ['nobody-knows-this', 'default'],
-    ]);
+    const ran = api.karl.active?.profiles.map(({ profile, matches }) => `${profile.id}: ${matches.at(-1)?.rule}`);
+    assert.deepEqual(ran, [`${MODEL}: exact`, 'nobody-knows-this: default']);
     const lines = api.viewState().conversation?.modelHint?.split('\n') ?? [];
     assert.deepEqual(lines.slice(1, 3), ['Profile: built-in: no entry, defaults', 'Used before:']);
     assert.match(lines[3] ?? '', /^test-model on .*model-profiles\.json: entry test-model \(exact\)\)$/);
   });
 
   it('leaves a compression to the user in the mode "manual"', async () => {
-    const api = await activateKarl();
     await setSetting('compaction.mode', 'manual');
     const conversation = await openSample(api);
     await api.karl.send('Go on.');
@@ -165,7 +153,7 @@ describe('a message to the agent', () => {
   });
 
   describe('in the mode "ask"', () => {
-    async function sendAndBeAsked(api: KarlApi): Promise<{ readonly sending: Promise<boolean> }> {
+    async function sendAndBeAsked(): Promise<{ readonly sending: Promise<boolean> }> {
       await setSetting('compaction.mode', 'ask');
       await openSample(api);
       await hideView(api);
@@ -175,8 +163,7 @@ describe('a message to the agent', () => {
     }
 
     it('goes on without a compression when the notification of a hidden view is dismissed', async () => {
-      const api = await activateKarl();
-      const { sending } = await sendAndBeAsked(api);
+      const { sending } = await sendAndBeAsked();
       await until(async () => {
         await vscode.commands.executeCommand('notifications.clearAll');
         return api.karl.active?.agent.asks === false;
@@ -187,22 +174,19 @@ describe('a message to the agent', () => {
     });
 
     it('says that a notification was answered meanwhile when its button is pressed all the same', async () => {
-      const api = await activateKarl();
       await vscode.commands.executeCommand('notifications.clearAll');
-      const { sending } = await sendAndBeAsked(api);
+      const { sending } = await sendAndBeAsked();
       api.karl.active?.agent.answer(false);
       assert.equal(await sending, true);
-      await api.karl.openView();
-      await until(() => api.isViewVisible(), 'the view');
+      await showView(api);
       await pressNewest();
       await until(() => api.viewState().notices.some(({ text }) => text === SETTLED), 'the notice');
       assert.equal(api.conversation()?.compactions().length, 0);
     });
 
     it('takes every command that compresses as the answer, even one with another strategy', async () => {
-      const api = await activateKarl();
       for (const strategy of [undefined, 'heuristic'] as const) {
-        const { sending } = await sendAndBeAsked(api);
+        const { sending } = await sendAndBeAsked();
         await api.karl.compress(strategy);
         assert.equal(await sending, true);
         const [compaction] = api.conversation()?.compactions() ?? [];
@@ -211,23 +195,19 @@ describe('a message to the agent', () => {
     });
 
     it('sends a queued message with the tools that the settings name by then', async () => {
-      const api = await activateKarl();
-      const { sending } = await sendAndBeAsked(api);
+      const { sending } = await sendAndBeAsked();
       const waiting = api.karl.send('And then?');
       await until(() => api.karl.active?.agent.queue.length === 1, 'the message in the queue');
       await setSetting('tools.enabled', ['list_files']);
       await setSetting('compaction.mode', 'manual');
       api.karl.active?.agent.answer(false);
       await Promise.all([sending, waiting]);
-      assert.deepEqual(
-        chats(server).map(({ body }) => body.tools?.length),
-        [4, 1],
-      );
+      const offered = chats(server).map(({ body }) => body.tools?.length);
+      assert.deepEqual(offered, [4, 1]);
     });
 
     it('leaves no turn waiting when it is stopped', async () => {
-      const api = await activateKarl();
-      const { sending } = await sendAndBeAsked(api);
+      const { sending } = await sendAndBeAsked();
       await vscode.commands.executeCommand('karl.cancel');
       assert.equal(await sending, true);
       assert.deepEqual([api.viewState().activity, chats(server).length], [{ kind: 'idle' }, 0]);
@@ -236,7 +216,6 @@ describe('a message to the agent', () => {
   });
 
   it('shows a long compression at work and lets it be cancelled, which changes nothing', async () => {
-    const api = await activateKarl();
     await setSetting('compaction.mode', 'manual');
     const conversation = await openSample(api);
     await api.karl.send('Go on.');
@@ -253,7 +232,6 @@ describe('a message to the agent', () => {
   });
 
   it('says what to do when the server is not there, keeps the message and goes on when it is back', async () => {
-    const api = await activateKarl();
     await vscode.commands.executeCommand('karl.new');
     const gone = await ProviderServer.start();
     await setSetting('baseUrl', gone.baseUrl);
@@ -269,7 +247,6 @@ describe('a message to the agent', () => {
   });
 
   it('that fails while the view is hidden is told in a notification, with buttons that work until it is mended', async () => {
-    const api = await activateKarl();
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.commands.executeCommand('karl.new');
     await setSetting('tools.maxRounds', 1);
@@ -288,15 +265,13 @@ describe('a message to the agent', () => {
     await fail();
     await api.karl.resume();
     const asked = chats(server).length;
-    await api.karl.openView();
-    await until(() => api.isViewVisible(), 'the view');
+    await showView(api);
     await pressNewest();
     await until(() => api.viewState().notices.some(({ text }) => text === SETTLED), 'the notice');
     assert.equal(chats(server).length, asked);
   });
 
   it('leaves nothing among the notices of the next conversation when its own is closed', async () => {
-    const api = await activateKarl();
     await openSample(api);
     const closed = api.karl.active ?? assert.fail('nothing is open');
     await openSample(api);
@@ -310,7 +285,6 @@ describe('a message to the agent', () => {
   });
 
   it('is sent again in a fork: what was said stays, and what came before it goes along with its compressions', async () => {
-    const api = await activateKarl();
     const conversation = await openSample(api);
     await setSetting('compaction.mode', 'manual');
     await vscode.commands.executeCommand('karl.compress');
@@ -323,12 +297,11 @@ describe('a message to the agent', () => {
     const fork = api.conversation() ?? assert.fail('nothing is open');
     assert.notEqual(api.karl.active?.id, id);
     assert.equal(api.karl.active?.title, `${title} (2)`);
+    const texts = fork.transcript.messages.slice(asked).map(({ text }) => text);
+    assert.deepEqual(texts, ['Other words.', ANSWER]);
+    const wires = fork.transcript.messages.slice(0, asked).map(({ wire }) => wire);
     assert.deepEqual(
-      fork.transcript.messages.slice(asked).map(({ text }) => text),
-      ['Other words.', ANSWER],
-    );
-    assert.deepEqual(
-      fork.transcript.messages.slice(0, asked).map(({ wire }) => wire),
+      wires,
       messages.slice(0, asked).map(({ wire }) => wire),
     );
     assert.deepEqual(fork.compactions(), conversation.compactions());
@@ -341,7 +314,6 @@ describe('a message to the agent', () => {
   });
 
   it('that broke off goes on, even in a conversation that was closed since', async () => {
-    const api = await activateKarl();
     await vscode.commands.executeCommand('karl.new');
     const silent = await ProviderServer.start({
       respond: ({ path: address }) =>

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import * as vscode from 'vscode';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
-import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions } from './karl.ts';
+import {
+  activateKarl,
+  openSample,
+  restoreSettings,
+  setSetting,
+  shownCompressions,
+  useServer,
+  writeProfile,
+} from './karl.ts';
 
 const MODEL = 'loopback-check';
 const NOTE = [
@@ -18,12 +23,7 @@ describe('a summary that a model wrote', () => {
   const firstWords = ({ body }: ProviderServer['requests'][number]) => String(body.messages?.[0]?.content);
   const checks = () => server.requests.filter((request) => firstWords(request).startsWith('You check'));
 
-  before(async () => {
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
-    await mkdir(path.join(folder, '.karl'), { recursive: true });
-    const profiles = [{ id: MODEL, contextWindow: 16_384, completionReserve: 1536 }];
-    await writeFile(path.join(folder, '.karl/model-profiles.json'), JSON.stringify(profiles));
-  });
+  before(() => writeProfile(MODEL));
 
   beforeEach(async () => {
     server = await ProviderServer.start({
@@ -33,8 +33,7 @@ describe('a summary that a model wrote', () => {
         return words.includes('hand-over of a part') ? textReply(NOTE) : undefined;
       },
     });
-    await setSetting('baseUrl', server.baseUrl);
-    await setSetting('model', MODEL);
+    await useServer(server, MODEL);
   });
 
   afterEach(async () => {
@@ -60,13 +59,6 @@ describe('a summary that a model wrote', () => {
     assert.match(view, /1,204\.00 \[t1\]\.\\n/);
     assert.match(view, /23 March \[t1\]\. \*\(unverified\)\*/);
     assert.match(receipt, /Statements marked as unverified: 1\./);
-  });
-
-  it('is used without the check, and the receipt says why, where its answer says nothing', async () => {
-    answer = 'It looks fine.';
-    const { view, receipt } = await compressed();
-    assert.ok(!view.includes('*(unverified)*'));
-    assert.match(receipt, /The model's check of its summary is incomplete\. The model did not answer with numbers/);
   });
 
   it('is not checked by it where the settings say so', async () => {

@@ -34,10 +34,8 @@ describe('the tools that other agents find', () => {
     await vscode.commands.executeCommand('karl.new');
     const text = await call('karl_recall', { query: 't1', conversation: id });
     assert.ok(text.startsWith(`From conversation ${id}`), text);
-    assert.match(
-      await call('karl_recall', { query: 't1', conversation: 'nowhere' }),
-      /There is no conversation "nowhere"/,
-    );
+    const none = await call('karl_recall', { query: 't1', conversation: 'nowhere' });
+    assert.match(none, /There is no conversation "nowhere"/);
   });
 
   it('are offered over MCP too, to agents that do not see tools of VS Code: the editor starts the server', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { KarlApi } from '../../../src/host/host.ts';
 import { countTokens, ProviderServer } from '../../adapters/server/providerServer.ts';
-import { activateKarl, openSample, restoreSettings, setSetting, until } from './karl.ts';
+import { activateKarl, openSample, restoreSettings, setSetting, until, useServer } from './karl.ts';
 
 /** What vLLM lists. */
 const models = (windows: Readonly<Record<string, number>>) => ({
@@ -9,8 +10,12 @@ const models = (windows: Readonly<Record<string, number>>) => ({
 });
 
 describe('the window of the model', () => {
+  let api: KarlApi;
   let server: ProviderServer;
 
+  before(async () => {
+    api = await activateKarl();
+  });
   afterEach(async () => {
     await restoreSettings();
     await server.close();
@@ -18,88 +23,84 @@ describe('the window of the model', () => {
 
   async function use(started: ProviderServer, model: string): Promise<void> {
     server = started;
-    await setSetting('baseUrl', server.baseUrl);
-    await setSetting('model', model);
+    await useServer(server, model);
   }
 
+  /** The window that the view shows, and where it is from. */
+  const shown = () => [api.viewState().gauge?.window, api.viewState().gauge?.windowSource];
+  const newConversation = () => vscode.commands.executeCommand('karl.new');
+
   it('is asked of the server, and a switch to a smaller model compresses before the request', async () => {
-    const api = await activateKarl();
     await use(await ProviderServer.start({ pages: models({ large: 64_000, small: 8_000 }) }), 'large');
     const conversation = await openSample(api);
     await api.karl.send('Go on.');
     assert.equal(conversation.compactions().length, 0);
-    assert.deepEqual([api.viewState().gauge?.window, api.viewState().gauge?.windowSource], [64_000, 'from the server']);
+    assert.deepEqual(shown(), [64_000, 'from the server']);
     await setSetting('model', 'small');
     await api.karl.send('And now with less.');
     assert.equal(conversation.compactions()[0]?.trigger, 'smaller-model');
-    assert.equal(api.viewState().gauge?.window, 8_000);
+    assert.equal(shown()[0], 8_000);
     const sent = JSON.stringify(server.requests.at(-1)?.body.messages);
     assert.ok(sent.includes('And now with less.') && sent.length / 4 < 8_000, String(sent.length / 4));
   });
 
   it('is asked of the server before the first message, and not again for the next conversation', async () => {
-    const api = await activateKarl();
     const pages: Record<string, unknown> = {};
     await use(await ProviderServer.start({ pages }), 'asked');
     Object.assign(pages, models({ asked: 48_000 }));
-    await vscode.commands.executeCommand('karl.new');
-    await until(() => api.viewState().gauge?.window === 48_000);
+    await newConversation();
+    await until(() => shown()[0] === 48_000);
     await server.close();
-    await vscode.commands.executeCommand('karl.new');
-    assert.deepEqual([api.viewState().gauge?.window, api.viewState().gauge?.windowSource], [48_000, 'from the server']);
+    await newConversation();
+    assert.deepEqual(shown(), [48_000, 'from the server']);
     assert.ok(!server.requests.some(({ path }) => path.endsWith('/chat/completions')));
     server = await ProviderServer.start();
   });
 
   it('is that of the model in the settings, also where a conversation opens that ran with a larger one', async () => {
-    const api = await activateKarl();
     await use(await ProviderServer.start({ pages: models({ huge: 96_000, tiny: 7_000 }) }), 'huge');
-    await vscode.commands.executeCommand('karl.new');
+    await newConversation();
     const { id } = api.karl.active ?? assert.fail('nothing is open');
     await api.karl.send('Hello.');
-    assert.equal(api.viewState().gauge?.window, 96_000);
-    await vscode.commands.executeCommand('karl.new');
+    assert.equal(shown()[0], 96_000);
+    await newConversation();
     await setSetting('model', 'tiny');
     await api.karl.openConversation(id);
-    await until(() => api.viewState().gauge?.window === 7_000);
+    await until(() => shown()[0] === 7_000);
   });
 
   it('is asked of the server again after what is known of it was reset', async () => {
-    const api = await activateKarl();
     const pages: Record<string, unknown> = {};
     await use(await ProviderServer.start({ pages }), 'known');
-    await vscode.commands.executeCommand('karl.new');
+    await newConversation();
     const { conversation } = api.karl.active ?? assert.fail('nothing is open');
     conversation.configure({ learnedWindow: { tokens: 20_000, source: 'server' } });
     Object.assign(pages, models({ known: 48_000 }));
     await vscode.commands.executeCommand('karl.forgetWindow');
-    await until(() => api.viewState().gauge?.window === 48_000);
+    await until(() => shown()[0] === 48_000);
   });
 
   it('is not asked of the server of an earlier turn once the settings name none', async () => {
-    const api = await activateKarl();
     await use(await ProviderServer.start(), 'earlier');
-    await vscode.commands.executeCommand('karl.new');
+    await newConversation();
     const { id } = api.karl.active ?? assert.fail('nothing is open');
     await api.karl.send('Hello.');
     const earlier = server;
     await setSetting('model', undefined);
     await setSetting('baseUrl', undefined);
-    await vscode.commands.executeCommand('karl.new');
+    await newConversation();
     const before = earlier.requests.length;
     await api.karl.openConversation(id);
     assert.equal(api.viewState().conversation?.model, 'earlier');
     await use(await ProviderServer.start({ pages: models({ later: 48_000 }) }), 'later');
-    await until(() => api.viewState().gauge?.window === 48_000);
+    await until(() => shown()[0] === 48_000);
     assert.equal(earlier.requests.length, before);
     await earlier.close();
   });
 
   it('is what the user has set, before the server and the profile; what a refusal teaches holds in its conversation', async () => {
-    const api = await activateKarl();
     await use(await ProviderServer.start({ pages: models({ set: 64_000 }), window: 25_000 }), 'set');
     const conversation = await openSample(api);
-    const shown = () => [api.viewState().gauge?.window, api.viewState().gauge?.windowSource];
     await setSetting('contextWindows', { set: 20_000, other: 5_000 });
     await api.karl.send('Go on.');
     assert.deepEqual(shown(), [20_000, 'from the settings']);
@@ -117,35 +118,32 @@ describe('the window of the model', () => {
   });
 
   it('is learned from an overflow, kept for other conversations when a second agrees, and forgotten by command', async () => {
-    const api = await activateKarl();
     await use(await ProviderServer.start({ window: 12_000 }), 'unknown-large');
     const conversation = await openSample(api);
     conversation.configure({ thresholds: { fraction: 1 } });
-    const source = () => api.viewState().gauge?.windowSource;
     // With the sample it is too large, and fits once the sample was compressed: one error.
     await api.karl.send(`Read this: ${'word '.repeat(2_000)}`);
-    assert.deepEqual([api.viewState().gauge?.window, source()], [12_000, 'learned from an error']);
+    assert.deepEqual(shown(), [12_000, 'learned from an error']);
     await api.karl.send('hello');
-    assert.equal(source(), 'learned from an error', 'it holds in its conversation');
-    await vscode.commands.executeCommand('karl.new');
+    assert.equal(shown()[1], 'learned from an error', 'it holds in its conversation');
+    await newConversation();
     await api.karl.send('hello');
-    assert.notEqual(source(), 'learned from an error', 'one error may be misread: it holds nowhere else');
+    assert.notEqual(shown()[1], 'learned from an error', 'one error may be misread: it holds nowhere else');
     await api.karl.send(`Read that: ${'other '.repeat(13_000)}`);
-    await vscode.commands.executeCommand('karl.new');
+    await newConversation();
     await api.karl.send('hello');
-    assert.deepEqual([api.viewState().gauge?.window, source()], [12_000, 'learned from an error']);
+    assert.deepEqual(shown(), [12_000, 'learned from an error']);
     await vscode.commands.executeCommand('karl.forgetWindow');
-    assert.notEqual(source(), 'learned from an error');
+    assert.notEqual(shown()[1], 'learned from an error');
   });
 
   it('that one error taught holds for the summaries of its conversation too', async () => {
-    const api = await activateKarl();
     const window = 12_000;
     await use(await ProviderServer.start({ window, pages: models({ boastful: 64_000 }) }), 'boastful');
     const conversation = await openSample(api);
     // The sample alone is too large for it.
     await api.karl.send('hello');
-    assert.equal(api.viewState().gauge?.windowSource, 'learned from an error');
+    assert.equal(shown()[1], 'learned from an error');
     const asked = server.requests.length;
     // More than two windows by the server's count, and more by Karl's.
     const figures = (from: number) => Array.from({ length: 700 }, (_, index) => from + index).join(' ');
@@ -161,12 +159,11 @@ describe('the window of the model', () => {
   });
 
   it('of Ollama comes with the warning that what is too long is dropped in silence', async () => {
-    const api = await activateKarl();
     const loaded = { '/api/ps': { models: [{ model: 'tiny:latest', name: 'tiny:latest', context_length: 6_000 }] } };
     await use(await ProviderServer.start({ pages: loaded }), 'tiny');
-    await vscode.commands.executeCommand('karl.new');
+    await newConversation();
     await api.karl.send('hello');
-    assert.deepEqual([api.viewState().gauge?.window, api.viewState().gauge?.windowSource], [6_000, 'from the server']);
+    assert.deepEqual(shown(), [6_000, 'from the server']);
     const notice = api.viewState().notices.find(({ id }) => id === 'drops-oldest');
     assert.match(notice?.text ?? '', /drops the oldest messages.*6,000 tokens/);
   });

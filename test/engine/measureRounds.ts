@@ -4,7 +4,7 @@ import {
   countTokens,
   openConversation,
   type StrategyId,
-} from '../../../src/engine.ts';
+} from '../../src/engine.ts';
 
 /** An agent at work: shares are of the window. */
 export interface Work {
@@ -29,7 +29,6 @@ export interface Measured extends Work {
   /** Requests in which a result that the model had not read was not there at all, or was not whole. */
   readonly lost: number;
   readonly cut: number;
-  /** Requests over the limit. */
   readonly over: number;
   /** Rounds after which a run compacted. */
   readonly runs: readonly number[];
