@@ -30,13 +30,7 @@ function estimateUnits(text: string, rates: ScriptRates): number {
   return (sum / (SAMPLES * SAMPLE_LENGTH)) * text.length;
 }
 
-const LOWER = 0;
-const UPPER = 1;
-const DIGIT = 2;
-const PUNCTUATION = 3;
-const BLANK = 4;
-const LINE_END = 5;
-const OTHER = 6;
+const [LOWER, UPPER, DIGIT, PUNCTUATION, BLANK, LINE_END, OTHER] = [0, 1, 2, 3, 4, 5, 6] as const;
 
 const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
@@ -55,10 +49,9 @@ function estimateRange(text: string, { from, to }: { from: number; to: number },
   let tokens = 0;
   let at = from;
   while (at < to) {
-    const first = text.charCodeAt(at);
-    const found = first < 128 ? (CLASSES[first] as number) : OTHER;
+    const found = classOf(text, at);
     if (found === OTHER) {
-      tokens += tokensOfCharacter(first, rates);
+      tokens += tokensOfCharacter(text.charCodeAt(at), rates);
       at++;
       continue;
     }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { builtinProfiles } from '../../../src/core/model/builtin.ts';
-import { encodingOf } from '../../../src/core/model/families.ts';
 import { makeBuiltin, PROVIDERS } from '../../../src/core/model/makeBuiltin.mjs';
 import { parseProfiles } from '../../../src/core/model/profileFile.ts';
+import { encodingOf } from '../../../src/core/model/resolve.ts';
 
 const file = new URL('../../../src/core/model/builtin.generated.json', import.meta.url);
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { imageRuleOf } from '../../../src/core/model/families.ts';
 import { parseProfiles } from '../../../src/core/model/profileFile.ts';
-import { resolveProfile } from '../../../src/core/model/resolve.ts';
+import { imageRuleOf, resolveProfile } from '../../../src/core/model/resolve.ts';
 
 describe('the rule for images', () => {
   it('is the documented one of the family, also behind a router', () => {
