@@ -26,11 +26,12 @@ import {
   type CompactRequest,
   type ConversationChange,
   type ConversationOptions,
+  type ConversationState,
   compareSettings,
+  type StoredState,
   withChange,
 } from './conversationOptions.ts';
 import { ConversationParts } from './conversationParts.ts';
-import type { ConversationState, StoredState } from './conversationState.ts';
 import type { PreviewOutcome, PreviewRequest } from './preview.ts';
 import { Runs } from './runs.ts';
 import type { UsageMeter } from './usageMeter.ts';

@@ -14,9 +14,8 @@ import { runAtOnce, type Steps } from '../steps.ts';
 import { CompactedView, type Derived } from './compactedView.ts';
 import { type ConversationOptions, type EffectiveSettings, effectiveSettings } from './conversationOptions.ts';
 import { HumanFinder, type Humans } from './humans.ts';
-import { RequestMeter } from './requestMeter.ts';
+import { RequestMeter, type ViewSum } from './requestMeter.ts';
 import { UsageMeter } from './usageMeter.ts';
-import type { ViewSum } from './viewSums.ts';
 
 /**
  * The parts of a conversation that its runs work with: transcript, records, settings and what is measured of them. The

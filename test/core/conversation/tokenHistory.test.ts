@@ -3,7 +3,6 @@ import {
   type HistoryMoment,
   historyOf,
   MOST_POINTS,
-  NO_HISTORY,
   noteEvent,
   parseTokenHistory,
   type TokenHistory,
@@ -26,6 +25,7 @@ const failed = (kind: ModelError['kind']): KarlEvent => ({
   model: 'm',
   error: { kind, retryable: false, evidence: 'The secret words of the server.' },
 });
+const NO_HISTORY = historyOf([]);
 const kinds = ({ points }: TokenHistory) => points.map(({ kind }) => kind);
 
 describe('the history of tokens', () => {

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
 import type { ModelProfile } from '../../model/profile.ts';
 import type { Conversation } from '../conversation.ts';
-import type { ConversationState, StoredState } from '../conversationState.ts';
+import type { ConversationState, StoredState } from '../conversationOptions.ts';
 import type { Outgoing } from './own.ts';
 import type { ThreadRecord } from './threadStore.ts';
 

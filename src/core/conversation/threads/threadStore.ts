@@ -5,7 +5,7 @@ import { contentText } from '../../messages/parse.ts';
 import type { ModelProfile } from '../../model/profile.ts';
 import { repairProfile } from '../../model/profileFile.ts';
 import type { Result } from '../../result.ts';
-import type { ConversationState, StoredState } from '../conversationState.ts';
+import type { ConversationState, StoredState } from '../conversationOptions.ts';
 import { type ConversationFigures, parseFigures } from '../figures.ts';
 import { printOf, type SplitRequest } from './clientMessages.ts';
 
