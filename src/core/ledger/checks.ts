@@ -1,4 +1,5 @@
 import { anyOf, groupOf } from '../messages/anyOf.ts';
+import { withoutUndefined } from '../result.ts';
 import { fileActions } from './files.ts';
 import type { Found } from './ledger.ts';
 import { withoutHunks } from './patch.ts';
@@ -28,17 +29,8 @@ export function findCommands(reading: Reading): Found[] {
     const { exitCode, failed } = use.result;
     const state = exitCode === undefined ? (failed ? 'failed' : undefined) : `exit ${exitCode}`;
     const soft = !failed && (onlyLooks(use.command) || onlyWrites(use.command));
-    return [
-      {
-        class: 'command',
-        value,
-        key: value,
-        at: use.at,
-        by: 'tool',
-        ...(state === undefined ? {} : { state }),
-        ...(soft ? { strength: 'soft' } : {}),
-      },
-    ];
+    const strength = soft ? 'soft' : undefined;
+    return [withoutUndefined<Found>({ class: 'command', value, key: value, at: use.at, by: 'tool', state, strength })];
   });
 }
 

@@ -185,7 +185,7 @@ export function* extractInSteps(block: Block, next?: Block): Steps<ReadBlock> {
   const latest = new Map<string, Found>();
   for (const find of EXTRACTORS) {
     for (const fact of find(reading)) {
-      const key = `${fact.class}\n${fact.key}`;
+      const key = keyOf(fact.class, fact.key);
       latest.delete(key);
       latest.set(key, fact);
     }

@@ -116,7 +116,7 @@ describe("the agent's own list", () => {
     const ledger = createLedger();
     ledger.update(blocksOf(list(['Port it', 'pending'])));
     assert.deepEqual(
-      requiredFacts(ledger).literal.map((fact) => fact.value),
+      requiredFacts(ledger).map((fact) => fact.value),
       ['Port it'],
     );
   });
