@@ -70,17 +70,14 @@ export class Emitter {
 
   /** Tells every listener, one event after the other. */
   emit(...events: readonly KarlEvent[]): void {
-    for (const event of events) this.#tell(event);
-  }
-
-  #tell(event: KarlEvent): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        // A listener that fails on a warning too would cause endless warnings.
-        if (event.type !== 'warning') this.emit({ type: 'warning', message: `a listener failed: ${String(error)}` });
+    for (const event of events)
+      for (const listener of this.#listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          // A listener that fails on a warning too would cause endless warnings.
+          if (event.type !== 'warning') this.emit({ type: 'warning', message: `a listener failed: ${String(error)}` });
+        }
       }
-    }
   }
 }

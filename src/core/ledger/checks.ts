@@ -57,7 +57,7 @@ export function shortCommand(command: string): string {
 
 /** True for a command that only prints what exists and changes nothing: its output quotes other texts. */
 export function onlyLooks(command: string): boolean {
-  return parseShell(command).every(({ words, writesTo }) => {
+  return parseShell(command).commands.every(({ words, writesTo }) => {
     const program = words.find((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? '';
     if (writesTo.some((path) => !path.startsWith('/dev/'))) return false;
     if (program === 'git')

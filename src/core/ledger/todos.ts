@@ -5,7 +5,7 @@ import type { Found } from './ledger.ts';
 import { fieldName, parseStructure } from './outcome.ts';
 import { changedLines, isPatch } from './patch.ts';
 import type { Reading, ToolUse } from './reading.ts';
-import { hereDocuments } from './shell.ts';
+import { parseShell } from './shell.ts';
 import { cutAtWord, normalizeWords } from './text.ts';
 
 /**
@@ -241,7 +241,7 @@ function writtenList(use: ToolUse): Written | undefined {
   const patch = use.command !== undefined && isPatch(use.command) ? use.command : patchText(use);
   if (patch !== undefined) return { text: changedLines(side(patch, '+')), removed: changedLines(side(patch, '-')) };
   if (use.command !== undefined) {
-    const text = hereDocuments(use.command).join('\n');
+    const text = parseShell(use.command).documents.join('\n');
     // `>>` appends to what is there.
     return />>/.test(use.command) || text === '' ? { text } : { text, list };
   }
