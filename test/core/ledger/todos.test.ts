@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import { requiredFacts } from '../../../src/core/ledger/stated.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { blocksOf, call, factsOf, human, model } from './script.ts';
-
-type Said = ChatMessage | ChatMessage[];
+import { blocksOf, call, factsOf, human, model, type Said } from './script.ts';
 
 /** The current to-dos: words and state. */
 function todos(...messages: readonly Said[]): (readonly [string, string | undefined])[] {
@@ -35,6 +32,12 @@ describe("the agent's own list", () => {
       assert.match(`${tests}`, /^Add tests,(?:pending|open)$/);
     });
   }
+
+  it('may be a board: a text, a column and a key', () => {
+    const cards = [{ key: 'OPS-4', title: 'rotate the keys', column: 'Doing' }];
+    const [todo] = factsOf(call('kanban__sync', { cards }, '{"ok":true}'));
+    assert.deepEqual([todo?.value, todo?.state, todo?.anchor], ['rotate the keys', 'Doing', 'OPS-4']);
+  });
 
   it('has the state that its field says, whatever words the others hold', () => {
     const items = [{ title: 'blocked', note: 'done', status: 'in_progress' }];
