@@ -177,9 +177,7 @@ describe('the current request', () => {
   });
 
   it('is what was typed, though it looks like a client', () => {
-    assert.deepEqual(
-      requestsIn(user('One.'), reply, byHuman('OBSERVATION:\nboom'), reply, user('Ran `ls`\n```\na\n```')),
-      [2, 4],
-    );
+    const after = [byHuman('OBSERVATION:\nboom'), reply, user('Ran `ls`\n```\na\n```')];
+    assert.deepEqual(requestsIn(user('One.'), reply, ...after), [2, 4]);
   });
 });
