@@ -11,14 +11,9 @@ import type { KarlEvent } from '../../../src/core/events/event.ts';
 import type { ModelError } from '../../../src/core/model/classify.ts';
 import { rowsOfRecords } from '../../../src/host/present/compressions.ts';
 import { presentHistory } from '../../../src/host/present/contentsOf.ts';
-import { converse, fill, system, user } from './kit.ts';
+import { compact, converse, fill, START, user } from './kit.ts';
 
-const moment = (fields: Partial<HistoryMoment> = {}): HistoryMoment => ({
-  at: 1000,
-  messages: 4,
-  trigger: 8000,
-  ...fields,
-});
+const moment = (fields: Partial<HistoryMoment> = {}) => ({ at: 1000, messages: 4, trigger: 8000, ...fields });
 const answered = (tokens: number, model = 'm'): KarlEvent => ({ type: 'request-answered', model, tokens, limit: 9000 });
 const failed = (kind: ModelError['kind']): KarlEvent => ({
   type: 'model-error',
@@ -30,13 +25,13 @@ const kinds = ({ points }: TokenHistory) => points.map(({ kind }) => kind);
 
 describe('the history of tokens', () => {
   it('has each request, compression, change by hand, undo, redo and error, without text', async () => {
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
+    const conversation = converse(START);
     let history = noteEvent(NO_HISTORY, answered(200), moment());
     conversation.on((event) => {
       history = noteEvent(history, event, moment({ messages: conversation.transcript.messages.length }));
     });
     fill(conversation, 0.9);
-    assert.equal((await conversation.compact({ trigger: 'threshold' })).kind, 'compacted');
+    await compact(conversation, { trigger: 'threshold' });
     conversation.undo();
     conversation.redo();
     assert.ok((await conversation.changeByHand('restored', [3])).ok);
@@ -50,7 +45,7 @@ describe('the history of tokens', () => {
   });
 
   it('leads from a compression and its undo to its row, and tells which are not in effect', async () => {
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
+    const conversation = converse(START);
     let history = NO_HISTORY;
     conversation.on((event) => {
       history = noteEvent(history, event, moment({ messages: conversation.transcript.messages.length }));
@@ -81,11 +76,11 @@ describe('the history of tokens', () => {
   });
 
   it('has one point for an undo or a redo that takes later compressions along', async () => {
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
-    fill(conversation, 0.9);
-    await conversation.compact({ trigger: 'threshold' });
-    fill(conversation, 0.9);
-    await conversation.compact({ trigger: 'threshold' });
+    const conversation = converse(START);
+    for (const _ of [1, 2]) {
+      fill(conversation, 0.9);
+      await compact(conversation, { trigger: 'threshold' });
+    }
     const [first, second] = conversation.compactions();
     assert.ok(first !== undefined && second !== undefined);
     let history = NO_HISTORY;
@@ -147,7 +142,7 @@ describe('the history of tokens', () => {
   });
 
   it('of an older conversation begins with its compressions', async () => {
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
+    const conversation = converse(START);
     fill(conversation, 0.9);
     await conversation.compact({ trigger: 'threshold' });
     await conversation.changeByHand('restored', [3]);
