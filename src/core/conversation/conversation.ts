@@ -119,7 +119,6 @@ export class Conversation {
     return this.#parts.meter.message(message);
   }
 
-  /** Tokens of the tool definitions. */
   toolTokens(): TokenCount {
     return this.#parts.meter.tools(this.#parts.settings.tools);
   }
@@ -157,7 +156,6 @@ export class Conversation {
     return this.#parts.triggers.find(this.#parts.triggerInput());
   }
 
-  /** See `Triggers.heldBack`. */
   heldBack(): ReturnType<Triggers['heldBack']> {
     return this.#parts.triggers.heldBack(this.#parts.triggerInput());
   }

@@ -31,7 +31,6 @@ export class ConversationParts {
   readonly triggers = new Triggers();
   readonly meter: RequestMeter;
   readonly options: Pick<ConversationOptions, 'ports' | 'counter' | 'beforeCompact'>;
-  /** The settings in force. */
   settings: EffectiveSettings;
   /** The largest request that the model's server is known to have accepted. Tokens. */
   accepted = 0;
@@ -59,7 +58,6 @@ export class ConversationParts {
     return derived;
   }
 
-  /** The messages in order, before shaping. */
   messages(): readonly ChatMessage[] {
     return this.#messages.of(this.view.items());
   }
@@ -77,7 +75,6 @@ export class ConversationParts {
     return frozenTokens({ ...this.#basis(), ...this.#humans.findNewest() });
   }
 
-  /** The view as a planner sees it. */
   draft(): Draft {
     const { older, ...newest } = this.#humans.find();
     return runAtOnce(startDraft({ ...this.#basis(), ...newest, humans: older }));
@@ -98,7 +95,6 @@ export class ConversationParts {
     return { ...deriveBudget(profile, used, { learned: learnedWindow, accepted: this.accepted }), fixed, unread };
   }
 
-  /** The state of the conversation now, as triggers look at it. */
   triggerInput(): TriggerInput {
     const { tokens, messages } = this.sum();
     return {

@@ -38,12 +38,10 @@ export class RequestMeter {
     this.#sums = new ViewSums(this.#counter);
   }
 
-  /** One message with its overhead. */
   message(message: ChatMessage): TokenCount {
     return this.#counter.countMessage(message);
   }
 
-  /** Tool definitions. */
   tools(tools: readonly ChatTool[]): TokenCount {
     return this.#counter.countTools(tools);
   }
@@ -117,7 +115,6 @@ const NOTHING: ViewSum = { messages: 0, tokens: 0, estimated: 0, characters: 0 }
 /** A partial sum is kept after this many items. */
 const STRIDE = 16;
 
-/** The partial sums of one view. */
 interface Summed {
   readonly items: readonly ViewItem[];
   /** One before every STRIDE-th item. */

@@ -56,14 +56,12 @@ export class Runs {
     this.#ahead.start(this.#parts.view.basis(), used.tokens, write);
   }
 
-  /** See `changeByHand`. */
   byHand(act: HandAct, ids: readonly MessageId[]): ReturnType<typeof changeByHand> {
     return this.#running === undefined
       ? changeByHand(act, ids, this.#parts)
       : Promise.resolve(err(t('Karl is compressing. Wait or press Stop.')));
   }
 
-  /** Makes a run without recording it. */
   async preview(request: PreviewRequest): Promise<PreviewOutcome> {
     const { options, view, settings } = this.#parts;
     const { strategy = settings.strategy, instructions, signal, earlier } = request;
@@ -168,7 +166,6 @@ export class Runs {
   }
 }
 
-/** A run under way, and the signal that ends it. */
 interface Running {
   readonly result: Promise<CompactionResult>;
   readonly signal: AbortSignal | undefined;
@@ -207,7 +204,6 @@ class NoteAhead {
     return this.#writing !== undefined;
   }
 
-  /** Forgets the summary that is ready. */
   drop(): void {
     this.#ready = undefined;
     this.#triedAt = 0;

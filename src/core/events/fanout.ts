@@ -52,7 +52,6 @@ export class Fanout<Event> {
     }
   }
 
-  /** Removes every sink. */
   dispose(): void {
     this.#sinks.clear();
   }
@@ -68,7 +67,6 @@ export class Emitter {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells every listener, one event after the other. */
   emit(...events: readonly KarlEvent[]): void {
     for (const event of events)
       for (const listener of this.#listeners) {

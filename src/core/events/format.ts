@@ -33,7 +33,6 @@ export function formatEvent(event: KarlEvent, context: EventContext): string | u
   });
 }
 
-/** A context with more characters is called very large. */
 const VERY_LARGE = 80_000;
 
 type Fields = Readonly<Record<string, LogValue>>;

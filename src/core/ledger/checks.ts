@@ -69,7 +69,6 @@ export function onlyLooks(command: string): boolean {
   });
 }
 
-/** Commands that run tests. */
 const RUNNER = new RegExp(
   String.raw`\b${groupOf(
     /gotestsum|vitest|jest|mocha|ava|pytest|unittest|tox|rspec|phpunit|pest|ctest|playwright|cypress/,

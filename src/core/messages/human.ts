@@ -76,7 +76,6 @@ function splitElements(text: string, beginsWithOne: boolean): UserText {
   };
 }
 
-/** What the human typed in a part of a message. */
 function wordsIn(part: Part): string | undefined {
   if (part.kind === 'element' && CONTEXT_ELEMENTS.has(part.name)) return undefined;
   const words = part.kind === 'text' ? part.text : part.inner;

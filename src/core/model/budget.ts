@@ -32,7 +32,6 @@ export interface Budget {
   readonly reserve: number;
   /** What system prompt, tool definitions and messages may use together: `min(inputLimit, window - reserve)`. */
   readonly limit: number;
-  /** What they use now. */
   readonly used: TokenCount;
   /** The largest request that the server is known to have accepted; 0: none yet. */
   readonly accepted: number;

@@ -60,7 +60,6 @@ const RETRYABLE_STATUS: ReadonlySet<number> = new Set([
 /** A server needs a few sentences to say that something is too long; the longest seen has about 500 characters. */
 const LONGEST_STATEMENT = 1_200;
 
-/** A failure as it was read. */
 interface Failure {
   readonly gathered: Gathered;
   /** All texts, normalised, one a line. */

@@ -136,7 +136,6 @@ export class MessageCounter {
 /** Texts longer than this are counted in steps. Characters. */
 const LONG_TEXT = 8192;
 
-/** Those of a message's counted texts that are long. */
 function longTexts(wire: ChatMessage): string[] {
   const long: string[] = [];
   const look = (text: unknown): void => {

@@ -31,7 +31,6 @@ export interface ThreadOpening {
   readonly tools: readonly ChatTool[];
   /** The client changed what it sent before, and may do so with each request: no model is asked for a summary. */
   readonly isRewritten?: boolean | undefined;
-  /** The state that it starts with. */
   readonly restore?: ConversationState | StoredState | undefined;
 }
 

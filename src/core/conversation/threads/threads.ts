@@ -187,7 +187,6 @@ export class Threads {
     };
   }
 
-  /** Adds a new thread, from scratch or as a fork. */
   async #add(split: SplitRequest, restore: ConversationState, from: Found | undefined): Promise<Match> {
     const rewritten = this.#archive.all().find((thread) => isRewriting(split, thread));
     const isRewritten = rewritten !== undefined;
@@ -247,7 +246,6 @@ export class Threads {
     };
   }
 
-  /** See `Match.dress`. */
   #dressing(conversation: Conversation, split: SplitRequest): Match['dress'] {
     const { tools } = split.request;
     let isTold = false;
