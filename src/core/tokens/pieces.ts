@@ -91,8 +91,12 @@ function isIn(classes: number, found: number): boolean {
 /** The end of the run of characters of these classes that begins at `from`. */
 function skip(bytes: Uint8Array, from: number, classes: number): number {
   let at = from;
-  while (isIn(classes, classAt(bytes, at))) at = next(bytes, at);
-  return at;
+  for (;;) {
+    // Most are ASCII.
+    while (isIn(classes, BYTE_CLASS[bytes[at] as number] as number)) at++;
+    if (BYTE_CLASS[bytes[at] as number] !== NON_ASCII || !isIn(classes, classAt(bytes, at))) return at;
+    at = next(bytes, at);
+  }
 }
 
 /**
