@@ -6,7 +6,19 @@ import type { KarlEvent } from '../../../src/core/events/event.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
-import { assistant, compact, converse, logOf, PROFILE, reads, reopened, system, tool, user } from './kit.ts';
+import {
+  assertSound,
+  assistant,
+  compact,
+  converse,
+  logOf,
+  PROFILE,
+  reads,
+  reopened,
+  system,
+  tool,
+  user,
+} from './kit.ts';
 
 const LONG = 'A line of the output of a tool.\n'.repeat(60);
 /** One call with three results. */
@@ -47,20 +59,6 @@ async function refuse(conversation: Conversation, act: HandAct, id: number, why:
   assert.ok(!done.ok && why.test(done.error), `${act} ${id}`);
 }
 
-/** Every call has its results, directly after it, and none is alone. */
-function assertPaired(messages: readonly ChatMessage[]): void {
-  let open: string[] = [];
-  for (const message of messages) {
-    if (message.role === 'tool') {
-      assert.ok(open.includes(String(message.tool_call_id)), 'a result has its call');
-      open = open.filter((id) => id !== message.tool_call_id);
-    } else {
-      assert.deepEqual(open, [], 'a call has its results');
-      open = (message.tool_calls ?? []).map(({ id }) => id);
-    }
-  }
-}
-
 describe('what the user drops, shortens or restores', () => {
   it('is a record of its own: a line with the handle replaces one result, the pair stays', async () => {
     const conversation = converse(START);
@@ -69,7 +67,7 @@ describe('what the user drops, shortens or restores', () => {
     const { compaction } = await change(conversation, 'dropped', 4);
     assert.match(textOf(conversation, 'b'), /^\[t4 dropped by the user: read src\/b\.ts/);
     assert.match(textOf(conversation, 'a'), /^a: A line/);
-    assertPaired(sent(conversation));
+    assertSound(conversation);
     assert.equal(JSON.stringify(conversation.snapshot().messages), raw, 'the transcript is never edited');
     assert.equal(compaction.strategy, 'manual');
     assert.equal(compaction.receipt.tokensBefore, before);
@@ -143,7 +141,7 @@ describe('what the user drops, shortens or restores', () => {
       const request = JSON.stringify(sent(conversation));
       assert.ok(!request.includes('7f3a9') && !request.includes('4411-B'), strategy);
     }
-    assertPaired(sent(conversation));
+    assertSound(conversation);
   });
 
   it('is not in the state of a later run either, until the drop is undone', async () => {
@@ -225,7 +223,7 @@ describe('what the user drops, shortens or restores', () => {
       },
     });
     await change(conversation, 'dropped', 10);
-    assertTiled(conversation);
+    assertSound(conversation);
     assert.equal(contentText(sent(conversation).at(-1) ?? user('')), 'One more.');
   });
 });
@@ -244,7 +242,7 @@ describe('restore', () => {
       between.map(({ kind }) => kind),
       ['replaced'],
     );
-    assertTiled(conversation);
+    assertSound(conversation);
     assert.equal(compaction.receipt.tokensAfter, conversation.budget().used.tokens);
   });
 
@@ -268,7 +266,7 @@ describe('restore', () => {
     await change(conversation, 'restored', 3);
     assert.match(textOf(conversation, 'a'), /^a: (A line of the output of a tool\.\n){60}$/);
     assert.ok(textOf(conversation, 'b').length < LONG.length / 2);
-    assertPaired(sent(conversation));
+    assertSound(conversation);
   });
 
   it('brings back a block that a summary replaced, whose other parts stay named', async () => {
@@ -281,7 +279,7 @@ describe('restore', () => {
     const at = view.indexOf(restored.wire);
     assert.ok(at > 0 && view[at - 1]?.tool_calls?.[0]?.id === restored.callId, 'with its call');
     assert.match(contentText(view[at + 1] ?? user('')), /\[t14-\d+ told in t\d+-\d+\]/);
-    assertPaired(view);
+    assertSound(conversation);
     assert.ok(conversation.undo(compaction.id));
     assert.equal(JSON.stringify(sent(conversation)), compacted);
   });
@@ -294,23 +292,12 @@ describe('restore', () => {
     const wire = conversation.transcript.messages[13]?.wire;
     assert.ok(wire && !sent(conversation).includes(wire), 'taken again');
     assert.ok(conversation.undo(compaction.id));
-    assertTiled(conversation);
+    assertSound(conversation);
     await change(conversation, 'restored', 13);
     assert.ok(sent(conversation).includes(wire), 'restorable whatever came after it');
-    assertTiled(conversation);
+    assertSound(conversation);
   });
 });
-
-/** The items cover every message once, in order. */
-function assertTiled(conversation: Conversation): void {
-  let next = 0;
-  for (const { range, messages } of conversation.items()) {
-    assert.equal(range.from, next);
-    assert.ok(messages.length > 0);
-    next = range.to + 1;
-  }
-  assert.equal(next, conversation.transcript.nextId);
-}
 
 describe('a manual record', () => {
   it('survives the file: the same view, and the same acts', async () => {

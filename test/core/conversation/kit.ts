@@ -7,6 +7,7 @@ import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { CompactRequest, ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { presentGauge } from '../../../src/host/present/gauge.ts';
@@ -153,4 +154,41 @@ export function gaugeOf(conversation: Conversation, heldBack?: ReturnType<Conver
     calibration: conversation.usage().calibration,
     heldBack,
   });
+}
+
+/** Each message is there once and in order, every call has its results, and what is not whole is named. */
+export function assertSound(conversation: Conversation, what = 'the view'): void {
+  let next = 0;
+  const raw = conversation.transcript.messages;
+  for (const item of conversation.items()) {
+    assert.equal(item.range.from, next, `${what}: in order`);
+    next = item.range.to + 1;
+    if (item.kind === 'whole') continue;
+    const text = item.messages
+      .map((message) => contentText(message) + JSON.stringify(message.tool_calls ?? ''))
+      .join('\n');
+    const sent = new Set(item.messages.map((message) => JSON.stringify(message)));
+    for (let id = item.range.from; id <= item.range.to; id += 1) {
+      const isWhole = sent.has(JSON.stringify(raw[id]?.wire));
+      assert.ok(isWhole || isNamed(id, text), `${what}: t${id} is neither whole nor behind a handle`);
+    }
+  }
+  assert.equal(next, raw.length, `${what}: all of it`);
+  let open: string[] = [];
+  for (const message of conversation.request()) {
+    if (message.role === 'tool') {
+      const at = open.indexOf(String(message.tool_call_id));
+      assert.ok(at >= 0, `${what}: a result without its call`);
+      open.splice(at, 1);
+      continue;
+    }
+    assert.deepEqual(open, [], `${what}: a call without its results`);
+    open = (message.tool_calls ?? []).map(({ id }) => id);
+  }
+}
+
+function isNamed(id: number, text: string): boolean {
+  for (const [, from, to = from] of text.matchAll(/(?<!\w)t(\d{1,9})(?:-(\d{1,9}))?(?!\w)/g))
+    if (Number(from) <= id && id <= Number(to)) return true;
+  return false;
 }

@@ -291,6 +291,8 @@ describe('classifyModelError', () => {
         ['Request with gsk_1a2B3c4D5e6F7g8H failed', '1a2B3c4D5e6F7g8H'],
         ['Incorrect API key provided: sk-abcdef1234567890', 'abcdef1234567890'],
         ['Visit https://user:secret@example.com', 'secret'],
+        ['{"api_key":"topsecretvalue"}', 'topsecretvalue'],
+        ['Authorization: Bearer abcdefgh12345678', 'abcdefgh12345678'],
       ] as const) {
         const { evidence } = classifyModelError(`${said}: ${TOO_LONG}`);
         assert.ok(!evidence.includes(secret), evidence);
