@@ -54,51 +54,32 @@ export const CLIENT_OPENINGS: readonly (readonly [client: string, opening: RegEx
   ["Anthropic's tool use without tool definitions", /^<function_results>\s*<(?:result|error|system)>/],
 ];
 
-/** Elements that clients put around, before or after what the human typed; the names in lower case. */
-const CLIENT_ELEMENTS: readonly {
-  readonly client: string;
-  /** Attached files, the state of the editor, reminders. */
-  readonly context?: string;
-  /** The human's own words. */
-  readonly typed?: string;
-}[] = [
-  { client: 'Karl', context: 'attachment' },
-  {
-    client: 'Claude Code',
-    context:
-      'system-reminder command-message command-name command-contents ide_opened_file ide_selection ide_diagnostics user-prompt-submit-hook',
-    typed: 'command-args',
-  },
-  { client: 'Codex', context: 'environment_context user_instructions' },
-  {
-    client: 'Cline, Roo Code, Kilo Code',
-    context:
-      'environment_details file_content folder_content url_content workspace_diagnostics terminal_output git_commit explicit_instructions',
-    typed: 'task feedback answer user_message user_input',
-  },
-  {
-    client: 'Copilot Chat',
-    context:
-      'context environment_info workspace_info editorcontext reminderinstructions repocontext attachments attachment selection usermemory sessionmemory repomemory todolist toolreferences additional_skills_reminder',
-    typed: 'userrequest userprompt',
-  },
-  {
-    client: 'Cursor',
-    context: 'additional_data attached_files open_and_recently_viewed_files user_info project_layout',
-    typed: 'user_query',
-  },
-  {
-    client: 'OpenHands',
-    context: 'uploaded_files runtime_information repository_info repository_instructions extra_info',
-  },
-];
+/** Elements in which clients put attached files, the state of the editor and reminders; the names in lower case. */
+export const CONTEXT_ELEMENTS: ReadonlySet<string> = new Set(
+  [
+    'attachment', // Karl
+    'system-reminder command-message command-name command-contents user-prompt-submit-hook', // Claude Code
+    'ide_opened_file ide_selection ide_diagnostics', // Claude Code
+    'environment_context user_instructions', // Codex
+    'environment_details file_content folder_content url_content workspace_diagnostics', // Cline, Roo Code, Kilo Code
+    'terminal_output git_commit explicit_instructions', // Cline, Roo Code, Kilo Code
+    'context environment_info workspace_info editorcontext reminderinstructions repocontext', // Copilot Chat
+    'attachments attachment selection usermemory sessionmemory repomemory todolist', // Copilot Chat
+    'toolreferences additional_skills_reminder', // Copilot Chat
+    'additional_data attached_files open_and_recently_viewed_files user_info project_layout', // Cursor
+    'uploaded_files runtime_information repository_info repository_instructions extra_info', // OpenHands
+  ].flatMap((names) => names.split(' ')),
+);
 
-function namesOf(what: 'context' | 'typed'): ReadonlySet<string> {
-  return new Set(CLIENT_ELEMENTS.flatMap((row) => row[what]?.split(' ') ?? []));
-}
-
-export const CONTEXT_ELEMENTS: ReadonlySet<string> = namesOf('context');
-export const TYPED_ELEMENTS: ReadonlySet<string> = namesOf('typed');
+/** Elements in which they put the human's own words. */
+export const TYPED_ELEMENTS: ReadonlySet<string> = new Set(
+  [
+    'command-args', // Claude Code
+    'task feedback answer user_message user_input', // Cline, Roo Code, Kilo Code
+    'userrequest userprompt', // Copilot Chat
+    'user_query', // Cursor
+  ].flatMap((names) => names.split(' ')),
+);
 
 /** Codex in an editor: what comes before this heading is context, what comes after it was typed. */
 export const CODEX_REQUEST = /^# Context from my IDE setup:\n[\s\S]*?^## My request for Codex:\s*$/m;

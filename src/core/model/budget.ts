@@ -66,16 +66,8 @@ export function deriveBudget(
   const stated = accepted > contextWindow * DISPROVED ? undefined : profile.contextWindow;
   const window = learned?.tokens ?? stated;
   if (window === undefined) {
-    const reserve = profile.completionReserve;
-    return {
-      window: UNBOUNDED,
-      windowSource: 'unknown',
-      inputLimit: UNBOUNDED,
-      reserve,
-      limit: UNBOUNDED,
-      used,
-      accepted,
-    };
+    const unbounded = { window: UNBOUNDED, inputLimit: UNBOUNDED, limit: UNBOUNDED };
+    return { ...unbounded, windowSource: 'unknown', reserve: profile.completionReserve, used, accepted };
   }
   const windowSource = learned?.source ?? 'profile';
   const inputLimit = Math.min(profile.inputLimit ?? window, window);
