@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import {
   type HistoryMoment,
   historyOf,
@@ -23,20 +24,26 @@ const failed = (kind: ModelError['kind']): KarlEvent => ({
 const NO_HISTORY = historyOf([]);
 const kinds = ({ points }: TokenHistory) => points.map(({ kind }) => kind);
 
+/** The history of a conversation from now on. */
+function follow(conversation: Conversation, before = NO_HISTORY): () => TokenHistory {
+  let history = before;
+  conversation.on((event) => {
+    history = noteEvent(history, event, moment({ messages: conversation.transcript.messages.length }));
+  });
+  return () => history;
+}
+
 describe('the history of tokens', () => {
   it('has each request, compression, change by hand, undo, redo and error, without text', async () => {
     const conversation = converse(START);
-    let history = noteEvent(NO_HISTORY, answered(200), moment());
-    conversation.on((event) => {
-      history = noteEvent(history, event, moment({ messages: conversation.transcript.messages.length }));
-    });
+    const noted = follow(conversation, noteEvent(NO_HISTORY, answered(200), moment()));
     fill(conversation, 0.9);
     await compact(conversation, { trigger: 'threshold' });
     conversation.undo();
     conversation.redo();
     assert.ok((await conversation.changeByHand('restored', [3])).ok);
-    history = noteEvent(history, failed('rate-limit'), moment());
-    history = noteEvent(history, failed('cancelled'), moment());
+    const limited = noteEvent(noted(), failed('rate-limit'), moment());
+    const history = noteEvent(limited, failed('cancelled'), moment());
     assert.deepEqual(kinds(history), ['request', 'compressed', 'undone', 'redone', 'by-hand', 'error']);
     const [, compressed, undone] = history.points;
     assert.ok(compressed?.kind === 'compressed' && undone?.kind === 'undone');
@@ -46,10 +53,7 @@ describe('the history of tokens', () => {
 
   it('leads from a compression and its undo to its row, and tells which are not in effect', async () => {
     const conversation = converse(START);
-    let history = NO_HISTORY;
-    conversation.on((event) => {
-      history = noteEvent(history, event, moment({ messages: conversation.transcript.messages.length }));
-    });
+    const noted = follow(conversation);
     for (const isUndone of [true, false]) {
       fill(conversation, 0.9);
       await conversation.compact({ trigger: 'command' });
@@ -57,7 +61,7 @@ describe('the history of tokens', () => {
       conversation.append([user('Go on.')]);
     }
     const entries = conversation.history();
-    const points = presentHistory(history.points, {
+    const points = presentHistory(noted().points, {
       limit: 1,
       trigger: 1,
       messages: conversation.transcript.messages.length,
@@ -83,10 +87,7 @@ describe('the history of tokens', () => {
     }
     const [first, second] = conversation.compactions();
     assert.ok(first !== undefined && second !== undefined);
-    let history = NO_HISTORY;
-    conversation.on((event) => {
-      history = noteEvent(history, event, moment());
-    });
+    const noted = follow(conversation);
     const compressed = conversation.budget().used.tokens;
     conversation.undo(second.id, first.id);
     conversation.undo(first.id);
@@ -94,7 +95,7 @@ describe('the history of tokens', () => {
     conversation.redo(first.id);
     conversation.redo(second.id, first.id);
     assert.deepEqual(
-      history.points.map((point) => 'before' in point && [point.kind, point.before, point.after]),
+      noted().points.map((point) => 'before' in point && [point.kind, point.before, point.after]),
       [
         ['undone', compressed, whole],
         ['redone', whole, compressed],
@@ -102,7 +103,7 @@ describe('the history of tokens', () => {
     );
     conversation.undo(second.id);
     conversation.undo(first.id);
-    assert.deepEqual(kinds(history), ['undone', 'redone', 'undone', 'undone'], 'two acts of their own');
+    assert.deepEqual(kinds(noted()), ['undone', 'redone', 'undone', 'undone'], 'two acts of their own');
   });
 
   it('says when another model was asked', () => {

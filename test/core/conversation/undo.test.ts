@@ -221,10 +221,6 @@ describe('a pin', () => {
     }
   });
 
-  it('refuses a message that does not exist', () => {
-    assert.throws(() => converse(WORK).pin(1000), RangeError);
-  });
-
   it('on a call that still runs does not stop compaction', async () => {
     const [running] = reads(1, 1, 900);
     assert.ok(running);
