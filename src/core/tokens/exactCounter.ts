@@ -1,7 +1,9 @@
 import type { Steps } from '../steps.ts';
+import { CL100K } from './cl100k.ts';
 import type { Encoding, StreamCount, TextCounter, TokenCount } from './counter.ts';
 import { countLongPiece, Merger, WINDOW } from './merge.ts';
-import { CL100K, END_BYTE, O200K, type PreTokenizer, UNSURE } from './pieces.ts';
+import { O200K } from './o200k.ts';
+import { END_BYTE, type PreTokenizer, UNSURE } from './pieces.ts';
 import { equalBytes, hashBytes, LONGEST_TOKEN, NO_RANK, type RankTable, SLACK } from './rankTable.ts';
 
 const encoder = new TextEncoder();
@@ -117,7 +119,8 @@ export class PieceCounter {
     let tokens = 0;
     let start = buffer.start;
     while (start < end) {
-      const pieceEnd = tokenizer(bytes, start, open);
+      let pieceEnd = tokenizer.fast(bytes, start);
+      if (pieceEnd === UNSURE) pieceEnd = tokenizer.general(bytes, start, open);
       if (pieceEnd === UNSURE) break;
       tokens += this.#countPiece(bytes, view, start, pieceEnd);
       start = pieceEnd;
