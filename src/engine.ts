@@ -4,7 +4,7 @@ import type { HandAct, Receipt, StrategyId, Trigger } from './core/compaction/co
 import { recalledTexts } from './core/compaction/recall/recalled.ts';
 import { given, type SettingsChange, withDefaults } from './core/compaction/strategy.ts';
 import { Conversation as Core } from './core/conversation/conversation.ts';
-import type { ConversationState } from './core/conversation/conversationState.ts';
+import type { ConversationState } from './core/conversation/conversationOptions.ts';
 import type { KarlEvent } from './core/events/event.ts';
 import { type ChatMessage, type ChatTool, copyData, withoutOwn } from './core/messages/chat.ts';
 import { contentText } from './core/messages/parse.ts';
@@ -34,7 +34,7 @@ import { type Summarize, toSummarizer } from './engine/summarizer.ts';
 
 export type { Receipt, StrategyId, Trigger } from './core/compaction/compaction.ts';
 export type { SettingsChange } from './core/compaction/strategy.ts';
-export type { ConversationState } from './core/conversation/conversationState.ts';
+export type { ConversationState } from './core/conversation/conversationOptions.ts';
 export type { KarlEvent } from './core/events/event.ts';
 export type { ChatMessage, ChatTool, Usage } from './core/messages/chat.ts';
 export { InvalidMessageError } from './core/messages/parse.ts';

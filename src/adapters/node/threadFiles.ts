@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StoredState } from '../../core/conversation/conversationState.ts';
+import type { StoredState } from '../../core/conversation/conversationOptions.ts';
 import {
   parseThreadRecord,
   type ThreadRecord,

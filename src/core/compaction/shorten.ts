@@ -8,7 +8,7 @@ import {
   PASSED,
   PLACED,
   TEST_SUM,
-} from '../ledger/errorShapes.ts';
+} from '../ledger/errors.ts';
 import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
 import type { Message, MessageId, MessageRange } from '../messages/message.ts';

@@ -59,7 +59,6 @@ export interface Derived {
 export class CompactedView {
   readonly #transcript: Transcript;
   #history: readonly CompactionEntry[] = [];
-  /** The compactions of the history that are not undone. */
   #compactions: readonly Compaction[] = [];
   #pins: ReadonlySet<MessageId> = new Set();
   #newer: Newer = new Map();
@@ -87,7 +86,6 @@ export class CompactedView {
     return this.#history;
   }
 
-  /** The undone records, oldest first. */
   get undone(): readonly UndoneCompaction[] {
     return this.#history.flatMap(({ undone, ...entry }, place) => (undone ? [{ place, ...entry }] : []));
   }

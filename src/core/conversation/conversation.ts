@@ -26,11 +26,12 @@ import {
   type CompactRequest,
   type ConversationChange,
   type ConversationOptions,
+  type ConversationState,
   compareSettings,
+  type StoredState,
   withChange,
 } from './conversationOptions.ts';
 import { ConversationParts } from './conversationParts.ts';
-import type { ConversationState, StoredState } from './conversationState.ts';
 import type { PreviewOutcome, PreviewRequest } from './preview.ts';
 import { Runs } from './runs.ts';
 import type { UsageMeter } from './usageMeter.ts';
@@ -161,7 +162,6 @@ export class Conversation {
     return this.#parts.triggers.find(this.#parts.triggerInput());
   }
 
-  /** See `Triggers.heldBack`. */
   heldBack(): ReturnType<Triggers['heldBack']> {
     return this.#parts.triggers.heldBack(this.#parts.triggerInput());
   }

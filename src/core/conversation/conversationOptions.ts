@@ -1,13 +1,15 @@
-import type { StrategyId, Trigger } from '../compaction/compaction.ts';
+import type { Compaction, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactorPorts } from '../compaction/compactionRun.ts';
 import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategy.ts';
 import type { Summarizer } from '../compaction/summarizers/summarizer.ts';
-import type { ChatTool } from '../messages/chat.ts';
+import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
+import type { ReadTranscript } from '../messages/transcript.ts';
 import { DEFAULT_THRESHOLDS, type LearnedWindow, type Thresholds } from '../model/budget.ts';
+import type { CalibrationState } from '../model/calibration.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import type { TextCounter } from '../tokens/counter.ts';
-import type { ConversationState, StoredState } from './conversationState.ts';
+import type { UndoneCompaction } from './compactedView.ts';
 import type { PreparedPreview } from './preview.ts';
 
 /** What can be changed during the life of a conversation. */
@@ -105,4 +107,21 @@ export interface CompactRequest {
   /** A preview to record as it was shown. */
   readonly preview?: PreparedPreview | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** The whole state of a conversation, JSON-safe: `restore` recreates the conversation from it. */
+export interface ConversationState {
+  readonly version: 1;
+  readonly messages: readonly ChatMessage[];
+  readonly compactions: readonly Compaction[];
+  readonly pins: readonly MessageId[];
+  /** Records that were undone; absent when there are none. */
+  readonly undone?: readonly UndoneCompaction[] | undefined;
+  readonly learnedWindow?: LearnedWindow | undefined;
+  readonly calibration?: CalibrationState | undefined;
+}
+
+/** A state that was stored: its messages have been parsed already, as they were read. */
+export interface StoredState extends Omit<ConversationState, 'messages'> {
+  readonly transcript: ReadTranscript;
 }

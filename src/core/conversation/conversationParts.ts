@@ -14,9 +14,8 @@ import { runAtOnce, type Steps } from '../steps.ts';
 import { CompactedView, type Derived } from './compactedView.ts';
 import { type ConversationOptions, type EffectiveSettings, effectiveSettings } from './conversationOptions.ts';
 import { HumanFinder, type Humans } from './humans.ts';
-import { RequestMeter } from './requestMeter.ts';
+import { RequestMeter, type ViewSum } from './requestMeter.ts';
 import { UsageMeter } from './usageMeter.ts';
-import type { ViewSum } from './viewSums.ts';
 
 /**
  * The parts of a conversation that its runs work with: transcript, records, settings and what is measured of them. The
@@ -32,7 +31,6 @@ export class ConversationParts {
   readonly triggers = new Triggers();
   readonly meter: RequestMeter;
   readonly options: Pick<ConversationOptions, 'ports' | 'counter' | 'beforeCompact'>;
-  /** The settings in force. */
   settings: EffectiveSettings;
   /** The largest request that the model's server is known to have accepted. Tokens. */
   accepted = 0;
@@ -60,7 +58,6 @@ export class ConversationParts {
     return derived;
   }
 
-  /** The messages in order, before shaping. */
   messages(): readonly ChatMessage[] {
     return this.#messages.of(this.view.items());
   }
@@ -78,7 +75,6 @@ export class ConversationParts {
     return frozenTokens({ ...this.#basis(), ...this.#humans.findNewest() });
   }
 
-  /** The view as a planner sees it. */
   draft(): Draft {
     const { older, ...newest } = this.#humans.find();
     return runAtOnce(startDraft({ ...this.#basis(), ...newest, humans: older }));
@@ -99,7 +95,6 @@ export class ConversationParts {
     return { ...deriveBudget(profile, used, { learned: learnedWindow, accepted: this.accepted }), fixed, unread };
   }
 
-  /** The state of the conversation now, as triggers look at it. */
   triggerInput(): TriggerInput {
     const { tokens, messages } = this.sum();
     return {

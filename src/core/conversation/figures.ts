@@ -50,6 +50,5 @@ export function figuresOf(conversation: Conversation, at: number): ConversationF
 
 /** Figures that were stored; undefined for anything else. */
 export function parseFigures(value: unknown): ConversationFigures | undefined {
-  const parsed = shape.safeParse(value);
-  return parsed.success ? parsed.data : undefined;
+  return shape.safeParse(value).data;
 }

@@ -42,12 +42,10 @@ export class HumanFinder {
     this.#transcript = transcript;
   }
 
-  /** The result for the transcript as it is now. */
   find(): Humans {
     return runAtOnce(this.findInSteps());
   }
 
-  /** The same in steps. */
   *findInSteps(): Steps<Humans> {
     const requests = yield* this.#findRequests();
     const of = this.#read;
@@ -58,7 +56,6 @@ export class HumanFinder {
     return this.#found;
   }
 
-  /** The same without the older messages. */
   findNewest(): Omit<Humans, 'older'> {
     const requests = runAtOnce(this.#findRequests());
     return { requests, unread: this.#unread };

@@ -61,7 +61,6 @@ function frozenBy(request: CompactRequest, pins: ReadonlySet<MessageId>, end: Me
   return kept.size + later.length === 0 ? pins : new Set([...pins, ...kept, ...later]);
 }
 
-/** A run started by the number of messages keeps as many messages as the thresholds say. */
 function settingsFor(trigger: Trigger, settings: StrategySettings, { keepMessages }: Thresholds): StrategySettings {
   if (trigger !== 'message-count' || keepMessages === undefined) return settings;
   return { ...settings, keepLastMessages: keepMessages };

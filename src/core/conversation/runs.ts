@@ -7,11 +7,10 @@ import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '..
 import { err } from '../result.ts';
 import { orAborted, runInSlices } from '../steps.ts';
 import { changeByHand } from './changeByHand.ts';
-import { isSameBasis } from './compactedView.ts';
+import { isSameBasis, type ViewBasis } from './compactedView.ts';
 import type { CompactionAbout, CompactRequest } from './conversationOptions.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { makeRun } from './makeRun.ts';
-import { NoteAhead } from './noteAhead.ts';
 import { finishPreview, type PreviewOutcome, type PreviewRequest, preparePreview } from './preview.ts';
 
 /** The runs of one conversation. They never overlap: a second request normally joins the run under way. */
@@ -57,14 +56,12 @@ export class Runs {
     this.#ahead.start(this.#parts.view.basis(), used.tokens, write);
   }
 
-  /** See `changeByHand`. */
   byHand(act: HandAct, ids: readonly MessageId[]): ReturnType<typeof changeByHand> {
     return this.#running === undefined
       ? changeByHand(act, ids, this.#parts)
       : Promise.resolve(err(t('Karl is compressing. Wait or press Stop.')));
   }
 
-  /** Makes a run without recording it. */
   async preview(request: PreviewRequest): Promise<PreviewOutcome> {
     const { options, view, settings } = this.#parts;
     const { strategy = settings.strategy, instructions, signal, earlier } = request;
@@ -169,8 +166,53 @@ export class Runs {
   }
 }
 
-/** A run under way, and the signal that ends it. */
 interface Running {
   readonly result: Promise<CompactionResult>;
   readonly signal: AbortSignal | undefined;
+}
+
+/** After an attempt at a summary, the view must grow by this share before the next attempt. */
+const REGROWTH = 0.05;
+
+/**
+ * A summary that a model writes ahead of the compaction that needs it. One at a time; it is used only while the view
+ * that it was made for is current.
+ */
+class NoteAhead {
+  #writing: Promise<void> | undefined;
+  #ready: { readonly note: PreparedNote; readonly basis: ViewBasis } | undefined;
+  #triedAt = 0;
+
+  /**
+   * Starts writing, unless a summary is being written, one is ready for this view, or the view has hardly grown since
+   * the last attempt. `write` may fail.
+   */
+  start(basis: ViewBasis, used: number, write: () => Promise<PreparedNote | undefined>): void {
+    if (this.#writing !== undefined || used < this.#triedAt * (1 + REGROWTH)) return;
+    if (this.#ready !== undefined && isSameBasis(this.#ready.basis, basis)) return;
+    this.#triedAt = used;
+    this.#writing = write()
+      .then((note) => {
+        this.#ready = note === undefined ? undefined : { note, basis };
+      })
+      .finally(() => {
+        this.#writing = undefined;
+      });
+  }
+
+  get isWriting(): boolean {
+    return this.#writing !== undefined;
+  }
+
+  drop(): void {
+    this.#ready = undefined;
+    this.#triedAt = 0;
+  }
+
+  /** The summary for a view; waits for one that is being written, unless the signal aborts. */
+  async read(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
+    if (this.#writing !== undefined) await orAborted(this.#writing, undefined, signal);
+    const ready = this.#ready;
+    return ready !== undefined && isSameBasis(ready.basis, basis) ? ready.note : undefined;
+  }
 }

@@ -38,9 +38,6 @@ export interface TokenHistory {
   readonly model?: string | undefined;
 }
 
-/** The history of a conversation about which nothing was recorded. */
-export const NO_HISTORY: TokenHistory = { points: [] };
-
 /**
  * At most this many points are kept: beyond that, every second request among the older half of the points is dropped.
  */
@@ -72,9 +69,9 @@ export function noteEvent(history: TokenHistory, event: KarlEvent, moment: Histo
     case 'compaction-by-hand':
       return withChange(history, 'by-hand', event, moment);
     case 'compaction-undone':
-      return withSwitch(history, 'undone', event, moment);
+      return withChange(history, 'undone', event, moment);
     case 'compaction-redone':
-      return withSwitch(history, 'redone', event, moment);
+      return withChange(history, 'redone', event, moment);
     case 'model-error':
       if (event.error.kind === 'cancelled') return history;
       return { ...history, points: withPoints(history, { kind: 'error', at, messages, error: event.error.kind }) };
@@ -85,28 +82,13 @@ export function noteEvent(history: TokenHistory, event: KarlEvent, moment: Histo
 
 type ChangeKind = Extract<HistoryPoint, { readonly before: number }>['kind'];
 
-type Changed = Pick<
-  Extract<KarlEvent, { readonly type: 'compaction-by-hand' }>,
-  'compaction' | 'tokensBefore' | 'tokensAfter'
->;
+type Changed = Omit<Extract<KarlEvent, { readonly type: 'compaction-undone' | 'compaction-redone' }>, 'type'>;
 
+/** Several records that are undone or redone with one older record are one act, thus one point. */
 function withChange(
   history: TokenHistory,
   kind: ChangeKind,
-  { compaction, tokensBefore, tokensAfter }: Changed,
-  { at, messages }: HistoryMoment,
-): TokenHistory {
-  const point = { kind, at, messages, before: tokensBefore, after: tokensAfter, of: compaction.id } as const;
-  return { ...history, points: withPoints(history, point) };
-}
-
-type Switch = Extract<KarlEvent, { readonly type: 'compaction-undone' | 'compaction-redone' }>;
-
-/** Several records that are undone or redone with one older record are one act, thus one point. */
-function withSwitch(
-  history: TokenHistory,
-  kind: 'undone' | 'redone',
-  { compaction, with: of = compaction.id, tokensBefore, tokensAfter }: Switch,
+  { compaction, with: of = compaction.id, tokensBefore, tokensAfter }: Changed,
   { at, messages }: HistoryMoment,
 ): TokenHistory {
   const last = history.points.at(-1);

@@ -44,12 +44,10 @@ export class UsageMeter {
   /** A larger request had a far smaller report: the figures leave out what was cached, and show no cut. */
   #leavesOut = false;
 
-  /** Restores what was learned before. */
   restore(calibration: CalibrationState): void {
     this.#calibration = calibration;
   }
 
-  /** What the reports have taught. */
   get calibration(): CalibrationState {
     return this.#calibration;
   }

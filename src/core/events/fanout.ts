@@ -52,7 +52,6 @@ export class Fanout<Event> {
     }
   }
 
-  /** Removes every sink. */
   dispose(): void {
     this.#sinks.clear();
   }
@@ -68,19 +67,15 @@ export class Emitter {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells every listener, one event after the other. */
   emit(...events: readonly KarlEvent[]): void {
-    for (const event of events) this.#tell(event);
-  }
-
-  #tell(event: KarlEvent): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        // A listener that fails on a warning too would cause endless warnings.
-        if (event.type !== 'warning') this.emit({ type: 'warning', message: `a listener failed: ${String(error)}` });
+    for (const event of events)
+      for (const listener of this.#listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          // A listener that fails on a warning too would cause endless warnings.
+          if (event.type !== 'warning') this.emit({ type: 'warning', message: `a listener failed: ${String(error)}` });
+        }
       }
-    }
   }
 }

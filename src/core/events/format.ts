@@ -1,5 +1,4 @@
-import type { CompactionResult, Receipt } from '../compaction/compaction.ts';
-import { netGain } from '../compaction/compaction.ts';
+import { type CompactionResult, netGain, type Receipt } from '../compaction/compaction.ts';
 import { maskSecrets } from '../model/classify.ts';
 import { unreachable } from '../result.ts';
 import type { KarlEvent } from './event.ts';
@@ -34,7 +33,6 @@ export function formatEvent(event: KarlEvent, context: EventContext): string | u
   });
 }
 
-/** A context with more characters is called very large. */
 const VERY_LARGE = 80_000;
 
 type Fields = Readonly<Record<string, LogValue>>;
@@ -65,26 +63,21 @@ function eventFields(event: KarlEvent): Fields | undefined {
         ...(event.overflowTokens > 0 && { overflow_tokens: event.overflowTokens }),
       };
     case 'compaction-by-hand':
-      return {
-        strategy: event.compaction.strategy,
-        trigger: event.compaction.trigger,
-        messages: event.compaction.receipt.summarized,
-        tokens_before: event.tokensBefore,
-        tokens_after: event.tokensAfter,
-        ms: Math.round(event.ms),
-        outcome: event.compaction.trigger,
-        compaction: event.compaction.id,
-      };
     case 'compaction-undone':
-    case 'compaction-redone':
+    case 'compaction-redone': {
+      const { id, strategy, trigger, receipt } = event.compaction;
+      const isByHand = event.type === 'compaction-by-hand';
       return {
-        strategy: event.compaction.strategy,
-        trigger: event.compaction.trigger,
+        strategy,
+        trigger,
+        messages: isByHand ? receipt.summarized : undefined,
         tokens_before: event.tokensBefore,
         tokens_after: event.tokensAfter,
-        outcome: event.type === 'compaction-undone' ? 'undone' : 'redone',
-        compaction: event.compaction.id,
+        ms: isByHand ? Math.round(event.ms) : undefined,
+        outcome: isByHand ? trigger : event.type.slice('compaction-'.length),
+        compaction: id,
       };
+    }
     case 'window-learned':
       return { model: event.model, window: event.window.tokens, source: event.window.source };
     case 'model-error':
@@ -200,28 +193,20 @@ export function formatFields(fields: Readonly<Record<string, LogValue>>): string
 function formatValue(value: Exclude<LogValue, undefined>): string {
   if (typeof value === 'number') return String(Math.round(value * 1000) / 1000);
   if (typeof value === 'boolean') return String(value);
-  const text = cut(value).toWellFormed();
+  const text = (value.length <= LONGEST_VALUE ? value : `${value.slice(0, LONGEST_VALUE - 1)}…`).toWellFormed();
   return NEEDS_QUOTES.test(text) ? `"${text.replace(/["\\\p{Cc}\p{Zl}\p{Zp}]/gu, escapeCharacter)}"` : text;
 }
 
-function cut(text: string): string {
-  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE - 1)}…`;
-}
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
 
 function escapeCharacter(character: string): string {
-  switch (character) {
-    case '"':
-    case '\\':
-      return `\\${character}`;
-    case '\n':
-      return '\\n';
-    case '\r':
-      return '\\r';
-    case '\t':
-      return '\\t';
-    default:
-      return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  }
+  return ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Local time as ISO 8601 with its offset, e.g. `2026-03-01T23:59:59.120+01:00`. `at` is milliseconds since 1970. */

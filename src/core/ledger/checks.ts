@@ -1,4 +1,5 @@
 import { anyOf, groupOf } from '../messages/anyOf.ts';
+import { withoutUndefined } from '../result.ts';
 import { fileActions } from './files.ts';
 import type { Found } from './ledger.ts';
 import { withoutHunks } from './patch.ts';
@@ -28,17 +29,8 @@ export function findCommands(reading: Reading): Found[] {
     const { exitCode, failed } = use.result;
     const state = exitCode === undefined ? (failed ? 'failed' : undefined) : `exit ${exitCode}`;
     const soft = !failed && (onlyLooks(use.command) || onlyWrites(use.command));
-    return [
-      {
-        class: 'command',
-        value,
-        key: value,
-        at: use.at,
-        by: 'tool',
-        ...(state === undefined ? {} : { state }),
-        ...(soft ? { strength: 'soft' } : {}),
-      },
-    ];
+    const strength = soft ? 'soft' : undefined;
+    return [withoutUndefined<Found>({ class: 'command', value, key: value, at: use.at, by: 'tool', state, strength })];
   });
 }
 
@@ -65,7 +57,7 @@ export function shortCommand(command: string): string {
 
 /** True for a command that only prints what exists and changes nothing: its output quotes other texts. */
 export function onlyLooks(command: string): boolean {
-  return parseShell(command).every(({ words, writesTo }) => {
+  return parseShell(command).commands.every(({ words, writesTo }) => {
     const program = words.find((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? '';
     if (writesTo.some((path) => !path.startsWith('/dev/'))) return false;
     if (program === 'git')
@@ -77,7 +69,6 @@ export function onlyLooks(command: string): boolean {
   });
 }
 
-/** Commands that run tests. */
 const RUNNER = new RegExp(
   String.raw`\b${groupOf(
     /gotestsum|vitest|jest|mocha|ava|pytest|unittest|tox|rspec|phpunit|pest|ctest|playwright|cypress/,

@@ -1,6 +1,6 @@
 import { groupOf } from '../messages/anyOf.ts';
 import type { Found } from './ledger.ts';
-import { changeSucceeded } from './outcome.ts';
+import { type CallFields, changeSucceeded } from './outcome.ts';
 import { isPatch, patchActions } from './patch.ts';
 import type { Reading, ToolUse } from './reading.ts';
 import { shellActions } from './shell.ts';
@@ -56,11 +56,8 @@ export function fileActions(use: ToolUse): FileAction[] {
 /** The patch in a call: as free text, or in one of its fields. */
 export function patchText(use: ToolUse): string | undefined {
   if (use.fields.parsed === undefined) return isPatch(use.source) ? use.source : undefined;
-  for (const field of ['input', 'patch', 'diff', 'patchtext']) {
-    const value = use.fields.text.get(field)?.[0];
-    if (value !== undefined && isPatch(value)) return value;
-  }
-  return undefined;
+  const fields = ['input', 'patch', 'diff', 'patchtext'].map((field) => use.fields.text.get(field)?.[0]);
+  return fields.find((value) => value !== undefined && isPatch(value));
 }
 
 function shapeActions(use: ToolUse): FileAction[] {
@@ -97,7 +94,7 @@ function pathsByShape(text: ReadonlyMap<string, readonly string[]>): string[] {
 
 function kindOf(use: ToolUse): FileAction['kind'] | undefined {
   const { text } = use.fields;
-  const verb = text.get('command')?.[0] ?? text.get('action')?.[0] ?? text.get('operation')?.[0];
+  const verb = firstOf(text, ['command', 'action', 'operation']);
   if (verb !== undefined && /^\w+$/.test(verb)) {
     if (/^(?:view|read|open|show|get)$/i.test(verb)) return 'read';
     if (/^(?:create|str_replace|insert|write|edit|replace|append|undo_edit|overwrite)$/i.test(verb)) return 'change';
@@ -106,17 +103,12 @@ function kindOf(use: ToolUse): FileAction['kind'] | undefined {
   if (DELETE_NAME.test(use.name)) return 'delete';
   if (LOOKUP_NAME.test(use.name)) return undefined;
   if (CONTENT_FIELDS.some((field) => text.has(field))) return 'change';
-  if (READ_NAME.test(use.name)) return 'read';
-  if (CHANGE_NAME.test(use.name)) return 'change';
-  return 'read';
+  return CHANGE_NAME.test(use.name) && !READ_NAME.test(use.name) ? 'change' : 'read';
 }
 
-function firstOf(text: ReadonlyMap<string, readonly string[]>, fields: readonly string[]): string | undefined {
-  for (const field of fields) {
-    const value = text.get(field)?.[0];
-    if (value !== undefined) return value;
-  }
-  return undefined;
+/** The first value of the first of some fields that a call has. */
+export function firstOf(text: CallFields['text'], fields: readonly string[]): string | undefined {
+  return fields.flatMap((field) => text.get(field) ?? [])[0];
 }
 
 /** Files named in the first argument of a function call, in program text that the agent runs (`open_file('a.py')`). */
@@ -151,8 +143,7 @@ function changed(use: ToolUse): boolean {
   const { result } = use;
   // Tool use in text has no result of its own: the edit counts as made unless an answer says otherwise.
   if (result === undefined) return use.source !== '' && !use.fromCall;
-  if (use.command !== undefined) return !result.failed;
-  return !result.failed && changeSucceeded(result.text);
+  return !result.failed && (use.command !== undefined || changeSucceeded(result.text));
 }
 
 function changeFact(action: FileAction, use: ToolUse): Found {
@@ -212,14 +203,12 @@ export function baseName(path: string): string {
 export function isFilePath(text: string): boolean {
   if (text.length < 2 || text.length > LONGEST_PATH || NOT_IN_A_PATH.test(text)) return false;
   const base = baseName(text);
-  if (BARE_FILES.test(base)) return true;
-  if (/^\.[A-Za-z][\w.-]+$/.test(base)) return true;
-  if (!EXTENSION.test(base)) return false;
-  return !/^v?\d+(?:\.\d+)*(?:\.x)?$/.test(base);
+  if (BARE_FILES.test(base) || /^\.[A-Za-z][\w.-]+$/.test(base)) return true;
+  return EXTENSION.test(base) && !/^v?\d+(?:\.\d+)*(?:\.x)?$/.test(base);
 }
 
 /** True for text given as a path to a tool whose name already says that it takes one. */
-export function isPathArgument(text: string): boolean {
+function isPathArgument(text: string): boolean {
   return text.length > 0 && text.length <= LONGEST_PATH && !/[\n\r\0]|:\/\//.test(text);
 }
 

@@ -57,22 +57,8 @@ export interface Found extends Omit<Fact, 'supersededAt'> {
   readonly list?: string;
 }
 
-/** Facts of a transcript. Incremental: each block is read once, when it is complete. */
-export interface Ledger {
-  /**
-   * Reads the blocks that are new or have changed since the last call. `blocks` is the whole transcript, of which the
-   * first `upTo` are read (default: all). The cost depends only on the new blocks.
-   */
-  update(blocks: readonly Block[], upTo?: number): void;
-  /** How many blocks have been read. */
-  readonly blocksRead: number;
-  /** Prepares facts and changes in steps: they are then returned at once, until more is read. */
-  settle(): Steps<void>;
-  /** All facts in transcript order, superseded ones marked. */
-  facts(): readonly Fact[];
-  /** The messages that changed files, in order. */
-  changes(): readonly MessageId[];
-}
+/** Facts of a transcript. */
+export type Ledger = Pick<BlockLedger, keyof BlockLedger>;
 
 /**
  * The extractors, in the order in which facts of one block are listed; when two report the same fact, the later one
@@ -87,27 +73,26 @@ const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [
   findErrors,
 ];
 
-/** What follows from all blocks read. */
-interface Sums {
-  readonly facts: readonly Fact[];
-  readonly changes: readonly MessageId[];
-}
-
 /** An empty ledger. It reads each block once, when it is complete; a block that changed since is read again. */
 export function createLedger(): Ledger {
   return new BlockLedger();
 }
 
-class BlockLedger implements Ledger {
+class BlockLedger {
   /** The blocks read so far, with what was found in each. */
   readonly #read: ReadBlock[] = [];
   /** A new object after every change, so that sums begun before a change do not count after it. */
-  #sums: { made?: Sums } = {};
+  #sums: { made?: { readonly facts: readonly Fact[]; readonly changes: readonly MessageId[] } } = {};
 
+  /** How many blocks have been read. */
   get blocksRead(): number {
     return this.#read.length;
   }
 
+  /**
+   * Reads the blocks that are new or have changed since the last call. `blocks` is the whole transcript, of which the
+   * first `upTo` are read. The cost depends only on the new blocks.
+   */
   update(blocks: readonly Block[], upTo = blocks.length): void {
     this.#forgetChanged(blocks);
     for (let index = this.#read.length; index < upTo; index++) {
@@ -118,19 +103,22 @@ class BlockLedger implements Ledger {
     }
   }
 
+  /** Prepares facts and changes in steps: they are then returned at once, until more is read. */
   *settle(): Steps<void> {
     yield* this.#sum();
   }
 
+  /** All facts in transcript order, superseded ones marked. */
   facts(): readonly Fact[] {
     return runAtOnce(this.#sum()).facts;
   }
 
+  /** The messages that changed files, in order. */
   changes(): readonly MessageId[] {
     return runAtOnce(this.#sum()).changes;
   }
 
-  *#sum(): Steps<Sums> {
+  *#sum() {
     const sums = this.#sums;
     if (sums.made !== undefined) return sums.made;
     const history = new History();
@@ -185,7 +173,7 @@ export function* extractInSteps(block: Block, next?: Block): Steps<ReadBlock> {
   const latest = new Map<string, Found>();
   for (const find of EXTRACTORS) {
     for (const fact of find(reading)) {
-      const key = `${fact.class}\n${fact.key}`;
+      const key = keyOf(fact.class, fact.key);
       latest.delete(key);
       latest.set(key, fact);
     }

@@ -2,6 +2,7 @@ import type { Block, ToolsBlock } from '../messages/blocks.ts';
 import { splitUserText } from '../messages/human.ts';
 import type { MessageId, ToolMessage } from '../messages/message.ts';
 import { replyTo } from '../messages/reply.ts';
+import { withoutUndefined } from '../result.ts';
 import { fileActions, isFilePath } from './files.ts';
 import { type CallFields, fieldName, readFields, readOutcome, readPrinted } from './outcome.ts';
 
@@ -48,23 +49,16 @@ function callUses(block: ToolsBlock): ToolUse[] {
     const [result] = index < 0 ? [] : left.splice(index, 1);
     const fields = readFields(call.arguments);
     const command = commandOf(call.name, fields, call.arguments);
-    const use: ToolUse = {
-      name: call.name,
-      fields,
-      source: call.arguments,
-      fromCall: true,
-      at: message.id,
-      ...(command === undefined ? {} : { command }),
-    };
+    const about = { name: call.name, fields, source: call.arguments, fromCall: true, at: message.id };
+    const use = withoutUndefined<ToolUse>({ ...about, command });
     if (result === undefined) return use;
     return { ...use, result: resultOf(call.name, result, command === undefined && fileActions(use).length > 0) };
   });
 }
 
 function resultOf(tool: string, { id, text, wire }: ToolMessage, printsFile: boolean): ToolResult {
-  const reply = replyTo(tool, text);
-  const said = reply === undefined ? {} : { reply };
-  return { text: readPrinted(text), ...said, at: id, ...readOutcome(text, wire, printsFile) };
+  const said = { text: readPrinted(text), reply: replyTo(tool, text), at: id };
+  return withoutUndefined<ToolResult>({ ...said, ...readOutcome(text, wire, printsFile) });
 }
 
 /** The user message after an assistant message, if it is a program's answer and not the human's. */
@@ -123,23 +117,11 @@ const SHELL_NAME =
  * Fields that hold a command, as a text or as a list of words; those that other tools have too count only if the tool's
  * name says that it is a shell.
  */
-const COMMAND_FIELDS = [
-  'command',
-  'cmd',
-  'commands',
-  'script',
-  'commandline',
-  'shellcommand',
-  'cmdline',
-  'commandstring',
-  'argv',
-  'line',
-  'exec',
-  'run',
-];
+const COMMAND_FIELDS =
+  'command cmd commands script commandline shellcommand cmdline commandstring argv line exec run'.split(' ');
+const NAMED_BY_TOOL = ['script', 'line', 'exec', 'run'];
 /** Fields for a program whose arguments are in a field of their own. */
 const PROGRAM_FIELDS = ['program', 'executable', 'binary'];
-const NAMED_BY_TOOL: ReadonlySet<string> = new Set(['script', 'line', 'exec', 'run']);
 
 /**
  * The shell command that a call runs; undefined when it runs none. Recognised by its fields, or else by the tool's
@@ -151,15 +133,14 @@ export function commandOf(name: string, fields: CallFields, source: string): str
   for (const field of COMMAND_FIELDS) {
     const values = text.get(field);
     if (values === undefined) continue;
-    if (NAMED_BY_TOOL.has(field) && !SHELL_NAME.test(name)) continue;
+    if (NAMED_BY_TOOL.includes(field) && !SHELL_NAME.test(name)) continue;
     return field === 'commands' ? values.join('\n') : unwrapShell(values);
   }
   const program = PROGRAM_FIELDS.flatMap((field) => text.get(field) ?? []);
   if (program.length === 1) return [...program, ...(text.get('args') ?? text.get('arguments') ?? [])].join(' ');
-  if (text.size === 0 && fields.parsed === undefined && SHELL_NAME.test(name)) return source;
-  if (typeof fields.parsed === 'string' && SHELL_NAME.test(name)) return fields.parsed;
-  if (SHELL_NAME.test(name)) return text.get('input')?.[0] ?? text.get('code')?.[0];
-  return undefined;
+  if (!SHELL_NAME.test(name)) return undefined;
+  if (text.size === 0 && fields.parsed === undefined) return source;
+  return typeof fields.parsed === 'string' ? fields.parsed : (text.get('input') ?? text.get('code'))?.[0];
 }
 
 /** `["bash", "-lc", "npm test"]` runs `npm test`. */
@@ -177,7 +158,7 @@ const LONGEST_TEXT = 200_000;
 const MOST_USES = 60;
 
 /** Tool uses in the text of agents that make no tool calls: XML tags, SEARCH/REPLACE blocks, shell fences. */
-export function textUses(text: string, at: MessageId, result: ToolResult | undefined): ToolUse[] {
+function textUses(text: string, at: MessageId, result: ToolResult | undefined): ToolUse[] {
   const source = text.slice(0, LONGEST_TEXT);
   const uses = [...tagUses(source), ...editBlockUses(source)];
   if (uses.length === 0 && result !== undefined) uses.push(...fenceUses(source));

@@ -3,7 +3,7 @@ import type { Reading } from './reading.ts';
 import { cutAtWord, looksLikeCode, normalizeWords, type Paragraph, paragraphs } from './text.ts';
 
 /** At most this many rules are taken from one text; the rest of a longer list stays in the text itself. */
-export const MOST_PER_TEXT = 60;
+const MOST_PER_TEXT = 60;
 
 /** What stands before a rule in its paragraph is taken along while both together are no longer. Characters. */
 const LONGEST_RULE = 300;
@@ -26,16 +26,9 @@ export function findConstraints(reading: Reading): Found[] {
     result?.reply === undefined ? [] : [{ rules: rulesIn(result.reply).filter((rule) => !lifts(rule)), at: result.at }],
   );
   return [...written, ...replies].flatMap(({ rules, at }) =>
-    rules.map(
-      (value): Found => ({
-        class: 'constraint',
-        value,
-        key: normalizeWords(value),
-        at,
-        strength: 'explicit',
-        by: 'human',
-      }),
-    ),
+    rules.map((value): Found => {
+      return { class: 'constraint', value, key: normalizeWords(value), at, strength: 'explicit', by: 'human' };
+    }),
   );
 }
 
@@ -79,10 +72,11 @@ function contextStart(sentences: Paragraph['sentences'], index: number): number 
   return near !== undefined && end - start <= 2 * LONGEST_RULE ? start : (sentences[index]?.start ?? 0);
 }
 
-/** True for a sentence that states a rule. */
-export function saysRule(sentence: string): boolean {
+/** True for a sentence that says outright what must or must not be, or that something no longer must. */
+function saysRule(sentence: string): boolean {
   if (NO_STATEMENT.test(sentence) || looksLikeCode(sentence)) return false;
-  return isRule(sentence.replace(OWN_STATE, ' '));
+  const stated = sentence.replace(OWN_STATE, ' ');
+  return RULE.test(stated.toLowerCase()) || lifts(stated);
 }
 
 /** Lower-case Latin and Cyrillic letters; the full Unicode classes take far longer to compile. */
@@ -170,11 +164,6 @@ function asWords(stems: string): string {
 }
 
 /** True when a sentence says that something is allowed now. */
-export function lifts(sentence: string): boolean {
+function lifts(sentence: string): boolean {
   return LIFTS.test(sentence);
-}
-
-/** True when a sentence says outright what must or must not be, or that something no longer must. */
-export function isRule(sentence: string): boolean {
-  return RULE.test(sentence.toLowerCase()) || lifts(sentence);
 }

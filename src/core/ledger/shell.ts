@@ -25,15 +25,22 @@ export interface SimpleCommand {
 /** How much of a script is read. Characters. */
 const LONGEST_SCRIPT = 20_000;
 
-/**
- * Splits a shell script into its simple commands, in one pass. Understands quotes, escapes, redirections and
- * here-documents (which it skips); keeps substitutions and control words as words.
- */
-export const parseShell: (script: string) => readonly SimpleCommand[] = remember(splitScript, 3);
+/** A script: its simple commands, and the bodies of its here-documents; an unclosed one ends with the script. */
+interface Script {
+  readonly commands: readonly SimpleCommand[];
+  readonly documents: readonly string[];
+}
 
-function splitScript(script: string): SimpleCommand[] {
+/**
+ * Splits a shell script in one pass. Understands quotes, escapes, redirections and here-documents; keeps substitutions
+ * and control words as words.
+ */
+export const parseShell: (script: string) => Script = remember(splitScript, 3);
+
+function splitScript(script: string): Script {
   const source = script.slice(0, LONGEST_SCRIPT);
   const commands: SimpleCommand[] = [];
+  const documents: string[] = [];
   let words: string[] = [];
   let writesTo: string[] = [];
   let word = '';
@@ -73,7 +80,12 @@ function splitScript(script: string): SimpleCommand[] {
       i = (end < 0 ? source.length : end) - 1;
     } else if (char === '\n') {
       endCommand();
-      i = skipHeredocs(source, i, heredocs);
+      for (const mark of heredocs.splice(0)) {
+        const end = endOfDocument(source, i + 1, mark);
+        documents.push(source.slice(i + 1, end));
+        const lineEnd = source.indexOf('\n', end);
+        i = lineEnd < 0 ? source.length : lineEnd;
+      }
     } else if (char === ';' || char === '|' || char === '&') {
       if (char === '&' && (source[i + 1] === '>' || redirect !== undefined)) continue;
       endCommand();
@@ -97,7 +109,7 @@ function splitScript(script: string): SimpleCommand[] {
     }
   }
   endCommand();
-  return commands;
+  return { commands, documents };
 }
 
 function closingQuote(source: string, start: number, quote: string): number {
@@ -108,39 +120,15 @@ function closingQuote(source: string, start: number, quote: string): number {
   return source.length;
 }
 
-/** Skips the bodies of the here-documents that were opened on the line ending at `lineEnd`. */
-function skipHeredocs(source: string, lineEnd: number, heredocs: string[]): number {
-  let at = lineEnd;
-  for (const mark of heredocs.splice(0)) {
-    while (at < source.length) {
-      const next = source.indexOf('\n', at + 1);
-      const line = source.slice(at + 1, next < 0 ? source.length : next);
-      at = next < 0 ? source.length : next;
-      if (line.trim() === mark) break;
-    }
+/** Where the line begins that has nothing but the mark of a here-document; the end of the script without one. */
+function endOfDocument(source: string, start: number, mark: string): number {
+  for (let at = start; at < source.length; ) {
+    const lineEnd = source.indexOf('\n', at);
+    const next = lineEnd < 0 ? source.length : lineEnd;
+    if (source.slice(at, next).trim() === mark) return at;
+    at = next + 1;
   }
-  return at;
-}
-
-const HERE_DOCUMENT = /<<-?\s{0,9}(['"]?)([\w-]{1,40})\1[^\n]{0,1000}\n/g;
-
-/** The bodies of a script's here-documents, without their marks. An unclosed one ends with the script. */
-export function hereDocuments(script: string): string[] {
-  const bodies: string[] = [];
-  HERE_DOCUMENT.lastIndex = 0;
-  for (let match = HERE_DOCUMENT.exec(script); match !== null; match = HERE_DOCUMENT.exec(script)) {
-    const start = HERE_DOCUMENT.lastIndex;
-    let end = start;
-    while (end < script.length) {
-      const next = script.indexOf('\n', end);
-      const line = script.slice(end, next < 0 ? script.length : next);
-      if (line.trim() === match[2]) break;
-      end = next < 0 ? script.length : next + 1;
-    }
-    bodies.push(script.slice(start, end));
-    HERE_DOCUMENT.lastIndex = end;
-  }
-  return bodies;
+  return source.length;
 }
 
 /** Programs that print the files given as arguments, and those whose first plain word is a pattern or a script. */
@@ -159,7 +147,7 @@ const PREFIXES = new Set('sudo time env command exec nohup xargs then do else if
 
 /** The files that a shell script evidently reads, changes, renames or deletes, in order. */
 export function shellActions(script: string): FileAction[] {
-  return parseShell(script).flatMap(commandActions);
+  return parseShell(script).commands.flatMap(commandActions);
 }
 
 function programOf(words: readonly string[]): string {

@@ -2,36 +2,18 @@ import { runAtOnce, type Steps } from '../steps.ts';
 import type { Fact, Ledger } from './ledger.ts';
 import { isDone } from './todos.ts';
 
-/** What law 7 demands of a view: the facts that must be literally in it. */
-export interface RequiredFacts {
-  readonly literal: readonly Fact[];
-}
-
 /**
  * The facts in force that law 7 demands literally: explicit constraints, to-dos, changed files and the newest error
  * (and the newest that is more than a tool's refusal).
  */
-export function requiredFacts(ledger: Ledger): RequiredFacts {
+export function requiredFacts(ledger: Ledger): Fact[] {
   const latest = ledger.facts().filter((fact) => fact.supersededAt === undefined);
   const errors = latest.filter((fact) => fact.class === 'error');
   const newestErrors = new Set([errors.at(-1)?.at, errors.findLast((fact) => fact.strength !== 'soft')?.at]);
-  return { literal: latest.filter((fact) => mustBeLiteral(fact, newestErrors)) };
-}
-
-function mustBeLiteral(fact: Fact, newestErrors: ReadonlySet<number | undefined>): boolean {
-  switch (fact.class) {
-    case 'constraint':
-      return fact.strength === 'explicit';
-    case 'todo':
-    case 'file-changed':
-      return true;
-    case 'error':
-      return newestErrors.has(fact.at);
-    case 'file-read':
-    case 'command':
-    case 'test-state':
-      return false;
-  }
+  return latest.filter(({ class: kind, strength, at }) => {
+    if (kind === 'constraint') return strength === 'explicit';
+    return kind === 'todo' || kind === 'file-changed' || (kind === 'error' && newestErrors.has(at));
+  });
 }
 
 /**
@@ -43,12 +25,12 @@ export function comparable(text: string): string {
 }
 
 /** Joins the lines of a comparable text. */
-export function joinLines(lines: string): string {
+function joinLines(lines: string): string {
   return lines.replace(/ ?\n[\n ]*/g, ' ');
 }
 
 /** The same, but keeps line ends. */
-export function comparableLines(text: string): string {
+function comparableLines(text: string): string {
   return text
     .normalize('NFC')
     .replace(/\\+/g, '/')

@@ -29,8 +29,7 @@ interface Span {
 export const paragraphs: (text: string) => readonly Paragraph[] = remember(splitParagraphs, 3);
 
 function splitParagraphs(text: string): Paragraph[] {
-  const prose =
-    text.length <= LONGEST_PROSE ? text : `${cutHead(text, LONGEST_PROSE / 2)}\n${cutTail(text, LONGEST_PROSE / 2)}`;
+  const prose = ends(text, LONGEST_PROSE);
   const found: Paragraph[] = [];
   let lines: string[] = [];
   let mark = '';
@@ -104,12 +103,8 @@ export function normalizeWords(text: string): string {
 
 /** The beginning of a text, without a word that would not fit whole, so that every word kept is in the source too. */
 export function cutAtWord(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  return cutHead(text, limit).trimEnd();
+  return text.length <= limit ? text : cutHead(text, limit).trimEnd();
 }
-
-/** Of a longer output, only this much is searched, half at each end. Characters. */
-const MOST_SCANNED = 400_000;
 
 /** A longer line is only read in part. Characters. */
 const LONGEST_LINE = 400;
@@ -148,7 +143,7 @@ function endOfLine(text: string, index: number): number {
 }
 
 /** The line around `index`; of a very long line, the part around it. */
-export function lineAt(text: string, index: number): Line {
+function lineAt(text: string, index: number): Line {
   const from = Math.max(0, index - LONGEST_LINE);
   const before = text.slice(from, index);
   const lineStart = before.lastIndexOf('\n');
@@ -166,25 +161,9 @@ export function lineAfter(text: string, { end }: Line): string {
   return text.slice(end + 1, end + 1 + LONGEST_LINE).split('\n', 1)[0] ?? '';
 }
 
-/** The beginning and the end of long output, cut at line ends if possible; short output as it is. */
+/** The beginning and the end of a long text, half of `limit` each; a short text as it is. */
 export function ends(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const tail = text.slice(-limit / 2);
-  const lineStart = tail.indexOf('\n');
-  return `${wholeLines(text, limit / 2)}\n${lineStart < 0 ? tail : tail.slice(lineStart + 1)}`;
-}
-
-/** The part of an output that is searched, so that the time for one output is bounded. */
-export function bounded(text: string): string {
-  return ends(text, MOST_SCANNED);
-}
-
-/** The first lines of a text, at most `limit` characters; if the first line is longer, it is cut at a space. */
-export function wholeLines(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const head = text.slice(0, limit);
-  const lineEnd = head.lastIndexOf('\n');
-  return lineEnd > 0 ? head.slice(0, lineEnd) : head.replace(/\s\S*$/, '');
+  return text.length <= limit ? text : `${cutHead(text, limit / 2)}\n${cutTail(text, limit / 2)}`;
 }
 
 /** Text without the colour and cursor codes of a terminal. */

@@ -1,10 +1,12 @@
-import { baseName, fileActions, normalizePath, patchText } from './files.ts';
+import { cutHead } from '../messages/cut.ts';
+import { withoutUndefined } from '../result.ts';
+import { baseName, fileActions, firstOf, normalizePath, patchText } from './files.ts';
 import type { Found } from './ledger.ts';
 import { fieldName, parseStructure } from './outcome.ts';
 import { changedLines, isPatch } from './patch.ts';
 import type { Reading, ToolUse } from './reading.ts';
-import { hereDocuments } from './shell.ts';
-import { cutAtWord, normalizeWords, wholeLines } from './text.ts';
+import { parseShell } from './shell.ts';
+import { cutAtWord, normalizeWords } from './text.ts';
 
 /**
  * The agent's own to-dos with their states: from a to-do tool, from a to-do file that it writes, or from a checklist
@@ -51,20 +53,20 @@ function listed(items: readonly Item[], list: string, at: number): Found[] {
 }
 
 function todoFact({ text, detail, state, id }: Item, at: number): Found {
-  return {
+  return withoutUndefined<Found>({
     class: 'todo',
     value: text,
     key: todoKey(text),
     state,
     at,
     by: 'model',
-    ...(detail === undefined ? {} : { detail }),
-    ...(id === undefined ? {} : { anchor: id }),
-  };
+    detail,
+    anchor: id,
+  });
 }
 
 /** A to-do as its list states it. */
-export interface Item {
+interface Item {
   readonly text: string;
   readonly state: string;
   /** What it says beyond its title, on one line. */
@@ -87,11 +89,10 @@ const LEADING_ID = /^\W{0,3}([A-Z]{1,8}-\d{1,5})\b(?!\.\d)/;
 
 /** The checklist in a text, in order, without what is in code fences. */
 export function checkboxes(text: string): Item[] {
-  const list = wholeLines(text, LONGEST_LIST).replace(FENCED, '');
+  const list = cutHead(text, LONGEST_LIST).replace(FENCED, '');
   const items = [...list.matchAll(CHECKBOX)].map(([, mark = '', words = '']): Item => {
     const state = /x/i.test(mark) ? 'done' : mark === ' ' ? 'open' : mark === '-' ? 'cancelled' : 'in progress';
-    const id = LEADING_ID.exec(words)?.[1];
-    return { text: todoText(words), state, ...(id === undefined ? {} : { id }) };
+    return withoutUndefined<Item>({ text: todoText(words), state, id: LEADING_ID.exec(words)?.[1] });
   });
   return items.length > MOST_BOXES ? [] : items;
 }
@@ -99,18 +100,18 @@ export function checkboxes(text: string): Item[] {
 const FENCED = /^[ \t]{0,8}(```|~~~)[^\n]*\n[\s\S]*?^[ \t]{0,8}\1/gm;
 
 /** The words of a to-do, on one line. */
-export function todoText(words: string): string {
+function todoText(words: string): string {
   const start = words.slice(0, LONGEST_TODO * 4);
   return cutAtWord(start.replace(/\s+/g, ' ').trim(), LONGEST_TODO);
 }
 
 /** What identifies a to-do: the name in its words or, without one, the words. */
-export function todoKey(text: string): string {
+function todoKey(text: string): string {
   return LEADING_ID.exec(text)?.[1]?.toLowerCase() ?? normalizeWords(text).replace(/(?<![\s.-])[\s.-]+$/, '');
 }
 
 /** What a call of a to-do tool states: its whole list, or some of its to-dos. */
-export interface ToolList {
+interface ToolList {
   readonly items: readonly Item[];
   /** True when to-dos that are not in this call's list end with it. */
   readonly whole: boolean;
@@ -176,7 +177,7 @@ function singleItem(fields: Readonly<Record<string, unknown>>, result: string): 
   const id = more.id ?? /#(\w{1,40})/.exec(result.slice(0, 200))?.[1];
   const shown = shownText(text, id);
   if (shown === undefined || (text === undefined && state === undefined)) return undefined;
-  return { ...more, text: shown, state: state ?? 'pending', ...(id === undefined ? {} : { id }) };
+  return withoutUndefined<Item>({ ...more, text: shown, state: state ?? 'pending', id });
 }
 
 function shownText(text: string | undefined, id: string | undefined): string | undefined {
@@ -184,19 +185,18 @@ function shownText(text: string | undefined, id: string | undefined): string | u
 }
 
 function readItem(source: Readonly<Record<string, unknown>>): Partial<Item> {
-  const found: { -readonly [Name in keyof Item]?: Item[Name] } = {};
   const fields = new Map(Object.entries(source).map(([name, value]) => [fieldName(name), value]));
   const texts = TEXT_FIELDS.map((name) => fields.get(name)).filter((value) => typeof value === 'string');
   const [text, ...more] = texts.filter((value) => value !== '');
   const detail = more.find((value) => value.length > (text?.length ?? 0));
-  if (text !== undefined) found.text = todoText(text);
-  if (detail !== undefined) found.detail = cutAtWord(detail.replace(/\s+/g, ' ').trim(), LONGEST_DETAIL);
-  const state = stateOf(fields);
-  if (state !== undefined) found.state = state;
-  for (const [name, value] of fields) {
-    if (ID_FIELDS.has(name) && (typeof value === 'string' || typeof value === 'number')) found.id ??= String(value);
-  }
-  return found;
+  const [, id] =
+    [...fields].find(([name, value]) => ID_FIELDS.has(name) && /^(?:string|number)$/.test(typeof value)) ?? [];
+  return withoutUndefined<Partial<Item>>({
+    text: text && todoText(text),
+    detail: detail && cutAtWord(detail.replace(/\s+/g, ' ').trim(), LONGEST_DETAIL),
+    state: stateOf(fields),
+    id: id === undefined ? undefined : String(id),
+  });
 }
 
 /** The state: from a field named like one, else any value that is a to-do's state, in a field that is not for text. */
@@ -220,7 +220,7 @@ const LIST_FILE =
   /^[\w.-]{0,80}(?:to-?dos?|plan|tasks?|checklist|progress|roadmap|backlog)[\w.-]{0,80}\.(?:md|mdx|txt|org|rst)$/i;
 
 /** What a tool use writes to a to-do file. */
-export interface Written {
+interface Written {
   readonly text: string;
   /** The name of the list when the whole file is written: to-dos that are no longer in it end. */
   readonly list?: string;
@@ -232,7 +232,7 @@ export interface Written {
  * What a use writes to a to-do file: the content, an edit's new text, lines of a patch, a here-document; undefined when
  * it writes none.
  */
-export function writtenList(use: ToolUse): Written | undefined {
+function writtenList(use: ToolUse): Written | undefined {
   const path = fileActions(use).find(
     ({ kind, path: file }) => kind === 'change' && LIST_FILE.test(baseName(file)),
   )?.path;
@@ -241,14 +241,12 @@ export function writtenList(use: ToolUse): Written | undefined {
   const patch = use.command !== undefined && isPatch(use.command) ? use.command : patchText(use);
   if (patch !== undefined) return { text: changedLines(side(patch, '+')), removed: changedLines(side(patch, '-')) };
   if (use.command !== undefined) {
-    const text = hereDocuments(use.command).join('\n');
+    const text = parseShell(use.command).documents.join('\n');
     // `>>` appends to what is there.
     return />>/.test(use.command) || text === '' ? { text } : { text, list };
   }
-  const first = (names: readonly string[]): string | undefined =>
-    names.map((name) => use.fields.text.get(name)?.[0]).find((value) => value !== undefined);
-  const old = first(['oldstring', 'oldstr', 'oldtext']);
-  const text = first(['content', 'contents', 'newstring', 'newstr', 'newtext', 'filetext']);
+  const old = firstOf(use.fields.text, ['oldstring', 'oldstr', 'oldtext']);
+  const text = firstOf(use.fields.text, ['content', 'contents', 'newstring', 'newstr', 'newtext', 'filetext']);
   if (text === undefined) return undefined;
   return old === undefined || old === '' ? { text, list } : { text, removed: old };
 }
@@ -292,6 +290,6 @@ export function isDropped(state: string): boolean {
 }
 
 /** True for a word that is the state of a to-do wherever it occurs. */
-export function isTodoState(state: string): boolean {
+function isTodoState(state: string): boolean {
   return TODO_STATE.test(state.trim());
 }

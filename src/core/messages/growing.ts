@@ -29,7 +29,6 @@ export class Growing<Item, Made> {
     return runAtOnce(this.ofInSteps(items));
   }
 
-  /** The same in steps. */
   *ofInSteps(items: readonly Item[]): Steps<readonly Made[]> {
     const same = countSame(this.#items, items);
     if (same === items.length && same === this.#items.length) return this.#made;

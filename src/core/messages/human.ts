@@ -19,7 +19,7 @@ export function byHuman(content: string | readonly ChatPart[]): ChatMessage {
 export type Writer = 'human' | 'client';
 
 /** A message in the user's role, split into what the human typed and what a client added. */
-export interface UserText {
+interface UserText {
   /** Absent when a client wrote all of it. */
   readonly typed?: string;
   /** '' when there is nothing else. */
@@ -60,24 +60,22 @@ export function splitUserText(wire: ChatMessage, text: string): UserText {
 function isClientAlone(start: string): boolean {
   if (start === '' || isFenced(start)) return true;
   const head = start.slice(0, OPENING_LENGTH);
-  return CLIENT_OPENINGS.some(({ opening }) => opening.test(head)) && replyInMessage(start) === undefined;
+  return CLIENT_OPENINGS.some(([, opening]) => opening.test(head)) && replyInMessage(start) === undefined;
 }
 
 /** Sets the elements of clients apart. Around typed words they are unwrapped only where a message begins with one. */
 function splitElements(text: string, beginsWithOne: boolean): UserText {
-  const parts = topLevelParts(
-    text,
-    (name) => CONTEXT_ELEMENTS.has(name) || (beginsWithOne && TYPED_ELEMENTS.has(name)),
-  );
-  const typed = parts.flatMap((part) => wordsIn(part) ?? []);
-  const attached = parts.filter((part) => wordsIn(part) === undefined).map((part) => part.text);
+  const isElement = (name: string) => CONTEXT_ELEMENTS.has(name) || (beginsWithOne && TYPED_ELEMENTS.has(name));
+  const parts = topLevelParts(text, isElement);
+  const words = parts.map(wordsIn);
+  const attached = parts.flatMap((part, index) => (words[index] === undefined ? part.text : []));
+  const typed = words.filter((said) => said !== undefined).join('\n');
   return {
-    ...(typed.length > 0 && { typed: beginsWithOne ? typed.join('\n').trim() : typed.join('\n') }),
+    ...(attached.length < parts.length && { typed: beginsWithOne ? typed.trim() : typed }),
     attached: attached.join('').trim(),
   };
 }
 
-/** What the human typed in a part of a message. */
 function wordsIn(part: Part): string | undefined {
   if (part.kind === 'element' && CONTEXT_ELEMENTS.has(part.name)) return undefined;
   const words = part.kind === 'text' ? part.text : part.inner;
@@ -87,7 +85,7 @@ function wordsIn(part: Part): string | undefined {
 }
 
 /** A part of a text that a client composed: an element, or the text between elements. */
-export type Part =
+type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'element'; readonly name: string; readonly inner: string; readonly text: string };
 
@@ -98,10 +96,10 @@ const MOST_UNCLOSED = 20;
 
 /**
  * The outermost elements of a text, and the text between them. The inside of an element is not looked at, so nothing in
- * an attached file or a tool's output is a part. An opening tag without a closing one is text. `wanted` says which
- * names (lower case) are elements; default: all.
+ * an attached file or a tool's output is a part. An opening tag without a closing one is text. `isElement` is asked for
+ * names in lower case.
  */
-export function topLevelParts(text: string, wanted: (name: string) => boolean = () => true): Part[] {
+function topLevelParts(text: string, isElement: (name: string) => boolean): Part[] {
   const parts: Part[] = [];
   let from = 0;
   let elements = 0;
@@ -109,24 +107,20 @@ export function topLevelParts(text: string, wanted: (name: string) => boolean = 
   OPEN.lastIndex = 0;
   for (let open = OPEN.exec(text); open !== null; open = OPEN.exec(text)) {
     if (elements >= MOST_ELEMENTS || unclosed >= MOST_UNCLOSED) break;
-    const name = open[1] ?? '';
-    if (!wanted(name.toLowerCase())) continue;
+    const [, tag = ''] = open;
+    const name = tag.toLowerCase();
+    if (!isElement(name)) continue;
     const start = open.index;
     const innerStart = OPEN.lastIndex;
-    const close = closing(text, name, innerStart);
-    OPEN.lastIndex = innerStart;
+    const close = closing(text, tag, innerStart);
     if (close === undefined) {
       unclosed += 1;
       continue;
     }
     if (start > from) parts.push({ kind: 'text', text: text.slice(from, start) });
     elements += 1;
-    parts.push({
-      kind: 'element',
-      name: name.toLowerCase(),
-      inner: text.slice(innerStart, close.start),
-      text: text.slice(start, close.end),
-    });
+    const inner = text.slice(innerStart, close.start);
+    parts.push({ kind: 'element', name, inner, text: text.slice(start, close.end) });
     from = close.end;
     OPEN.lastIndex = from;
   }

@@ -65,13 +65,9 @@ export function findFault(value: unknown): string | undefined {
   }
 }
 
-function checkContent(wire: ChatMessage, index: number): void {
-  const { content } = wire;
+function checkContent({ content, role }: ChatMessage, index: number): void {
   if (typeof content === 'string') return;
-  if (content === null || content === undefined) {
-    if (wire.role === 'assistant') return;
-    throw new InvalidMessageError(index, 'content', 'a string or an array of parts');
-  }
+  if (role === 'assistant' && (content === null || content === undefined)) return;
   if (!Array.isArray(content)) throw new InvalidMessageError(index, 'content', 'a string or an array of parts');
   content.forEach((part: unknown, position) => {
     const field = `content[${position}]`;

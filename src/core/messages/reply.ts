@@ -87,13 +87,6 @@ export const REPLY_FORMS: readonly ReplyForm[] = [
   },
 ];
 
-const TEMPLATES: ReadonlyMap<string, readonly RegExp[]> = new Map(
-  REPLY_FORMS.flatMap(({ tools }) => tools.split(' ')).map((tool) => [
-    tool,
-    REPLY_FORMS.filter(({ tools }) => tools.split(' ').includes(tool)).map(({ template }) => template),
-  ]),
-);
-
 /** How the result of a call begins that the human declined. Only its own client writes it first, in any tool. */
 const DECLINED = new RegExp(
   `^(?:${[
@@ -113,28 +106,24 @@ const DECLINED = new RegExp(
   ].join('|')})`,
 );
 
-/** True for the result of a call that the human declined: it was not carried out. */
-function isDeclined(result: string): boolean {
-  return DECLINED.test(result.trimStart().slice(0, 200));
-}
-
 /** What the result of a declined call says in the place of the human's words, whatever tool wrote it. */
 export function saidInDecline(result: string): string | undefined {
-  if (!isDeclined(result)) return undefined;
-  const start = result.trim();
-  const found = REPLY_FORMS.map(({ template }) => template.exec(start)).find((match) => match !== null);
-  return found === undefined || found === null ? undefined : wordsIn(found[1] ?? start.slice(found[0].length));
+  return DECLINED.test(result.trimStart().slice(0, 200)) ? readForms(REPLY_FORMS, result) : undefined;
 }
 
 /** The human's words in a tool's result; undefined when it has none. */
 export function replyTo(tool: string, result: string): string | undefined {
   if (result.length > LONGEST_RESULT) return undefined;
+  return readForms(
+    REPLY_FORMS.filter(({ tools }) => tools.split(' ').includes(tool.toLowerCase())),
+    result,
+  );
+}
+
+function readForms(forms: readonly ReplyForm[], result: string): string | undefined {
   const start = result.trim();
-  for (const template of TEMPLATES.get(tool.toLowerCase()) ?? []) {
-    const found = template.exec(start);
-    if (found !== null) return wordsIn(found[1] ?? start.slice(found[0].length));
-  }
-  return undefined;
+  const found = forms.map(({ template }) => template.exec(start)).find((match) => match !== null);
+  return found && wordsIn(found[1] ?? start.slice(found[0].length));
 }
 
 function wordsIn(written: string): string | undefined {

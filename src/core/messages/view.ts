@@ -2,8 +2,7 @@ import { eachInSteps, type Steps, sortInSteps } from '../steps.ts';
 import { type Block, contains, type ToolsBlock } from './blocks.ts';
 import type { ChatMessage } from './chat.ts';
 import { fence } from './fence.ts';
-import { handleOf } from './handle.ts';
-import type { MessageRange, ToolMessage } from './message.ts';
+import type { Message, MessageRange } from './message.ts';
 
 /** What replaces one range: the part of a compaction that the view needs. */
 export interface ReplacedRange {
@@ -114,30 +113,18 @@ export function* visibleReplacements<Replaced extends ReplacedRange>(
  * calls are still running) and a fenced handle for every stray result.
  */
 export function wholeMessages(block: Block): readonly ChatMessage[] {
-  const [{ wire }] = block.messages;
-  const isAsItCame =
-    block.kind === 'system' || block.kind === 'user' || (block.kind === 'assistant' && !isEmptyAssistant(wire));
-  if (isAsItCame) return [wire];
-  const cached = WHOLE.get(block);
-  if (cached !== undefined) return cached;
-  const made = makeWhole(block);
+  const [message] = block.messages;
+  const isEmpty = block.kind === 'assistant' && isEmptyAssistant(message.wire);
+  if (block.kind !== 'stray' && block.kind !== 'tools' && !isEmpty) return [message.wire];
+  const made =
+    WHOLE.get(block) ??
+    (block.kind === 'tools' ? toolsMessages(block) : [isEmpty ? emptyNote(message) : strayNote(message)]);
   WHOLE.set(block, made);
   return made;
 }
 
 /** Cached, so that what is made for a block is always the same object and is counted once. */
 const WHOLE = new WeakMap<Block, readonly ChatMessage[]>();
-
-function makeWhole(block: Block): readonly ChatMessage[] {
-  switch (block.kind) {
-    case 'stray':
-      return [strayNote(block.messages[0])];
-    case 'tools':
-      return toolsMessages(block);
-    default:
-      return [emptyNote(block.range)];
-  }
-}
 
 /**
  * True for an assistant message without text, calls or refusal. Servers refuse those, so the view names such a message
@@ -152,27 +139,17 @@ function isEmptyAssistant(wire: ChatMessage): boolean {
   return empty && wire.refusal === undefined && wire.function_call === undefined && wire.audio === undefined;
 }
 
-function emptyNote(range: MessageRange): ChatMessage {
-  return fence(handleOf(range), `[${handleOf(range)} empty message of the model]`);
+function emptyNote({ id }: Message): ChatMessage {
+  return fence(`t${id}`, `[t${id} empty message of the model]`);
 }
 
 function toolsMessages(block: ToolsBlock): readonly ChatMessage[] {
-  const wires: ChatMessage[] = block.messages.map((message) => message.wire);
-  if (!block.open) {
-    for (const call of block.unanswered) {
-      wires.push({
-        role: 'tool',
-        tool_call_id: call.id,
-        content: '[no result recorded: the call was cancelled or overtaken]',
-      });
-    }
-  }
-  for (const stray of block.strays) wires.push(strayNote(stray));
-  return wires;
+  const missing = (block.open ? [] : block.unanswered).map(({ id }): ChatMessage => {
+    return { role: 'tool', tool_call_id: id, content: '[no result recorded: the call was cancelled or overtaken]' };
+  });
+  return [...block.messages.map(({ wire }) => wire), ...missing, ...block.strays.map(strayNote)];
 }
 
-function strayNote(message: ToolMessage): ChatMessage {
-  const range = { from: message.id, to: message.id };
-  const lines = message.text.split('\n').length;
-  return fence(handleOf(range), `[${handleOf(range)} tool result without a call · ${lines} lines]`);
+function strayNote({ id, text }: Message): ChatMessage {
+  return fence(`t${id}`, `[t${id} tool result without a call · ${text.split('\n').length} lines]`);
 }

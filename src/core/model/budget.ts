@@ -32,7 +32,6 @@ export interface Budget {
   readonly reserve: number;
   /** What system prompt, tool definitions and messages may use together: `min(inputLimit, window - reserve)`. */
   readonly limit: number;
-  /** What they use now. */
   readonly used: TokenCount;
   /** The largest request that the server is known to have accepted; 0: none yet. */
   readonly accepted: number;
@@ -67,16 +66,8 @@ export function deriveBudget(
   const stated = accepted > contextWindow * DISPROVED ? undefined : profile.contextWindow;
   const window = learned?.tokens ?? stated;
   if (window === undefined) {
-    const reserve = profile.completionReserve;
-    return {
-      window: UNBOUNDED,
-      windowSource: 'unknown',
-      inputLimit: UNBOUNDED,
-      reserve,
-      limit: UNBOUNDED,
-      used,
-      accepted,
-    };
+    const unbounded = { window: UNBOUNDED, inputLimit: UNBOUNDED, limit: UNBOUNDED };
+    return { ...unbounded, windowSource: 'unknown', reserve: profile.completionReserve, used, accepted };
   }
   const windowSource = learned?.source ?? 'profile';
   const inputLimit = Math.min(profile.inputLimit ?? window, window);

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../result.ts';
 import table from './builtin.generated.json' with { type: 'json' };
 import type { ProfileEntry, ProfileLayer } from './profileFile.ts';
 import { LOCAL_SERVERS } from './providers.ts';
@@ -52,23 +53,18 @@ export function builtinProfiles(): ProfileLayer {
 
 function tableEntries(): ProfileEntry[] {
   return Object.entries(tables).flatMap(([provider, { baseUrl, models }]) =>
-    Object.entries(models).map(([id, row]) => tableEntry({ id, provider, baseUrl, row })),
+    Object.entries(models).map(([id, [contextWindow, inputLimit, outputLimit, input, output, cacheRead]]) =>
+      withoutUndefined<ProfileEntry>({
+        id,
+        provider,
+        baseUrl,
+        contextWindow,
+        inputLimit: inputLimit || undefined,
+        outputLimit: outputLimit || undefined,
+        price: input === undefined || output === undefined ? undefined : withoutUndefined({ input, output, cacheRead }),
+      }),
+    ),
   );
-}
-
-function tableEntry(options: { id: string; provider: string; baseUrl: string; row: readonly number[] }): ProfileEntry {
-  const { id, provider, baseUrl, row } = options;
-  const [contextWindow, inputLimit = 0, outputLimit = 0, input, output, cacheRead] = row;
-  return {
-    id,
-    provider,
-    baseUrl,
-    ...(contextWindow !== undefined && { contextWindow }),
-    ...(inputLimit > 0 && { inputLimit }),
-    ...(outputLimit > 0 && { outputLimit }),
-    ...(input !== undefined &&
-      output !== undefined && { price: { input, output, ...(cacheRead !== undefined && { cacheRead }) } }),
-  };
 }
 
 function providerEntries(): ProfileEntry[] {

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../result.ts';
 import { findInterruption, type Gathered, gather } from './gather.ts';
 import { CODES, findStatus, normalise, QUOTING, WORDINGS } from './wordings.ts';
 
@@ -59,7 +60,6 @@ const RETRYABLE_STATUS: ReadonlySet<number> = new Set([
 /** A server needs a few sentences to say that something is too long; the longest seen has about 500 characters. */
 const LONGEST_STATEMENT = 1_200;
 
-/** A failure as it was read. */
 interface Failure {
   readonly gathered: Gathered;
   /** All texts, normalised, one a line. */
@@ -96,28 +96,28 @@ export function classifyModelError(error: unknown, now?: number): ModelError {
   const retryAfterMs = findRetryAfter(gathered.headers, text, now);
   const isSpent = kind === 'rate-limit' && (status === 402 || (SPENT.test(text) && retryAfterMs === undefined));
   const words = toEvidence([...new Set(gathered.texts.map(withoutStatus))].join(' ').trim());
-  return {
+  return withoutUndefined<ModelError>({
     kind,
-    ...(actual !== undefined && { actualTokens: actual }),
-    ...(limit !== undefined && { limitTokens: limit }),
-    ...(output !== undefined && { outputTokens: output }),
-    ...(cap !== undefined && { outputLimitTokens: cap }),
-    ...(least === true && { lowerBound: true }),
-    ...(isOverflow && limit !== undefined && tools >= limit && { tools: true }),
-    ...(isOverflow && { words }),
-    ...(isOverflow && isQuoted(failure) && { quoted: true }),
-    ...(isSpent && { spent: true }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(status !== undefined && { status }),
+    actualTokens: actual,
+    limitTokens: limit,
+    outputTokens: output,
+    outputLimitTokens: cap,
+    lowerBound: least,
+    tools: (isOverflow && limit !== undefined && tools >= limit) || undefined,
+    words: isOverflow ? words : undefined,
+    quoted: (isOverflow && isQuoted(failure)) || undefined,
+    spent: isSpent || undefined,
+    retryAfterMs,
+    status,
     retryable: kind === 'timeout' || (kind === 'rate-limit' && !isSpent) || (kind === 'other' && mayPass(failure)),
     evidence: findOriginal(gathered, verdict.evidence) ?? (words || (interruption?.[1] ?? toEvidence(named(failure)))),
-  };
+  });
 }
 
 /** By, in this order: the status, counts in fields, a code, the words. */
 function decide({ gathered: { codes, counts }, text, status }: Failure): Verdict {
-  const byStatus = status === undefined ? undefined : STATUSES[status];
-  if (byStatus !== undefined) return { kind: byStatus };
+  if (RATE_STATUSES.includes(status)) return { kind: 'rate-limit' };
+  if (TIMEOUT_STATUSES.includes(status)) return { kind: 'timeout' };
   if (counts !== undefined) return { kind: 'overflow', figures: counts };
   const [coded] = CODES.find(([, pattern]) => codes.some((code) => pattern.test(code))) ?? [];
   const worded = findWording(text, coded);
@@ -131,13 +131,8 @@ function decide({ gathered: { codes, counts }, text, status }: Failure): Verdict
 /** Of a body too large for a proxy or server; where the words tell of tokens, they count. */
 const BODY_CODE = /^(?:request|payload|request_entity|content)_too_large$/;
 
-const STATUSES: Readonly<Record<number, ModelErrorKind>> = {
-  402: 'rate-limit',
-  408: 'timeout',
-  429: 'rate-limit',
-  504: 'timeout',
-  524: 'timeout',
-};
+const RATE_STATUSES: readonly unknown[] = [402, 429];
+const TIMEOUT_STATUSES: readonly unknown[] = [408, 504, 524];
 
 /** The first wording that matches a text, of one kind or of any, with the figures of the first that has some. */
 function findWording(text: string, only?: ModelErrorKind): Verdict | undefined {

@@ -148,8 +148,9 @@ function* parseInSteps(content: unknown, source: string, isFolders = false): Ste
     if (!parsed.success) for (const issue of parsed.error.issues) problems.push(describeIssue(issue, path, source));
     else if (!isFolders || parsed.data.extra === undefined) entries.push(parsed.data);
     else {
-      const { used, refused } = splitFolderExtra(parsed.data.extra);
-      entries.push({ ...parsed.data, extra: used });
+      const fields = Object.entries(parsed.data.extra);
+      entries.push({ ...parsed.data, extra: Object.fromEntries(fields.filter(([name]) => FOLDER_FIELDS.has(name))) });
+      const refused = fields.map(([name]) => name).filter((name) => !FOLDER_FIELDS.has(name));
       if (refused.length === 0) continue;
       const names = `${refused.slice(0, 5).join(', ')}${refused.length > 5 ? ', …' : ''}`;
       problems.push({ source, path: joinPath(path, `.extra.${names}`), reason: REFUSED });
@@ -160,27 +161,22 @@ function* parseInSteps(content: unknown, source: string, isFolders = false): Ste
 
 const REFUSED = english('may only be set in a file of your own, which KARL_MODEL_PROFILES names, not by a folder');
 
-interface Candidate {
-  readonly path: string;
-  readonly value: unknown;
-}
-
-function listCandidates(content: unknown): readonly Candidate[] | undefined {
+/** The entries in a file, each with its path; undefined when it has none of the forms. */
+function listCandidates(content: unknown): readonly { readonly path: string; readonly value: unknown }[] | undefined {
   const [list, name] = isObject(content) && 'profiles' in content ? [content.profiles, 'profiles'] : [content, ''];
   if (Array.isArray(list)) return list.map((value: unknown, index) => ({ path: `${name}[${index}]`, value }));
   if (!isObject(list)) return undefined;
   if (typeof list.id === 'string') return [{ path: name, value: list }];
   return Object.entries(list)
     .filter(([key]) => key !== '$schema')
-    .map(([id, value]) => ({ path: `${name}[${JSON.stringify(id)}]`, value: withId(id, value) }));
+    .map(([id, value]) => ({
+      path: `${name}[${JSON.stringify(id)}]`,
+      value: isObject(value) ? { id, ...value } : value,
+    }));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function withId(id: string, value: unknown): unknown {
-  return isObject(value) ? { id, ...value } : value;
 }
 
 /** Describes a problem for which the rules above have no words. */
@@ -212,43 +208,14 @@ function joinPath(path: string, inner: string): string {
  * The fields of `extra` that a workspace folder may set: they change how the model writes its reply. Others may decide
  * who gets the conversation or what else is done with it (`provider` and `plugins` of a router, `api_base` of a proxy).
  */
-const FOLDER_FIELDS = new Set([
-  'temperature',
-  'top_p',
-  'top_k',
-  'top_a',
-  'min_p',
-  'typical_p',
-  'seed',
-  'stop',
-  'logit_bias',
-  'presence_penalty',
-  'frequency_penalty',
-  'repetition_penalty',
-  'repeat_penalty',
-  'max_tokens',
-  'max_completion_tokens',
-  'parallel_tool_calls',
-  'reasoning',
-  'reasoning_effort',
-  'thinking',
-  'enable_thinking',
-  'verbosity',
-  'chat_template_kwargs',
-]);
-
-/** The fields of a folder's `extra` that are used, and the names of those that are not. */
-export function splitFolderExtra(extra: Readonly<Record<string, unknown>>): {
-  readonly used: Readonly<Record<string, unknown>>;
-  readonly refused: readonly string[];
-} {
-  const isUsed = ([name]: readonly [string, unknown]): boolean => FOLDER_FIELDS.has(name);
-  const fields = Object.entries(extra);
-  return {
-    used: Object.fromEntries(fields.filter(isUsed)),
-    refused: fields.filter((field) => !isUsed(field)).map(([name]) => name),
-  };
-}
+const FOLDER_FIELDS = new Set(
+  (
+    'temperature top_p top_k top_a min_p typical_p seed stop logit_bias presence_penalty ' +
+    'frequency_penalty repetition_penalty repeat_penalty max_tokens max_completion_tokens ' +
+    'parallel_tool_calls reasoning reasoning_effort thinking enable_thinking verbosity ' +
+    'chat_template_kwargs'
+  ).split(' '),
+);
 
 /**
  * Reads overrides passed by a program: the content of a profile file, or a single entry for `model`. Bad entries are

@@ -1,5 +1,6 @@
+import { withoutUndefined } from '../result.ts';
+import type { Encoding, ImageRule } from '../tokens/counter.ts';
 import { builtinProfiles } from './builtin.ts';
-import { encodingOf, imageRuleOf } from './families.ts';
 import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
 import type { ProfileEntry, ProfileLayer } from './profileFile.ts';
 import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from './providers.ts';
@@ -13,7 +14,7 @@ export interface ProfileMatch {
 }
 
 /** A model, and what is known about the server that it runs on. */
-export interface ProfileRequest {
+interface ProfileRequest {
   readonly model: string;
   readonly baseUrl?: string;
   readonly provider?: string;
@@ -43,14 +44,9 @@ export function resolveProfile(model: string | ProfileRequest, layers: readonly 
   const builtin = findBuiltin({ model: request.model, provider });
   const server = provider ?? (baseUrl === undefined ? builtin.entry.provider : undefined) ?? UNKNOWN_PROVIDER;
   const figures = server === builtin.entry.provider ? builtin.entry : borrow(builtin.entry);
-  const entry = {
-    ...mergeEntries(figures, overrides),
-    id: request.model,
-    provider: server,
-    ...(baseUrl !== undefined && { baseUrl }),
-  };
+  const entry = { ...mergeEntries(figures, overrides), id: request.model, provider: server };
   return {
-    profile: makeProfile(entry),
+    profile: makeProfile({ ...entry, baseUrl: baseUrl ?? entry.baseUrl }),
     matches: [builtin.match, ...found.map(({ source, rule, entry }) => ({ source, rule, id: entry.id }))],
   };
 }
@@ -125,38 +121,25 @@ function mergeEntries(under: Partial<ProfileEntry>, over: Partial<ProfileEntry>)
 }
 
 function makeProfile(entry: Partial<ProfileEntry> & { id: string; provider: string }): ModelProfile {
-  const { id, provider, extra = {}, tools = true, envelope = 'standard', timeoutMs = DEFAULT_TIMEOUT_MS } = entry;
-  const images = entry.images ?? imageRuleOf(id);
-  return {
-    id,
-    provider,
-    ...(entry.baseUrl !== undefined && { baseUrl: entry.baseUrl }),
-    ...(entry.contextWindow !== undefined && { contextWindow: entry.contextWindow }),
-    ...(entry.inputLimit !== undefined && { inputLimit: entry.inputLimit }),
-    ...(entry.outputLimit !== undefined && { outputLimit: entry.outputLimit }),
-    completionReserve: entry.completionReserve ?? defaultReserve(entry.contextWindow, entry.outputLimit),
-    timeoutMs,
-    tools,
-    envelope,
-    ...(entry.roles !== undefined && { roles: entry.roles }),
-    ...(entry.systemRole !== undefined && { systemRole: entry.systemRole }),
+  const { id, contextWindow, outputLimit, price } = entry;
+  return withoutUndefined<ModelProfile>({
+    ...entry,
+    completionReserve: entry.completionReserve ?? defaultReserve(contextWindow, outputLimit),
+    timeoutMs: entry.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    tools: entry.tools ?? true,
+    envelope: entry.envelope ?? 'standard',
     encoding: entry.encoding ?? encodingOf(id),
-    ...(images !== undefined && { images }),
-    ...(entry.price !== undefined && { price: makePrice(entry.price) }),
-    extra,
-  };
-}
-
-function makePrice(price: NonNullable<ProfileEntry['price']>): NonNullable<ModelProfile['price']> {
-  const { input, output, cacheRead } = price;
-  return { input, output, ...(cacheRead !== undefined && { cacheRead }) };
+    images: entry.images ?? imageRuleOf(id),
+    price: price && withoutUndefined<NonNullable<ModelProfile['price']>>(price),
+    extra: entry.extra ?? {},
+  });
 }
 
 /**
  * How an entry was found: by the model's own id, by a wildcard, as the nearest older member of the model's family, or
  * not at all.
  */
-export type MatchRule = 'exact' | 'wildcard' | 'family' | 'default';
+type MatchRule = 'exact' | 'wildcard' | 'family' | 'default';
 
 /** What is looked for. `provider` is absent when nothing is known about the server. */
 export interface Wanted {
@@ -206,28 +189,29 @@ const ENDINGS =
  * server, whose window depends on how it was started, so it stays as it is.
  */
 export function namesOf(model: string): readonly string[] {
-  const names = [model.toLowerCase()];
-  const add = (name: string): void => {
-    if (name !== '' && !names.includes(name)) names.push(name);
+  let name = model.toLowerCase();
+  const names = new Set([name]);
+  const shorten = (part: RegExp, repeatedly = false): void => {
+    const shorter = name.replace(part, '');
+    if (shorter === '' || shorter === name) return;
+    name = shorter;
+    names.add(name);
+    if (repeatedly) shorten(part, true);
   };
-  add((names.at(-1) ?? '').replace(ROUTES, ''));
-  if ((names.at(-1) ?? '').includes(':')) return [model];
-  for (let slash = names.at(-1)?.indexOf('/') ?? -1; slash >= 0; slash = names.at(-1)?.indexOf('/') ?? -1)
-    add((names.at(-1) ?? '').slice(slash + 1));
+  shorten(ROUTES);
+  if (name.includes(':')) return [model];
+  shorten(/^[^/]*\//, true);
   // Bedrock: `us.anthropic.claude-...`.
-  add((names.at(-1) ?? '').replace(/^(?:[a-z]{2,6}\.)?[a-z][a-z0-9]{2,20}\.(?=[a-z])/, ''));
-  for (;;) {
-    const last = names.at(-1) ?? '';
-    add(last.replace(ENDINGS, ''));
-    if (names.at(-1) === last) return names;
-  }
+  shorten(/^(?:[a-z]{2,6}\.)?[a-z][a-z0-9]{2,20}\.(?=[a-z])/);
+  shorten(ENDINGS, true);
+  return [...names];
 }
 
 /** A family's name, the version of a member, and what follows: `gpt-` 5.2 `-codex`, `minimax-m` 2. */
 const VERSIONED = /^([a-z][a-z-]{1,30}?-?[a-z]?)(\d{1,2}(?:\.\d{1,2})?)(-[a-z][a-z-]{0,30})?$/;
 
 /** The entry for the newest older member of a model's family, with the same words behind its version. */
-export function findOlder(entries: readonly ProfileEntry[], names: readonly string[]): ProfileEntry | undefined {
+function findOlder(entries: readonly ProfileEntry[], names: readonly string[]): ProfileEntry | undefined {
   const wanted = VERSIONED.exec(names.at(-1) ?? '');
   if (wanted === null) return undefined;
   const [, family, version, variant = ''] = wanted;
@@ -240,4 +224,58 @@ export function findOlder(entries: readonly ProfileEntry[], names: readonly stri
     if (older < Number(version) && older > (best?.version ?? -1)) best = { entry, version: older };
   }
   return best?.entry;
+}
+
+/**
+ * Models whose own tokenizer is closer to cl100k_base than to o200k_base: OpenAI's before gpt-4o, and the families that
+ * the published accuracy tables of ai-tokenizer 1.0 (npm) map to it. All others, unknown models included, are counted
+ * with o200k_base; reported usage corrects the remaining difference.
+ */
+const NEARER_TO_CL100K =
+  /(^|\/)(gpt-3\.5|gpt-4(-|$)|text-davinci|qwen|qwq|llama|meta-llama|codestral|devstral|magistral|mistral|ministral|mixtral|pixtral|nova-|amazon\.nova|glm-4\.5v?$|grok-2)/iu;
+
+/** The public tokenizer that counts a model's tokens best. */
+export function encodingOf(model: string): Encoding {
+  return NEARER_TO_CL100K.test(model) ? 'cl100k_base' : 'o200k_base';
+}
+
+/**
+ * The documented image rules of providers, by model family; the first match counts. OpenAI: guide "Images and vision",
+ * section "Calculating costs"; Anthropic: guide "Vision", width x height / 750 after the longer side is reduced to
+ * 1568.
+ */
+const IMAGE_RULES: readonly { readonly model: RegExp; readonly rule: ImageRule }[] = [
+  { model: /(^|\/)(gpt-5-mini|gpt-4\.1-mini)/u, rule: { kind: 'patches', most: 1536, factor: 1.62 } },
+  { model: /(^|\/)(gpt-5-nano|gpt-4\.1-nano)/u, rule: { kind: 'patches', most: 1536, factor: 2.46 } },
+  { model: /(^|\/)o4-mini/u, rule: { kind: 'patches', most: 1536, factor: 1.72 } },
+  { model: /(^|\/)gpt-4o-mini/u, rule: { kind: 'tiles', base: 2833, tile: 5667 } },
+  { model: /(^|\/)(gpt-4o|chatgpt-4o|gpt-4\.1|gpt-4\.5)/u, rule: { kind: 'tiles', base: 85, tile: 170 } },
+  { model: /(^|\/)gpt-5($|-chat|-20)/u, rule: { kind: 'tiles', base: 70, tile: 140 } },
+  { model: /(^|\/)(o1|o1-pro|o3)($|-20)/u, rule: { kind: 'tiles', base: 75, tile: 150 } },
+  { model: /(^|\/)claude-/u, rule: { kind: 'area', pixels: 750, longest: 1568 } },
+];
+
+/** The documented rule for images of a model; undefined when none is known. */
+export function imageRuleOf(model: string): ImageRule | undefined {
+  return IMAGE_RULES.find(({ model: family }) => family.test(model))?.rule;
+}
+
+/** A profile that a session used: since when (milliseconds since 1970), and the entries that it was made from. */
+export interface ProfileUse extends ResolvedProfile {
+  readonly since: number;
+}
+
+/** The profiles of a session, with the one in use now added; the same list when that is already the newest. */
+export function noteProfile(
+  uses: readonly ProfileUse[],
+  { profile, matches }: ResolvedProfile,
+  now: number,
+): readonly ProfileUse[] {
+  const newest = uses.at(-1);
+  if (newest !== undefined && isSame(newest.profile, profile) && isSame(newest.matches, matches)) return uses;
+  return [...uses, { since: now, profile, matches }];
+}
+
+function isSame(one: ModelProfile | readonly ProfileMatch[], other: ModelProfile | readonly ProfileMatch[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { t } from '../language.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { LearnedWindow } from './budget.ts';
@@ -25,18 +26,12 @@ export const MOST_SET_WINDOW = 100_000_000;
 /** Windows that the user has set: tokens by the model's name. */
 export type SetWindows = Readonly<Record<string, number>>;
 
+const setWindow = z.int().check(z.gte(LEAST_SET_WINDOW), z.lte(MOST_SET_WINDOW));
+const setWindows = z.record(z.string().check(z.minLength(1)), setWindow);
+
 /** True for a value that the setting allows. */
 export function areSetWindows(value: unknown): value is SetWindows {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.entries(value).every(([model, tokens]) => model !== '' && isSetWindow(tokens))
-  );
-}
-
-function isSetWindow(tokens: unknown): tokens is number {
-  return Number.isInteger(tokens) && Number(tokens) >= LEAST_SET_WINDOW && Number(tokens) <= MOST_SET_WINDOW;
+  return setWindows.safeParse(value).success;
 }
 
 /** The window that the user has set for a model; undefined when there is none. */
@@ -53,8 +48,8 @@ const WHOLE_NUMBER = /^(?:\d+|\d{1,3}(?:[ ,._'\u00a0\u202f]\d{3})+)$/;
 export function readTypedWindow(text: string): Result<number | undefined, string> {
   const typed = text.trim();
   if (typed === '') return ok(undefined);
-  const tokens = WHOLE_NUMBER.test(typed) ? Number(typed.replaceAll(/\D/g, '')) : undefined;
-  if (tokens !== undefined && isSetWindow(tokens)) return ok(tokens);
+  const tokens = setWindow.safeParse(WHOLE_NUMBER.test(typed) ? Number(typed.replaceAll(/\D/g, '')) : undefined);
+  if (tokens.success) return ok(tokens.data);
   return err(
     t(
       'Type a whole number of tokens from {0} to {1}, such as 32768; or nothing, to use what Karl finds out.',

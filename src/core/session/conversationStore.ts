@@ -5,7 +5,7 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { ReadTranscript } from '../messages/transcript.ts';
 import type { LearnedWindow } from '../model/budget.ts';
 import type { ModelProfile } from '../model/profile.ts';
-import type { ProfileUse } from '../model/profileUse.ts';
+import type { ProfileUse } from '../model/resolve.ts';
 import type { Result } from '../result.ts';
 
 /** A problem with a stored conversation: what, where and, in `message`, what to do about it. */

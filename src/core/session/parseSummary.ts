@@ -5,7 +5,7 @@ import { english } from '../language.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { findFault } from '../messages/parse.ts';
 import { repairProfile } from '../model/profileFile.ts';
-import type { ProfileUse } from '../model/profileUse.ts';
+import type { ProfileUse } from '../model/resolve.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { ConversationDetails } from './conversationStore.ts';
 

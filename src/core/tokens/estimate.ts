@@ -16,27 +16,21 @@ const MARGIN = 1.12;
  * nearly always above it. Takes well under 1 ms for a text of any size.
  */
 export function estimateTokens(text: string, encoding: Encoding = 'o200k_base'): TokenCount {
-  return { tokens: Math.ceil(estimateUnits(text, RATES[encoding]) * MARGIN), source: 'estimated' };
+  return { tokens: Math.ceil(estimateUnits(text, encoding) * MARGIN), source: 'estimated' };
 }
 
-function estimateUnits(text: string, rates: ScriptRates): number {
-  if (text.length <= SAMPLED_ABOVE) return estimateRange(text, { from: 0, to: text.length }, rates);
+function estimateUnits(text: string, encoding: Encoding): number {
+  if (text.length <= SAMPLED_ABOVE) return estimateRange(text, { from: 0, to: text.length }, encoding);
   const stride = Math.floor((text.length - SAMPLE_LENGTH) / (SAMPLES - 1));
   let sum = 0;
   for (let sample = 0; sample < SAMPLES; sample++) {
     const from = sample * stride;
-    sum += estimateRange(text, { from, to: from + SAMPLE_LENGTH }, rates);
+    sum += estimateRange(text, { from, to: from + SAMPLE_LENGTH }, encoding);
   }
   return (sum / (SAMPLES * SAMPLE_LENGTH)) * text.length;
 }
 
-const LOWER = 0;
-const UPPER = 1;
-const DIGIT = 2;
-const PUNCTUATION = 3;
-const BLANK = 4;
-const LINE_END = 5;
-const OTHER = 6;
+const [LOWER, UPPER, DIGIT, PUNCTUATION, BLANK, LINE_END, OTHER] = [0, 1, 2, 3, 4, 5, 6] as const;
 
 const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
@@ -51,14 +45,13 @@ const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
  * Sums over runs of one class; a single capital begins a word that lower case continues, and a single space belongs to
  * what follows.
  */
-function estimateRange(text: string, { from, to }: { from: number; to: number }, rates: ScriptRates): number {
+function estimateRange(text: string, { from, to }: { from: number; to: number }, encoding: Encoding): number {
   let tokens = 0;
   let at = from;
   while (at < to) {
-    const first = text.charCodeAt(at);
-    const found = first < 128 ? (CLASSES[first] as number) : OTHER;
+    const found = classOf(text, at);
     if (found === OTHER) {
-      tokens += tokensOfCharacter(first, rates);
+      tokens += tokensOfCharacter(text.charCodeAt(at), encoding);
       at++;
       continue;
     }
@@ -102,48 +95,24 @@ function tokensOfWord(length: number): number {
   return 2.2 + (length - 20) * 0.5;
 }
 
-/** Tokens per UTF-16 unit, by kind of script. The older vocabulary knows far fewer words other than English ones. */
-interface ScriptRates {
-  readonly latin: number;
-  readonly greekAndCyrillic: number;
-  readonly indicAndSemitic: number;
-  readonly symbols: number;
-  readonly chineseAndJapanese: number;
-  readonly korean: number;
-  /** Half of a surrogate pair: emoji and rare characters. */
-  readonly halfPair: number;
-}
+/**
+ * Tokens per UTF-16 unit, measured on running text of each script, up to the unit where the next one begins. The older
+ * vocabulary knows far fewer words other than English ones.
+ */
+const SCRIPTS: readonly ({ readonly to: number } & Readonly<Record<Encoding, number>>)[] = [
+  { to: 0x250, o200k_base: 0.6, cl100k_base: 0.8 }, // Latin
+  { to: 0x530, o200k_base: 0.28, cl100k_base: 0.5 }, // Greek and Cyrillic
+  { to: 0x1100, o200k_base: 0.4, cl100k_base: 1.2 }, // Indic and Semitic
+  { to: 0x2000, o200k_base: 1.2, cl100k_base: 1.2 },
+  { to: 0x2e80, o200k_base: 0.9, cl100k_base: 1 }, // symbols
+  { to: 0xa000, o200k_base: 0.76, cl100k_base: 0.98 }, // Chinese and Japanese
+  { to: 0xac00, o200k_base: 1.2, cl100k_base: 1.2 },
+  { to: 0xd800, o200k_base: 0.7, cl100k_base: 1.15 }, // Korean
+  { to: 0xe000, o200k_base: 1, cl100k_base: 1.5 }, // half of a surrogate pair: emoji and rare characters
+];
 
-/** Measured on running text of each script. */
-const RATES: Readonly<Record<Encoding, ScriptRates>> = {
-  o200k_base: {
-    latin: 0.6,
-    greekAndCyrillic: 0.28,
-    indicAndSemitic: 0.4,
-    symbols: 0.9,
-    chineseAndJapanese: 0.76,
-    korean: 0.7,
-    halfPair: 1,
-  },
-  cl100k_base: {
-    latin: 0.8,
-    greekAndCyrillic: 0.5,
-    indicAndSemitic: 1.2,
-    symbols: 1,
-    chineseAndJapanese: 0.98,
-    korean: 1.15,
-    halfPair: 1.5,
-  },
-};
-
-function tokensOfCharacter(unit: number, rates: ScriptRates): number {
-  if (unit < 0x250) return rates.latin;
-  if (unit < 0x530) return rates.greekAndCyrillic;
-  if (unit < 0x1100) return rates.indicAndSemitic;
-  if (unit >= 0x2000 && unit < 0x2e80) return rates.symbols;
-  if (unit >= 0x2e80 && unit < 0xa000) return rates.chineseAndJapanese;
-  if (unit >= 0xac00 && unit < 0xd800) return rates.korean;
-  return unit >= 0xd800 && unit < 0xe000 ? rates.halfPair : 1.2;
+function tokensOfCharacter(unit: number, encoding: Encoding): number {
+  return SCRIPTS.find(({ to }) => unit < to)?.[encoding] ?? 1.2;
 }
 
 /** Parts are collected up to this size before they are estimated: many tiny parts would be rounded up too often. */

@@ -185,7 +185,6 @@ export class TextStream implements StreamCount {
     return this.#buffer.length;
   }
 
-  /** Takes the next part of the text. */
   append(part: string): void {
     const text = this.#held + part;
     const end = wholeCharacters(text, text.length);
@@ -276,13 +275,11 @@ export class ExactCounter implements TextCounter {
     return { tokens: stream.finish(), source: 'counted' };
   }
 
-  /** The number of tokens alone. */
   countTokens(text: string): number {
     this.#whole.append(text);
     return this.#whole.finish();
   }
 
-  /** Counts a text that arrives in parts. */
   stream(): TextStream {
     return new TextStream(this.#pieces);
   }

@@ -16,7 +16,6 @@ const PLACES = 2 ** 32;
  * A merge leaves the parts in `ends`: part n reaches from the end of part n - 1 to `ends[n]`, positions in the bytes.
  */
 export class Merger {
-  /** The ends of the parts after the last merge. */
   ends = new Int32Array(SHORT + 1);
   readonly #table: RankTable;
   readonly #starts = new Int32Array(SHORT + 2);

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../messages/chat.ts';
+import type { ChatMessage, ChatPart, ChatTool } from '../messages/chat.ts';
 import type { Steps } from '../steps.ts';
 import { addCounts, type Encoding, type ImageRule, type TextCounter, type TokenCount } from './counter.ts';
 import { imageTokens } from './images.ts';
@@ -7,11 +7,11 @@ import { imageTokens } from './images.ts';
  * What chat formats add to the text (OpenAI cookbook "How to count tokens with tiktoken"): the marks around each
  * message, a name, and the mark that begins the reply.
  */
-export const MESSAGE_TOKENS = 3;
-export const NAME_TOKENS = 1;
+const MESSAGE_TOKENS = 3;
+const NAME_TOKENS = 1;
 export const REPLY_TOKENS = 3;
 /** The marks around a tool call. No provider documents them; measured from usage figures, they are 4 to 8. */
-export const CALL_TOKENS = 8;
+const CALL_TOKENS = 8;
 /** A part that is neither text nor image (audio, a file): there is no rule and no size, so this is a flat estimate. */
 export const UNKNOWN_PART_TOKENS = 1000;
 /** Text besides the content that servers may or may not pass to the model again, so it is estimated. */
@@ -92,14 +92,7 @@ export class MessageCounter {
 
   /** Tokens of a request's messages, including the mark that begins the reply. */
   countMessages(wires: Iterable<ChatMessage>): TokenCount {
-    let tokens = REPLY_TOKENS;
-    let source: TokenCount['source'] = 'counted';
-    for (const wire of wires) {
-      const count = this.countMessage(wire);
-      tokens += count.tokens;
-      if (count.source === 'estimated') source = 'estimated';
-    }
-    return { tokens, source };
+    return addCounts([overhead(REPLY_TOKENS), ...Array.from(wires, (wire) => this.countMessage(wire))]);
   }
 
   #exact(): TextCounter {
@@ -143,7 +136,6 @@ export class MessageCounter {
 /** Texts longer than this are counted in steps. Characters. */
 const LONG_TEXT = 8192;
 
-/** Those of a message's counted texts that are long. */
 function longTexts(wire: ChatMessage): string[] {
   const long: string[] = [];
   const look = (text: unknown): void => {
@@ -157,25 +149,17 @@ function longTexts(wire: ChatMessage): string[] {
 }
 
 function countWire(counter: TextCounter, wire: ChatMessage, images: ImageRule | undefined): TokenCount {
-  let tokens = MESSAGE_TOKENS;
-  let source: TokenCount['source'] = 'counted';
-  const add = (count: TokenCount): void => {
-    tokens += count.tokens;
-    if (count.source === 'estimated') source = 'estimated';
-  };
-  add(counter.count(wire.role));
-  if (typeof wire.content === 'string') add(counter.count(wire.content));
-  else for (const part of wire.content ?? []) add(countPart(counter, part, images));
-  if (wire.name !== undefined) {
-    tokens += NAME_TOKENS;
-    add(counter.count(wire.name));
-  }
-  for (const call of wire.tool_calls ?? []) add(countCall(counter, call));
+  const counts = [overhead(MESSAGE_TOKENS), counter.count(wire.role)];
+  if (typeof wire.content === 'string') counts.push(counter.count(wire.content));
+  else for (const part of wire.content ?? []) counts.push(countPart(counter, part, images));
+  if (wire.name !== undefined) counts.push(overhead(NAME_TOKENS), counter.count(wire.name));
+  for (const { function: called } of wire.tool_calls ?? [])
+    counts.push(overhead(CALL_TOKENS), counter.count(called.name), counter.count(called.arguments));
   for (const field of SIDE_TEXTS) {
     const text = wire[field];
-    if (typeof text === 'string' && text !== '') add({ tokens: counter.count(text).tokens, source: 'estimated' });
+    if (typeof text === 'string' && text !== '') counts.push({ ...counter.count(text), source: 'estimated' });
   }
-  return { tokens, source };
+  return addCounts(counts);
 }
 
 function countPart(counter: TextCounter, part: ChatPart, images: ImageRule | undefined): TokenCount {
@@ -183,14 +167,6 @@ function countPart(counter: TextCounter, part: ChatPart, images: ImageRule | und
   if (typeof part.refusal === 'string') return counter.count(part.refusal);
   if (part.type === 'image_url') return imageTokens(part, images);
   return { tokens: UNKNOWN_PART_TOKENS, source: 'estimated' };
-}
-
-function countCall(counter: TextCounter, call: ChatToolCall): TokenCount {
-  return addCounts([
-    { tokens: CALL_TOKENS, source: 'counted' },
-    counter.count(call.function.name),
-    counter.count(call.function.arguments),
-  ]);
 }
 
 /**
@@ -217,14 +193,8 @@ function countTool(counter: TextCounter, tool: ChatTool): TokenCount {
   // A tool that is not a function (a custom tool, one of the provider's own) has no rule.
   if (tool.function === undefined) return counter.count(JSON.stringify(tool));
   const { name, description, parameters } = tool.function as Readonly<Record<string, unknown>>;
-  const {
-    type: _type,
-    required: _required,
-    additionalProperties: _additional,
-    $schema: _schema,
-    ...schema
-  } = asRecord(parameters);
-  const { properties: declared, ...definitions } = schema;
+  const { properties: declared, ...schema } = asRecord(parameters);
+  const { type: _type, required: _required, additionalProperties: _more, $schema: _schema, ...definitions } = schema;
   const properties = Object.entries(asRecord(declared));
   const counts = [
     overhead(FUNCTION_TOKENS[counter.encoding]),

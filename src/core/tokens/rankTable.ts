@@ -4,9 +4,8 @@
  */
 export interface RankArrays {
   /**
-   * Open-addressing hash table, four words per slot. A token of up to 12 bytes is in the first three words; a longer
-   * one is represented by its hash and the offset of its bytes in `bytes`. The fourth word is `length << 18 | rank`; 0
-   * marks a free slot.
+   * Open-addressing hash table, four words per slot: the token's hash, the offset of its bytes in `bytes`, and
+   * `length << 18 | rank`; 0 marks a free slot.
    */
   readonly slots: Int32Array;
   /** Rank of every two-byte token by `first | second << 8`; NO_RANK where there is none. */
@@ -22,7 +21,6 @@ export const LONGEST_TOKEN = 128;
 /** How many bytes may be read past the end of a byte array that is looked up. */
 export const SLACK = 16;
 
-const SLOT_BYTES = 12;
 const RANK_BITS = 18;
 const MASKS = Int32Array.of(-1, 0xff, 0xffff, 0xffffff);
 
@@ -80,26 +78,10 @@ export class RankTable {
 
   /** Like `rank`, for bytes of at most LONGEST_TOKEN whose hash is known. */
   rankOfHash(view: DataView, start: number, length: number, hash: number): number {
-    if (length > SLOT_BYTES) return this.#rankOfLong(view, start, length, hash);
-    const first = view.getInt32(start, true) & wordMask(length);
-    const second = length > 4 ? view.getInt32(start + 4, true) & wordMask(length - 4) : 0;
-    const third = length > 8 ? view.getInt32(start + 8, true) & wordMask(length - 8) : 0;
     const slots = this.#slots;
     for (let slot = hash & this.#mask; ; slot = (slot + 1) & this.#mask) {
       const at = slot << 2;
-      const meta = slots[at + 3] as number;
-      if (meta === 0) return NO_RANK;
-      if (slots[at] === first && slots[at + 1] === second && slots[at + 2] === third && meta >>> RANK_BITS === length) {
-        return meta & NO_RANK;
-      }
-    }
-  }
-
-  #rankOfLong(view: DataView, start: number, length: number, hash: number): number {
-    const slots = this.#slots;
-    for (let slot = hash & this.#mask; ; slot = (slot + 1) & this.#mask) {
-      const at = slot << 2;
-      const meta = slots[at + 3] as number;
+      const meta = slots[at + 2] as number;
       if (meta === 0) return NO_RANK;
       if (
         slots[at] === hash &&
@@ -110,11 +92,6 @@ export class RankTable {
       }
     }
   }
-}
-
-/** Mask of the first `bytes` bytes of a word, all four when there are more. */
-function wordMask(bytes: number): number {
-  return bytes >= 4 ? -1 : (MASKS[bytes] as number);
 }
 
 /** An encoding's tokens in rank order, in packed form: the length of each, then the bytes of all. */
@@ -140,15 +117,9 @@ export function buildRankTable(tokens: PackedTokens, allocate: Allocate = (size)
     const length = lengths[rank] as number;
     const hash = hashBytes(view, start, length);
     const at = freeSlot(slots, slotCount - 1, hash) << 2;
-    slots[at + 3] = (length << RANK_BITS) | rank;
-    if (length > SLOT_BYTES) {
-      slots[at] = hash;
-      slots[at + 1] = start;
-    } else {
-      slots[at] = view.getInt32(start, true) & wordMask(length);
-      slots[at + 1] = length > 4 ? view.getInt32(start + 4, true) & wordMask(length - 4) : 0;
-      slots[at + 2] = length > 8 ? view.getInt32(start + 8, true) & wordMask(length - 8) : 0;
-    }
+    slots[at] = hash;
+    slots[at + 1] = start;
+    slots[at + 2] = (length << RANK_BITS) | rank;
     if (length === 2) pairs[(bytes[start] as number) | ((bytes[start + 1] as number) << 8)] = rank;
     start += length;
   }
@@ -157,6 +128,6 @@ export function buildRankTable(tokens: PackedTokens, allocate: Allocate = (size)
 
 function freeSlot(slots: Int32Array, mask: number, hash: number): number {
   let slot = hash & mask;
-  while (slots[(slot << 2) + 3] !== 0) slot = (slot + 1) & mask;
+  while (slots[(slot << 2) + 2] !== 0) slot = (slot + 1) & mask;
   return slot;
 }

@@ -11,8 +11,7 @@ import type { KarlEvent } from '../../core/events/event.ts';
 import { retell, t } from '../../core/language.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import { triggerTokens } from '../../core/model/budget.ts';
-import { noteProfile, type ProfileUse } from '../../core/model/profileUse.ts';
-import type { ResolvedProfile } from '../../core/model/resolve.ts';
+import { noteProfile, type ProfileUse, type ResolvedProfile } from '../../core/model/resolve.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type {
   ConversationAccess,

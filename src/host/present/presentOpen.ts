@@ -1,9 +1,8 @@
 import type { KarlEvent } from '../../core/events/event.ts';
 import { language, retell, t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
-import type { ProfileUse } from '../../core/model/profileUse.ts';
 import { originOf } from '../../core/model/providers.ts';
-import type { ProfileMatch, ResolvedProfile } from '../../core/model/resolve.ts';
+import type { ProfileMatch, ProfileUse, ResolvedProfile } from '../../core/model/resolve.ts';
 import { unreachable } from '../../core/result.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CompactionAbout } from '../../../src/core/conversation/conversationOptions.ts';
-import type { KarlEvent } from '../../../src/core/events/event.ts';
-import { formatEvent } from '../../../src/core/events/format.ts';
-import { assistant, converse, fill, reads, scripted, system, user } from './kit.ts';
-
-const WORK = [system('You are an agent.'), user('Fix the import.'), ...reads(20), assistant('Done.'), user('And now?')];
+import { compact, converse, fill, logOf, START, scripted, WORK, writeAhead } from './kit.ts';
 
 describe('what is asked before a compaction', () => {
   it('is told what is about to run, and lets it run', async () => {
@@ -16,8 +12,7 @@ describe('what is asked before a compaction', () => {
       },
     });
     const { used, limit } = conversation.budget();
-    const result = await conversation.compact({ trigger: 'command', strategy: 'heuristic', instructions: 'keep it' });
-    assert.equal(result.kind, 'compacted');
+    await compact(conversation, { strategy: 'heuristic', instructions: 'keep it' });
     assert.deepEqual(told, [
       {
         trigger: 'command',
@@ -31,11 +26,8 @@ describe('what is asked before a compaction', () => {
   });
 
   it('may say no: nothing changes, the reason is in the result and not in the log, the trigger waits for growth', async () => {
-    const start = [system('You are an agent.'), user('Fix the import.')];
-    const conversation = converse(start, { beforeCompact: async () => 'the secret release is under way' });
-    const lines: string[] = [];
-    const log = (event: KarlEvent) => lines.push(formatEvent(event, { at: 0, conversation: 'c', model: 'm' }) ?? '');
-    conversation.on(log);
+    const conversation = converse(START, { beforeCompact: async () => 'the secret release is under way' });
+    const lines = logOf(conversation);
     fill(conversation, 0.85);
     const before = JSON.stringify(conversation.request());
     assert.equal(conversation.due(), 'threshold');
@@ -53,10 +45,8 @@ describe('what is asked before a compaction', () => {
 
   it('a note that was written ahead for adaptive is not used by another strategy', async () => {
     const summarizer = scripted('The import was fixed, and the parts were read one after the other.');
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')], { summarizer });
-    fill(conversation, 0.75);
-    conversation.prepare(new AbortController().signal);
-    while (summarizer.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const conversation = converse(START, { summarizer });
+    await writeAhead(conversation, () => summarizer.asked.length);
     await conversation.compact({ trigger: 'command', strategy: 'karl' });
     assert.ok(summarizer.asked.length > 1);
   });
@@ -64,16 +54,14 @@ describe('what is asked before a compaction', () => {
   it('that says no leaves a note that was written ahead for the run that may', async () => {
     let may = false;
     const summarizer = scripted('The import was fixed, and the parts were read one after the other.');
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')], {
+    const conversation = converse(START, {
       summarizer,
       beforeCompact: async () => (may ? undefined : 'not now'),
     });
-    fill(conversation, 0.75);
-    conversation.prepare(new AbortController().signal);
-    while (summarizer.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await writeAhead(conversation, () => summarizer.asked.length);
     assert.equal((await conversation.compact({ trigger: 'threshold' })).kind, 'skipped');
     may = true;
-    assert.equal((await conversation.compact({ trigger: 'command' })).kind, 'compacted');
+    await compact(conversation);
     assert.equal(summarizer.asked.length, 1);
   });
 });

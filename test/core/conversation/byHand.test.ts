@@ -1,30 +1,47 @@
 import assert from 'node:assert/strict';
-import type { HandAct } from '../../../src/core/compaction/compaction.ts';
+import type { HandAct, StrategyId } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { figuresOf } from '../../../src/core/conversation/figures.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
-import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
-import { assistant, converse, PROFILE, reads, system, tool, user } from './kit.ts';
+import {
+  assertSound,
+  assistant,
+  compact,
+  converse,
+  logOf,
+  PROFILE,
+  reads,
+  reopened,
+  system,
+  tool,
+  user,
+} from './kit.ts';
 
 const LONG = 'A line of the output of a tool.\n'.repeat(60);
 /** One call with three results. */
-const PARALLEL: ChatMessage[] = [
-  {
-    role: 'assistant',
-    content: 'I look.',
-    tool_calls: ['a', 'b', 'c'].map((id) => ({
+const parallel = (round: number | '' = ''): ChatMessage[] => {
+  const ids = ['a', 'b', 'c'].map((id) => `${id}${round}`);
+  const calls = ids.map((id) => {
+    return {
       id,
       type: 'function',
       function: { name: 'read_file', arguments: JSON.stringify({ path: `src/${id}.ts` }) },
-    })),
-  },
-  ...['a', 'b', 'c'].map((id): ChatMessage => ({ role: 'tool', tool_call_id: id, content: `${id}: ${LONG}` })),
-];
+    };
+  });
+  const results = ids.map((id): ChatMessage => ({ role: 'tool', tool_call_id: id, content: `${id}: ${LONG}` }));
+  return [{ role: 'assistant', content: 'I look.', tool_calls: calls }, ...results];
+};
 /** 0 prompt, 1 request, 2-5 call with three results, 6 reply, 7 request. */
-const START = [system('You are an agent.'), user('Look at it.'), ...PARALLEL, assistant('Seen.'), user('Go on.')];
+const START = [system('You are an agent.'), user('Look at it.'), ...parallel(), assistant('Seen.'), user('Go on.')];
+
+async function summarized(targetTokens: number, strategy: StrategyId = 'heuristic'): Promise<Conversation> {
+  const conversation = converse([...START, ...reads(20), user('Go on.')]);
+  await compact(conversation, { strategy, targetTokens });
+  return conversation;
+}
 
 const sent = (conversation: Conversation) => conversation.request();
 const textOf = (conversation: Conversation, callId: string) =>
@@ -37,18 +54,9 @@ async function change(conversation: Conversation, act: HandAct, ...ids: number[]
   return done.ok ? done.value : assert.fail(done.error);
 }
 
-/** Every call has its results, directly after it, and none is alone. */
-function assertPaired(messages: readonly ChatMessage[]): void {
-  let open: string[] = [];
-  for (const message of messages) {
-    if (message.role === 'tool') {
-      assert.ok(open.includes(String(message.tool_call_id)), 'a result has its call');
-      open = open.filter((id) => id !== message.tool_call_id);
-    } else {
-      assert.deepEqual(open, [], 'a call has its results');
-      open = (message.tool_calls ?? []).map(({ id }) => id);
-    }
-  }
+async function refuse(conversation: Conversation, act: HandAct, id: number, why: RegExp): Promise<void> {
+  const done = await conversation.changeByHand(act, [id]);
+  assert.ok(!done.ok && why.test(done.error), `${act} ${id}`);
 }
 
 describe('what the user drops, shortens or restores', () => {
@@ -59,7 +67,7 @@ describe('what the user drops, shortens or restores', () => {
     const { compaction } = await change(conversation, 'dropped', 4);
     assert.match(textOf(conversation, 'b'), /^\[t4 dropped by the user: read src\/b\.ts/);
     assert.match(textOf(conversation, 'a'), /^a: A line/);
-    assertPaired(sent(conversation));
+    assertSound(conversation);
     assert.equal(JSON.stringify(conversation.snapshot().messages), raw, 'the transcript is never edited');
     assert.equal(compaction.strategy, 'manual');
     assert.equal(compaction.receipt.tokensBefore, before);
@@ -85,19 +93,6 @@ describe('what the user drops, shortens or restores', () => {
     assert.equal(JSON.stringify(sent(conversation)), raw, 'byte for byte');
   });
 
-  it('may be several at once, as one record', async () => {
-    const conversation = converse(START);
-    const raw = JSON.stringify(sent(conversation));
-    const { compaction } = await change(conversation, 'dropped', 3, 5, 6);
-    assert.match(textOf(conversation, 'a'), /^\[t3 dropped/);
-    assert.match(textOf(conversation, 'c'), /^\[t5 dropped/);
-    assert.match(contentText(sent(conversation).at(-2) ?? user('')), /\[t6 dropped by the user: assistant: Seen\.\]/);
-    assert.equal(conversation.compactions().length, 1);
-    assert.equal(compaction.receipt.messages.whole > 0, true);
-    conversation.undo();
-    assert.equal(JSON.stringify(sent(conversation)), raw);
-  });
-
   it('leaves what is frozen as it is, and says why', async () => {
     const conversation = converse(START);
     conversation.pin(4);
@@ -107,17 +102,14 @@ describe('what the user drops, shortens or restores', () => {
       [7, /Your current request always stays whole/],
       [3, /Message 4 is pinned\. Unpin it first/],
       [99, /There is no message 99/],
-    ] as const) {
-      const done = await conversation.changeByHand('dropped', [id]);
-      assert.ok(!done.ok && why.test(done.error), String(id));
-    }
+    ] as const)
+      await refuse(conversation, 'dropped', id, why);
     assert.equal(JSON.stringify(sent(conversation)), raw);
     assert.deepEqual(conversation.compactions(), []);
     const { refused } = await change(conversation, 'dropped', 6, 7);
     assert.deepEqual(refused, ['Your current request always stays whole.'], 'the others are done');
     const running = converse([...START, ...tool('x', 'read_file', {}, LONG).slice(0, 1)]);
-    const open = await running.changeByHand('dropped', [8]);
-    assert.ok(!open.ok && /still running/.test(open.error));
+    await refuse(running, 'dropped', 8, /still running/);
   });
 
   it('can be shortened, and not once more', async () => {
@@ -125,8 +117,7 @@ describe('what the user drops, shortens or restores', () => {
     await change(conversation, 'shortened', 3);
     const text = textOf(conversation, 'a');
     assert.ok(text.length < LONG.length / 2 && text.includes('t3'), text);
-    const again = await conversation.changeByHand('shortened', [3]);
-    assert.ok(!again.ok && /already short/.test(again.error));
+    await refuse(conversation, 'shortened', 3, /already short/);
     await change(conversation, 'dropped', 3);
     assert.match(textOf(conversation, 'a'), /^\[t3 dropped/);
   });
@@ -146,12 +137,11 @@ describe('what the user drops, shortens or restores', () => {
     await change(conversation, 'dropped', 3, 5);
     for (const strategy of ['adaptive', 'extractive', 'heuristic'] as const) {
       conversation.append([...reads(15, 30, conversation.transcript.nextId), user('Go on.')]);
-      const run = await conversation.compact({ trigger: 'command', strategy, targetTokens: 1500 });
-      assert.equal(run.kind, 'compacted', strategy);
+      await compact(conversation, { strategy, targetTokens: 1500 });
       const request = JSON.stringify(sent(conversation));
       assert.ok(!request.includes('7f3a9') && !request.includes('4411-B'), strategy);
     }
-    assertPaired(sent(conversation));
+    assertSound(conversation);
   });
 
   it('is not in the state of a later run either, until the drop is undone', async () => {
@@ -169,10 +159,7 @@ describe('what the user drops, shortens or restores', () => {
       user('And now?'),
     ]);
     const state = () => sent(conversation).map(contentText).find(isState) ?? assert.fail('no state');
-    const run = async () => {
-      const result = await conversation.compact({ trigger: 'command', strategy: 'extractive', targetTokens: 1500 });
-      assert.equal(result.kind, 'compacted', JSON.stringify(result));
-    };
+    const run = () => compact(conversation, { strategy: 'extractive', targetTokens: 1500 });
     const { compaction } = await change(conversation, 'dropped', 3, 4);
     await run();
     assert.ok(
@@ -191,20 +178,6 @@ describe('what the user drops, shortens or restores', () => {
   });
 
   it('leaves the state of a run as it is: the next run takes it out', async () => {
-    const look = (round: number): ChatMessage[] => [
-      {
-        role: 'assistant',
-        content: 'I look.',
-        tool_calls: ['a', 'b', 'c'].map((name) => ({
-          id: `${name}${round}`,
-          type: 'function',
-          function: { name: 'read_file', arguments: JSON.stringify({ path: `src/${name}${round}.ts` }) },
-        })),
-      },
-      ...['a', 'b', 'c'].map(
-        (name): ChatMessage => ({ role: 'tool', tool_call_id: `${name}${round}`, content: `${name}${round}: ${LONG}` }),
-      ),
-    ];
     const edit = (path: string) => tool(path, 'edit_file', { path, old: 'a', new: 'b' }, 'done');
     for (const act of ['dropped', 'restored'] as const) {
       const conversation = converse(
@@ -212,7 +185,7 @@ describe('what the user drops, shortens or restores', () => {
           system('You are an agent.'),
           user('Look.'),
           ...edit('src/x.ts'),
-          ...[1, 2, 3, 4].flatMap(look),
+          ...[1, 2, 3, 4].flatMap(parallel),
           user('Go on.'),
         ],
         { profile: { ...PROFILE, contextWindow: 30_000 } },
@@ -223,9 +196,8 @@ describe('what the user drops, shortens or restores', () => {
       assert.ok(told !== undefined && told.kind === 'replaced' && told.replacement.by.kind === 'shortened');
       await change(conversation, act, told.range.from + 1);
       assert.equal(states().length, 1);
-      conversation.append([...edit('src/y.ts'), ...[5, 6, 7].flatMap(look), user('More.')]);
-      const run = await conversation.compact({ trigger: 'command', targetTokens: 5700 });
-      assert.equal(run.kind, 'compacted');
+      conversation.append([...edit('src/y.ts'), ...[5, 6, 7].flatMap(parallel), user('More.')]);
+      await compact(conversation, { targetTokens: 5700 });
       assert.equal(states().length, 1, act);
     }
   });
@@ -251,7 +223,7 @@ describe('what the user drops, shortens or restores', () => {
       },
     });
     await change(conversation, 'dropped', 10);
-    assertTiled(conversation);
+    assertSound(conversation);
     assert.equal(contentText(sent(conversation).at(-1) ?? user('')), 'One more.');
   });
 });
@@ -260,8 +232,7 @@ const isState = (text: string): boolean => text.includes('State when this was wr
 
 describe('restore', () => {
   it('of both ends of a summary brings back these two, not what is between', async () => {
-    const conversation = converse([...START, ...reads(20), user('Go on.')]);
-    await conversation.compact({ trigger: 'command', strategy: 'extractive', targetTokens: 1500 });
+    const conversation = await summarized(1500, 'extractive');
     const note = conversation.items().find(({ kind, range }) => kind === 'replaced' && range.to - range.from > 20);
     assert.ok(note !== undefined);
     const { from, to } = note.range;
@@ -271,20 +242,21 @@ describe('restore', () => {
       between.map(({ kind }) => kind),
       ['replaced'],
     );
-    assertTiled(conversation);
+    assertSound(conversation);
     assert.equal(compaction.receipt.tokensAfter, conversation.budget().used.tokens);
   });
 
   it('brings one message back alone, also of several that were dropped together', async () => {
     const conversation = converse(START);
-    await change(conversation, 'dropped', 3, 4, 5);
+    await change(conversation, 'dropped', 3, 4, 5, 6);
+    assert.equal(conversation.compactions().length, 1, 'one record');
+    assert.match(contentText(sent(conversation).at(-2) ?? user('')), /\[t6 dropped by the user: assistant: Seen\.\]/);
     const { compaction } = await change(conversation, 'restored', 4);
     assert.match(textOf(conversation, 'b'), /^b: A line/);
     assert.match(textOf(conversation, 'a'), /^\[t3 dropped/);
     assert.ok(conversation.undo(compaction.id));
     assert.match(textOf(conversation, 'b'), /^\[t4 dropped/);
-    const whole = await conversation.changeByHand('restored', [6]);
-    assert.ok(!whole.ok && /already whole/.test(whole.error));
+    await refuse(conversation, 'restored', 1, /already whole/);
   });
 
   it('brings a shortened result back and leaves the others of its call', async () => {
@@ -294,12 +266,11 @@ describe('restore', () => {
     await change(conversation, 'restored', 3);
     assert.match(textOf(conversation, 'a'), /^a: (A line of the output of a tool\.\n){60}$/);
     assert.ok(textOf(conversation, 'b').length < LONG.length / 2);
-    assertPaired(sent(conversation));
+    assertSound(conversation);
   });
 
   it('brings back a block that a summary replaced, whose other parts stay named', async () => {
-    const conversation = converse([...START, ...reads(20), user('Go on.')]);
-    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1000 });
+    const conversation = await summarized(1000);
     const compacted = JSON.stringify(sent(conversation));
     const restored = conversation.transcript.messages[13];
     assert.ok(restored?.role === 'tool');
@@ -308,65 +279,37 @@ describe('restore', () => {
     const at = view.indexOf(restored.wire);
     assert.ok(at > 0 && view[at - 1]?.tool_calls?.[0]?.id === restored.callId, 'with its call');
     assert.match(contentText(view[at + 1] ?? user('')), /\[t14-\d+ told in t\d+-\d+\]/);
-    assertPaired(view);
+    assertSound(conversation);
     assert.ok(conversation.undo(compaction.id));
     assert.equal(JSON.stringify(sent(conversation)), compacted);
   });
 
   it('holds until a later run takes it again; undone then, nothing is lost', async () => {
-    const conversation = converse([...START, ...reads(20), user('Go on.')]);
-    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1000 });
+    const conversation = await summarized(1000);
     const { compaction } = await change(conversation, 'restored', 13);
     conversation.append([...reads(15, 30, 200), user('And on.')]);
     await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1500 });
     const wire = conversation.transcript.messages[13]?.wire;
     assert.ok(wire && !sent(conversation).includes(wire), 'taken again');
     assert.ok(conversation.undo(compaction.id));
-    assertTiled(conversation);
+    assertSound(conversation);
     await change(conversation, 'restored', 13);
     assert.ok(sent(conversation).includes(wire), 'restorable whatever came after it');
-    assertTiled(conversation);
-  });
-
-  it('of a part, undone after a run that took the part in, leaves every message whole or named', async () => {
-    const conversation = converse([...START, ...reads(20), user('Go on.')]);
-    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1000 });
-    const { compaction } = await change(conversation, 'restored', 13, 21);
-    await change(conversation, 'dropped', 13);
-    await change(conversation, 'shortened', 21);
-    assert.ok(conversation.undo(compaction.id));
-    assertTiled(conversation);
-    assertPaired(sent(conversation));
+    assertSound(conversation);
   });
 });
 
-/** The items cover every message once, in order. */
-function assertTiled(conversation: Conversation): void {
-  let next = 0;
-  for (const { range, messages } of conversation.items()) {
-    assert.equal(range.from, next);
-    assert.ok(messages.length > 0);
-    next = range.to + 1;
-  }
-  assert.equal(next, conversation.transcript.nextId);
-}
-
 describe('a manual record', () => {
   it('survives the file: the same view, and the same acts', async () => {
-    const conversation = converse([...START, ...reads(20), user('Go on.')]);
-    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1500 });
+    const conversation = await summarized(1500);
     await change(conversation, 'restored', 3);
     await change(conversation, 'dropped', 4);
     await change(conversation, 'shortened', 5);
     assert.equal(figuresOf(conversation, 0).compressions, 1, 'it is no compression');
-    const state = conversation.snapshot();
-    const content = { v: 1, title: 'T', createdAt: 0, compactions: state.compactions, pins: [] };
-    const parsed = parseSummary(JSON.parse(JSON.stringify(content)), state.messages.length);
-    assert.deepEqual(parsed?.dropped, []);
-    const reloaded = converse([], { restore: { ...state, compactions: parsed?.details.compactions ?? [] } });
+    const reloaded = reopened(conversation);
     assert.equal(JSON.stringify(sent(reloaded)), JSON.stringify(sent(conversation)));
-    assert.ok(!(await reloaded.changeByHand('dropped', [4])).ok);
-    assert.ok(!(await reloaded.changeByHand('restored', [3])).ok);
+    await refuse(reloaded, 'dropped', 4, /./);
+    await refuse(reloaded, 'restored', 3, /./);
     await change(reloaded, 'restored', 4);
     assert.match(textOf(reloaded, 'b'), /^b: A line/);
     assert.ok(reloaded.undo());
@@ -386,17 +329,10 @@ describe('a manual record', () => {
 
   it('has a line in the log without text, and holds no automatic run back when it is undone', async () => {
     const conversation = converse(START);
-    const events: KarlEvent[] = [];
-    conversation.on((event) => events.push(event));
+    const lines = logOf(conversation);
     await change(conversation, 'dropped', 3);
-    const [event] = events;
-    assert.equal(event?.type, 'compaction-by-hand');
-    const line = formatEvent(event, { at: 0, conversation: 'c', model: 'm', offsetMinutes: 0 });
-    assert.match(
-      String(line),
-      /event=compaction-by-hand profile=m strategy=manual trigger=dropped messages=\d+ tokens_b/,
-    );
-    assert.ok(!String(line).includes('src/a.ts'));
+    assert.match(lines[0] ?? '', /event=compaction-by-hand .*strategy=manual trigger=dropped messages=\d+ tokens_b/);
+    assert.ok(!lines.join().includes('src/a.ts'));
     conversation.append(reads(60, 60));
     assert.equal(conversation.due(), 'hard-limit');
     const full = converse([...START, ...reads(10), user('Go on.')], { thresholds: { tokens: 2000 } });

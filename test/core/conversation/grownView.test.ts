@@ -29,15 +29,11 @@ describe('a view that grows', () => {
   it('is after every change what it would be if it were derived and summed afresh', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...ACTIONS), { minLength: 20, maxLength: 40 }), async (actions) => {
-        const conversation = converse(
-          Array.from({ length: 150 }, (_, index) => messageOf(index % 5 === 0 ? 'user' : 'say', index)),
-        );
+        const begun = Array.from({ length: 150 }, (_, index) => messageOf(index % 5 === 0 ? 'user' : 'say', index));
+        const conversation = converse(begun);
         for (const [index, action] of actions.entries()) {
-          if (action === 'compact')
-            await conversation.compact({
-              trigger: 'command',
-              targetTokens: Math.floor(conversation.viewTokens() * 0.6),
-            });
+          const targetTokens = Math.floor(conversation.viewTokens() * 0.6);
+          if (action === 'compact') await conversation.compact({ trigger: 'command', targetTokens });
           else if (action === 'undo') conversation.undo();
           else if (action === 'pin') conversation.pin(Math.floor((index / 40) * conversation.transcript.nextId));
           else conversation.append([messageOf(action, index)]);
@@ -77,10 +73,7 @@ function messageOf(action: 'user' | 'say' | 'call' | 'result' | 'stray', index: 
     case 'user':
       return { role: 'user', content: `Do part ${index}.` };
     case 'say':
-      return {
-        role: 'assistant',
-        content: `Part ${index} is done: src/part${index}.ts reads each line once. `.repeat(3),
-      };
+      return { role: 'assistant', content: `Part ${index} is done: src/part${index}.ts reads each line. `.repeat(3) };
     case 'call': {
       const calls = ['a', 'b'].map(
         (id) => ({ id, type: 'function', function: { name: 'bash', arguments: '{}' } }) as const,

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { withDefaults } from '../../../src/core/compaction/strategy.ts';
-import type { KarlEvent } from '../../../src/core/events/event.ts';
-import { formatEvent } from '../../../src/core/events/format.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { openConversation } from '../../../src/engine.ts';
 import { describeReceipt } from '../../../src/host/present/receipt.ts';
-import { assistant, converse, fill, PROFILE, reads, scripted, system, tool, user } from './kit.ts';
+import {
+  assistant,
+  compact,
+  converse,
+  logOf,
+  PROFILE,
+  reads,
+  START,
+  scripted,
+  system,
+  tool,
+  user,
+  writeAhead,
+} from './kit.ts';
 
 const QUERY = 'SELECT id, total FROM invoices WHERE paid_at IS NULL ORDER BY due_at';
 const WORK = [
@@ -28,7 +39,7 @@ describe('instructions for one compaction', () => {
   it("are in the model's prompt, after the conversation, and in no later one", async () => {
     const summarizer = scripted('The exports were cleaned up.');
     const conversation = converse(WORK, { summarizer });
-    assert.equal((await conversation.compact({ trigger: 'command', instructions: KEEP })).kind, 'compacted');
+    await compact(conversation, { instructions: KEEP });
     const [asked = ''] = summarizer.asked;
     assert.match(asked, /<\/conversation>\n\nThe developer asks of this hand-over: keep the SQL of the invoices\n/);
     conversation.undo();
@@ -108,23 +119,18 @@ describe('instructions for one compaction', () => {
 
   it('are in the receipt, and not in the log', async () => {
     const conversation = converse(WORK);
-    const lines: string[] = [];
-    const log = (event: KarlEvent) => lines.push(formatEvent(event, { at: 0, conversation: 'c', model: 'm' }) ?? '');
-    conversation.on(log);
+    const lines = logOf(conversation);
     const result = await conversation.compact({ trigger: 'command', instructions: KEEP });
     assert.ok(result.kind === 'compacted');
     assert.ok(describeReceipt(result.receipt).includes(`You asked: “${KEEP}”.`));
-    assert.match(lines.join('\n'), /outcome=compacted/);
-    assert.match(lines.join('\n'), /instructed=true/);
+    assert.match(lines.join('\n'), /instructed=true .*outcome=compacted/);
     assert.doesNotMatch(lines.join('\n'), /invoices/);
   });
 
   it('are not served by a note that was written ahead without them', async () => {
     const summarizer = scripted('The import was fixed, and the parts were read one after the other.');
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')], { summarizer });
-    fill(conversation, 0.75);
-    conversation.prepare(new AbortController().signal);
-    while (summarizer.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const conversation = converse(START, { summarizer });
+    await writeAhead(conversation, () => summarizer.asked.length);
     await conversation.compact({ trigger: 'command', instructions: 'keep part3' });
     assert.match(summarizer.asked.at(-1) ?? '', /asks of this hand-over: keep part3/);
   });

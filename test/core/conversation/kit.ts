@@ -1,10 +1,16 @@
+import assert from 'node:assert/strict';
 import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
+import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
-import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
+import type { CompactRequest, ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
+import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
+import { parseSummary } from '../../../src/core/session/parseSummary.ts';
+import { presentGauge } from '../../../src/host/present/gauge.ts';
 
 export const PROFILE: ModelProfile = {
   id: 'test',
@@ -51,10 +57,7 @@ export function converse(messages: readonly ChatMessage[], options: Partial<Conv
     counter,
     settings: DEFAULT_STRATEGY_SETTINGS,
     ports: {
-      newId: () => {
-        runs += 1;
-        return `run${runs}`;
-      },
+      newId: () => `run${++runs}`,
       now: () => 0,
       elapsed: () => 0,
       pause: () => new Promise((resolve) => setImmediate(resolve)),
@@ -99,4 +102,93 @@ export function reads(count: number, lines = 30, first = 0): ChatMessage[] {
 export function fill(conversation: Conversation, share: number): void {
   for (let budget = conversation.budget(); budget.used.tokens < budget.limit * share; budget = conversation.budget())
     conversation.append(reads(1, 20, conversation.transcript.nextId));
+}
+
+/** A conversation that has only begun, and one with work behind it. */
+export const START: readonly ChatMessage[] = [system('You are an agent.'), user('Fix the import.')];
+export const WORK: readonly ChatMessage[] = [...START, ...reads(20), assistant('Done.'), user('And now?')];
+
+/** Compacts, by command if nothing else is said; fails unless something was compacted. */
+export async function compact(
+  conversation: Conversation,
+  request: Partial<CompactRequest> = {},
+): Promise<Extract<CompactionResult, { kind: 'compacted' }>> {
+  const result = await conversation.compact({ trigger: 'command', ...request });
+  return result.kind === 'compacted' ? result : assert.fail(JSON.stringify(result));
+}
+
+/** The lines of the log from now on. */
+export function logOf(conversation: Conversation): string[] {
+  const lines: string[] = [];
+  const about = { at: 0, conversation: 'c', model: 'session-model', offsetMinutes: 0 };
+  conversation.on((event) => lines.push(formatEvent(event, about) ?? ''));
+  return lines;
+}
+
+/** The conversation as it is after it was stored and read again. */
+export function reopened(conversation: Conversation): Conversation {
+  const { messages, compactions, undone, ...state } = conversation.snapshot();
+  const file = JSON.parse(JSON.stringify({ v: 1, title: 'T', createdAt: 0, compactions, pins: [], undone }));
+  const { details, dropped } = parseSummary(file, messages.length) ?? assert.fail();
+  assert.deepEqual(dropped, []);
+  return converse([], { restore: { ...state, messages, compactions: details.compactions, undone: details.undone } });
+}
+
+/** Fills the conversation so far that a model writes a note ahead, and waits until it is asked. */
+export async function writeAhead(conversation: Conversation, calls: () => number): Promise<void> {
+  fill(conversation, 0.75);
+  conversation.prepare(new AbortController().signal);
+  while (calls() === 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The gauge of a conversation. */
+export function gaugeOf(conversation: Conversation, heldBack?: ReturnType<Conversation['heldBack']>) {
+  return presentGauge({
+    budget: conversation.budget(),
+    thresholds: conversation.thresholds(),
+    mode: 'automatic',
+    prompt: 0,
+    tools: 0,
+    notes: 0,
+    counted: 0,
+    calibration: conversation.usage().calibration,
+    heldBack,
+  });
+}
+
+/** Each message is there once and in order, every call has its results, and what is not whole is named. */
+export function assertSound(conversation: Conversation, what = 'the view'): void {
+  let next = 0;
+  const raw = conversation.transcript.messages;
+  for (const item of conversation.items()) {
+    assert.equal(item.range.from, next, `${what}: in order`);
+    next = item.range.to + 1;
+    if (item.kind === 'whole') continue;
+    const text = item.messages
+      .map((message) => contentText(message) + JSON.stringify(message.tool_calls ?? ''))
+      .join('\n');
+    const sent = new Set(item.messages.map((message) => JSON.stringify(message)));
+    for (let id = item.range.from; id <= item.range.to; id += 1) {
+      const isWhole = sent.has(JSON.stringify(raw[id]?.wire));
+      assert.ok(isWhole || isNamed(id, text), `${what}: t${id} is neither whole nor behind a handle`);
+    }
+  }
+  assert.equal(next, raw.length, `${what}: all of it`);
+  let open: string[] = [];
+  for (const message of conversation.request()) {
+    if (message.role === 'tool') {
+      const at = open.indexOf(String(message.tool_call_id));
+      assert.ok(at >= 0, `${what}: a result without its call`);
+      open.splice(at, 1);
+      continue;
+    }
+    assert.deepEqual(open, [], `${what}: a call without its results`);
+    open = (message.tool_calls ?? []).map(({ id }) => id);
+  }
+}
+
+function isNamed(id: number, text: string): boolean {
+  for (const [, from, to = from] of text.matchAll(/(?<!\w)t(\d{1,9})(?:-(\d{1,9}))?(?!\w)/g))
+    if (Number(from) <= id && id <= Number(to)) return true;
+  return false;
 }

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Receipt } from '../../../src/core/compaction/compaction.ts';
-import { netGain } from '../../../src/core/compaction/compaction.ts';
+import { netGain, type Receipt } from '../../../src/core/compaction/compaction.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
-import type { KarlEvent } from '../../../src/core/events/event.ts';
-import { formatEvent } from '../../../src/core/events/format.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { Usage } from '../../../src/core/messages/chat.ts';
 import { openConversation } from '../../../src/engine.ts';
 import { describeReceipt } from '../../../src/host/present/receipt.ts';
-import { assistant, converse, fill, PROFILE, reads, system, user } from './kit.ts';
+import { compact, converse, logOf, PROFILE, START, WORK, writeAhead } from './kit.ts';
 
-const WORK = [system('You are an agent.'), user('Fix the import.'), ...reads(20), assistant('Done.'), user('And now?')];
 const USAGE = { prompt_tokens: 7000, completion_tokens: 50, prompt_tokens_details: { cached_tokens: 3000 } };
 const PRICE = { input: 2, output: 10, cacheRead: 0.5 };
 
@@ -29,15 +26,10 @@ function writes(text: string, ...usages: (Usage | undefined)[]): Summarizer {
 }
 
 /** Compacts; returns the receipt and the log line. */
-async function compact(conversation: ReturnType<typeof converse>, strategy?: 'karl' | 'heuristic') {
-  let line = '';
-  conversation.on((event: KarlEvent) => {
-    if (event.type === 'compaction-ended')
-      line = formatEvent(event, { at: 0, conversation: 'c', model: 'session-model' }) ?? '';
-  });
-  const result = await conversation.compact({ trigger: 'command', ...(strategy !== undefined && { strategy }) });
-  assert.ok(result.kind === 'compacted', JSON.stringify(result));
-  return { receipt: result.receipt, line };
+async function compactAndLog(conversation: Conversation, strategy?: 'karl' | 'heuristic') {
+  const lines = logOf(conversation);
+  const { receipt } = await compact(conversation, { strategy });
+  return { receipt, line: lines.find((line) => line.includes('event=compaction-ended')) ?? '' };
 }
 
 const GOOD = 'The parts were read.';
@@ -45,7 +37,7 @@ const INVENTED = 'We moved all to lib/quantum/flux.rs.';
 
 describe('the model of a record', () => {
   it('is the one whose words are in the view', async () => {
-    const { receipt, line } = await compact(converse(WORK, { summarizer: writes(GOOD, USAGE) }));
+    const { receipt, line } = await compactAndLog(converse(WORK, { summarizer: writes(GOOD, USAGE) }));
     assert.equal(receipt.model, 'writer');
     assert.match(line, / profile=session-model .* model=writer /);
   });
@@ -56,7 +48,7 @@ describe('the model of a record', () => {
     ['it wrote nothing', { summarizer: writes('', USAGE) }],
   ] as const) {
     it(`is not named when ${what}`, async () => {
-      const { receipt, line } = await compact(converse(WORK, options));
+      const { receipt, line } = await compactAndLog(converse(WORK, options));
       assert.equal(receipt.model, undefined);
       assert.doesNotMatch(line, / model=/);
     });
@@ -64,7 +56,7 @@ describe('the model of a record', () => {
 
   it('is not named by a fallback that does without it; its cost is', async () => {
     const options = { summarizer: writes(INVENTED, USAGE), fallback: 'heuristic', strategy: 'karl' } as const;
-    const { receipt, line } = await compact(converse(WORK, options));
+    const { receipt, line } = await compactAndLog(converse(WORK, options));
     assert.deepEqual([receipt.fellBackFrom, receipt.model, receipt.modelCalls], ['karl', undefined, 1]);
     assert.deepEqual(receipt.modelTokens, { input: 7000, output: 50, cached: 3000 });
     assert.match(line, /model_calls=1 model_input_tokens=7000/);
@@ -72,22 +64,18 @@ describe('the model of a record', () => {
   });
 
   it('is the one that wrote a note ahead, also when another is set by now', async () => {
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')], {
-      summarizer: writes(GOOD, USAGE),
-    });
-    fill(conversation, 0.75);
-    const stop = new AbortController();
-    conversation.prepare(stop.signal);
+    const conversation = converse(START, { summarizer: writes(GOOD, USAGE) });
+    await writeAhead(conversation, () => 1);
     const other = { ...writes(GOOD), model: 'other', write: () => Promise.reject(new Error('must not be asked')) };
     conversation.configure({ summarizer: other });
-    const { receipt } = await compact(conversation);
+    const { receipt } = await compactAndLog(conversation);
     assert.deepEqual([receipt.model, receipt.modelCalls, receipt.modelTokens?.input], ['writer', 1, 7000]);
   });
 });
 
 describe('what the model cost', () => {
   it('is what its server reported, with the price of the profile: in receipt, log and words', async () => {
-    const { receipt, line } = await compact(converse(WORK, { summarizer: writes(GOOD, USAGE) }));
+    const { receipt, line } = await compactAndLog(converse(WORK, { summarizer: writes(GOOD, USAGE) }));
     assert.deepEqual(receipt.modelTokens, { input: 7000, output: 50, cached: 3000 });
     // 4,000 at 2 dollars, 3,000 from the cache at 0.5, 50 written at 10 dollars per million.
     assert.equal(receipt.modelCost, 0.01);
@@ -98,7 +86,7 @@ describe('what the model cost', () => {
 
   it('is not known when an answer came without usage: a part is not reported as the whole', async () => {
     const long = { ...writes(GOOD, USAGE, undefined), inputLimit: 4000 };
-    const { receipt } = await compact(converse(WORK, { summarizer: long }), 'karl');
+    const { receipt } = await compactAndLog(converse(WORK, { summarizer: long }), 'karl');
     assert.ok(receipt.modelCalls > 1);
     assert.deepEqual([receipt.modelTokens, receipt.modelCost], [undefined, undefined]);
     assert.match(describeReceipt(receipt).join('\n'), /its server did not report the tokens/);
@@ -127,15 +115,11 @@ describe('the net of a run', () => {
   });
 
   it('is said in the receipt', async () => {
-    const { receipt: made } = await compact(converse(WORK, { summarizer: writes(GOOD, USAGE) }));
+    const { receipt: made } = await compactAndLog(converse(WORK, { summarizer: writes(GOOD, USAGE) }));
     const { savedEach, readAnew } = netGain(made);
     const says = (tokens: number) => tokens.toLocaleString('en-US');
     const requests = Math.ceil((7050 + readAnew) / savedEach);
-    assert.ok(
-      describeReceipt(made).includes(
-        `Net: 7,050 tokens for the summary, and ${says(readAnew)} tokens are read again, once; pays off after ${requests} requests.`,
-      ),
-      describeReceipt(made).join('\n'),
-    );
+    const net = `Net: 7,050 tokens for the summary, and ${says(readAnew)} tokens are read again, once; pays off after ${requests} requests.`;
+    assert.ok(describeReceipt(made).includes(net), describeReceipt(made).join('\n'));
   });
 });

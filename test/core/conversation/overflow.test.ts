@@ -1,34 +1,17 @@
 import assert from 'node:assert/strict';
-import type { KarlEvent } from '../../../src/core/events/event.ts';
-import { formatEvent } from '../../../src/core/events/format.ts';
 import { overflowTokens } from '../../../src/core/model/budget.ts';
-import { presentGauge } from '../../../src/host/present/gauge.ts';
-import { assistant, converse, PROFILE, reads, system, user } from './kit.ts';
+import { assistant, converse, gaugeOf, logOf, PROFILE, reads, system, user } from './kit.ts';
 
 /** The kit's profile leaves 9,000 tokens for requests. */
 const LIMIT = 9000;
 const LONG = user('please read this line again '.repeat(2200));
-
-const gaugeOf = (conversation: ReturnType<typeof converse>) =>
-  presentGauge({
-    budget: conversation.budget(),
-    thresholds: conversation.thresholds(),
-    mode: 'automatic',
-    prompt: 0,
-    tools: 0,
-    notes: 0,
-    counted: 0,
-    calibration: conversation.usage().calibration,
-  });
 
 describe('prompt, tools and current request over the budget', () => {
   it('are the same number in gauge, report and log, also after a run that could do nothing', async () => {
     const conversation = converse([system('You are an agent.'), LONG]);
     const over = conversation.budget().used.tokens - LIMIT;
     assert.ok(over > 1000);
-    const lines: (string | undefined)[] = [];
-    const log = (event: KarlEvent) => lines.push(formatEvent(event, { at: 0, conversation: 'c', model: 'm' }));
-    conversation.on(log);
+    const lines = logOf(conversation);
     assert.equal((await conversation.compact({ trigger: 'hard-limit' })).kind, 'skipped');
     assert.deepEqual([overflowTokens(conversation.budget()), gaugeOf(conversation).overflowTokens], [over, over]);
     assert.match(gaugeOf(conversation).next, /no compression can make them fit/);

@@ -5,7 +5,7 @@ import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview, PreviewRequest } from '../../../src/core/conversation/preview.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
-import { assistant, converse, reads, scripted, system, tool, user } from './kit.ts';
+import { assistant, compact, converse, reads, scripted, system, tool, user } from './kit.ts';
 
 const SAMPLE = path.resolve(import.meta.dirname, '../../../media/sample/conversation.json');
 
@@ -22,13 +22,14 @@ const WORK = [
 
 async function preview(conversation: Conversation, request: Partial<PreviewRequest> = {}): Promise<PreparedPreview> {
   const outcome = await conversation.preview({ trigger: 'command', ...request });
-  assert.equal(outcome.kind, 'previewed', JSON.stringify(outcome));
-  if (outcome.kind !== 'previewed') throw new Error('no preview');
-  return outcome.preview;
+  return outcome.kind === 'previewed' ? outcome.preview : assert.fail(JSON.stringify(outcome));
 }
 
-const apply = (conversation: Conversation, { request, ...rest }: PreparedPreview) =>
-  conversation.compact({ ...request, preview: { request, ...rest } });
+const apply = (conversation: Conversation, preview: PreparedPreview) =>
+  compact(conversation, { ...preview.request, preview });
+
+const idsOf = (...rows: PreparedPreview['shown']['rows']) =>
+  rows.flatMap(({ range }) => Array.from({ length: range.to - range.from + 1 }, (_, index) => range.from + index));
 
 const fatesOf = ({ shown }: PreparedPreview, id: number) =>
   shown.rows.find(({ range }) => range.from <= id && id <= range.to);
@@ -50,10 +51,9 @@ describe('a preview of a compaction', () => {
   it('is what the run itself makes of the same conversation', async () => {
     const previewed = converse(WORK);
     const prepared = await preview(previewed);
-    const result = await apply(previewed, prepared);
+    await apply(previewed, prepared);
     const plain = converse(WORK);
     await plain.compact({ trigger: 'command' });
-    assert.equal(result.kind, 'compacted');
     assert.equal(previewed.budget().used.tokens, prepared.shown.tokensAfter);
     assert.deepEqual(previewed.request(), plain.request());
     assert.deepEqual(previewed.compactions(), plain.compactions());
@@ -84,10 +84,9 @@ describe('a preview of a compaction', () => {
     const first = await preview(conversation);
     const row = first.shown.rows.find(({ fate }) => fate !== 'kept');
     assert.ok(row);
-    const ids = Array.from({ length: row.range.to - row.range.from + 1 }, (_, index) => row.range.from + index);
-    const chosen = await preview(conversation, { keep: ids });
+    const chosen = await preview(conversation, { keep: idsOf(row) });
     assert.deepEqual(pick(fatesOf(chosen, row.range.from)), { fate: 'kept', why: 'chosen' });
-    assert.equal((await apply(conversation, chosen)).kind, 'compacted');
+    await apply(conversation, chosen);
     const raw = conversation.transcript.messages[row.range.from];
     assert.ok(conversation.request().some((message) => message === raw?.wire));
     assert.equal(conversation.pins().size, 0);
@@ -99,10 +98,10 @@ describe('a preview of a compaction', () => {
     const first = await preview(conversation);
     const rows = first.shown.rows.filter(({ why }) => why === 'not-needed');
     assert.ok(rows.length > 0);
-    for (const { range } of rows) {
-      const aside = Array.from({ length: range.to - range.from + 1 }, (_, index) => range.from + index);
+    for (const row of rows) {
+      const aside = idsOf(row);
       const { shown } = await preview(converse(sample.messages, { profile: sample.profile }), { aside });
-      assert.ok(shown.tokensAfter < first.shown.tokensAfter, `message ${range.from}: ${shown.tokensAfter}`);
+      assert.ok(shown.tokensAfter < first.shown.tokensAfter, `message ${aside[0]}: ${shown.tokensAfter}`);
     }
   });
 
@@ -121,7 +120,7 @@ describe('a preview of a compaction', () => {
     const saved = first.shown.tokensAfter - chosen.shown.tokensAfter;
     assert.ok(saved > 0.8 * row.tokens && saved < row.tokens, `${saved} of ${row.tokens}`);
     assert.deepEqual(chosen.shown.notes, first.shown.notes, 'its line is no summary');
-    assert.equal((await apply(conversation, chosen)).kind, 'compacted');
+    await apply(conversation, chosen);
     assert.equal(conversation.budget().used.tokens, chosen.shown.tokensAfter);
     const line = conversation.items().find(({ range }) => range.from === from);
     assert.ok(line?.kind === 'replaced');
@@ -149,7 +148,7 @@ describe('a preview of a compaction', () => {
     const conversation = converse([...WORK.slice(0, 1), user(rule), ...WORK.slice(2)]);
     const first = await preview(conversation);
     assert.equal(fatesOf(first, 1)?.why, 'not-needed');
-    assert.equal((await apply(conversation, await preview(conversation, { aside: [1] }))).kind, 'compacted');
+    await apply(conversation, await preview(conversation, { aside: [1] }));
     const view = conversation.request().map(({ content }) => content);
     assert.ok(view.every((content) => content !== rule));
     assert.match(view.join('\n'), /State when this was written[\s\S]*Never touch src\/generated/);
@@ -169,15 +168,12 @@ describe('a preview of a compaction', () => {
     const said = assistant('The tests are green, and the exports are where they belong. '.repeat(130));
     const conversation = converse([...WORK.slice(0, -1), said, user('And now?')]);
     const { shown } = await preview(conversation);
-    const idsOf = (rows: typeof shown.rows) =>
-      rows.flatMap(({ range }) => Array.from({ length: range.to - range.from + 1 }, (_, index) => range.from + index));
-    const keep = idsOf(shown.rows.filter(({ why }) => why !== 'not-needed'));
-    const aside = idsOf(shown.rows.filter(({ why }) => why === 'not-needed'));
+    const keep = idsOf(...shown.rows.filter(({ why }) => why !== 'not-needed'));
+    const aside = idsOf(...shown.rows.filter(({ why }) => why === 'not-needed'));
     const own = await preview(conversation, { keep, aside });
     const changed = own.shown.rows.filter(({ fate }) => fate !== 'kept');
-    assert.deepEqual(idsOf(changed), aside);
-    const result = await apply(conversation, own);
-    assert.equal(result.kind, 'compacted', JSON.stringify(result));
+    assert.deepEqual(idsOf(...changed), aside);
+    await apply(conversation, own);
   });
 
   it('up to a message touches nothing from there on', async () => {
@@ -187,7 +183,7 @@ describe('a preview of a compaction', () => {
     const upTo = WORK.length + 8;
     const later = JSON.stringify(conversation.request().slice(-13));
     const prepared = await preview(conversation, { upTo });
-    assert.equal((await apply(conversation, prepared)).kind, 'compacted');
+    await apply(conversation, prepared);
     for (const { range } of conversation.compactions().at(-1)?.replacements ?? []) assert.ok(range.to < upTo);
     assert.equal(JSON.stringify(conversation.request().slice(-13)), later);
   });
@@ -207,7 +203,6 @@ describe('a preview of a compaction', () => {
     assert.equal(summarizer.asked.length, 1);
     assert.deepEqual(third.shown, first.shown);
     const result = await apply(conversation, third);
-    assert.ok(result.kind === 'compacted');
     assert.equal(result.receipt.modelCalls, 2, 'the summary and its check');
     assert.match(JSON.stringify(conversation.request()), /were moved to src\/index\.ts/);
   });
@@ -233,15 +228,14 @@ describe('a preview of a compaction', () => {
     const edited = await preview(conversation, { targetTokens: 1500, edits, earlier: first });
     const body = edited.shown.notes.at(-1)?.body;
     assert.equal(body, `${text} ${UNVERIFIED}`, 'the first line holds, the second is marked and stays');
-    const result = await apply(conversation, edited);
-    assert.equal(result.kind, 'compacted', JSON.stringify(result));
+    await apply(conversation, edited);
     const view = JSON.stringify(conversation.request());
     assert.match(view, /Summary, edited by the user, of \[t/);
     assert.match(view, /cluster at Oslo/);
     assert.match(view, /move every export/, 'the to-do that the edit left out is told by the state');
     // It stays word for word when the next run renews the rest.
     conversation.append([...reads(14, 40, 70), assistant('Read.'), user('Next.')]);
-    assert.equal((await conversation.compact({ trigger: 'command', targetTokens: 2500 })).kind, 'compacted');
+    await compact(conversation, { targetTokens: 2500 });
     assert.match(JSON.stringify(conversation.request()), /cluster at Oslo/);
   });
 
@@ -253,10 +247,9 @@ describe('a preview of a compaction', () => {
     assert.ok(note);
     const edits = [{ range: note.range, text: 'Oslo is closed.' }];
     const edited = await preview(conversation, { strategy, targetTokens: 1500, edits, earlier: first });
-    assert.equal((await apply(conversation, edited)).kind, 'compacted');
+    await apply(conversation, edited);
     conversation.append([...reads(20, 40, 60), user('More.')]);
-    const run = await conversation.compact({ trigger: 'command', strategy, targetTokens: 1500 });
-    assert.equal(run.kind, 'compacted', JSON.stringify(run));
+    await compact(conversation, { strategy, targetTokens: 1500 });
     assert.match(JSON.stringify(conversation.request()), /Oslo is closed/);
     const again = await conversation.compact({ trigger: 'command', strategy, targetTokens: 100 });
     assert.equal(again.kind, 'skipped', JSON.stringify(again));
@@ -268,7 +261,6 @@ describe('a preview of a compaction', () => {
     conversation.append([assistant('Waiting.'), user('Go on, please.')]);
     const before = conversation.budget().used.tokens;
     const result = await apply(conversation, prepared);
-    assert.ok(result.kind === 'compacted');
     assert.equal(result.receipt.tokensBefore, before);
     assert.equal(conversation.request().at(-1)?.content, 'Go on, please.');
   });
@@ -282,7 +274,7 @@ describe('a preview of a compaction', () => {
       const prepared = await preview(conversation);
       await change(conversation);
       const before = JSON.stringify(conversation.snapshot());
-      const result = await apply(conversation, prepared);
+      const result = await conversation.compact({ ...prepared.request, preview: prepared });
       assert.ok(result.kind === 'failed');
       assert.equal(result.error.kind, 'stale-preview');
       assert.match(result.error.message, /^The conversation has changed since this was previewed\. Preview it again\./);

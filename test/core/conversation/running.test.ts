@@ -1,44 +1,35 @@
 import assert from 'node:assert/strict';
-import type { Summarizer, SummaryText } from '../../../src/core/compaction/summarizers/summarizer.ts';
+import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
+import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import { hangs, hangsForGood } from '../../laws/hostileSummarizers.ts';
-import { asksForCheck, assistant, converse, fill, reads, scripted, system, user } from './kit.ts';
+import { asksForCheck, compact, converse, fill, reads, START, scripted, user, WORK, writeAhead } from './kit.ts';
 
-const START = [
-  system('You are an agent.'),
-  user('Fix the import.'),
-  ...reads(20),
-  assistant('Done.'),
-  user('And now?'),
-];
-
-/** A summarizer that answers when it is released. */
+/** A summarizer that answers once it is let go. */
 function held(): { summarizer: Summarizer; letGo(): void; calls(): number } {
-  const waiting: (() => void)[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
   let calls = 0;
   const write: Summarizer['write'] = async ({ messages }) => {
     if (asksForCheck(messages)) return { text: 'none', complete: true };
     calls += 1;
-    return new Promise<SummaryText>((resolve) =>
-      waiting.push(() => resolve({ text: 'Done: the import was fixed.', complete: true })),
-    );
+    await promise;
+    return { text: 'Done: the import was fixed.', complete: true };
   };
-  return {
-    summarizer: { model: 'held', inputLimit: 32_000, write },
-    letGo: () => {
-      for (const resolve of waiting) resolve();
-    },
-    calls: () => calls,
-  };
+  return { summarizer: { model: 'held', inputLimit: 32_000, write }, letGo: resolve, calls: () => calls };
 }
 
-async function untilAsked(calls: () => number): Promise<void> {
+const untilAsked = async (calls: () => number) => {
   while (calls() === 0) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** A conversation of which the summarizer waits. */
+function waiting(options: Partial<ConversationOptions> = { strategy: 'karl' }) {
+  const { summarizer, ...rest } = held();
+  return { conversation: converse(WORK, { summarizer, ...options }), ...rest };
 }
 
 describe('while a compaction runs', () => {
   it('a second request joins the first', async () => {
-    const { summarizer, letGo, calls } = held();
-    const conversation = converse(START, { strategy: 'karl', summarizer });
+    const { conversation, letGo, calls } = waiting();
     const first = conversation.compact({ trigger: 'command' });
     const second = conversation.compact({ trigger: 'threshold', strategy: 'heuristic' });
     await untilAsked(calls);
@@ -48,28 +39,16 @@ describe('while a compaction runs', () => {
     assert.equal(calls(), 1);
   });
 
-  it('a command with a strategy or instructions of its own runs after it', async () => {
-    const { summarizer, letGo, calls } = held();
-    const conversation = converse(START, { strategy: 'karl', summarizer });
-    const first = conversation.compact({ trigger: 'threshold' });
-    const second = conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 500 });
-    await untilAsked(calls);
-    letGo();
-    assert.equal((await first).kind, 'compacted');
-    const result = await second;
-    assert.notEqual(result, await first);
-    assert.equal(result.kind === 'compacted' ? result.compaction.strategy : result.strategy, 'heuristic');
-  });
-
-  it('a command with a target of its own runs after it', async () => {
-    const conversation = converse(START);
-    const [, second] = await Promise.all([
-      conversation.compact({ trigger: 'command', targetTokens: 1_500 }),
-      conversation.compact({ trigger: 'command', targetTokens: 700 }),
-    ]);
-    assert.equal(second.kind, 'compacted');
-    assert.ok(conversation.viewTokens() <= 700, `${conversation.viewTokens()} tokens`);
-  });
+  for (const own of [{ strategy: 'heuristic' }, { targetTokens: 500 }, { instructions: 'keep it' }] as const)
+    it(`a command with ${Object.keys(own)} of its own runs after it`, async () => {
+      const { conversation, letGo, calls } = waiting();
+      const first = conversation.compact({ trigger: 'threshold' });
+      const second = conversation.compact({ trigger: 'command', ...own });
+      await untilAsked(calls);
+      letGo();
+      assert.equal((await first).kind, 'compacted');
+      assert.notEqual(await second, await first);
+    });
 
   it('whoever joined it has a run of their own when another ends it', async () => {
     const stop = new AbortController();
@@ -85,7 +64,7 @@ describe('while a compaction runs', () => {
         return Promise.reject(new Error('aborted'));
       },
     };
-    const conversation = converse(START, { strategy: 'karl', summarizer });
+    const conversation = converse(WORK, { strategy: 'karl', summarizer });
     const first = conversation.compact({ trigger: 'threshold', signal: stop.signal });
     const others = [1, 2].map(() => conversation.compact({ trigger: 'threshold' }));
     assert.equal((await first).kind, 'cancelled');
@@ -96,8 +75,7 @@ describe('while a compaction runs', () => {
   });
 
   it('a signal that has aborted before ends it before the model is asked', async () => {
-    const { summarizer, letGo, calls } = held();
-    const conversation = converse(START, { strategy: 'karl', summarizer });
+    const { conversation, letGo, calls } = waiting();
     const result = conversation.compact({ trigger: 'command', signal: AbortSignal.abort() });
     letGo();
     assert.equal((await result).kind, 'cancelled');
@@ -105,8 +83,7 @@ describe('while a compaction runs', () => {
   });
 
   it('what is appended comes whole after what the run leaves', async () => {
-    const { summarizer, letGo, calls } = held();
-    const conversation = converse(START, { strategy: 'karl', summarizer });
+    const { conversation, letGo, calls } = waiting();
     const run = conversation.compact({ trigger: 'command' });
     await untilAsked(calls);
     const later = [...reads(2, 5, 500), user('One more thing.')];
@@ -121,9 +98,8 @@ describe('while a compaction runs', () => {
     ['an undo', (conversation: ReturnType<typeof converse>) => conversation.undo()],
   ] as const) {
     it(`${what} makes its result void, and nothing else changes`, async () => {
-      const { summarizer, letGo, calls } = held();
-      const conversation = converse(START, { summarizer });
-      await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 8000 });
+      const { conversation, letGo, calls } = waiting({});
+      await compact(conversation, { strategy: 'heuristic', targetTokens: 8000 });
       conversation.append([...reads(20, 20, 200), user('Again.')]);
       const run = conversation.compact({ trigger: 'command', strategy: 'karl' });
       await untilAsked(calls);
@@ -151,28 +127,25 @@ describe('while a compaction runs', () => {
           return { text: String(text), complete: true };
         },
       };
-      const conversation = converse(START, { strategy: 'karl', summarizer });
+      const conversation = converse(WORK, { strategy: 'karl', summarizer });
       const view = JSON.stringify(conversation.request());
       const run = conversation.compact({ trigger: 'command', signal: stop.signal });
       await asked.promise;
       stop.abort();
       assert.equal((await run).kind, 'cancelled');
       assert.equal(JSON.stringify(conversation.request()), view);
-      assert.equal(
-        (await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 3000 })).kind,
-        'compacted',
-      );
+      await compact(conversation, { strategy: 'heuristic', targetTokens: 3000 });
     });
   }
 
   it('a listener that throws stops neither the run nor the other listeners', async () => {
-    const conversation = converse(START);
+    const conversation = converse(WORK);
     const heard: string[] = [];
     conversation.on(() => {
       throw new Error('a broken listener');
     });
     conversation.on((event) => heard.push(event.type));
-    assert.equal((await conversation.compact({ trigger: 'command', targetTokens: 2000 })).kind, 'compacted');
+    await compact(conversation, { targetTokens: 2000 });
     assert.deepEqual(
       heard.filter((type) => type !== 'warning'),
       ['compaction-started', 'compaction-ended', 'budget-changed'],
@@ -185,25 +158,21 @@ describe('a fallback', () => {
   const fails: Summarizer = { model: 'gone', inputLimit: 8000, write: () => Promise.reject(new Error('503 gone')) };
 
   it('runs only when one is named', async () => {
-    const conversation = converse(START, { strategy: 'karl', summarizer: fails });
+    const conversation = converse(WORK, { strategy: 'karl', summarizer: fails });
     const result = await conversation.compact({ trigger: 'command' });
     assert.deepEqual(result, {
       kind: 'failed',
       strategy: 'karl',
       error: { kind: 'summarizer-failed', message: '503 gone' },
     });
-    assert.deepEqual(conversation.request(), START);
+    assert.deepEqual(conversation.request(), WORK);
   });
 
   it('is named by the result and the receipt', async () => {
-    const conversation = converse(START, { strategy: 'karl', fallback: 'heuristic', summarizer: fails });
-    const result = await conversation.compact({ trigger: 'command' });
-    assert.equal(result.kind, 'compacted');
-    if (result.kind !== 'compacted') return;
-    assert.equal(result.fellBackFrom, 'karl');
-    assert.equal(result.receipt.fellBackFrom, 'karl');
-    assert.equal(result.receipt.fellBackBecause, '503 gone');
-    assert.equal(result.receipt.strategy, 'heuristic');
+    const conversation = converse(WORK, { strategy: 'karl', fallback: 'heuristic', summarizer: fails });
+    const { fellBackFrom, receipt } = await compact(conversation);
+    assert.deepEqual([fellBackFrom, receipt.fellBackFrom, receipt.strategy], ['karl', 'karl', 'heuristic']);
+    assert.equal(receipt.fellBackBecause, '503 gone');
   });
 
   it('is not asked when there was nothing to do', async () => {
@@ -214,12 +183,12 @@ describe('a fallback', () => {
 
   for (const strategy of ['karl', 'sandwich'] as const) {
     it(`${strategy} without a summarizer fails by name, and changes nothing`, async () => {
-      const conversation = converse(START);
+      const conversation = converse(WORK);
       const result = await conversation.compact({ trigger: 'command', strategy });
       assert.ok(result.kind === 'failed' && result.error.kind === 'no-summarizer');
       // A user without an editor has no settings: the editor offers its own remedy.
       assert.match(result.error.message, new RegExp(`^Strategy ${strategy} needs a model(?!.*karl\\.)`));
-      assert.deepEqual(conversation.request(), START);
+      assert.deepEqual(conversation.request(), WORK);
     });
   }
 });
@@ -229,30 +198,25 @@ describe('a summary written ahead', () => {
 
   it('is used by the run that needs it: the model is asked once, before the threshold', async () => {
     const summarizer = scripted(answer);
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')], { summarizer });
+    const conversation = converse(START, { summarizer });
     fill(conversation, 0.5);
     conversation.prepare(new AbortController().signal);
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.equal(summarizer.asked.length, 0, 'not yet near the threshold');
-    fill(conversation, 0.75);
-    conversation.prepare(new AbortController().signal);
-    await untilAsked(() => summarizer.asked.length);
+    await writeAhead(conversation, () => summarizer.asked.length);
     fill(conversation, 0.85);
-    const result = await conversation.compact({ trigger: 'threshold' });
-    assert.ok(result.kind === 'compacted' && result.receipt.model === 'scripted');
-    assert.equal(result.receipt.modelCalls, 2, 'the summary and its check');
+    const { receipt } = await compact(conversation, { trigger: 'threshold' });
+    assert.deepEqual([receipt.model, receipt.modelCalls], ['scripted', 2], 'the summary and its check');
     assert.equal(summarizer.asked.length, 1);
     assert.ok(JSON.stringify(conversation.request()).includes(answer));
   });
 
   it('is waited for when it is still being written, and the event says so', async () => {
     const { summarizer, letGo, calls } = held();
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')], { summarizer });
+    const conversation = converse(START, { summarizer });
     const waits: unknown[] = [];
     conversation.on((event) => event.type === 'compaction-started' && waits.push(event.waitsFor));
-    fill(conversation, 0.75);
-    conversation.prepare(new AbortController().signal);
-    await untilAsked(calls);
+    await writeAhead(conversation, calls);
     const run = conversation.compact({ trigger: 'threshold' });
     letGo();
     assert.equal((await run).kind, 'compacted');
@@ -261,10 +225,8 @@ describe('a summary written ahead', () => {
 
   it('is void when something was undone, pinned or compacted since', async () => {
     const summarizer = scripted(answer);
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')], { summarizer });
-    fill(conversation, 0.75);
-    conversation.prepare(new AbortController().signal);
-    await untilAsked(() => summarizer.asked.length);
+    const conversation = converse(START, { summarizer });
+    await writeAhead(conversation, () => summarizer.asked.length);
     conversation.pin(5);
     await conversation.compact({ trigger: 'command' });
     assert.equal(summarizer.asked.length, 2);
@@ -282,11 +244,41 @@ describe('a summary written ahead', () => {
         return { text: answer, complete: true };
       },
     };
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')], { summarizer });
-    fill(conversation, 0.75);
-    conversation.prepare(new AbortController().signal);
-    await untilAsked(() => calls);
-    const result = await conversation.compact({ trigger: 'command' });
-    assert.ok(result.kind === 'compacted' && result.receipt.model === 'flaky' && calls === 2);
+    const conversation = converse(START, { summarizer });
+    await writeAhead(conversation, () => calls);
+    assert.deepEqual([(await compact(conversation)).receipt.model, calls], ['flaky', 2]);
+  });
+});
+
+/** A conversation whose work pauses; `onPause` gets the number of each pause. */
+function pausing(onPause: (pause: number) => void) {
+  let pauses = 0;
+  return converse(WORK, {
+    ports: {
+      newId: () => 'run1',
+      now: () => 0,
+      elapsed: () => 0,
+      pause: async () => {
+        pauses += 1;
+        onPause(pauses);
+      },
+    },
+  });
+}
+
+describe('a run that is stopped', () => {
+  it('records nothing, be it at the last moment', async () => {
+    let last = 0;
+    const whole = pausing((pause) => {
+      last = pause;
+    });
+    assert.equal((await whole.compact({ trigger: 'command' })).kind, 'compacted');
+    const abort = new AbortController();
+    const stopped = pausing((pause) => {
+      if (pause === last) abort.abort();
+    });
+    const result = await stopped.compact({ trigger: 'command', signal: abort.signal });
+    assert.equal(result.kind, 'cancelled');
+    assert.deepEqual(stopped.compactions(), []);
   });
 });

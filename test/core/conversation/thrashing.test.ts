@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
 import { cases } from '../../attack/seed.ts';
-import { assistant, converse, fill, PROFILE, reads, scripted, system, tool, user } from './kit.ts';
+import { assistant, compact, converse, PROFILE, reads, START, scripted, system, tool, user } from './kit.ts';
 
 /** How long the sessions are. */
 const TURNS = cases(200);
 const NOTES = scripted('Done: the work went on as asked.');
+
+const write = (part: number, folder: string) =>
+  tool(
+    `edit${part}`,
+    'write_file',
+    { path: `${folder}/part${part}.ts`, content: `// ${part}` },
+    'The file was written.',
+  );
 
 /** A day of work: each turn a request, some reads, an edit, a test run and an answer. */
 function turn(number: number) {
   return [
     user(`Request ${number}: make part ${number} work.`),
     ...reads(2, 12, number * 10),
-    ...tool(
-      `edit${number}`,
-      'write_file',
-      { path: `src/part${number}.ts`, content: `// ${number}` },
-      'The file was written.',
-    ),
+    ...write(number, 'src'),
     ...tool(`test${number}`, 'bash', { command: 'npm test' }, `${'ok\n'.repeat(60)}12 passed, ${number % 2} failed`),
     assistant(`Part ${number} works.`),
   ];
@@ -62,75 +65,33 @@ describe('a long session', () => {
       conversation.append([
         user(`Request ${number}: make part ${number} work. Never rename the function part${number}.`),
         ...tool(`look${number}`, `look_${number % 40}`, { path: `src/deep/folder/part${number}.ts` }, 'export {};'),
-        ...tool(
-          `edit${number}`,
-          'write_file',
-          { path: `src/deep/folder/of/part${number}.ts`, content: `// ${number}` },
-          'The file was written.',
-        ),
+        ...write(number, 'src/deep/folder/of'),
         assistant(`- [ ] check part ${number} once more\nPart ${number} works.`),
       ]);
       const trigger = conversation.due();
       if (trigger === undefined) continue;
       runs += 1;
-      assert.equal((await conversation.compact({ trigger })).kind, 'compacted');
+      await compact(conversation, { trigger });
       const { used } = conversation.budget();
       assert.ok(used.tokens <= limit * 0.52, `${used.tokens} of ${limit} are used after turn ${number}`);
     }
     assert.ok(runs > 5, `${runs} runs`);
   });
-
-  it('is compacted at the count of messages each time, however large the window is', async () => {
-    const conversation = converse([system('You are an agent.')], {
-      strategy: 'karl',
-      summarizer: NOTES,
-      profile: { ...PROFILE, contextWindow: 1_000_000 },
-    });
-    let runs = 0;
-    let most = 0;
-    for (let number = 1; number <= 60; number += 1) {
-      conversation.append(turn(number));
-      const trigger = conversation.due();
-      if (trigger === 'message-count' && (await conversation.compact({ trigger })).kind === 'compacted') runs += 1;
-      most = Math.max(most, conversation.request().length);
-    }
-    assert.ok(runs > 8, `${runs} runs`);
-    assert.ok(most < 60, `${most} messages in view`);
-  });
-
-  it('does not try again what gained nothing until the view has grown by a tenth of itself', async () => {
-    const conversation = converse([system('You are an agent.'), user('Read.')], { strategy: 'extractive' });
-    fill(conversation, 0.85);
-    assert.equal(conversation.due(), 'threshold');
-    assert.equal((await conversation.compact({ trigger: 'threshold' })).kind, 'skipped');
-    assert.equal(conversation.due(), undefined);
-    conversation.append(reads(1, 20));
-    assert.equal(conversation.due(), undefined, 'not yet');
-    conversation.append(reads(3, 20, 5));
-    assert.notEqual(conversation.due(), undefined);
-  });
 });
 
 describe('the command to compress', () => {
-  const below = () =>
-    converse([system('You are an agent.'), user('Read.'), ...reads(8), assistant('Read.'), user('And now?')]);
-
   it('does what can be done: below the target it aims at half of what it may change, and says so', async () => {
-    const conversation = below();
+    const conversation = converse([...START, ...reads(8), assistant('Read.'), user('And now?')]);
     const fixed = conversation.budget().fixed;
     const before = conversation.viewTokens();
     assert.equal((await conversation.compact({ trigger: 'threshold' })).kind, 'skipped', 'no other trigger does');
-    const result = await conversation.compact({ trigger: 'command' });
-    assert.ok(result.kind === 'compacted' && result.receipt.aim === 'half');
+    assert.equal((await compact(conversation)).receipt.aim, 'half');
     assert.ok(conversation.viewTokens() <= fixed + (before - fixed) / 2);
   });
 
   it('says why when there is hardly anything to gain', async () => {
-    const conversation = converse([
-      system('You are an agent.'),
-      user(`Read. ${'word '.repeat(3000)}`),
-      assistant('Done.'),
-    ]);
+    const long = user(`Read. ${'word '.repeat(3000)}`);
+    const conversation = converse([system('You are an agent.'), long, assistant('Done.')]);
     const result = await conversation.compact({ trigger: 'command' });
     assert.ok(result.kind === 'skipped' && result.message.length > 20, JSON.stringify(result));
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import {
   type HistoryMoment,
   historyOf,
   MOST_POINTS,
-  NO_HISTORY,
   noteEvent,
   parseTokenHistory,
   type TokenHistory,
@@ -12,36 +12,38 @@ import type { KarlEvent } from '../../../src/core/events/event.ts';
 import type { ModelError } from '../../../src/core/model/classify.ts';
 import { rowsOfRecords } from '../../../src/host/present/compressions.ts';
 import { presentHistory } from '../../../src/host/present/contentsOf.ts';
-import { converse, fill, system, user } from './kit.ts';
+import { compact, converse, fill, START, user } from './kit.ts';
 
-const moment = (fields: Partial<HistoryMoment> = {}): HistoryMoment => ({
-  at: 1000,
-  messages: 4,
-  trigger: 8000,
-  ...fields,
-});
+const moment = (fields: Partial<HistoryMoment> = {}) => ({ at: 1000, messages: 4, trigger: 8000, ...fields });
 const answered = (tokens: number, model = 'm'): KarlEvent => ({ type: 'request-answered', model, tokens, limit: 9000 });
 const failed = (kind: ModelError['kind']): KarlEvent => ({
   type: 'model-error',
   model: 'm',
   error: { kind, retryable: false, evidence: 'The secret words of the server.' },
 });
+const NO_HISTORY = historyOf([]);
 const kinds = ({ points }: TokenHistory) => points.map(({ kind }) => kind);
+
+/** The history of a conversation from now on. */
+function follow(conversation: Conversation, before = NO_HISTORY): () => TokenHistory {
+  let history = before;
+  conversation.on((event) => {
+    history = noteEvent(history, event, moment({ messages: conversation.transcript.messages.length }));
+  });
+  return () => history;
+}
 
 describe('the history of tokens', () => {
   it('has each request, compression, change by hand, undo, redo and error, without text', async () => {
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
-    let history = noteEvent(NO_HISTORY, answered(200), moment());
-    conversation.on((event) => {
-      history = noteEvent(history, event, moment({ messages: conversation.transcript.messages.length }));
-    });
+    const conversation = converse(START);
+    const noted = follow(conversation, noteEvent(NO_HISTORY, answered(200), moment()));
     fill(conversation, 0.9);
-    assert.equal((await conversation.compact({ trigger: 'threshold' })).kind, 'compacted');
+    await compact(conversation, { trigger: 'threshold' });
     conversation.undo();
     conversation.redo();
     assert.ok((await conversation.changeByHand('restored', [3])).ok);
-    history = noteEvent(history, failed('rate-limit'), moment());
-    history = noteEvent(history, failed('cancelled'), moment());
+    const limited = noteEvent(noted(), failed('rate-limit'), moment());
+    const history = noteEvent(limited, failed('cancelled'), moment());
     assert.deepEqual(kinds(history), ['request', 'compressed', 'undone', 'redone', 'by-hand', 'error']);
     const [, compressed, undone] = history.points;
     assert.ok(compressed?.kind === 'compressed' && undone?.kind === 'undone');
@@ -50,11 +52,8 @@ describe('the history of tokens', () => {
   });
 
   it('leads from a compression and its undo to its row, and tells which are not in effect', async () => {
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
-    let history = NO_HISTORY;
-    conversation.on((event) => {
-      history = noteEvent(history, event, moment({ messages: conversation.transcript.messages.length }));
-    });
+    const conversation = converse(START);
+    const noted = follow(conversation);
     for (const isUndone of [true, false]) {
       fill(conversation, 0.9);
       await conversation.compact({ trigger: 'command' });
@@ -62,7 +61,7 @@ describe('the history of tokens', () => {
       conversation.append([user('Go on.')]);
     }
     const entries = conversation.history();
-    const points = presentHistory(history.points, {
+    const points = presentHistory(noted().points, {
       limit: 1,
       trigger: 1,
       messages: conversation.transcript.messages.length,
@@ -81,17 +80,14 @@ describe('the history of tokens', () => {
   });
 
   it('has one point for an undo or a redo that takes later compressions along', async () => {
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
-    fill(conversation, 0.9);
-    await conversation.compact({ trigger: 'threshold' });
-    fill(conversation, 0.9);
-    await conversation.compact({ trigger: 'threshold' });
+    const conversation = converse(START);
+    for (const _ of [1, 2]) {
+      fill(conversation, 0.9);
+      await compact(conversation, { trigger: 'threshold' });
+    }
     const [first, second] = conversation.compactions();
     assert.ok(first !== undefined && second !== undefined);
-    let history = NO_HISTORY;
-    conversation.on((event) => {
-      history = noteEvent(history, event, moment());
-    });
+    const noted = follow(conversation);
     const compressed = conversation.budget().used.tokens;
     conversation.undo(second.id, first.id);
     conversation.undo(first.id);
@@ -99,7 +95,7 @@ describe('the history of tokens', () => {
     conversation.redo(first.id);
     conversation.redo(second.id, first.id);
     assert.deepEqual(
-      history.points.map((point) => 'before' in point && [point.kind, point.before, point.after]),
+      noted().points.map((point) => 'before' in point && [point.kind, point.before, point.after]),
       [
         ['undone', compressed, whole],
         ['redone', whole, compressed],
@@ -107,7 +103,7 @@ describe('the history of tokens', () => {
     );
     conversation.undo(second.id);
     conversation.undo(first.id);
-    assert.deepEqual(kinds(history), ['undone', 'redone', 'undone', 'undone'], 'two acts of their own');
+    assert.deepEqual(kinds(noted()), ['undone', 'redone', 'undone', 'undone'], 'two acts of their own');
   });
 
   it('says when another model was asked', () => {
@@ -147,7 +143,7 @@ describe('the history of tokens', () => {
   });
 
   it('of an older conversation begins with its compressions', async () => {
-    const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
+    const conversation = converse(START);
     fill(conversation, 0.9);
     await conversation.compact({ trigger: 'threshold' });
     await conversation.changeByHand('restored', [3]);

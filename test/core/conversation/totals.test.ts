@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict';
-import type { KarlEvent } from '../../../src/core/events/event.ts';
-import { formatEvent } from '../../../src/core/events/format.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { describeFigures, describeReceipt } from '../../../src/host/present/receipt.ts';
 import { exactCounter } from '../../adapters/tiktoken/reference.ts';
-import { assistant, converse, reads, scripted, system, user } from './kit.ts';
+import { compact, converse, logOf, reads, scripted, user, WORK } from './kit.ts';
 
-const WORK = [system('You are an agent.'), user('Fix the import.'), ...reads(20), assistant('Done.'), user('And now?')];
 const TOOLS = [{ type: 'function' as const, function: { name: 'look', description: 'looks at things '.repeat(100) } }];
-
-/** A conversation whose log lines are kept. */
-function logged(...args: Parameters<typeof converse>) {
-  const conversation = converse(...args);
-  const lines: string[] = [];
-  const log = (event: KarlEvent) => lines.push(formatEvent(event, { at: 0, conversation: 'c', model: 'm' }) ?? '');
-  conversation.on(log);
-  return { conversation, lines };
-}
 
 describe('the totals of a run', () => {
   for (const [what, factor] of [
@@ -24,14 +12,14 @@ describe('the totals of a run', () => {
     ['reported by the server', 1.2],
   ] as const) {
     it(`are those of the gauge, ${what}: in receipt and log, tool definitions included`, async () => {
-      const { conversation, lines } = logged(WORK, { tools: TOOLS });
+      const conversation = converse(WORK, { tools: TOOLS });
+      const lines = logOf(conversation);
       conversation.request();
       const counted = conversation.budget().used.tokens;
       if (factor > 1) conversation.reportUsage({ prompt_tokens: Math.round(counted * factor) });
       const before = conversation.budget().used.tokens;
       assert.equal(before, Math.round(counted * factor));
-      const result = await conversation.compact({ trigger: 'command' });
-      assert.ok(result.kind === 'compacted');
+      const result = await compact(conversation);
       const after = conversation.budget().used.tokens;
       const { tokensBefore, tokensAfter, limitTokens } = result.receipt;
       assert.deepEqual([tokensBefore, tokensAfter, limitTokens], [before, after, conversation.budget().limit]);
@@ -47,19 +35,17 @@ describe('the totals of a run', () => {
       conversation.append([later]);
       return { text: 'The parts were read.', complete: true };
     };
-    const { conversation } = logged(WORK, { summarizer: { model: 'slow', inputLimit: 32_000, write } });
-    const result = await conversation.compact({ trigger: 'command' });
-    assert.ok(result.kind === 'compacted');
+    const conversation = converse(WORK, { summarizer: { model: 'slow', inputLimit: 32_000, write } });
+    const result = await compact(conversation);
     const tokens = conversation.tokensOf(later).tokens;
     assert.equal(result.receipt.tokensAfter, conversation.budget().used.tokens - tokens);
   });
 
   it('have one base for percentages, the budget', async () => {
-    const { conversation } = logged(WORK, { tools: TOOLS });
+    const conversation = converse(WORK, { tools: TOOLS });
     const share = () => Math.round((conversation.budget().used.tokens / conversation.budget().limit) * 100);
     const before = share();
-    const result = await conversation.compact({ trigger: 'command' });
-    assert.ok(result.kind === 'compacted');
+    const result = await compact(conversation);
     const shares = `, ${before}% → ${share()}% of the budget`;
     assert.ok(describeFigures(result.receipt).endsWith(shares), describeFigures(result.receipt));
     const { prefixKept, tokensBefore } = result.receipt;
@@ -72,9 +58,8 @@ describe('the totals of a run', () => {
 describe('a note of the model that is too long', () => {
   it('is not called an invention: the receipt says why it was left out', async () => {
     const summarizer = scripted('The parts were read. '.repeat(3000));
-    const { conversation } = logged(WORK, { summarizer });
-    const result = await conversation.compact({ trigger: 'command' });
-    assert.ok(result.kind === 'compacted');
+    const conversation = converse(WORK, { summarizer });
+    const result = await compact(conversation);
     assert.deepEqual(result.receipt.rejected, []);
     const sentences = describeReceipt(result.receipt).join('\n');
     assert.match(sentences, /A summary by the model was left out\. The model's summary is too long: \d+ tokens/);
@@ -108,5 +93,30 @@ describe('a plan', () => {
       }),
     );
     assert.deepEqual(views[1], views[0]);
+  });
+});
+
+describe('usage that a server reports', () => {
+  it('anchors the figure; what comes since is counted and added', () => {
+    const conversation = converse([user('Fix it.'), ...reads(8)]);
+    const counted = conversation.budget().used;
+    assert.equal(counted.source, 'counted');
+    conversation.request();
+    conversation.reportUsage({ prompt_tokens: counted.tokens + 100 });
+    assert.deepEqual(conversation.budget().used, { tokens: counted.tokens + 100, source: 'reported' });
+    conversation.append([user('And now?')]);
+    const { tokens, source } = conversation.budget().used;
+    assert.ok(tokens > counted.tokens + 100 && tokens < counted.tokens + 130);
+    assert.equal(source, 'counted');
+  });
+
+  it('is forgotten once the view was compacted or the model changed', async () => {
+    const conversation = converse([user('Fix it.'), ...reads(12), user('And now?')]);
+    conversation.request();
+    conversation.reportUsage({ prompt_tokens: conversation.budget().used.tokens + 500 });
+    await compact(conversation, { targetTokens: 2000 });
+    assert.equal(conversation.budget().used.source, 'counted');
+    conversation.configure({ profile: { ...conversation.profile(), id: 'another' } });
+    assert.equal(conversation.usage().calibration.reports, 0);
   });
 });

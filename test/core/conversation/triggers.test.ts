@@ -4,10 +4,8 @@ import type { Conversation } from '../../../src/core/conversation/conversation.t
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { ChatTool } from '../../../src/core/messages/chat.ts';
 import { openConversation } from '../../../src/engine.ts';
-import { presentGauge } from '../../../src/host/present/gauge.ts';
-import { assistant, converse, fill, PROFILE, reads, scripted, system, user } from './kit.ts';
+import { assistant, compact, converse, fill, gaugeOf, PROFILE, reads, START, scripted, user } from './kit.ts';
 
-const START = [system('You are an agent.'), user('Fix the import.')];
 const LARGE = { ...PROFILE, contextWindow: 1_000_000 };
 const toolOf = (words: number): ChatTool => ({
   type: 'function',
@@ -26,6 +24,16 @@ async function spend(conversation: Conversation): Promise<void> {
   assert.ok(trigger !== undefined);
   assert.notEqual((await conversation.compact({ trigger })).kind, 'compacted');
   assert.equal(conversation.due(), undefined);
+}
+
+/** A conversation whose messages of the user are all pinned, so that their number stays too high. */
+function crowded(): Conversation {
+  const conversation = converse(START, { profile: LARGE, thresholds: { messages: 20 } });
+  for (let turn = 0; turn < 30; turn += 1) {
+    const { length } = conversation.append([user(`Mind rule ${turn}.`), ...reads(1, 20, turn), assistant('I do.')]);
+    conversation.pin(conversation.transcript.nextId - length);
+  }
+  return conversation;
 }
 
 /** Lets a server report `factor` times Karl's count of a request. */
@@ -47,7 +55,7 @@ describe('a call without its result', () => {
     assert.equal(conversation.due(), undefined);
     conversation.append([{ role: 'tool', tool_call_id: 'second', content: 'ok' }]);
     assert.equal(conversation.due(), 'hard-limit');
-    assert.equal((await conversation.compact({ trigger: 'hard-limit' })).kind, 'compacted');
+    await compact(conversation, { trigger: 'hard-limit' });
     assert.ok(conversation.budget().used.tokens <= conversation.budget().limit);
   });
 });
@@ -72,13 +80,9 @@ describe('the count of messages', () => {
   }
 
   it('that stays too high starts no second run before the view has grown', async () => {
-    const conversation = converse(START, { profile: LARGE, thresholds: { messages: 20 } });
-    for (let turn = 0; turn < 30; turn += 1) {
-      const { length } = conversation.append([user(`Mind rule ${turn}.`), ...reads(1, 20, turn), assistant('I do.')]);
-      conversation.pin(conversation.transcript.nextId - length);
-    }
+    const conversation = crowded();
     assert.equal(conversation.due(), 'message-count');
-    assert.equal((await conversation.compact({ trigger: 'message-count' })).kind, 'compacted');
+    await compact(conversation, { trigger: 'message-count' });
     assert.ok(conversation.request().length > 20);
     assert.equal(conversation.due(), undefined);
     const beside = () => conversation.budget().used.tokens - conversation.budget().fixed;
@@ -86,16 +90,10 @@ describe('the count of messages', () => {
     while (conversation.due() === undefined) conversation.append(reads(1, 3, conversation.transcript.nextId));
     assert.ok(beside() >= size * 1.1 && beside() < size * 1.4, `${beside()} after ${size}`);
   });
-});
 
-describe('a run by hand with another strategy than the one that is set', () => {
-  it('holds no automatic run back, which may save more', async () => {
-    const conversation = converse(START, { profile: LARGE, thresholds: { messages: 20 } });
-    for (let turn = 0; turn < 30; turn += 1) {
-      const { length } = conversation.append([user(`Mind rule ${turn}.`), ...reads(1, 20, turn), assistant('I do.')]);
-      conversation.pin(conversation.transcript.nextId - length);
-    }
-    assert.equal((await conversation.compact({ trigger: 'command', strategy: 'heuristic' })).kind, 'compacted');
+  it('starts a run after one by hand with another strategy than the one that is set: it may save more', async () => {
+    const conversation = crowded();
+    await compact(conversation, { strategy: 'heuristic' });
     assert.equal(conversation.due(), 'message-count');
     await conversation.compact({ trigger: 'message-count' });
     assert.equal(conversation.due(), undefined);
@@ -106,12 +104,8 @@ describe('a run that gained nothing', () => {
   it('is held back while the same settings are set again, as before every turn', async () => {
     const conversation = stuck();
     await spend(conversation);
-    const { profile, thresholds, strategy } = {
-      profile: { ...conversation.profile() },
-      thresholds: { ...conversation.thresholds() },
-      strategy: conversation.strategy(),
-    };
-    conversation.configure({ tools: [], profile, thresholds, strategy });
+    const [profile, thresholds] = [{ ...conversation.profile() }, { ...conversation.thresholds() }];
+    conversation.configure({ tools: [], profile, thresholds, strategy: conversation.strategy() });
     assert.equal(conversation.due(), undefined);
   });
 
@@ -153,7 +147,7 @@ describe('the pause after an undo', () => {
   async function paused(): Promise<Conversation> {
     const conversation = converse(START);
     fill(conversation, 0.85);
-    assert.equal((await conversation.compact({ trigger: 'threshold' })).kind, 'compacted');
+    await compact(conversation, { trigger: 'threshold' });
     conversation.undo();
     assert.equal(conversation.due(), undefined);
     return conversation;
@@ -176,18 +170,7 @@ describe('the pause after an undo', () => {
 });
 
 describe('the gauge', () => {
-  const said = (conversation: Conversation) =>
-    presentGauge({
-      budget: conversation.budget(),
-      thresholds: conversation.thresholds(),
-      mode: 'automatic',
-      prompt: 0,
-      tools: 0,
-      notes: 0,
-      counted: 0,
-      calibration: conversation.usage().calibration,
-      heldBack: conversation.heldBack(),
-    }).next;
+  const said = (conversation: Conversation) => gaugeOf(conversation, conversation.heldBack()).next;
 
   it('says that a run is due, or why none starts', async () => {
     const conversation = converse(START);
@@ -214,22 +197,14 @@ describe('the scale of a run', () => {
   for (const factor of [1.6, 0.7]) {
     for (const strategy of ['adaptive', 'heuristic', 'extractive'] satisfies StrategyId[]) {
       it(`is the gauge's where the server counts ${factor} times what Karl does: ${strategy}`, async () => {
-        const conversation = converse(START, {
-          strategy,
-          tools: [toolOf(300)],
-          profile: { ...PROFILE, contextWindow: 40_000 },
-        });
+        const profile = { ...PROFILE, contextWindow: 40_000 };
+        const conversation = converse(START, { strategy, tools: [toolOf(300)], profile });
         for (let turn = 0; conversation.due() === undefined; turn += 1) {
-          conversation.append([
-            ...reads(3, 20, turn * 10),
-            assistant(`Part ${turn} is read.`),
-            user(`And part ${turn}?`),
-          ]);
+          conversation.append([...reads(3, 20, turn * 10), assistant(`${turn} is read.`), user(`And ${turn}?`)]);
           report(conversation, factor);
         }
         const { limit } = conversation.budget();
-        const result = await conversation.compact({ trigger: 'threshold' });
-        assert.ok(result.kind === 'compacted' && result.reachedTarget, JSON.stringify(result));
+        assert.ok((await compact(conversation, { trigger: 'threshold' })).reachedTarget);
         report(conversation, factor);
         const share = conversation.budget().used.tokens / limit;
         assert.ok(share <= 0.51 && share > 0.4, `${share} of the budget by the server's count`);
@@ -242,8 +217,7 @@ describe('the command to compress a little above the target', () => {
   it('aims at half, where the target alone is too little to gain', async () => {
     const conversation = converse(START);
     fill(conversation, 0.51);
-    const result = await conversation.compact({ trigger: 'command' });
-    assert.ok(result.kind === 'compacted' && result.receipt.aim === 'half', JSON.stringify(result));
+    assert.equal((await compact(conversation)).receipt.aim, 'half');
   });
 });
 

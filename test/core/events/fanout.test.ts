@@ -14,10 +14,7 @@ describe('fanout', () => {
     });
     for (const event of [1, 2, 3]) fanout.emit(event);
     assert.deepEqual(seen, [1, 2, 3]);
-    assert.deepEqual(
-      failures.map(({ sink }) => sink),
-      ['broken'],
-    );
+    assert.equal(failures.map(({ sink }) => sink).join(), 'broken');
   });
 
   it('catches a sink that fails later', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { CompactionResult, Receipt } from '../../../src/core/compaction/compaction.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent, formatFields, formatLocalTime } from '../../../src/core/events/format.ts';
-import { maskSecrets } from '../../../src/core/model/classify.ts';
+import type { ModelError } from '../../../src/core/model/classify.ts';
 
 const context = {
   at: Date.UTC(2026, 2, 1, 22, 59, 59, 120),
@@ -56,9 +56,11 @@ const ended = (result: CompactionResult): KarlEvent => ({
   ms: 77.4,
 });
 
+const lineOf = (event: KarlEvent) => formatEvent(event, context) ?? '';
+
 describe('the log line of an event', () => {
   it('says everything about a compaction and nothing of its text', () => {
-    const line = formatEvent(ended(compacted), context) ?? '';
+    const line = lineOf(ended(compacted));
     assert.equal(
       line,
       'time=2026-03-01T23:59:59.120+01:00 event=compaction-ended profile=local/test strategy=karl trigger=threshold messages=9 ' +
@@ -71,28 +73,25 @@ describe('the log line of an event', () => {
   });
 
   it('names the reason of a run that changed nothing', () => {
-    const skipped = formatEvent(
-      ended({ kind: 'skipped', strategy: 'sandwich', reason: 'cuts-meet', message: 'The cuts meet' }),
-      context,
-    );
-    assert.match(skipped ?? '', /profile=local\/test strategy=sandwich .*outcome=skipped reason=cuts-meet/);
-    const failed = formatEvent(
-      ended({
-        kind: 'failed',
-        strategy: 'karl',
-        error: { kind: 'summarizer-failed', message: 'the model said: PRIVATE' },
-      }),
-      context,
-    );
-    assert.match(failed ?? '', /outcome=failed reason=summarizer-failed/);
-    assert.doesNotMatch(failed ?? '', /PRIVATE/);
-    assert.match(formatEvent(ended({ kind: 'cancelled', strategy: 'karl' }), context) ?? '', /outcome=cancelled/);
+    const error = { kind: 'summarizer-failed', message: 'the model said: PRIVATE' } as const;
+    for (const [result, says] of [
+      [
+        { kind: 'skipped', strategy: 'sandwich', reason: 'cuts-meet', message: 'PRIVATE' },
+        /profile=local\/test strategy=sandwich .*outcome=skipped reason=cuts-meet/,
+      ],
+      [{ kind: 'failed', strategy: 'karl', error }, /outcome=failed reason=summarizer-failed/],
+      [{ kind: 'cancelled', strategy: 'karl' }, /outcome=cancelled/],
+    ] as const) {
+      const line = lineOf(ended(result));
+      assert.match(line, says);
+      assert.doesNotMatch(line, /PRIVATE/);
+    }
   });
 
   it('names the kind of failure of a summary that was left out, and not its sentence', () => {
     const { model: _, ...unwritten } = receipt;
     const without: Receipt = { ...unwritten, withoutNote: 'PRIVATE', withoutNoteKind: 'summarizer-failed' };
-    const line = formatEvent(ended({ ...compacted, receipt: without }), context) ?? '';
+    const line = lineOf(ended({ ...compacted, receipt: without }));
     assert.match(line, /without_summary=summarizer-failed .*model_calls=1/);
     assert.doesNotMatch(line, /PRIVATE| model=/);
   });
@@ -102,38 +101,25 @@ describe('the log line of an event', () => {
     assert.equal(formatEvent({ type: 'messages-appended', from: 0, to: 3 }, context), undefined);
   });
 
+  const failed = (error: Omit<ModelError, 'retryable'>): KarlEvent => ({
+    type: 'model-error',
+    model: 'asked/model',
+    error: { retryable: false, ...error },
+  });
+
   it('masks keys in error texts', () => {
-    const line = formatEvent(
-      {
-        type: 'model-error',
-        model: 'asked/model',
-        error: {
-          kind: 'other',
-          retryable: false,
-          status: 401,
-          evidence: 'Incorrect API key: sk-proj-abcdefghijklmnopqrstuvwx',
-        },
-      },
-      context,
-    );
+    const evidence = 'Incorrect API key: sk-proj-abcdefghijklmnopqrstuvwx';
     assert.match(
-      line ?? '',
+      lineOf(failed({ kind: 'other', status: 401, evidence })),
       /model=asked\/model kind=other status=401 retryable=false reason="Incorrect API key: \*\*\*"/,
     );
   });
 
   it('keeps no words of an error that may quote a message', () => {
     const evidence = 'Could not parse: my dear diary, the prompt is too long';
-    const line = formatEvent(
-      {
-        type: 'model-error',
-        model: 'm',
-        error: { kind: 'overflow', retryable: false, quoted: true, evidence, words: evidence },
-      },
-      context,
-    );
-    assert.match(line ?? '', /kind=overflow .*reason=quoted/);
-    assert.doesNotMatch(line ?? '', /diary/);
+    const line = lineOf(failed({ kind: 'overflow', quoted: true, evidence, words: evidence }));
+    assert.match(line, /kind=overflow .*reason=quoted/);
+    assert.doesNotMatch(line, /diary/);
   });
 });
 
@@ -152,15 +138,4 @@ describe('logfmt', () => {
     assert.equal(formatLocalTime(0, -210), '1969-12-31T20:30:00.000-03:30');
     assert.equal(formatLocalTime(0, 0), '1970-01-01T00:00:00.000+00:00');
   });
-});
-
-describe('masking of secrets', () => {
-  for (const [text, masked] of [
-    ['Authorization: Bearer abcdefgh12345678', 'Authorization: *** ***'],
-    ['curl https://user:pass@host/v1', 'curl https://***@host/v1'],
-    ['{"api_key":"topsecretvalue"}', '{"api_key":"***"}'],
-    ['maximum context length is 8192 tokens', 'maximum context length is 8192 tokens'],
-  ] as const) {
-    it(text, () => assert.equal(maskSecrets(text), masked));
-  }
 });

@@ -50,7 +50,7 @@ describe('requiredFacts', () => {
   it('are the explicit constraints, the to-dos, the changed files and the newest error', () => {
     assert.deepEqual(
       requiredFacts(ledger)
-        .literal.map((one) => one.value)
+        .map((one) => one.value)
         .sort(),
       ['Fix the build', 'Never delete the backups.', 'b.c:9:2: error: second', 'src/b.ts'],
     );

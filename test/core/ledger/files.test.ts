@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
-import { call, factsOf, human, latest, model } from './script.ts';
+import { createLedger } from '../../../src/core/ledger/ledger.ts';
+import { blocksOf, call, factsOf, human, latest, model, type Said } from './script.ts';
 
 const PATCH =
   '*** Begin Patch\n*** Update File: lib/queue.rb\n@@\n-  retry 1\n+  retry 2\n*** Add File: lib/backoff.rb\n+x\n*** End Patch';
@@ -23,21 +23,20 @@ describe('files read', () => {
     });
   }
 
-  it('does not take a path in prose, in printed text or in a listing for a read file', () => {
+  it('does not take a path in prose, printed text, a listing or a failed call for one that was read or changed', () => {
     const facts = factsOf(
       human('Look at src/alpha.ts'),
       model('I will open src/beta.ts'),
       call('ask', { q: 'x' }, 'see src/gamma.ts'),
       call('Grep', { pattern: 'x' }, 'src/delta.ts:3:x'),
+      call('bash', { command: 'rg -n total src' }, 'src/a.ts:3: total'),
+      call('bash', { command: 'git status -s' }, ' M src/rows.ts'),
+      call('read_file', { path: 'gone.ts' }, 'Error: ENOENT: no such file'),
     );
     assert.deepEqual(
-      facts.filter((fact) => fact.class === 'file-read'),
+      facts.filter((fact) => fact.class.startsWith('file-')),
       [],
     );
-  });
-
-  it('does not count a read that failed', () => {
-    assert.deepEqual(latest('file-read', call('read_file', { path: 'gone.ts' }, 'Error: ENOENT: no such file')), []);
   });
 });
 
@@ -53,6 +52,11 @@ describe('files changed', () => {
     ['bash', { command: "sed -i 's/a/b/' conf/app.yaml && echo done > out/log.txt" }, ['conf/app.yaml', 'out/log.txt']],
     ['bash', { command: "cat > notes.md <<'EOF'\nrm other.md\nEOF" }, ['notes.md']],
     ['execute_command', { command: 'echo x | tee -a build/flags.mk' }, ['build/flags.mk']],
+    // A script that is written to a file changes that file, not what it names.
+    ['bash', { command: "cat > tools/x.py <<'E'\nopen('src/never.ts', 'w').write('')\nE" }, ['tools/x.py']],
+    // Tools whose argument names nobody knows, by the shape of the value.
+    ['disk__amend', { resource: 'file:///srv/ring.c', before: 'int a;', after: 'int b(\n{\n' }, ['/srv/ring.c']],
+    ['box.rewrite_region', { at: 'lib/mail.ex', find: 'def send(x)', put: 'def later(x) do\n  :ok' }, ['lib/mail.ex']],
   ] as const) {
     it(`knows ${name} ${JSON.stringify(input).slice(0, 70)}`, () => {
       assert.deepEqual(latest('file-changed', call(name, input, 'ok, done')), paths);
@@ -82,15 +86,10 @@ describe('files changed', () => {
     assert.deepEqual(latest('file-changed', call('Edit', { file_path: 'a.ts', new_string: 'y' }, result)), ['a.ts']);
   });
 
-  it('does not count a call without a result', () => {
+  it('does not count a call without a result, nor a command that failed', () => {
     assert.deepEqual(latest('file-changed', call('Edit', { file_path: 'a.ts', new_string: 'y' }), human('stop')), []);
-  });
-
-  it('does not count a command that failed', () => {
-    assert.deepEqual(
-      latest('file-changed', call('bash', { command: 'sed -i s/a/b/ a.ts' }, 'sed: no\nExit code: 2')),
-      [],
-    );
+    const failed = call('bash', { command: 'sed -i s/a/b/ a.ts' }, 'sed: no\nExit code: 2');
+    assert.deepEqual(latest('file-changed', failed), []);
   });
 
   it('ends the old name of a renamed file and says that a file was deleted', () => {
@@ -138,12 +137,44 @@ describe('agents that write tool use as text', () => {
   });
 });
 
-describe('files that git says are changed', () => {
-  it('are not what was changed here', () => {
-    const facts = factsOf(call('bash', { command: 'git status -s' }, ' M src/rows.ts'));
-    assert.deepEqual(
-      facts.filter((fact) => fact.class === 'file-changed'),
-      [],
-    );
+function changesOf(...messages: Said[]): readonly number[] {
+  const ledger = createLedger();
+  ledger.update(blocksOf(...messages));
+  return ledger.changes();
+}
+
+const edit = call('Edit', { file_path: 'a.ts', old_string: 'a', new_string: 'b' }, 'ok');
+
+describe('the messages that changed files', () => {
+  it('are all of them, also where one file was changed the same way again', () => {
+    assert.deepEqual(changesOf(human('go'), edit, edit), [1, 3]);
+  });
+
+  for (const command of [
+    'git merge main',
+    'git -C app pull --rebase',
+    'cd app && git checkout -- src/a.ts',
+    'git reset --hard HEAD~1',
+    'git stash',
+    'git stash pop',
+    'git restore src/a.ts',
+  ])
+    it(`have: ${command}`, () => assert.deepEqual(changesOf(call('bash', { command }, 'ok')), [0]));
+
+  for (const command of [
+    'git commit -m "undo it with git reset --hard"',
+    'git checkout -b fix',
+    'git switch -c fix',
+    'git reset HEAD a.ts',
+    'git stash list',
+    'git restore --staged a.ts',
+    'git apply --check fix.patch',
+    'git merge-base a b',
+    'echo git pull',
+  ])
+    it(`do not have: ${command}`, () => assert.deepEqual(changesOf(call('bash', { command }, 'ok')), []));
+
+  it('do not have what failed', () => {
+    assert.deepEqual(changesOf(call('bash', { command: 'git merge main' }, 'CONFLICT\nExit code 1')), []);
   });
 });

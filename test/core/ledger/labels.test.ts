@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { describeBlock, describeBlocks } from '../../../src/core/ledger/describe.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { blocksOf, call, human, model } from './script.ts';
+import { blocksOf, call, human, model, type Said } from './script.ts';
 
-function label(...messages: readonly (ChatMessage | ChatMessage[])[]): string {
+function label(...messages: Said[]): string {
   const [block] = blocksOf(...messages);
   return block === undefined ? '' : describeBlock(block);
 }
@@ -18,15 +17,10 @@ describe('the label of a block', () => {
   });
 
   it('names the file of a read or an edit', () => {
+    const edit = { file_path: 'src/a.ts', old_string: 'x', new_string: 'y' };
     assert.equal(label(call('Read', { file_path: 'src/a.ts' }, '1\n2\n3')), 'read src/a.ts · 3 lines');
-    assert.equal(
-      label(call('Edit', { file_path: 'src/a.ts', old_string: 'x', new_string: 'y' }, 'ok')),
-      'edit src/a.ts',
-    );
-    assert.equal(
-      label(call('Edit', { file_path: 'src/a.ts', old_string: 'x', new_string: 'y' }, 'Error: no')),
-      'edit src/a.ts · failed · 1 error',
-    );
+    assert.equal(label(call('Edit', edit, 'ok')), 'edit src/a.ts');
+    assert.equal(label(call('Edit', edit, 'Error: no')), 'edit src/a.ts · failed · 1 error');
   });
 
   it('quotes the beginning of what was said', () => {
@@ -35,19 +29,14 @@ describe('the label of a block', () => {
   });
 
   it('joins several calls and stays under 200 characters', () => {
-    const messages: ChatMessage[] = [
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: Array.from({ length: 30 }, (_, i) => ({
-          id: `p${i}`,
-          type: 'function',
-          function: { name: 'Read', arguments: `{"file_path":"src/some/long/folder/file${i}.ts"}` },
-        })),
-      },
-      ...Array.from({ length: 30 }, (_, i): ChatMessage => ({ role: 'tool', tool_call_id: `p${i}`, content: 'x' })),
-    ];
-    const text = label(messages);
+    const pairs = Array.from({ length: 30 }, (_, i) =>
+      call('Read', { file_path: `src/some/long/folder/file${i}.ts` }, 'x'),
+    );
+    const asked = pairs.flatMap(([ask]) => ask?.tool_calls ?? []);
+    const text = label([
+      { role: 'assistant', content: null, tool_calls: asked },
+      ...pairs.flatMap((pair) => pair.slice(1)),
+    ]);
     assert.ok(text.length <= 200);
     assert.match(text, /^read src\/some\/long\/folder\/file0\.ts \| .* \| \+\d+ more$/);
   });

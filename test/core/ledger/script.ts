@@ -4,6 +4,9 @@ import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 
+/** One message, or a call with its result. */
+export type Said = ChatMessage | ChatMessage[];
+
 /** A message of the human. */
 export function human(content: string): ChatMessage {
   return { role: 'user', content };
@@ -30,7 +33,7 @@ export function call(name: string, input: unknown, result?: string): ChatMessage
 }
 
 /** The blocks of a conversation. */
-export function blocksOf(...messages: readonly (ChatMessage | ChatMessage[])[]): readonly Block[] {
+export function blocksOf(...messages: readonly Said[]): readonly Block[] {
   const transcript = new Transcript();
   messages.flat().forEach((message, index) => {
     transcript.append(parseMessage(message, index));
@@ -39,14 +42,14 @@ export function blocksOf(...messages: readonly (ChatMessage | ChatMessage[])[]):
 }
 
 /** All facts of a conversation. */
-export function factsOf(...messages: readonly (ChatMessage | ChatMessage[])[]): readonly Fact[] {
+export function factsOf(...messages: readonly Said[]): readonly Fact[] {
   const ledger = createLedger();
   ledger.update(blocksOf(...messages));
   return ledger.facts();
 }
 
 /** The values of the latest facts of one class. */
-export function latest(kind: FactClass, ...messages: readonly (ChatMessage | ChatMessage[])[]): string[] {
+export function latest(kind: FactClass, ...messages: readonly Said[]): string[] {
   return factsOf(...messages)
     .filter((fact) => fact.class === kind && fact.supersededAt === undefined)
     .map((fact) => fact.value);

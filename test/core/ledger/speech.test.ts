@@ -103,32 +103,19 @@ describe('constraints', () => {
     'Use it, no problem.',
     '1535: the values must be of one class',
   ]) {
-    it(`none in: ${sentence}`, () => {
-      assert.deepEqual(
-        factsOf(human(sentence)).filter((fact) => fact.class === 'constraint' && fact.strength === 'explicit'),
-        [],
-      );
-    });
+    it(`none in: ${sentence}`, () => assert.deepEqual(latest('constraint', human(sentence)), []));
   }
 
   it('ends at the stops of each script, and not inside a link', () => {
     const chinese = '\u4f60\u597d\uff01\u4e0d\u8981\u4fee\u6539\u6d4b\u8bd5\uff1b\u8c22\u8c22\u3002';
-    assert.deepEqual(latest('constraint', human(chinese)), [
-      '\u4f60\u597d\uff01\u4e0d\u8981\u4fee\u6539\u6d4b\u8bd5\uff1b',
-    ]);
+    assert.deepEqual(latest('constraint', human(chinese)), [chinese.slice(0, -3)]);
     const link = 'Never call https://x.test/a?b=1;c=2 in tests.';
     assert.deepEqual(latest('constraint', human(link)), [link]);
   });
 
   it('belongs to the human: neither the model nor a client sets rules', () => {
-    assert.deepEqual(
-      latest(
-        'constraint',
-        model('You must never do this.'),
-        human('<system-reminder>Never say this.</system-reminder>'),
-      ),
-      [],
-    );
+    const client = human('<system-reminder>Never say this.</system-reminder>');
+    assert.deepEqual(latest('constraint', model('You must never do this.'), client), []);
   });
 
   it("stands beside the words that lift it: both are the human's, in their order", () => {
@@ -141,11 +128,8 @@ describe('constraints', () => {
   });
 
   it('said twice is one, where it was last said', () => {
-    const facts = factsOf(human('Never push to main.'), model('ok'), human('Never push to main.'));
-    assert.deepEqual(
-      facts.map((fact) => [fact.at, fact.supersededAt]),
-      [[2, undefined]],
-    );
+    const [fact, ...others] = factsOf(human('Never push to main.'), model('ok'), human('Never push to main.'));
+    assert.deepEqual([fact?.at, fact?.supersededAt, others], [2, undefined, []]);
   });
 
   it('is also what was said when a call was declined', () => {
@@ -159,12 +143,9 @@ describe('constraints', () => {
   });
 
   it('keeps its numbers: only a mark that a space follows is one of a list', () => {
-    assert.deepEqual(latest('constraint', human('2.6 s is at most what it may take, never more.')), [
-      '2.6 s is at most what it may take, never more.',
-    ]);
-    assert.deepEqual(latest('constraint', human('2. Never push.\n- [ ] Never merge.')), [
-      'Never push.',
-      'Never merge.',
-    ]);
+    const figure = '2.6 s is at most what it may take, never more.';
+    assert.deepEqual(latest('constraint', human(figure)), [figure]);
+    const marked = human('2. Never push.\n- [ ] Never merge.');
+    assert.deepEqual(latest('constraint', marked), ['Never push.', 'Never merge.']);
   });
 });

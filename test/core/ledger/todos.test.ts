@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLedger } from '../../../src/core/ledger/ledger.ts';
-import { requiredFacts } from '../../../src/core/ledger/stated.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { blocksOf, call, factsOf, human, model } from './script.ts';
-
-type Said = ChatMessage | ChatMessage[];
+import { call, factsOf, human, model, type Said } from './script.ts';
 
 /** The current to-dos: words and state. */
 function todos(...messages: readonly Said[]): (readonly [string, string | undefined])[] {
@@ -36,6 +31,12 @@ describe("the agent's own list", () => {
     });
   }
 
+  it('may be a board: a text, a column and a key', () => {
+    const cards = [{ key: 'OPS-4', title: 'rotate the keys', column: 'Doing' }];
+    const [todo] = factsOf(call('kanban__sync', { cards }, '{"ok":true}'));
+    assert.deepEqual([todo?.value, todo?.state, todo?.anchor], ['rotate the keys', 'Doing', 'OPS-4']);
+  });
+
   it('has the state that its field says, whatever words the others hold', () => {
     const items = [{ title: 'blocked', note: 'done', status: 'in_progress' }];
     assert.deepEqual(todos(call('TodoWrite', { todos: items }, 'ok')), [['blocked', 'in_progress']]);
@@ -59,14 +60,11 @@ describe("the agent's own list", () => {
 
   it('that is merged keeps the others, and a bare id keeps its words', () => {
     const first = call('todo_write', { todos: [{ id: '1', content: 'A step', status: 'pending' }] }, 'ok');
-    const more = {
-      merge: true,
-      todos: [
-        { id: '1', status: 'completed' },
-        { id: '2', content: 'B step' },
-      ],
-    };
-    assert.deepEqual(todos(first, call('todo_write', more, 'ok')), [
+    const changed = [
+      { id: '1', status: 'completed' },
+      { id: '2', content: 'B step' },
+    ];
+    assert.deepEqual(todos(first, call('todo_write', { merge: true, todos: changed }, 'ok')), [
       ['A step', 'completed'],
       ['B step', 'pending'],
     ]);
@@ -110,15 +108,6 @@ describe("the agent's own list", () => {
     assert.deepEqual(todos(list(['Port it', 'pending']), model('- [x] Port it'), list(['Port it', 'completed'])), [
       ['Port it', 'completed'],
     ]);
-  });
-
-  it('is in a view literally', () => {
-    const ledger = createLedger();
-    ledger.update(blocksOf(list(['Port it', 'pending'])));
-    assert.deepEqual(
-      requiredFacts(ledger).literal.map((fact) => fact.value),
-      ['Port it'],
-    );
   });
 });
 

@@ -107,7 +107,7 @@ describe('a message in the user role of which nobody knows who wrote it', () => 
       assert.equal(typedIn(user(text)), text.trim());
     });
 
-  for (const [index, { client, opening }] of CLIENT_OPENINGS.entries()) {
+  for (const [index, [client, opening]] of CLIENT_OPENINGS.entries()) {
     const example = CLIENTS[index] ?? '';
     it(`is the client's as ${client} writes it: ${JSON.stringify(example.slice(0, 40))}`, () => {
       assert.match(example, opening);
@@ -177,9 +177,7 @@ describe('the current request', () => {
   });
 
   it('is what was typed, though it looks like a client', () => {
-    assert.deepEqual(
-      requestsIn(user('One.'), reply, byHuman('OBSERVATION:\nboom'), reply, user('Ran `ls`\n```\na\n```')),
-      [2, 4],
-    );
+    const after = [byHuman('OBSERVATION:\nboom'), reply, user('Ran `ls`\n```\na\n```')];
+    assert.deepEqual(requestsIn(user('One.'), reply, ...after), [2, 4]);
   });
 });

@@ -4,6 +4,8 @@ import { openConversation } from '../../../src/engine.ts';
 
 const CALL = { id: 'a', type: 'function', function: { name: 'run', arguments: '{}' } };
 
+const calling = (...calls: unknown[]) => ({ role: 'assistant', content: null, tool_calls: calls });
+
 describe('an invalid message', () => {
   const wrong: readonly [string, unknown, string][] = [
     ['null', null, 'message'],
@@ -20,20 +22,12 @@ describe('an invalid message', () => {
     ['with a part without a type', { role: 'user', content: [{ text: 'hello' }] }, 'content[0].type'],
     ['with a text part without text', { role: 'user', content: [{ type: 'text' }] }, 'content[0].text'],
     ['with calls that are no list', { role: 'assistant', content: null, tool_calls: {} }, 'tool_calls'],
-    ['with a call that is null', { role: 'assistant', content: null, tool_calls: [null] }, 'tool_calls[0].id'],
-    [
-      'with a call without an id',
-      { role: 'assistant', content: null, tool_calls: [{ ...CALL, id: '' }] },
-      'tool_calls[0].id',
-    ],
-    [
-      'with a call without a function',
-      { role: 'assistant', content: null, tool_calls: [CALL, { id: 'b' }] },
-      'tool_calls[1].function.name',
-    ],
+    ['with a call that is null', calling(null), 'tool_calls[0].id'],
+    ['with a call without an id', calling({ ...CALL, id: '' }), 'tool_calls[0].id'],
+    ['with a call without a function', calling(CALL, { id: 'b' }), 'tool_calls[1].function.name'],
     [
       'with arguments that are no text',
-      { role: 'assistant', content: null, tool_calls: [{ id: 'a', function: { name: 'run', arguments: {} } }] },
+      calling({ id: 'a', function: { name: 'run', arguments: {} } }),
       'tool_calls[0].function.arguments',
     ],
     ['of a tool, without the id of its call', { role: 'tool', content: 'done' }, 'tool_call_id'],
@@ -82,22 +76,12 @@ describe('a field of a message', () => {
 
 describe('a message', () => {
   it('keeps what came, unknown fields too', () => {
-    const wire = {
-      role: 'assistant',
-      content: null,
-      refusal: 'no',
-      reasoning_content: 'hm',
-      tool_calls: [{ ...CALL, index: 0 }],
-    };
-    const message = parseMessage(wire, 0);
-    assert.equal(message.wire, wire);
+    const wire = { ...calling({ ...CALL, index: 0 }), refusal: 'no', reasoning_content: 'hm' };
+    assert.equal(parseMessage(wire, 0).wire, wire);
   });
 
   it('takes call arguments that are not JSON as they are', () => {
-    const message = parseMessage(
-      { role: 'assistant', tool_calls: [{ ...CALL, function: { name: 'patch', arguments: '*** Begin' } }] },
-      0,
-    );
+    const message = parseMessage(calling({ ...CALL, function: { name: 'patch', arguments: '*** Begin' } }), 0);
     assert.ok(message.role === 'assistant' && message.calls[0]?.arguments === '*** Begin');
   });
 

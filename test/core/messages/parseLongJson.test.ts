@@ -45,13 +45,7 @@ describe('a long JSON text', () => {
     );
     for (const text of [list, object, `{"data":${list}}`]) {
       same(text);
-      for (const [from, to] of [
-        [',', ',,'],
-        ['"', ''],
-        [':', ''],
-        ['}', ']'],
-        ['{', '['],
-      ] as const) {
+      for (const [from, to] of Object.entries({ ',': ',,', '"': '', ':': '', '}': ']', '{': '[' })) {
         same(text.replace(from, to));
         const last = text.lastIndexOf(from);
         same(text.slice(0, last) + to + text.slice(last + 1));

@@ -17,21 +17,10 @@ const EXAMPLES = [
 ];
 
 /** Tools that print what others wrote. */
-const FOREIGN = [
-  'Bash',
-  'bash',
-  'run_shell_command',
-  'execute_command',
-  'exec_command',
-  'Read',
-  'read_file',
-  'WebFetch',
-  'web_search',
-  'mcp__tracker__get_issue',
-  'Task',
-  'Grep',
-  'ask_expert',
-];
+const FOREIGN = (
+  'Bash bash run_shell_command execute_command exec_command Read read_file WebFetch web_search ' +
+  'mcp__tracker__get_issue Task Grep ask_expert'
+).split(' ');
 
 describe("the human's words in the result of a tool", () => {
   for (const [index, { client, tools }] of REPLY_FORMS.entries()) {

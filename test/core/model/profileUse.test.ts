@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type ProfileEntry, parseProfileFile } from '../../../src/core/model/profileFile.ts';
-import { noteProfile, type ProfileUse } from '../../../src/core/model/profileUse.ts';
-import { resolveProfile } from '../../../src/core/model/resolve.ts';
+import { noteProfile, type ProfileUse, resolveProfile } from '../../../src/core/model/resolve.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { describeMatches, describeModel } from '../../../src/host/present/presentOpen.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ProfileLayer } from '../../../src/core/model/profileFile.ts';
-import { resolveProfile } from '../../../src/core/model/resolve.ts';
+import { type ProfileLayer, parseProfiles } from '../../../src/core/model/profileFile.ts';
+import { detectProvider, profileKey } from '../../../src/core/model/providers.ts';
+import { imageRuleOf, resolveProfile } from '../../../src/core/model/resolve.ts';
 
 const workspace = (...entries: ProfileLayer['entries']): ProfileLayer => ({
   source: '.karl/model-profiles.json',
@@ -11,9 +12,7 @@ const environment = (...entries: ProfileLayer['entries']): ProfileLayer => ({ so
 describe('the profile of a model', () => {
   it('comes from the built-in figures when the model is known', () => {
     const { profile, matches } = resolveProfile('gpt-5');
-    assert.equal(profile.contextWindow, 400_000);
-    assert.equal(profile.inputLimit, 272_000);
-    assert.equal(profile.provider, 'openai');
+    assert.deepEqual([profile.contextWindow, profile.inputLimit, profile.provider], [400_000, 272_000, 'openai']);
     assert.deepEqual(matches, [{ source: 'built-in', rule: 'exact', id: 'gpt-5' }]);
   });
 
@@ -29,11 +28,7 @@ describe('the profile of a model', () => {
       encoding: 'o200k_base',
       extra: {},
     });
-    assert.equal(profile.contextWindow, undefined);
-    assert.deepEqual(
-      matches.map(({ source, rule }) => `${source} ${rule}`),
-      ['built-in default'],
-    );
+    assert.deepEqual(matches, [{ source: 'built-in', rule: 'default' }]);
   });
 
   it('prefers exact over wildcard over default, and the longest wildcard, within a source', () => {
@@ -42,11 +37,9 @@ describe('the profile of a model', () => {
       { id: 'lab-big-*', contextWindow: 2000 },
       { id: 'lab-big-1', contextWindow: 3000 },
     );
-    const windowOf = (model: string) => resolveProfile(model, [layer]).profile.contextWindow;
-    assert.equal(windowOf('lab-big-1'), 3000);
-    assert.equal(windowOf('lab-big-2'), 2000);
-    assert.equal(windowOf('lab-small'), 1000);
-    assert.equal(windowOf('other-lab'), undefined);
+    const models = ['lab-big-1', 'lab-big-2', 'lab-small', 'other-lab'];
+    const windows = models.map((model) => resolveProfile(model, [layer]).profile.contextWindow);
+    assert.deepEqual(windows, [3000, 2000, 1000, undefined]);
   });
 
   it('is overridden field by field: built-in, then workspace, then environment', () => {
@@ -70,15 +63,9 @@ describe('the profile of a model', () => {
   });
 
   it('leaves the window of a local server unknown, whatever other hosts say about a model of that name', () => {
-    for (const [port, provider] of [
-      [1234, 'lmstudio'],
-      [11434, 'ollama'],
-      [8000, 'vllm'],
-      [8080, 'llamacpp'],
-    ] as const) {
+    for (const [provider, port] of Object.entries({ lmstudio: 1234, ollama: 11434, vllm: 8000, llamacpp: 8080 })) {
       const { profile } = resolveProfile({ model: 'openai/gpt-oss-120b', baseUrl: `http://localhost:${port}/v1` });
-      assert.equal(profile.provider, provider);
-      assert.equal(profile.contextWindow, undefined);
+      assert.deepEqual([profile.provider, profile.contextWindow], [provider, undefined]);
     }
   });
 
@@ -97,15 +84,87 @@ describe('the profile of a model', () => {
 
   it('takes a known model behind an unknown address for what it is, but not its prices', () => {
     const { profile } = resolveProfile({ model: 'gpt-5', baseUrl: 'https://gateway.example/v1' });
-    assert.equal(profile.contextWindow, 400_000);
-    assert.equal(profile.price, undefined);
-    assert.equal(profile.baseUrl, 'https://gateway.example/v1');
-    assert.equal(profile.provider, 'openai-compatible');
+    const { contextWindow, price, baseUrl, provider } = profile;
+    assert.deepEqual(
+      [contextWindow, price, baseUrl, provider],
+      [400_000, undefined, 'https://gateway.example/v1', 'openai-compatible'],
+    );
   });
 
   it('keeps an eighth of the window for the completion, within the output limit', () => {
     assert.equal(resolveProfile('gpt-4o').profile.completionReserve, 16_000);
     assert.equal(resolveProfile('gpt-4-turbo').profile.completionReserve, 4096);
     assert.equal(resolveProfile('claude-opus-4-6').profile.completionReserve, 32_768);
+  });
+});
+
+describe('the window of a model by its name, on a server that states nothing', () => {
+  const baseUrl = 'https://models.example.com/v1';
+  for (const [model, window] of [
+    ['deepseek-chat', 163_840],
+    ['minimax-m2', 204_800],
+    ['us.anthropic.claude-opus-4-5-20251101-v1:0', 200_000],
+    ['anthropic/claude-sonnet-4.5:free', 200_000],
+    ['gpt-5.2-2025-12-11', 400_000],
+    // Nobody states these, nor anything of which they could be a later version under that name.
+    ['x-ai/grok-4', undefined],
+    ['some-model', undefined],
+    // A tag is that of a local server, whose window depends on how it was started.
+    ['qwen3:32b', undefined],
+  ] as const)
+    it(`${model}: ${window ?? 'unknown'}`, () =>
+      assert.equal(resolveProfile({ model, baseUrl }).profile.contextWindow, window));
+
+  for (const model of ['gpt-6', 'gemini-3-pro-preview'])
+    it(`${model}: that of the newest older member of its family, which is said`, () => {
+      const { profile, matches } = resolveProfile({ model, baseUrl });
+      assert.ok((profile.contextWindow ?? 0) >= 400_000);
+      assert.equal(matches[0]?.rule, 'family');
+    });
+});
+
+describe('the rule for images', () => {
+  it('is the documented one of the family, also behind a router', () => {
+    assert.deepEqual(imageRuleOf('gpt-4o'), { kind: 'tiles', base: 85, tile: 170 });
+    assert.equal(imageRuleOf('openai/gpt-5-mini')?.kind, 'patches');
+    assert.equal(imageRuleOf('anthropic/claude-sonnet-4.5')?.kind, 'area');
+  });
+
+  it('is unknown for models whose provider documents none', () => {
+    assert.equal(imageRuleOf('qwen3:32b'), undefined);
+  });
+
+  it('can be stated in a profile, and a bad one is reported', () => {
+    const images = { kind: 'area', pixels: 600, longest: 1000 };
+    const { layer } = parseProfiles([{ id: 'mine', images }], 'test');
+    assert.deepEqual(resolveProfile('mine', [layer]).profile.images, images);
+    const { problems } = parseProfiles([{ id: 'mine', images: { kind: 'guess' } }], 'test');
+    assert.match(problems[0]?.path ?? '', /images/);
+  });
+});
+
+describe('the provider behind a base URL', () => {
+  for (const [url, provider] of [
+    ['https://api.openai.com/v1', 'openai'],
+    ['https://openrouter.ai/api/v1', 'openrouter'],
+    ['https://api.groq.com/openai/v1', 'groq'],
+    ['http://localhost:1234/v1', 'lmstudio'],
+    ['http://192.168.1.5:11434/v1', 'ollama'],
+    ['http://[::1]:8000/v1', 'vllm'],
+    ['http://127.0.0.1:8080', 'llamacpp'],
+    ['https://openrouter.ai.evil.example/v1', 'openai-compatible'],
+    ['https://notz.ai/v1', 'openai-compatible'],
+    ['no url', 'openai-compatible'],
+    [undefined, 'openai-compatible'],
+  ] as const) {
+    it(`${url} is ${provider}`, () => assert.equal(detectProvider(url), provider));
+  }
+});
+
+describe('the key of a model on a server', () => {
+  it('is the origin and the id, without path and credentials', () => {
+    const onServer = { id: 'm', provider: 'x', baseUrl: 'http://user:pass@host:1234/v1/' };
+    assert.equal(profileKey(onServer), 'http://host:1234|m');
+    assert.equal(profileKey({ id: 'm', provider: 'ollama' }), 'ollama|m');
   });
 });

@@ -2,169 +2,107 @@ import assert from 'node:assert/strict';
 import { classifyModelError, type ModelErrorKind } from '../../../src/core/model/classify.ts';
 import { normalise, WORDINGS } from '../../../src/core/model/wordings.ts';
 
-/** What servers say, with figures of our own: of an overflow its size, limit and output; of an output limit the cap. */
-type Said = readonly [said: unknown, actual?: number | undefined, limit?: number | undefined, output?: number];
+/**
+ * What servers say, behind figures of our own: of an overflow its size, limit and output (`-`: not stated), of an output
+ * limit the cap. A body that is no text stands beside its figures.
+ */
+type Row = string | readonly [said: object, ...figures: (number | undefined)[]];
 
-const OVERFLOWS: readonly Said[] = [
+function readRow(row: Row): readonly [said: unknown, ...figures: (number | undefined)[]] {
+  if (typeof row !== 'string') return row;
+  const [figures = '', ...said] = row.split('| ');
+  return [said.join('| '), ...figures.split(' ').map((figure) => (/\d/.test(figure) ? Number(figure) : undefined))];
+}
+
+const OVERFLOWS: readonly Row[] = [
   // OpenAI's sentence, and those who speak it.
-  [
-    "This model's maximum context length is 16385 tokens. However, your messages resulted in 20110 tokens.",
-    20110,
-    16385,
-  ],
-  [
-    'maximum context length is 2048 tokens, however you requested 2310 tokens (1310 in your prompt; 1000 for the completion)',
-    2310,
-    2048,
-    1000,
-  ],
-  [
-    "This endpoint's maximum context length is 65536 tokens. However, you requested about 70012 tokens (66012 of text input, 4000 in the output).",
-    70012,
-    65536,
-    4000,
-  ],
-  [
-    'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300411 tokens.',
-    300411,
-    272000,
-  ],
-  [
-    'The maximum context length of some-model-32k-0324 is 16384. However, answering your request will take 17000 tokens.',
-    17000,
-    16384,
-  ],
-  [
-    "Requested token count exceeds the model's maximum context length of 65536 tokens. You requested a total of 70000 tokens: 66000 tokens from the input messages and 4000 tokens for the completion.",
-    70000,
-    65536,
-    4000,
-  ],
-  [
-    "This model's maximum context length is 32768 tokens. However, you requested 4096 output tokens and your prompt contains 200000 characters (more than 130688 characters, which is the upper bound for 28672 input tokens).",
-    undefined,
-    32768,
-    4096,
-  ],
+  "20110 16385 | This model's maximum context length is 16385 tokens. However, your messages resulted in 20110 tokens.",
+  '2310 2048 1000 | maximum context length is 2048 tokens, however you requested 2310 tokens (1310 in your prompt; 1000 for the completion)',
+  "70012 65536 4000 | This endpoint's maximum context length is 65536 tokens. However, you requested about 70012 tokens (66012 of text input, 4000 in the output).",
+  '300411 272000 | Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300411 tokens.',
+  '17000 16384 | The maximum context length of some-model-32k-0324 is 16384. However, answering your request will take 17000 tokens.',
+  "70000 65536 4000 | Requested token count exceeds the model's maximum context length of 65536 tokens. You requested a total of 70000 tokens: 66000 tokens from the input messages and 4000 tokens for the completion.",
+  "- 32768 4096 | This model's maximum context length is 32768 tokens. However, you requested 4096 output tokens and your prompt contains 200000 characters (more than 130688 characters, which is the upper bound for 28672 input tokens).",
   // Vendors.
-  ['The input token count (1,150,321) exceeds the maximum number of tokens allowed (1,048,576).', 1150321, 1048576],
-  [
-    'Unable to submit request because the input token count is 1200000 but model only supports up to 1048576.',
-    1200000,
-    1048576,
-  ],
-  ['400 Bad Request: Too many input tokens. Max input tokens: 8192, request input token count: 9999 ', 9999, 8192],
-  ['ValidationException: The model returned the following errors: Input is too long for requested model.'],
+  '1150321 1048576 | The input token count (1,150,321) exceeds the maximum number of tokens allowed (1,048,576).',
+  '1200000 1048576 | Unable to submit request because the input token count is 1200000 but model only supports up to 1048576.',
+  '9999 8192 | 400 Bad Request: Too many input tokens. Max input tokens: 8192, request input token count: 9999 ',
+  '| ValidationException: The model returned the following errors: Input is too long for requested model.',
   [{ base_resp: { status_code: 2013, status_msg: 'invalid params, context window exceeds limit' } }],
-  [
-    'Please reduce the length of the messages or completion. Current length is 71023 while limit is 65536',
-    71023,
-    65536,
-  ],
-  ['The prompt is too long: 140000, model maximum context length: 131071', 140000, 131071],
-  [
-    'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
-    40000,
-    32768,
-  ],
-  ['prompt token count of 70213 exceeds the limit of 64000', 70213, 64000],
-  ['too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 5120.', 5120, 4081],
-  ['prompt too long; exceeded max context length by 100918 tokens'],
-  ['too many tokens: size limit exceeded by 1200 tokens. The limit for this model is 8992 tokens.', undefined, 8992],
-  [
-    "'max_tokens' is too large: 4000. This model's maximum context length is 32000 tokens and your request has 30000 input tokens (4000 > 32000 - 30000).",
-    34000,
-    32000,
-    4000,
-  ],
+  '71023 65536 | Please reduce the length of the messages or completion. Current length is 71023 while limit is 65536',
+  '140000 131071 | The prompt is too long: 140000, model maximum context length: 131071',
+  '40000 32768 | Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+  '70213 64000 | prompt token count of 70213 exceeds the limit of 64000',
+  '5120 4081 | too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 5120.',
+  '| prompt too long; exceeded max context length by 100918 tokens',
+  '- 8992 | too many tokens: size limit exceeded by 1200 tokens. The limit for this model is 8992 tokens.',
+  "34000 32000 4000 | 'max_tokens' is too large: 4000. This model's maximum context length is 32000 tokens and your request has 30000 input tokens (4000 > 32000 - 30000).",
   [
     { code: 20015, message: 'number of input tokens (204703) has exceeded max_prompt_tokens (202752) limit.' },
     204703,
     202752,
   ],
-  ['the number of input tokens 8200 cannot exceed the total tokens limit 8192 for this model', 8200, 8192],
+  '8200 8192 | the number of input tokens 8200 cannot exceed the total tokens limit 8192 for this model',
   [{ errors: [{ code: 'token_quantity_exceeded', message: 'The input is over quantity' }] }],
   [{ error: { code: '1261', message: 'Prompt 超长' } }],
-  ['tokens in request more than max tokens allowed'],
-  ['Total tokens of image and text exceed max message tokens. Request id: 02175'],
+  '| tokens in request more than max tokens allowed',
+  '| Total tokens of image and text exceed max message tokens. Request id: 02175',
   [{ error_code: 336007, error_msg: 'the max input token length is 5120' }, undefined, 5120],
   [{ Response: { Error: { Code: 'InvalidParameterValue', Message: '模型输入长度超过最大限制' } } }],
-  ['Bad request: prompt token count (140210) exceeds the maximum context length of 128000 tokens', 140210, 128000],
-  ['Request input tokens exceed model token limit. Reduce the input size.'],
-  ['Model context window is 128k tokens, you requested 256k tokens', 256000, 128000],
-  ['413 Request body too large for cohere-command-a model. Max size: 8000 tokens.', undefined, 8000],
-  [
-    'AiError: The estimated number of input and maximum output tokens (9500) exceeded this model context window limit (8000).',
-    9500,
-    8000,
-  ],
+  '140210 128000 | Bad request: prompt token count (140210) exceeds the maximum context length of 128000 tokens',
+  '| Request input tokens exceed model token limit. Reduce the input size.',
+  '256000 128000 | Model context window is 128k tokens, you requested 256k tokens',
+  '- 8000 | 413 Request body too large for cohere-command-a model. Max size: 8000 tokens.',
+  '9500 8000 | AiError: The estimated number of input and maximum output tokens (9500) exceeded this model context window limit (8000).',
   // Servers.
-  ['the request (33056 tokens) exceeds the available context size (32768 tokens), try increasing it', 33056, 32768],
-  ['the request exceeds the available context size. try increasing the context size or enable context shift'],
-  ['ValueError: Requested tokens (5210) exceed context window of 4096', 5210, 4096],
-  ['Number of tokens (2662) exceeded maximum context length (512).', 2662, 512],
-  ['The decoder prompt (length 41003) is longer than the maximum model length of 32768.', 41003, 32768],
-  ['Input length (33000) exceeds maximum context length (32768).', 33000, 32768],
-  ['Prompt length (9123) exceeds maximum sequence length (8192). Set log level to info', 9123, 8192],
-  [
-    'The sum of prompt length (7000.0) and query length max_tokens (2000) should not exceed max_num_tokens (8192)',
-    9000,
-    8192,
-    2000,
-  ],
-  ['Context length 40213 is greater than max_seq_len 32768', 40213, 32768],
-  ["The input (400013 tokens) is longer than the model's context length (262144 tokens).", 400013, 262144],
-  ['Input validation error: `inputs` must have less than 4095 tokens. Given: 5210', 5210, 4095],
-  ['Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)', 15028, 7424],
-  [
-    'Reached context length of 4096 tokens, but this model does not support mid-generation context overflow.',
-    undefined,
-    4096,
-  ],
-  [
-    'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 10530>= n_ctx: 8192).',
-    10530,
-    8192,
-  ],
-  ['Context size has been exceeded'],
-  ['the input length exceeds the context length'],
-  ['rpc error: code = InvalidArgument desc = prompt exceeds context size (ctx=4096, prompt tokens=5101)', 5101, 4096],
+  '33056 32768 | the request (33056 tokens) exceeds the available context size (32768 tokens), try increasing it',
+  '| the request exceeds the available context size. try increasing the context size or enable context shift',
+  '5210 4096 | ValueError: Requested tokens (5210) exceed context window of 4096',
+  '2662 512 | Number of tokens (2662) exceeded maximum context length (512).',
+  '41003 32768 | The decoder prompt (length 41003) is longer than the maximum model length of 32768.',
+  '33000 32768 | Input length (33000) exceeds maximum context length (32768).',
+  '9123 8192 | Prompt length (9123) exceeds maximum sequence length (8192). Set log level to info',
+  '9000 8192 2000 | The sum of prompt length (7000.0) and query length max_tokens (2000) should not exceed max_num_tokens (8192)',
+  '40213 32768 | Context length 40213 is greater than max_seq_len 32768',
+  "400013 262144 | The input (400013 tokens) is longer than the model's context length (262144 tokens).",
+  '5210 4095 | Input validation error: `inputs` must have less than 4095 tokens. Given: 5210',
+  '15028 7424 | Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)',
+  '- 4096 | Reached context length of 4096 tokens, but this model does not support mid-generation context overflow.',
+  '10530 8192 | The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 10530>= n_ctx: 8192).',
+  '| Context size has been exceeded',
+  '| the input length exceeds the context length',
+  '5101 4096 | rpc error: code = InvalidArgument desc = prompt exceeds context size (ctx=4096, prompt tokens=5101)',
   // Agents and gateways.
-  ['Context window exceeded (140000/128000 tokens)', 140000, 128000],
-  ['litellm.ContextWindowExceededError: Hosted_vllmException - Input length 9000 exceeds model limit', 9000],
-  ["Codex ran out of room in the model's context window. Start a new thread."],
-  ['La entrada excede la longitud máxima de contexto del modelo'],
+  '140000 128000 | Context window exceeded (140000/128000 tokens)',
+  '9000 | litellm.ContextWindowExceededError: Hosted_vllmException - Input length 9000 exceeds model limit',
+  "| Codex ran out of room in the model's context window. Start a new thread.",
+  '| La entrada excede la longitud máxima de contexto del modelo',
   // Figures of other things.
-  ['Prompt exceeds the context window (142 messages)'],
-  ['context window exceeded (max_tokens: 4096)'],
-  ['Token limit exceeded: 9310'],
-  ['prompt is too long (took 9120 ms)'],
-  ['prompt is too long for gpt-4-32768'],
-  ['Prompt too long. Use a model with a 200000 token context window.'],
-  ['Context window exceeded, compaction target 50000 tokens'],
-  ['The request exceeded the model context window (size: 9310 tokens)'],
-  ['Request 7000 input tokens exceeds the maximum context length 8000', undefined, 8000],
+  '| Prompt exceeds the context window (142 messages)',
+  '| context window exceeded (max_tokens: 4096)',
+  '| Token limit exceeded: 9310',
+  '| prompt is too long (took 9120 ms)',
+  '| prompt is too long for gpt-4-32768',
+  '| Prompt too long. Use a model with a 200000 token context window.',
+  '| Context window exceeded, compaction target 50000 tokens',
+  '| The request exceeded the model context window (size: 9310 tokens)',
+  '- 8000 | Request 7000 input tokens exceeds the maximum context length 8000',
 ];
 
-const OUTPUT_LIMITS: readonly (readonly [said: unknown, cap?: number])[] = [
-  ['Invalid max_tokens value, the valid range of max_tokens is [1, 393216]', 393216],
-  ['<400> InternalError.Algo.InvalidParameter: Range of max_tokens should be [1, 8192]', 8192],
-  ['max_tokens参数非法：限制数值范围[1,131072]', 131072],
-  ['supported range is from 1 (inclusive) to 65537 (exclusive) for maxOutputTokens', 65536],
-  ['max_tokens (10000) cannot exceed 8192. Please reduce the length of max output tokens generated.', 8192],
-  ['max tokens must be less than or equal to 4096, the maximum output length for this model - received 8000.', 4096],
+const OUTPUT_LIMITS: readonly Row[] = [
+  '393216 | Invalid max_tokens value, the valid range of max_tokens is [1, 393216]',
+  '8192 | <400> InternalError.Algo.InvalidParameter: Range of max_tokens should be [1, 8192]',
+  '131072 | max_tokens参数非法：限制数值范围[1,131072]',
+  '65536 | supported range is from 1 (inclusive) to 65537 (exclusive) for maxOutputTokens',
+  '8192 | max_tokens (10000) cannot exceed 8192. Please reduce the length of max output tokens generated.',
+  '4096 | max tokens must be less than or equal to 4096, the maximum output length for this model - received 8000.',
   [
     { detail: [{ loc: ['body', 'max_tokens'], msg: 'Input should be less than or equal to 32768', input: 100000 }] },
     32768,
   ],
-  [
-    'too many tokens: max tokens must be less than or equal to 4096, the maximum output length - received 1000000.',
-    4096,
-  ],
-  [
-    "This model's maximum context length is 8192 tokens. However, you requested 8246 tokens (54 in the messages, 8192 in the completion).",
-  ],
-  ['Incomplete response returned, reason: max_output_tokens'],
+  '4096 | too many tokens: max tokens must be less than or equal to 4096, the maximum output length - received 1000000.',
+  "| This model's maximum context length is 8192 tokens. However, you requested 8246 tokens (54 in the messages, 8192 in the completion).",
+  '| Incomplete response returned, reason: max_output_tokens',
 ];
 
 const OTHERS: Readonly<Partial<Record<ModelErrorKind, readonly unknown[]>>> = {
@@ -226,7 +164,7 @@ describe('wordings of servers', () => {
   });
 
   describe('that the input is too long, with the figures that they state', () => {
-    for (const [said, ...figures] of OVERFLOWS) {
+    for (const [said, ...figures] of OVERFLOWS.map(readRow)) {
       it(nameOf(said), () => {
         const { kind, actualTokens, limitTokens, outputTokens, evidence } = classifyModelError(said);
         assert.equal(kind, 'overflow', evidence);
@@ -236,7 +174,7 @@ describe('wordings of servers', () => {
   });
 
   describe('that the answer asked for is too long, with what is allowed', () => {
-    for (const [said, cap] of OUTPUT_LIMITS) {
+    for (const [said, cap] of OUTPUT_LIMITS.map(readRow)) {
       it(nameOf(said), () => {
         const { kind, outputLimitTokens, evidence } = classifyModelError(said);
         assert.equal(kind, 'output-limit', evidence);

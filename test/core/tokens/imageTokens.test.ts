@@ -10,31 +10,39 @@ const png = (width: number, height: number): string =>
 const part = (link: string, detail?: string) => ({ type: 'image_url', image_url: { url: link, detail } });
 
 describe('the size of an image', () => {
-  it('is read from the header of a PNG', () => {
-    assert.deepEqual(imageSizeOf(png(1024, 700)), { width: 1024, height: 700 });
-  });
-
-  it('is read from the header of a GIF', () => {
-    assert.deepEqual(imageSizeOf(url('gif', [...ascii('GIF89a'), 0x40, 1, 0xf0, 0])), { width: 320, height: 240 });
-  });
-
-  it('is read from the frame header of a JPEG, after its other segments', () => {
-    const jpeg = [
-      0xff, 0xd8, 0xff, 0xe0, 0, 6, 1, 2, 3, 4, 0xff, 0xc4, 0, 4, 0, 0, 0xff, 0xc2, 0, 11, 8, 1, 0x2c, 2, 0x58,
-    ];
-    assert.deepEqual(imageSizeOf(url('jpeg', jpeg)), { width: 600, height: 300 });
-  });
-
-  it('is read from the three kinds of WebP', () => {
-    const riff = [...ascii('RIFF'), 0, 0, 0, 0, ...ascii('WEBP')];
-    const lossy = [...riff, ...ascii('VP8 '), 0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 0x80, 2, 0xe0, 1];
-    assert.deepEqual(imageSizeOf(url('webp', lossy)), { width: 640, height: 480 });
-    const bits = 639 | (479 << 14);
-    const lossless = [...riff, ...ascii('VP8L'), 0, 0, 0, 0, 0x2f, ...big(bits).reverse()];
-    assert.deepEqual(imageSizeOf(url('webp', lossless)), { width: 640, height: 480 });
-    const extended = [...riff, ...ascii('VP8X'), 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0];
-    assert.deepEqual(imageSizeOf(url('webp', extended)), { width: 640, height: 480 });
-  });
+  const riff = [...ascii('RIFF'), 0, 0, 0, 0, ...ascii('WEBP')];
+  for (const [where, image, width, height] of [
+    ['the header of a PNG', png(1024, 700), 1024, 700],
+    ['the header of a GIF', url('gif', [...ascii('GIF89a'), 0x40, 1, 0xf0, 0]), 320, 240],
+    [
+      'the frame header of a JPEG, after its other segments',
+      url('jpeg', [
+        ...[0xff, 0xd8, 0xff, 0xe0, 0, 6, 1, 2, 3, 4],
+        ...[0xff, 0xc4, 0, 4, 0, 0, 0xff, 0xc2, 0, 11, 8, 1, 0x2c, 2, 0x58],
+      ]),
+      600,
+      300,
+    ],
+    [
+      'a lossy WebP',
+      url('webp', [...riff, ...ascii('VP8 '), 0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 0x80, 2, 0xe0, 1]),
+      640,
+      480,
+    ],
+    [
+      'a lossless WebP',
+      url('webp', [...riff, ...ascii('VP8L'), 0, 0, 0, 0, 0x2f, ...big(639 | (479 << 14)).reverse()]),
+      640,
+      480,
+    ],
+    [
+      'an extended WebP',
+      url('webp', [...riff, ...ascii('VP8X'), 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0]),
+      640,
+      480,
+    ],
+  ] as const)
+    it(`is read from ${where}`, () => assert.deepEqual(imageSizeOf(image), { width, height }));
 
   it('is unknown for a link, for another format and for damaged data', () => {
     assert.equal(imageSizeOf('https://example.org/cat.png'), undefined);
@@ -47,27 +55,22 @@ describe('the size of an image', () => {
 describe('the tokens of an image', () => {
   const tiles = { kind: 'tiles', base: 85, tile: 170 } as const;
 
-  it('follow the examples of the OpenAI guide', () => {
-    assert.deepEqual(imageTokens(part(png(1024, 1024)), tiles), { tokens: 765, source: 'counted' }); // four tiles
-    assert.deepEqual(imageTokens(part(png(2048, 4096)), tiles), { tokens: 1105, source: 'counted' }); // six tiles
-    assert.deepEqual(imageTokens(part(png(4096, 8192), 'low'), tiles), { tokens: 85, source: 'counted' });
-    const patches = { kind: 'patches', most: 1536, factor: 1 } as const;
-    assert.deepEqual(imageTokens(part(png(1024, 1024)), patches), { tokens: 1024, source: 'counted' });
-    assert.deepEqual(imageTokens(part(png(1800, 2400)), patches), { tokens: 1536, source: 'counted' });
-  });
+  const patches = { kind: 'patches', most: 1536, factor: 1 } as const;
+  const area = { kind: 'area', pixels: 750, longest: 1568 } as const;
 
-  it('follow the example of the Anthropic guide', () => {
-    const area = { kind: 'area', pixels: 750, longest: 1568 } as const;
-    assert.deepEqual(imageTokens(part(png(1000, 1000)), area), { tokens: 1334, source: 'counted' });
-    assert.deepEqual(imageTokens(part(png(3136, 1500)), area), {
-      tokens: Math.ceil((1568 * 750) / 750),
-      source: 'counted',
-    });
-  });
-
-  it('are an estimate by the usual rule where the profile states none', () => {
-    assert.deepEqual(imageTokens(part(png(1024, 1024))), { tokens: 765, source: 'estimated' });
-    assert.deepEqual(imageTokens(part(png(9000, 700))), { tokens: 85 + 170 * 4, source: 'estimated' });
+  it('follow the examples of the guides of OpenAI and Anthropic; by the usual rule, they are an estimate', () => {
+    for (const [image, rule, tokens] of [
+      [part(png(1024, 1024)), tiles, 765], // four tiles
+      [part(png(2048, 4096)), tiles, 1105], // six tiles
+      [part(png(4096, 8192), 'low'), tiles, 85],
+      [part(png(1024, 1024)), patches, 1024],
+      [part(png(1800, 2400)), patches, 1536],
+      [part(png(1000, 1000)), area, 1334],
+      [part(png(3136, 1500)), area, Math.ceil((1568 * 750) / 750)],
+      [part(png(1024, 1024)), undefined, 765],
+      [part(png(9000, 700)), undefined, 85 + 170 * 4],
+    ] as const)
+      assert.deepEqual(imageTokens(image, rule), { tokens, source: rule === undefined ? 'estimated' : 'counted' });
   });
 
   it('are an estimate of the most that the rule gives when the size is unknown', () => {

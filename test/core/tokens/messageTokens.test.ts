@@ -34,9 +34,13 @@ describe('the tokens of a message', () => {
     assert.deepEqual(cl100k.countMessages(messages), { tokens: 129, source: 'counted' });
   });
 
-  it('count the role, the content and the marks', () => {
-    const count = counter().countMessage({ role: 'user', content: 'hello world' });
-    assert.deepEqual(count, { tokens: 3 + 1 + 2, source: 'counted' });
+  it('count the role, the content, every text part and the marks', () => {
+    const parts = ['one two', 'three'].map((text) => ({ type: 'text', text }));
+    for (const [content, tokens] of [
+      ['hello world', 3 + 1 + 2],
+      [parts, 3 + 1 + 2 + 1],
+    ] as const)
+      assert.deepEqual(counter().countMessage({ role: 'user', content }), { tokens, source: 'counted' });
   });
 
   it('count name and arguments of each tool call, and an absent content as nothing', () => {
@@ -45,14 +49,6 @@ describe('the tokens of a message', () => {
     const one = counter().countMessage({ role: 'assistant', content: null, tool_calls: [call] }).tokens;
     const two = counter().countMessage({ role: 'assistant', tool_calls: [call, { ...call, id: 'call_2' }] }).tokens;
     assert.equal(two - one, 8 + tokens('read_file') + tokens(args));
-  });
-
-  it('count every text part', () => {
-    const parts = [
-      { type: 'text', text: 'one two' },
-      { type: 'text', text: 'three' },
-    ];
-    assert.equal(counter().countMessage({ role: 'user', content: parts }).tokens, 3 + 1 + 2 + 1);
   });
 
   it('say that an image, an unknown part or reasoning text makes them an estimate', () => {

@@ -27,7 +27,7 @@ const OPEN_SHARE = 0.25;
  * agent's own to-dos, changed files, the newest error.
  */
 export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
-  const { literal } = requiredFacts(ledger);
+  const literal = requiredFacts(ledger);
   const required = yield* filterInSteps(literal, (fact) => !isStatedWhole(fact, draft));
   if (required.length === 0) return [];
   const made = yield* madeText(draft.units);
@@ -66,7 +66,7 @@ function lastChecks(ledger: Ledger): Fact[] {
 
 /** What the view must state and does not, the open to-dos, and the files changed last, in the ledger's order. */
 function requiredAndOpen(missing: readonly Fact[], ledger: Ledger, limit: number): Fact[] {
-  const { literal } = requiredFacts(ledger);
+  const literal = requiredFacts(ledger);
   // To-dos that only prose listed are not repeated: later prose may have said that they are done.
   const open = literal.filter((fact) => isOpen(fact) && fact.strength !== 'soft');
   const length = open.reduce((sum, { value, detail = '' }) => sum + value.length + detail.length, 0);

@@ -117,7 +117,7 @@ const FACT_TOKENS = 15;
 export function whatMayGo(ledger: Ledger, promise: Strategy['promise']): (unit: Unit) => boolean {
   const said = new Map<MessageId, number>();
   if (promise === 'facts-in-view')
-    for (const { at, value, detail = '' } of requiredFacts(ledger).literal)
+    for (const { at, value, detail = '' } of requiredFacts(ledger))
       said.set(at, (said.get(at) ?? 0) + FACT_TOKENS + (value.length + detail.length) / CHARACTERS_A_TOKEN);
   return (unit) => {
     const [block] = unit.blocks;

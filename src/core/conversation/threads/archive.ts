@@ -29,7 +29,6 @@ export interface ThreadsOptions {
   readonly mostOpen?: number;
 }
 
-/** The default of `mostOpen`. */
 const MOST_OPEN = 16;
 
 /** All known threads: a few in memory, the others in the store. */
@@ -42,7 +41,6 @@ export class Archive {
     this.#options = options;
   }
 
-  /** Every thread. */
   all(): readonly Thread[] {
     return [...this.#threads.values()];
   }

@@ -121,7 +121,6 @@ function isVerbatim(one: ChatMessage, other: ChatMessage): boolean {
   );
 }
 
-/** What a message says, as one text. */
 function canonical({ role, name, content, tool_calls: calls = [], tool_call_id: callId }: ChatMessage): string {
   const said = typeof content === 'string' ? [content] : (content ?? []).map(partText);
   return JSON.stringify([
@@ -151,7 +150,6 @@ function argumentsOf(text: string): unknown {
   return text.trim() === '' ? {} : (parseJson(text) ?? text);
 }
 
-/** A JSON value with the keys of its objects in order. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;

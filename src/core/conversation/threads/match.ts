@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
 import type { ModelProfile } from '../../model/profile.ts';
 import type { Conversation } from '../conversation.ts';
-import type { ConversationState, StoredState } from '../conversationState.ts';
+import type { ConversationState, StoredState } from '../conversationOptions.ts';
 import type { Outgoing } from './own.ts';
 import type { ThreadRecord } from './threadStore.ts';
 
@@ -31,7 +31,6 @@ export interface ThreadOpening {
   readonly tools: readonly ChatTool[];
   /** The client changed what it sent before, and may do so with each request: no model is asked for a summary. */
   readonly isRewritten?: boolean | undefined;
-  /** The state that it starts with. */
   readonly restore?: ConversationState | StoredState | undefined;
 }
 

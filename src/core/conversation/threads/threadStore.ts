@@ -5,7 +5,7 @@ import { contentText } from '../../messages/parse.ts';
 import type { ModelProfile } from '../../model/profile.ts';
 import { repairProfile } from '../../model/profileFile.ts';
 import type { Result } from '../../result.ts';
-import type { ConversationState, StoredState } from '../conversationState.ts';
+import type { ConversationState, StoredState } from '../conversationOptions.ts';
 import { type ConversationFigures, parseFigures } from '../figures.ts';
 import { printOf, type SplitRequest } from './clientMessages.ts';
 
@@ -35,7 +35,6 @@ const shape = z.looseObject({
   client: z.optional(text),
   /** The conversation id that the client last sent. */
   hint: z.optional(text),
-  /** The thread that it was forked from. */
   forkedFrom: z.optional(text),
   profile: z.looseObject({ id: text, provider: text }),
   /** Fingerprints of what the client last sent, without the system prompt. They may lag behind the stored messages. */
@@ -79,7 +78,6 @@ export interface ThreadUpdate {
   readonly appended: readonly ChatMessage[];
   /** What the model is sent now. */
   readonly view: readonly ChatMessage[];
-  /** The state without the messages. */
   readonly state: Omit<ConversationState, 'messages'>;
   /**
    * `grown`: there are only new messages; `changed`: compactions or pins changed; `closed`: the thread is removed from
@@ -98,7 +96,6 @@ export interface ThreadStoreProblem {
  * reject.
  */
 export interface ThreadStore {
-  /** Every stored thread. */
   list(): Promise<Result<readonly ThreadRecord[], ThreadStoreProblem>>;
   /** The conversation of a thread as it was last saved. */
   load(id: string): Promise<Result<ConversationState | StoredState, ThreadStoreProblem>>;

@@ -1,9 +1,10 @@
 import { english } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
+import { countSame } from '../../messages/growing.ts';
 import type { Result } from '../../result.ts';
 import { runInSlices } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
-import type { ConversationState } from '../conversationState.ts';
+import type { ConversationState } from '../conversationOptions.ts';
 import { figuresOf } from '../figures.ts';
 import { Archive, type ThreadsOptions } from './archive.ts';
 import { beginWith, type Found, forkOf, isAside, isRewriting } from './begin.ts';
@@ -147,7 +148,7 @@ export class Threads {
       .all()
       .map((thread) => {
         const { prints, hint: lastHint, updatedAt } = thread.record;
-        const shared = countEqual(prints, split.prints);
+        const shared = countSame(prints, split.prints);
         const isHinted = hint !== undefined && hint === lastHint;
         return { thread, shared, rank: [shared, Number(shared === prints.length), Number(isHinted), updatedAt] };
       })
@@ -186,7 +187,6 @@ export class Threads {
     };
   }
 
-  /** Adds a new thread, from scratch or as a fork. */
   async #add(split: SplitRequest, restore: ConversationState, from: Found | undefined): Promise<Match> {
     const rewritten = this.#archive.all().find((thread) => isRewriting(split, thread));
     const isRewritten = rewritten !== undefined;
@@ -246,7 +246,6 @@ export class Threads {
     };
   }
 
-  /** See `Match.dress`. */
   #dressing(conversation: Conversation, split: SplitRequest): Match['dress'] {
     const { tools } = split.request;
     let isTold = false;
@@ -275,12 +274,6 @@ export class Threads {
 function compareRanks(one: readonly number[], other: readonly number[]): number {
   const place = one.findIndex((figure, index) => figure !== other[index]);
   return place < 0 ? 0 : (one[place] ?? 0) - (other[place] ?? 0);
-}
-
-/** How many first items two lists have in common. */
-function countEqual(ones: readonly unknown[], others: readonly unknown[]): number {
-  const differs = ones.findIndex((one, index) => one !== others[index]);
-  return differs < 0 ? ones.length : differs;
 }
 
 /** How many first messages of a request a thread has, compared themselves: fingerprints may be equal by chance. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { StatelessRequest } from '../../../../src/core/conversation/threads/match.ts';
 import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
-import { assistant, system, tool, user } from '../kit.ts';
+import { assistant, compact, reads, system, tool, user } from '../kit.ts';
 import { makeThreads, request, send } from './kit.ts';
 
 const START = [system('You help.'), user('Fix the parser.'), ...tool('c1', 'read', { path: 'a.ts' }, 'one line')];
 const WITHOUT_TOOLS = { tools: [] };
+const SMALL = { tools: [], maxTokens: 50 };
 
 describe('A request that is not the conversation', () => {
   async function kindOf(messages: readonly ChatMessage[], more: Partial<StatelessRequest>, before = true) {
@@ -34,19 +35,15 @@ describe('A request that is not the conversation', () => {
 
   it('asks for a few tokens only: a classifier', async () => {
     const question = [system('Answer yes or no.'), user('Is this a new topic: hello?')];
-    assert.equal((await kindOf(question, { ...WITHOUT_TOOLS, maxTokens: 50 }, false)).kind, 'aside');
+    assert.equal((await kindOf(question, SMALL, false)).kind, 'aside');
     assert.equal((await kindOf(question, WITHOUT_TOOLS, false)).kind, 'thread');
   });
 
   it('is sent with the thread’s compactions: it overflows no sooner than the thread', async () => {
     const threads = makeThreads();
-    const long = Array.from({ length: 40 }, (_, turn) =>
-      tool(`c${turn}`, 'read', { path: `${turn}.ts` }, `line of code ${turn}\n`.repeat(200)),
-    ).flat();
+    const long = reads(40, 200);
     const first = await send(threads, [...START, ...long, user('Go on.')]);
-    const trigger = first.conversation.due();
-    assert.ok(trigger !== undefined);
-    assert.equal((await first.conversation.compact({ trigger })).kind, 'compacted');
+    await compact(first.conversation, { trigger: first.conversation.due() ?? assert.fail('none is due') });
     const match = await threads.match(request([...START, ...long, user('Go on.'), user('Summarize.')], WITHOUT_TOOLS));
     assert.equal(match.kind, 'aside');
     assert.deepEqual(match.conversation.request(), [...first.conversation.request(), user('Summarize.')]);
@@ -62,12 +59,9 @@ describe('A request that is not the conversation', () => {
   it('is not a conversation that never has tools: from its second request on that is a thread', async () => {
     const threads = makeThreads();
     const question = [system('You chat.'), user('Hello?')];
-    assert.equal((await threads.match(request(question, { ...WITHOUT_TOOLS, maxTokens: 100 }))).kind, 'aside');
-    const second = await send(threads, [...question, assistant('Hi.'), user('How are you?')], {
-      ...WITHOUT_TOOLS,
-      maxTokens: 100,
-    });
-    const third = [...question, assistant('Hi.'), user('How are you?'), assistant('Well.'), user('Good.')];
-    assert.equal((await send(threads, third, { ...WITHOUT_TOOLS, maxTokens: 100 })).id, second.id);
+    assert.equal((await threads.match(request(question, SMALL))).kind, 'aside');
+    const second = [...question, assistant('Hi.'), user('How are you?')];
+    const { id } = await send(threads, second, SMALL);
+    assert.equal((await send(threads, [...second, assistant('Well.'), user('Good.')], SMALL)).id, id);
   });
 });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { fingerprint, isSameMessage } from '../../../../src/core/conversation/threads/clientMessages.ts';
-import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
+import type { ChatMessage, ChatPart } from '../../../../src/core/messages/chat.ts';
 import { assistant, user } from '../kit.ts';
 
 function call(args: string, id = 'c1'): ChatMessage {
   return { role: 'assistant', content: null, tool_calls: [{ id, function: { name: 'read', arguments: args } }] };
 }
+
+const parts = (...content: ChatPart[]): ChatMessage => ({ role: 'user', content });
 
 describe('what makes messages the same, itself and by their fingerprints,', () => {
   const equal: readonly (readonly [string, ChatMessage, ChatMessage])[] = [
@@ -15,12 +17,8 @@ describe('what makes messages the same, itself and by their fingerprints,', () =
       call('{ "b": {"d": [3], "c": 2}, "a": 1 }'),
     ],
     ['empty arguments as a text or as an object', call(''), call('{}')],
-    ['text as a string or as a part', user('one'), { role: 'user', content: [{ type: 'text', text: 'one' }] }],
-    [
-      'cache marks',
-      user('one'),
-      { role: 'user', content: [{ type: 'text', text: 'one', cache_control: { type: 'ephemeral' } }] },
-    ],
+    ['text as a string or as a part', user('one'), parts({ type: 'text', text: 'one' })],
+    ['cache marks', user('one'), parts({ type: 'text', text: 'one', cache_control: { type: 'ephemeral' } })],
     ['white space at the ends', user('one  \n two\t\r\n\n'), user('one\n two')],
     ['no content', { role: 'assistant', content: null }, { role: 'assistant', content: '' }],
     ['reasoning beside the text', { ...assistant('yes'), reasoning_content: 'hm' }, assistant('yes')],
@@ -55,8 +53,8 @@ describe('what makes messages the same, itself and by their fingerprints,', () =
     ['whether there is a call', call('{}'), assistant('')],
     [
       'an image',
-      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }] },
-      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AB' } }] },
+      parts({ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }),
+      parts({ type: 'image_url', image_url: { url: 'data:image/png;base64,AB' } }),
     ],
   ];
   for (const [name, one, other] of different) {

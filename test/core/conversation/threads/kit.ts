@@ -1,7 +1,6 @@
 import { createExactCounter, findRanks } from '../../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
-import type { ConversationOptions } from '../../../../src/core/conversation/conversationOptions.ts';
-import type { ConversationState } from '../../../../src/core/conversation/conversationState.ts';
+import type { ConversationOptions, ConversationState } from '../../../../src/core/conversation/conversationOptions.ts';
 import type { ThreadsOptions } from '../../../../src/core/conversation/threads/archive.ts';
 import type { Match, StatelessRequest } from '../../../../src/core/conversation/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/conversation/threads/threadStore.ts';

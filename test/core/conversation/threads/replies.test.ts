@@ -7,11 +7,9 @@ const START = [system('You help.'), user('Fix the parser.')];
 const RECALL = tool('k1', 'karl_recall', { query: 't3' }, 'what it was');
 
 function calling(...ids: string[]): ChatMessage {
-  const calls = ids.map((id) => ({
-    id,
-    type: 'function',
-    function: { name: id.startsWith('k') ? 'karl_recall' : 'read', arguments: '{}' },
-  }));
+  const calls = ids.map((id) => {
+    return { id, type: 'function', function: { name: id.startsWith('k') ? 'karl_recall' : 'read', arguments: '{}' } };
+  });
   return { role: 'assistant', content: 'I look.', tool_calls: calls };
 }
 

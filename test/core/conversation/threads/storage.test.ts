@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
-import { assistant, system, tool, user } from '../kit.ts';
+import { assistant, compact, reads, system, tool, user } from '../kit.ts';
 import { MemoryStore, makeThreads, request, send, viewOf } from './kit.ts';
 
 function start(name: string): ChatMessage[] {
@@ -29,13 +29,10 @@ describe('Threads and their store', () => {
     const store = new MemoryStore();
     let time = 0;
     const threads = makeThreads({ store, mostOpen: 1, now: () => ++time });
-    const long = Array.from({ length: 40 }, (_, turn) =>
-      tool(`c${turn}`, 'read', { path: `${turn}.ts` }, `line of code ${turn}\n`.repeat(200)),
-    ).flat();
-    const messages = [...start('a'), ...long];
+    const messages = [...start('a'), ...reads(40, 200)];
     const match = await threads.match(request(messages));
     assert.ok(match.kind === 'thread');
-    assert.equal((await match.conversation.compact({ trigger: 'threshold' })).kind, 'compacted');
+    await compact(match.conversation, { trigger: 'threshold' });
     match.conversation.pin(1);
     match.hide(tool('k1', 'karl_recall', { query: 't3' }, 'what it was'));
     const view = viewOf(match);
@@ -128,10 +125,7 @@ describe('Threads and their store', () => {
     let [pauses, time] = [0, 0];
     const slicing = {
       // Every step takes longer than a slice.
-      elapsed: () => {
-        time += 1_000;
-        return time;
-      },
+      elapsed: () => (time += 1_000),
       pause: async () => {
         pauses += 1;
       },

@@ -3,7 +3,7 @@ import type { Match } from '../../../../src/core/conversation/threads/match.ts';
 import type { ChatMessage, ChatTool } from '../../../../src/core/messages/chat.ts';
 import { InvalidMessageError } from '../../../../src/core/messages/parse.ts';
 import { RECALL_DEFINITION } from '../../../../src/core/session/recallTool.ts';
-import { assistant, PROFILE, system, tool, user } from '../kit.ts';
+import { assistant, compact, PROFILE, system, tool, user } from '../kit.ts';
 import { MemoryStore, makeThreads, READ, request, send, viewOf } from './kit.ts';
 
 const PROMPT = system('You help.');
@@ -27,11 +27,6 @@ describe('Threads', () => {
     const second = await send(threads, grown);
     assert.deepEqual([first.isNew, second.isNew, second.id, second.appended], [true, false, first.id, 3]);
     assert.deepEqual(viewOf(second), grown);
-  });
-
-  it('a request that is sent again adds nothing', async () => {
-    const threads = makeThreads();
-    const first = await send(threads, grown);
     const again = await send(threads, grown);
     assert.deepEqual([again.id, again.isNew, again.appended], [first.id, false, 0]);
   });
@@ -62,27 +57,23 @@ describe('Threads', () => {
     assert.ok(conversation.toolTokens().tokens > (await send(makeThreads(), grown)).conversation.toolTokens().tokens);
   });
 
-  it('equal starts share a prefix until they differ', async () => {
-    const threads = makeThreads();
-    const one = await send(threads, [...start, assistant('It is done.'), user('Thanks.')]);
-    const other = await send(threads, grown);
-    assert.deepEqual([other.isNew, other.forkedFrom, other.appended], [true, one.id, 3]);
-    assert.deepEqual(viewOf(other), grown);
-    assert.equal((await send(threads, [...grown, assistant('Done.')])).id, other.id);
-  });
-
-  it('tasks are not the same just because they begin with the same steps', async () => {
-    const threads = makeThreads();
-    const steps = Array.from({ length: 6 }, (_, step) =>
-      tool(`functions.read:${step}`, 'read', { path: `${step}.md` }, `text ${step}`),
-    ).flat();
-    const one = await send(threads, [PROMPT, user('Fix issue 12.'), ...steps]);
-    const task = [PROMPT, user('Fix issue 13.'), ...steps];
-    const other = await send(threads, task);
-    assert.notEqual(other.id, one.id);
-    assert.equal(other.forkedFrom, undefined);
-    assert.deepEqual(viewOf(other), task);
-  });
+  const steps = Array.from({ length: 6 }, (_, step) => tool(`read:${step}`, 'read', { path: `${step}.md` }, `${step}`));
+  const answer = [user('yes'), assistant('Done.')];
+  for (const [what, one, other] of [
+    ['the same steps', [user('Fix issue 12.'), ...steps.flat()], [user('Fix issue 13.'), ...steps.flat()]],
+    [
+      'a few words',
+      [user('Rename it?'), assistant('To b?'), ...answer],
+      [user('Delete it?'), assistant('All of it?'), ...answer, user('Thanks.')],
+    ],
+  ] as const)
+    it(`tasks are not the same just because both have ${what}`, async () => {
+      const threads = makeThreads();
+      const first = await send(threads, [PROMPT, ...one]);
+      const second = await send(threads, [PROMPT, ...other]);
+      assert.notEqual(second.id, first.id);
+      assert.deepEqual([second.forkedFrom, viewOf(second)], [undefined, [PROMPT, ...other]]);
+    });
 
   it('tasks that differ in a word and go on alike are never mixed, whichever comes first', async () => {
     const threads = makeThreads();
@@ -111,16 +102,6 @@ describe('Threads', () => {
     other.replied({ sent: assistant('A.') });
     const next = await send(threads, [PROMPT, user('Fix b.'), ...rounds]);
     assert.deepEqual([next.id, viewOf(next)], [other.id, [PROMPT, user('Fix b.'), ...rounds]]);
-  });
-
-  it('a few words that two conversations have in common do not mix them', async () => {
-    const threads = makeThreads();
-    const answer = [user('yes'), assistant('Done.')];
-    const one = await send(threads, [PROMPT, user('Rename it?'), assistant('To b?'), ...answer]);
-    const next = [PROMPT, user('Delete it?'), assistant('All of it?'), ...answer, user('Thanks.')];
-    const other = await send(threads, next);
-    assert.notEqual(other.id, one.id);
-    assert.deepEqual(viewOf(other), next);
   });
 
   it('a client that goes back makes a fork with what is common and its pins, and the old thread goes on too', async () => {
@@ -165,12 +146,7 @@ describe('Threads', () => {
         for (const store of [undefined, new MemoryStore()]) {
           const threads = makeThreads(store === undefined ? {} : { store, mostOpen: 0 });
           const first = await send(threads, [PROMPT, ...messages]);
-          const run = await first.conversation.compact({
-            trigger: 'command',
-            strategy: 'heuristic',
-            targetTokens: 200,
-          });
-          assert.equal(run.kind, 'compacted');
+          await compact(first.conversation, { strategy: 'heuristic', targetTokens: 200 });
           first.conversation.pin(3);
           await first.release();
           const history = [PROMPT, ...changed, user('And now?')];
@@ -188,8 +164,7 @@ describe('Threads', () => {
     const messages = session(8);
     const first = await send(threads, [PROMPT, ...messages]);
     assert.ok((await first.conversation.changeByHand('dropped', [3, 27])).ok);
-    const run = await first.conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 200 });
-    assert.equal(run.kind, 'compacted');
+    await compact(first.conversation, { strategy: 'heuristic', targetTokens: 200 });
     const history = [PROMPT, ...messages.slice(0, 16), user('And now?')];
     const fork = viewOf(await send(threads, history));
     assert.equal(fork.length, history.length);
@@ -199,11 +174,9 @@ describe('Threads', () => {
     );
   });
 
-  it('of two threads that a request may continue, the client’s word decides, and nothing else', async () => {
+  it('the client’s word for its conversation decides nothing where the messages differ', async () => {
     const threads = makeThreads();
-    const one = await send(threads, start, { hint: 'a' });
-    const two = await send(threads, [...start, assistant('No.')], { hint: 'b' });
-    assert.equal(two.id, one.id);
+    await send(threads, start, { hint: 'b' });
     const other = [PROMPT, user('Something else.')];
     assert.deepEqual(viewOf(await send(threads, other, { hint: 'b' })), other);
   });

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { call, factsOf, findFact, human, latest, type Said } from './script.ts';
+
+/** A command that failed with this output. */
+const failed = (output: string, command = 'make all') => call('bash', { command }, `Exit code 1\n${output}`);
+const errorsOf = (...messages: Said[]) => latest('error', ...messages);
+
+/** What programs print when they fail, and the error in it; the same where only that is printed. */
+const PRINTED: readonly (readonly [output: string, value?: string])[] = [
+  // By a word.
+  ['make: *** [Makefile:30: release] Error 2'],
+  ["make: *** No rule to make target 'man.1', needed by 'release'.  Stop."],
+  ['deploy.sh: line 27: unexpected EOF while looking for a quote'],
+  ['ci.sh: 8: kubectl: not found'],
+  ['x.sh: línea 9: kubectl: orden no encontrada'],
+  ["src/a.ts(4,7): erreur TS2322: Impossible d'assigner le type."],
+  ['src/a.ts(12,5): error TS2345: Argument of type x'],
+  ['src/netz.c:88:9: Fehler: implizite Deklaration'],
+  ['error[E0308]: mismatched types\n  --> src/main.rs:7:9', 'error[E0308]: mismatched types'],
+  [
+    'Traceback (most recent call last):\n  File "a/run.py", line 17, in <module>\nKeyError: \'plan\'',
+    "KeyError: 'plan'",
+  ],
+  ['TypeError: x is not a function\n    at run (/srv/lib/run.js:31:7)', 'TypeError: x is not a function'],
+  ['panic: runtime error: index out of range\n\tmain.go:44 +0x1d', 'panic: runtime error: index out of range'],
+  ['Fehler: Datei nicht lesbar'],
+  ['错误:找不到模块'],
+  ['** (ArgumentError) not a map\n    app.ex:3: App.run/1', '** (ArgumentError) not a map'],
+  ['│ Error: No such variable\n│ \n│   on modules/q/main.tf line 41, in x', '│ Error: No such variable'],
+  ["Failed asserting that 'a' matches 'b'.\n\n/app/tests/MailTest.php:31", "Failed asserting that 'a' matches 'b'."],
+  ['ERROR: failed to solve: not found\n------\nDockerfile:18\n---', 'ERROR: failed to solve: not found'],
+  // By a place.
+  ['pkg/a.go:12:2: undefined: loadAll'],
+  ['pkg/a.go:9:5: declared and not used: rows'],
+  ['/srv/a.ts\n  14:7  error  Unexpected any  no-explicit-any', '14:7  error  Unexpected any  no-explicit-any'],
+  ['--- FAIL: TestX\n    queue_test.go:12: got 3, want 4', 'queue_test.go:12: got 3, want 4'],
+  ['e: file:///srv/src/A.kt:9:21 Unresolved reference: rows'],
+  ['  expected: "open"\n       got: nil\n  # ./spec/a_spec.rb:18:in `x`', 'expected: "open"'],
+  // A header is joined with the line that says what is wrong.
+  [
+    'CMake Error at src/CMakeLists.txt:22 (target_link_libraries):\n  Target "app" links to: fmt',
+    'CMake Error at src/CMakeLists.txt:22 (target_link_libraries): Target "app" links to: fmt',
+  ],
+  [
+    "thread 'x' panicked at src/w.rs:8:9:\nindex out of bounds",
+    "thread 'x' panicked at src/w.rs:8:9: index out of bounds",
+  ],
+  // The last line where there is no word of errors, and not what a client says of the exit.
+  ['package a\n\timports b from a.go: import cycle not allowed', 'imports b from a.go: import cycle not allowed'],
+  ...['<shellId: 3 completed with exit code 1>', 'Process exited with code 1', '[exit status: 1]'].map(
+    (frame) => [`import cycle not allowed\n${frame}`, 'import cycle not allowed'] as const,
+  ),
+];
+
+describe('errors as programs report them', () => {
+  for (const [output, value = output] of PRINTED)
+    it(output, () => assert.equal(findFact(factsOf(failed(`ready\n${output}`)), 'error', value)?.value, value));
+
+  it('without any word of errors, the last line of a failed program, softly; what a search finds is none', () => {
+    const output = 'all set\nOdd number of things at lib/x.pl line 12.';
+    assert.equal(findFact(factsOf(failed(output)), 'error', 'Odd number')?.strength, 'soft');
+    assert.deepEqual(errorsOf(failed('lib/x.pl:12: x', 'grep -rn x lib')), []);
+  });
+
+  it('are solved when the same command, or the same work on the file, goes well', () => {
+    const broken = call('bash', { command: 'npm run check 2>&1 | tail -5' }, 'error TS2304: no such name\nexit code 2');
+    assert.equal(errorsOf(broken, call('bash', { command: 'npm run lint' }, 'all fine')).length, 1);
+    assert.deepEqual(errorsOf(broken, call('bash', { command: 'npm run check' }, 'all fine')), []);
+    const unread = call('edit', { path: 'src/a.ts', new_string: 'b' }, 'Error: File has not been read yet.');
+    assert.equal(errorsOf(unread, call('edit', { path: 'src/b.ts', new_string: 'b' }, 'Done.')).length, 1);
+    assert.deepEqual(errorsOf(unread, call('edit', { path: 'src/a.ts', new_string: 'b' }, 'Done.')), []);
+  });
+
+  for (const [what, said] of [
+    ['a printed file', call('Read', { file_path: 'a.ts' }, 'throw new Error("TypeError: x")')],
+    ['a printed log', call('bash', { command: 'cat log.txt' }, 'Error: old')],
+    [
+      'a clean summary',
+      call('bash', { command: 'npm test' }, '0 errors, 12 passed\nErrors: 0\n✓ throws TypeError: no'),
+    ],
+    ['a place where all went well', call('bash', { command: 'make' }, 'Exit code 0\na.go:12:2: loading')],
+    ['a warning', failed('a.c:12:2: warning: shadows a variable')],
+  ] as const)
+    it(`are not taken from ${what}`, () => assert.deepEqual(errorsOf(said), []));
+
+  it('are taken from what the human pasted, and from deep inside long output', () => {
+    const pasted = human('I get this:\nReferenceError: total is not defined');
+    assert.deepEqual(errorsOf(pasted), ['ReferenceError: total is not defined']);
+    const output = `${'downloading\n'.repeat(20_000)}src/x.c:88:2: error: expected ;\n${'linking\n'.repeat(20_000)}`;
+    assert.deepEqual(errorsOf(call('bash', { command: 'make' }, output)), ['src/x.c:88:2: error: expected ;']);
+  });
+});

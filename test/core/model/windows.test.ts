@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { LearnedWindow } from '../../../src/core/model/budget.ts';
+import { areSetWindows, findSetWindow, hearWindow, readTypedWindow } from '../../../src/core/model/windows.ts';
+
+describe('a context window that the user sets', () => {
+  it('is read as people write figures', () => {
+    for (const text of ['32768', ' 32,768 ', '32 768', '32.768', '32_768', "32'768", '32\u00a0768'])
+      assert.deepEqual(readTypedWindow(text), { ok: true, value: 32_768 }, text);
+    assert.deepEqual(readTypedWindow('  '), { ok: true, value: undefined }, 'nothing takes it away');
+  });
+
+  it('is refused with what to type', () => {
+    const error =
+      'Type a whole number of tokens from 1,000 to 100,000,000, such as 32768; or nothing, to use what Karl finds out.';
+    for (const text of ['32k', '999', '100000001', '-5000', '32.76', '1,2', '0x8000', 'large', '1e6', '3276,8'])
+      assert.deepEqual(readTypedWindow(text), { ok: false, error }, text);
+  });
+
+  it('counts for the model that it names and no other', () => {
+    assert.deepEqual(findSetWindow('a', { a: 20_000 }), { tokens: 20_000, source: 'setting' });
+    assert.equal(findSetWindow('b', { a: 20_000 }), undefined);
+    assert.equal(findSetWindow('toString', {}), undefined);
+    assert.ok(areSetWindows({}) && areSetWindows({ a: 1000, b: 100_000_000 }));
+    for (const wrong of [null, [], 5, { a: '20000' }, { a: 999 }, { a: 20_000.5 }, { '': 20_000 }, { a: null }])
+      assert.equal(areSetWindows(wrong), false, JSON.stringify(wrong));
+  });
+});
+
+const window = (tokens: number, size: number): LearnedWindow => ({
+  tokens,
+  source: 'error',
+  at: size,
+  words: `prompt is too long: ${size} tokens > ${tokens} maximum`,
+});
+
+describe('what errors teach about a window', () => {
+  const hear = (...windows: readonly LearnedWindow[]) =>
+    windows.reduce<ReturnType<typeof hearWindow> | undefined>(hearWindow, undefined);
+
+  it('is agreed when a second error states the same limit of another request', () => {
+    assert.equal(hear(window(8_000, 9_100))?.agreed, false);
+    assert.equal(hear(window(8_000, 9_100), window(8_000, 8_700))?.agreed, true);
+    assert.equal(hear(window(8_000, 9_100), window(8_000, 8_700), window(8_000, 8_700))?.agreed, true, 'and stays so');
+  });
+
+  it('is not agreed by the same words again: an echo repeats itself', () => {
+    assert.equal(hear(...Array.from({ length: 300 }, () => window(8_000, 9_100)))?.agreed, false);
+  });
+
+  it('starts again with another limit', () => {
+    const heard = hear(window(8_000, 9_100), window(8_000, 8_700), window(4_000, 5_000));
+    assert.deepEqual(heard, { window: window(4_000, 5_000), agreed: false });
+  });
+});
