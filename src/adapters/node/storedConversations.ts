@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type { Listed, Readable, ReadableConversations } from '../../core/session/readers.ts';
 import { recallStored } from '../../core/session/recallTool.ts';
 import { ConversationFiles } from './conversationFiles.ts';
-import { describeStorageError, errorCode } from './storageError.ts';
+import { describeStorageError, unlessMissing } from './storageError.ts';
 import { ThreadFiles } from './threadFiles.ts';
 
 /** Which conversations to read. */
@@ -27,10 +27,10 @@ export class StoredConversations implements ReadableConversations {
   /** The error is one sentence: there is no such folder, or it cannot be read. */
   static async open(options: StoredConversationsOptions): Promise<Result<StoredConversations, string>> {
     try {
-      if ((await stat(options.root)).isDirectory()) return ok(new StoredConversations(options));
-      return err(`${options.root} is no folder.`);
+      const found = await unlessMissing(stat(options.root));
+      if (found === undefined) return err(`There is no folder ${options.root}.`);
+      return found.isDirectory() ? ok(new StoredConversations(options)) : err(`${options.root} is no folder.`);
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') return err(`There is no folder ${options.root}.`);
       return err(describeStorageError(error, options.root).message);
     }
   }

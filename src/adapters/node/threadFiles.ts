@@ -24,7 +24,7 @@ import { runInSlices, type Steps } from '../../core/steps.ts';
 import { ConversationFiles } from './conversationFiles.ts';
 import { replaceFile } from './durableWrite.ts';
 import { SLICES } from './slices.ts';
-import { describeStorageError, errorCode } from './storageError.ts';
+import { describeStorageError, unlessMissing } from './storageError.ts';
 
 /** The options for keeping threads in files. */
 export interface ThreadFilesOptions {
@@ -72,11 +72,11 @@ export class ThreadFiles implements ThreadStore {
   async list(): Promise<Result<readonly ThreadRecord[], ThreadStoreProblem>> {
     const folder = join(this.#options.root, FOLDER);
     try {
-      const names = await readdir(folder);
-      const read = await Promise.all(names.filter((name) => !name.startsWith('.')).map((name) => this.#read(name)));
+      const names = ((await unlessMissing(readdir(folder))) ?? []).filter((name) => !name.startsWith('.'));
+      const read = await Promise.all(names.map((name) => this.#read(name)));
       return ok(read.filter((record) => record !== undefined));
     } catch (error) {
-      return errorCode(error) === 'ENOENT' ? ok([]) : err(describeStorageError(error, folder));
+      return err(describeStorageError(error, folder));
     }
   }
 
@@ -94,11 +94,13 @@ export class ThreadFiles implements ThreadStore {
   async #read(id: string): Promise<ThreadRecord | undefined> {
     const path = this.#recordPath(id);
     try {
-      const record = parseThreadRecord(parseJson(await readFile(path, 'utf8')));
+      const text = await unlessMissing(readFile(path, 'utf8'));
+      if (text === undefined) return undefined;
+      const record = parseThreadRecord(parseJson(text));
       if (record?.id === id) return record;
       this.#options.onProblem(english('{0} is damaged: the conversation that it tells of is not continued.', path));
     } catch (error) {
-      if (errorCode(error) !== 'ENOENT') this.#options.onProblem(describeStorageError(error, path).message);
+      this.#options.onProblem(describeStorageError(error, path).message);
     }
     return undefined;
   }

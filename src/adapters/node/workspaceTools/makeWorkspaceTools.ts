@@ -2,7 +2,7 @@ import type { Tool } from '../../../core/session/tools.ts';
 import { makeListFilesTool } from './listFilesTool.ts';
 import { makeReadFileTool } from './readFileTool.ts';
 import { makeSearchTextTool } from './searchTextTool.ts';
-import { DEFAULT_LIMITS, type WorkspaceToolLimits } from './toolArguments.ts';
+import { DEFAULT_LIMITS, failed, type WorkspaceToolLimits } from './toolArguments.ts';
 import type { WorkspaceFolder } from './workspacePath.ts';
 
 /** What the workspace tools may see. */
@@ -27,7 +27,7 @@ export function makeWorkspaceTools(options: WorkspaceToolsOptions): readonly Too
   return [makeReadFileTool, makeListFilesTool, makeSearchTextTool].map((make): Tool => {
     const { definition, run } = make(options.folders, limits);
     const runInTurn: Tool['run'] = (args, signal) =>
-      gate.run(async () => (signal.aborted ? { text: 'Cancelled.', failed: true } : await run(args, signal)));
+      gate.run(async () => (signal.aborted ? failed('Cancelled.') : await run(args, signal)));
     return { definition, run: runInTurn };
   });
 }

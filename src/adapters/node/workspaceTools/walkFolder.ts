@@ -1,9 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { withFile } from '../durableWrite.ts';
 import { Pace } from '../slices.ts';
 import { errorCode } from '../storageError.ts';
-import { decoderOf, openTextFile, readRealFolder } from './openTextFile.ts';
+import { openTextFile, readRealFolder } from './openTextFile.ts';
 import type { WorkspaceToolLimits } from './toolArguments.ts';
 import { isUnsafeName, isWithin, OWN_FAMILY, type WorkspacePath } from './workspacePath.ts';
 
@@ -12,6 +13,9 @@ import { isUnsafeName, isWithin, OWN_FAMILY, type WorkspacePath } from './worksp
  * ignores.
  */
 export const SKIPPED_FOLDERS: readonly string[] = ['node_modules', '.git', '.hg', '.svn', '.venv', '__pycache__'];
+
+/** A `depth` that no folder reaches. */
+export const ALL_LEVELS = 100;
 
 /** An entry that was met: the `place` of a file can be opened like any other; a link is named but never followed. */
 export interface WalkEntry {
@@ -136,17 +140,12 @@ export async function readIgnoreRules({
 }: Omit<WorkspacePath, 'shown'>): Promise<IgnoreRules | undefined> {
   const opened = await openTextFile({ shown: '.gitignore', real: join(real, '.gitignore'), folder });
   if (!opened.ok) return undefined;
-  const { handle, bytes, encoding } = opened.value;
-  try {
+  const { bytes, encoding } = opened.value;
+  return withFile(opened.value.handle, async (handle) => {
     if (bytes > LARGEST) return undefined;
-    const lines = decoderOf(encoding)
-      .decode(await handle.readFile())
-      .split(/\r?\n/)
-      .filter(isQuick);
-    return { folder: real, rules: ignore().add(lines) };
-  } finally {
-    await handle.close();
-  }
+    const text = new TextDecoder(encoding).decode(await handle.readFile());
+    return { folder: real, rules: ignore().add(text.split(/\r?\n/).filter(isQuick)) };
+  });
 }
 
 function isQuick(line: string): boolean {
