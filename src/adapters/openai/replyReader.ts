@@ -53,11 +53,6 @@ export class ReplyReader {
     return this.#request.onChunk !== undefined;
   }
 
-  /** True once something of the reply was passed on. */
-  get started(): boolean {
-    return this.#started;
-  }
-
   /** True once the model has said anything, even if it is not passed on. */
   get replied(): boolean {
     return this.#accumulator.sawDelta;

@@ -4,6 +4,7 @@ import type { Encoding, StreamCount, TextCounter, TokenCount } from '../../core/
 import { EstimateStream, estimateTokens } from '../../core/tokens/estimate.ts';
 import { ExactCounter, type TextStream } from '../../core/tokens/exactCounter.ts';
 import { RankTable } from '../../core/tokens/rankTable.ts';
+import { reasonOf } from '../node/storageError.ts';
 import type { TextPart, WorkerReply, WorkerRequest, WorkerStart } from './worker.ts';
 
 /** UTF-16 units sent at once: at most 1 MB. Posting copies, and copying 10 MB at once would block for 25 ms. */
@@ -187,7 +188,7 @@ export class WorkerCounter implements TextCounter {
     const start: WorkerStart = { encoding, ranksFile };
     this.#worker = new Worker(workerFile, { workerData: start, name: 'karl token counter' });
     this.#worker.on('message', (reply: WorkerReply) => this.#receive(reply));
-    this.#worker.on('error', (error) => this.#lose(error instanceof Error ? error.message : String(error)));
+    this.#worker.on('error', (error) => this.#lose(reasonOf(error)));
     this.#worker.on('exit', (code) => this.#lose(`exit code ${code}`));
     this.#worker.unref();
   }
