@@ -3,7 +3,7 @@ import type { ModelError } from '../../../core/model/classify.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply } from '../../../core/session/modelClient.ts';
 import { Exchange } from '../../openai/exchange.ts';
-import { classifyFailure, endless, withoutKey } from '../../openai/failure.ts';
+import { classifyFailure, finalFailure, withoutKey } from '../../openai/failure.ts';
 
 /** A request to a server that speaks the client's own API. */
 export interface ServerCall {
@@ -57,7 +57,7 @@ export async function askServer(
       }
       const result = reading.result();
       if (result?.ok === false) return fail(result.error);
-      if (characters > exchange.limits.characters) return fail(endless(`The reply was stopped: it is too long.`));
+      if (characters > exchange.limits.characters) return fail(finalFailure(`The reply was stopped: it is too long.`));
       await onChunk?.(event);
       if (result !== undefined) exchange.settle();
     }

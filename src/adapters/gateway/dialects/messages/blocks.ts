@@ -104,9 +104,8 @@ export function toAssistant(blocks: readonly Block[], isReply = false): ChatMess
 /** A string of a message as the one block that it stands for; what is no block is left out. */
 export function blocksOf(content: unknown): readonly Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return Array.isArray(content)
-    ? (content.filter((one) => isFields(one) && typeof one.type === 'string') as Block[])
-    : [];
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  return blocks.filter((one) => isFields(one) && typeof one.type === 'string') as Block[];
 }
 
 function textsOf(blocks: readonly Block[], type: string, field: string): string {
@@ -119,11 +118,8 @@ function textOf(blocks: readonly Block[]): string {
 }
 
 function toCall({ id, name, input }: Block): ChatToolCall {
-  return {
-    id: id as string,
-    type: 'function',
-    function: { name: name as string, arguments: JSON.stringify(input ?? {}) },
-  };
+  const called = { name: name as string, arguments: JSON.stringify(input ?? {}) };
+  return { id: id as string, type: 'function', function: called };
 }
 
 function toContent(blocks: readonly Block[]): string | ChatPart[] {
@@ -134,15 +130,12 @@ function toContent(blocks: readonly Block[]): string | ChatPart[] {
 
 /** Marks for the cache are no part of what a block says, and move with each request. */
 function toPart({ cache_control: _, ...block }: Block): ChatPart {
-  const source = isFields(block.source) ? block.source : undefined;
+  const { source } = block;
   if (block.type === 'text' && typeof block.text === 'string') return { type: 'text', text: block.text };
-  if (block.type === 'image' && source !== undefined)
-    return { type: 'image_url', image_url: { url: addressOfImage(source) } };
-  return block as unknown as ChatPart;
-}
-
-function addressOfImage({ type, media_type, data, url }: Fields): string {
-  return type === 'base64' ? `data:${String(media_type)};base64,${String(data)}` : String(url);
+  if (block.type !== 'image' || !isFields(source)) return block as unknown as ChatPart;
+  const isInline = source.type === 'base64';
+  const url = isInline ? `data:${String(source.media_type)};base64,${String(source.data)}` : String(source.url);
+  return { type: 'image_url', image_url: { url } };
 }
 
 /** A tool as chat completions define it; one that the provider runs itself as it is: only its size is looked at. */
@@ -211,13 +204,7 @@ function toBlocks(message: ChatMessage, request: TranslatedMessages): readonly B
   const uses = calls.map(({ id, function: called }): Block => {
     const use = own.find((block) => block.type === 'tool_use' && block.id === id);
     const isSame = use !== undefined && JSON.stringify(use.input) === called.arguments;
-    if (isSame) return use;
-    return {
-      type: 'tool_use',
-      id,
-      name: called.name,
-      input: readInput(called.arguments),
-    };
+    return isSame ? use : { type: 'tool_use', id, name: called.name, input: readInput(called.arguments) };
   });
   // A model that thinks wants its thoughts back, word for word, with the calls that followed them.
   const thoughts = calls.length === 0 ? [] : own.filter(({ type }) => /^(?:redacted_)?thinking$/.test(type));
