@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type OpenAI from 'openai';
 import { type ScriptedReply, textReply } from '../server/reply.ts';
-import { type OpenedGateway, openGateway } from './openGateway.ts';
+import { useGateway } from './openGateway.ts';
 
 const TOOLS: OpenAI.ChatCompletionFunctionTool[] = [
   { type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } },
@@ -18,16 +18,8 @@ function whole(content: string): ScriptedReply {
 }
 
 describe('a model that takes no tools, behind the gateway', () => {
-  let opened: OpenedGateway;
-
-  beforeEach(async () => {
-    const layers = [{ source: 'test', entries: [{ id: 'plain', tools: false, contextWindow: 16_384 }] }];
-    opened = await openGateway({}, { layers });
-  });
-  afterEach(async () => {
-    assert.deepEqual(opened.bugs, []);
-    await opened.close();
-  });
+  const layers = [{ source: 'test', entries: [{ id: 'plain', tools: false, contextWindow: 16_384 }] }];
+  const opened = useGateway({}, { layers });
 
   for (const [how, stream, reply] of [
     ['streaming', true, textReply(SAID, { pieces: 20, usage: USAGE })],
@@ -36,8 +28,8 @@ describe('a model that takes no tools, behind the gateway', () => {
     ['not streaming, by a server that does', false, textReply(SAID, { usage: USAGE })],
   ] as const)
     it(`still calls them in the form that a client expects: ${how}`, async () => {
-      opened.server.enqueue(reply, reply);
-      const { completions } = opened.client.chat;
+      opened().server.enqueue(reply, reply);
+      const { completions } = opened().client.chat;
       const request = { model: 'plain', messages: MESSAGES, tools: TOOLS, tool_choice: 'auto' as const };
       const include = { stream_options: { include_usage: true } };
       const answer = stream
@@ -51,7 +43,7 @@ describe('a model that takes no tools, behind the gateway', () => {
       assert.ok(call?.type === 'function');
       assert.deepEqual([call.function.name, JSON.parse(call.function.arguments)], ['look', { at: 'here' }]);
       if (!stream) assert.equal(answer.usage?.total_tokens, 99);
-      const sent = opened.requests()[0] ?? assert.fail();
+      const sent = opened().requests()[0] ?? assert.fail();
       assert.equal(sent.body.tools, undefined);
       assert.equal(sent.body.tool_choice, undefined);
       assert.ok(JSON.stringify(sent.body.messages).includes('look'));
@@ -59,7 +51,7 @@ describe('a model that takes no tools, behind the gateway', () => {
 
       const result = { role: 'tool' as const, tool_call_id: call.id, content: 'nothing here' };
       await completions.create({ ...request, messages: [...MESSAGES, choice.message, result] });
-      const last = JSON.stringify(opened.requests().at(-1)?.body.messages);
+      const last = JSON.stringify(opened().requests().at(-1)?.body.messages);
       assert.ok(last.includes('nothing here') && last.includes('tool_call') && !last.includes('"role":"tool"'), last);
     });
 });
