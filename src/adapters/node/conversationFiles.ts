@@ -37,10 +37,7 @@ export interface ConversationFilesOptions {
   readonly now: () => number;
 }
 
-/**
- * Conversations as folders below `<root>/conversations`, or the folder named instead. See `ConversationStore`; no
- * method rejects.
- */
+/** Conversations as folders below `<root>/conversations`, or the folder that is named. No method rejects. */
 export class ConversationFiles implements ConversationStore {
   readonly #folder: string;
   readonly #now: () => number;

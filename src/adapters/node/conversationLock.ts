@@ -52,10 +52,7 @@ export async function acquireLock(path: string, takeOver = false): Promise<Lock 
   return holdLock(path, content, true);
 }
 
-/**
- * False when the file already exists. Leaves no empty file behind when the disk is full: that would look like a lock
- * that is just being taken.
- */
+/** False when the file exists. Leaves no empty file, which would look like a lock that is just being taken. */
 async function createFile(path: string, text: string): Promise<boolean> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error;

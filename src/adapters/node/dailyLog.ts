@@ -63,10 +63,7 @@ export class DailyLog {
     this.#writing = undefined;
   }
 
-  /**
-   * A line that cannot be written is dropped: the output channel has it too, and memory must not grow because the disk
-   * is full.
-   */
+  /** What cannot be written is dropped: the output channel has it, and memory must not grow with a full disk. */
   async #append(name: string, text: string): Promise<void> {
     const path = join(this.#options.directory, name);
     try {

@@ -58,10 +58,7 @@ export async function renamePatiently(from: string, to: string, move = rename): 
   await move(from, to);
 }
 
-/**
- * Makes the names in a folder durable. Does nothing on Windows, which cannot open a folder, and on file systems that
- * refuse it.
- */
+/** Makes the names in a folder durable, where that can be done: not on Windows and on some file systems. */
 export async function syncFolder(path: string): Promise<void> {
   try {
     await withFile(await open(path, 'r'), (folder) => folder.sync());
@@ -112,10 +109,7 @@ const TEMPORARY = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 /** For this long another window may still be taking the lock, milliseconds. */
 const TAKING_MS = 30_000;
 
-/**
- * Removes what interrupted writes left in a conversation's folder. The caller holds the lock, so nobody writes to
- * anything but the `lockFile`.
- */
+/** Removes what interrupted writes left; only the `lockFile` may still be written by others than the caller. */
 export async function sweepTemporary(folder: string, lockFile: string): Promise<void> {
   for (const name of (await readdir(folder)).filter((one) => TEMPORARY.test(one))) {
     const path = join(folder, name);

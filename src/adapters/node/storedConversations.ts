@@ -7,7 +7,7 @@ import type { Listed, Readable, ReadableConversations } from '../../core/session
 import { recallStored } from '../../core/session/recallTool.ts';
 import { ConversationFiles } from './conversationFiles.ts';
 import { describeStorageError, unlessMissing } from './storageError.ts';
-import { ThreadFiles } from './threadFiles.ts';
+import { THREADS, ThreadFiles } from './threadFiles.ts';
 
 /** Which conversations to read. */
 export interface StoredConversationsOptions {
@@ -22,6 +22,7 @@ export interface StoredConversationsOptions {
 export class StoredConversations implements ReadableConversations {
   readonly #options: StoredConversationsOptions;
   readonly #own: ConversationFiles;
+  readonly #others: ConversationFiles;
   readonly #threads: ThreadFiles;
 
   /** The error is one sentence: there is no such folder, or it cannot be read. */
@@ -40,11 +41,12 @@ export class StoredConversations implements ReadableConversations {
     const now = options.ports.now;
     this.#options = options;
     this.#own = new ConversationFiles({ root, now });
+    this.#others = new ConversationFiles({ root, folder: THREADS, now });
     this.#threads = new ThreadFiles({ root, now, onProblem });
   }
 
   async list(): Promise<readonly Listed[]> {
-    const [own, others, records] = await Promise.all([this.#own.list(), this.#threads.listings(), this.#records()]);
+    const [own, others, records] = await Promise.all([this.#own.list(), this.#others.list(), this.#records()]);
     const all: Listed[] = [];
     for (const listed of [own, others]) {
       if (!listed.ok) this.#options.onProblem(listed.error.message);
@@ -69,7 +71,7 @@ export class StoredConversations implements ReadableConversations {
   async #read(wanted: string): Promise<Readable | undefined> {
     const own = await this.#own.read(wanted);
     const isOther = !own.ok && own.error.kind === 'missing';
-    const read = isOther ? await this.#threads.read(wanted) : own;
+    const read = isOther ? await this.#others.read(wanted) : own;
     if (!read.ok) {
       if (!isOther) this.#options.onProblem(read.error.message);
       return undefined;

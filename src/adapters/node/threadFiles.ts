@@ -13,13 +13,7 @@ import type { ChatMessage } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type {
-  ConversationDetails,
-  ConversationListing,
-  OpenConversation,
-  StorageLimits,
-  StoredConversation,
-} from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, OpenConversation, StorageLimits } from '../../core/session/conversationStore.ts';
 import { runInSlices, type Steps } from '../../core/steps.ts';
 import { ConversationFiles } from './conversationFiles.ts';
 import { replaceFile } from './durableWrite.ts';
@@ -36,7 +30,8 @@ export interface ThreadFilesOptions {
   readonly onProblem: (message: string) => void;
 }
 
-const FOLDER = 'threads';
+/** The folder of the threads, beside that of the conversations. */
+export const THREADS = 'threads';
 
 /** Stored beside the conversation's own files: tells which requests continue the thread. */
 const RECORD_FILE = 'thread.json';
@@ -66,11 +61,11 @@ export class ThreadFiles implements ThreadStore {
 
   constructor(options: ThreadFilesOptions) {
     this.#options = options;
-    this.#files = new ConversationFiles({ root: options.root, folder: FOLDER, now: options.now });
+    this.#files = new ConversationFiles({ root: options.root, folder: THREADS, now: options.now });
   }
 
   async list(): Promise<Result<readonly ThreadRecord[], ThreadStoreProblem>> {
-    const folder = join(this.#options.root, FOLDER);
+    const folder = join(this.#options.root, THREADS);
     try {
       const names = ((await unlessMissing(readdir(folder))) ?? []).filter((name) => !name.startsWith('.'));
       const read = await Promise.all(names.map((name) => this.#read(name)));
@@ -78,16 +73,6 @@ export class ThreadFiles implements ThreadStore {
     } catch (error) {
       return err(describeStorageError(error, folder));
     }
-  }
-
-  /** The listings of all threads, newest first; none of them is opened. */
-  listings(): Promise<Result<readonly ConversationListing[], ThreadStoreProblem>> {
-    return this.#files.list();
-  }
-
-  /** Reads a thread without changing anything, whoever is writing it. */
-  read(id: string): Promise<Result<StoredConversation, ThreadStoreProblem>> {
-    return this.#files.read(id);
   }
 
   /** A thread whose record cannot be read is never found again: its next request begins another thread. */
@@ -215,6 +200,6 @@ export class ThreadFiles implements ThreadStore {
   }
 
   #recordPath(id: string): string {
-    return join(this.#options.root, FOLDER, id, RECORD_FILE);
+    return join(this.#options.root, THREADS, id, RECORD_FILE);
   }
 }

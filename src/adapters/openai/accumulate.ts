@@ -2,7 +2,7 @@ import type { ChatMessage, ChatPart, Usage } from '../../core/messages/chat.ts';
 import { INVISIBLE } from '../../core/messages/fence.ts';
 import { weigh } from '../../core/messages/parse.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
-import { CallAssembly } from './callAssembly.ts';
+import { CALL_FIELDS, CallAssembly } from './callAssembly.ts';
 import { type Fields, isFields, mergeEntries, mergeTopField, WHOLE_AT_TOP } from './mergeFields.ts';
 import { readUsage } from './readUsage.ts';
 
@@ -10,9 +10,6 @@ import { readUsage } from './readUsage.ts';
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
 
 const NO_IDS: ReadonlySet<string> = new Set();
-
-/** The known fields of a call's delta; all others are kept as they come. */
-const CALL_FIELDS = new Set(['index', 'id', 'type', 'function']);
 
 /**
  * Builds the assistant message from the chunks of a stream. Works on its arguments alone. Reasoning and unknown fields
@@ -38,10 +35,7 @@ export class ReplyAccumulator {
   /** Token usage, from the last chunk that stated it. */
   usage: Usage | undefined;
 
-  /**
-   * The number of calls, parts of the content, and entries and names of other fields: the things that an endless stream
-   * can pile up.
-   */
+  /** The number of calls, parts of the content, and other fields: what an endless stream can pile up. */
   get entries(): number {
     return this.#calls.size + (this.#parts?.length ?? 0) + this.#otherEntries;
   }
@@ -210,10 +204,7 @@ function isPlainText(part: Part): part is TextPart {
   return part.type === 'text' && Object.keys(part).every((name) => name === 'type' || name === 'text');
 }
 
-/**
- * The deltas that show a part. Mistral: `{type: 'thinking', thinking: [{type: 'text', text}]}` and `{type: 'text',
- * text}`.
- */
+/** The deltas that show a part. Mistral sends `{type: 'thinking', thinking: [{type: 'text', text}]}`. */
 function partDeltas(part: Part): ModelDelta[] {
   if (part.type === 'thinking' && Array.isArray(part.thinking)) {
     const text = part.thinking.map((piece) => (isFields(piece) ? String(piece.text ?? '') : '')).join('');

@@ -30,10 +30,7 @@ export interface OpenAIModelClientOptions {
   readonly limits?: Partial<ReplyLimits>;
 }
 
-/**
- * The number of times a request is sent again without fields that can be left out: servers that name one at a time have
- * two or three.
- */
+/** How often a request is sent again without refused fields: servers that name one at a time have two or three. */
 const MOST_RESENDS = 3;
 
 /**

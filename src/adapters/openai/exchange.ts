@@ -111,9 +111,7 @@ export class Exchange {
     return new URL(this.#options.address).origin;
   }
 
-  /**
-   * Posts the request and yields the chunks of the answer; none when it is not an event stream: then `answer` has it.
-   */
+  /** Posts the request and yields the chunks of the answer; where it is no event stream, `answer` has it. */
   async *post(): AsyncGenerator<AnswerChunk> {
     const { address, headers: added, body: posted, fetch = nodeFetch } = this.#options;
     try {

@@ -54,10 +54,7 @@ export function parseBaseUrl(baseUrl: string): { readonly base: URL; readonly ro
   return { base, root };
 }
 
-/**
- * Asks for JSON. Never rejects. The key goes to the base URL's own origin only; a redirect is followed within that
- * origin and refused beyond it.
- */
+/** Asks for JSON. Never rejects. The key goes to the base URL's own origin only, and so do redirects. */
 export async function askJson(query: ServerQuery, url: URL, body?: unknown): Promise<Result<unknown, QueryFailure>> {
   const deadline = AbortSignal.timeout(query.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const signal = AbortSignal.any([query.signal, deadline]);
@@ -147,9 +144,7 @@ function describeCause(error: unknown, deadline: AbortSignal): string {
   return errorCode(cause) ?? reasonOf(cause);
 }
 
-/**
- * What a header can carry (RFC 9110, field-content), without line ends and other control characters, which no key has.
- */
+/** What a header can carry (RFC 9110, field-content): no line ends or other control characters. */
 const SENDABLE = /^[\x21-\x7e\x80-\xff]+(?: +[\x21-\x7e\x80-\xff]+)*$/;
 
 /**

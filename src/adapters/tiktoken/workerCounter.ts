@@ -26,9 +26,7 @@ export class TextQueue {
     this.#waiting.length = 0;
   }
 
-  /**
-   * Removes and returns the next parts, together at most UNITS_PER_POST. The worker joins parts wherever they are cut.
-   */
+  /** Takes the next parts, together at most UNITS_PER_POST. The worker joins parts wherever they are cut. */
   take(): TextPart[] {
     const parts: TextPart[] = [];
     let room = UNITS_PER_POST;
@@ -53,10 +51,7 @@ const TURN_MS = 4;
 /** A run without a boundary is counted in one go at its end, so a longer one is not started. Bytes. */
 const LONGEST_RUN = 8192;
 
-/**
- * Counts texts in the calling thread as long as that does not block it: within a call, and within a turn of the event
- * loop.
- */
+/** Counts texts in the calling thread as long as neither a call nor a turn of the event loop takes long. */
 export class InlineCounter {
   readonly #exact: ExactCounter;
   #stream: TextStream;

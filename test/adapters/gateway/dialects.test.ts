@@ -5,12 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { askServer } from '../../../src/adapters/gateway/dialects/askServer.ts';
 import { agentOf } from '../../../src/adapters/gateway/dialects/dialect.ts';
-import {
-  type Block,
-  blocksOf,
-  fromChat,
-  TranslatedMessages,
-} from '../../../src/adapters/gateway/dialects/messages/blocks.ts';
+import { type Block, blocksOf, TranslatedMessages } from '../../../src/adapters/gateway/dialects/messages/blocks.ts';
 import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
 import { TranslatedItems } from '../../../src/adapters/gateway/dialects/responses/items.ts';
 import { err, ok } from '../../../src/core/result.ts';
@@ -46,7 +41,7 @@ describe("messages of Anthropic's API", () => {
       request.messages.map(({ role }) => role),
       ['system', 'user', 'system', 'assistant', 'tool', 'tool', 'user'],
     );
-    const sent = fromChat(request.messages, request);
+    const sent = request.fromChat(request.messages);
     assert.equal(sent.length, TURN.length);
     for (const [index, message] of sent.entries()) assert.equal(message, TURN[index]);
   });
@@ -60,7 +55,7 @@ describe("messages of Anthropic's API", () => {
       const cut = { ...first, function: { ...first.function, arguments: '{"path":"…"}' } };
       return { ...message, tool_calls: [cut, ...others] };
     });
-    const [, , assistant, user, ...rest] = fromChat(view, request);
+    const [, , assistant, user, ...rest] = request.fromChat(view);
     assert.deepEqual(rest, []);
     const blocks = assistant?.content as readonly Block[];
     assert.deepEqual(blocks[0], { type: 'thinking', thinking: 'Two files.', signature: 'c2ln' });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ReplyAccumulator } from '../../../src/adapters/openai/accumulate.ts';
+import { type Fields, mergeTopField } from '../../../src/adapters/openai/mergeFields.ts';
 import { MALFORMED_CALL } from '../../../src/core/session/envelope/envelope.ts';
 import { cases } from '../../attack/seed.ts';
 
@@ -189,5 +190,38 @@ describe('ReplyAccumulator', () => {
     accumulator.add(JSON.parse('{"choices":[{"delta":{"__proto__":{"polluted":true},"content":"x"}}]}'));
     assert.equal((accumulator.message() as { polluted?: unknown }).polluted, undefined);
     assert.equal(accumulator.message().content, 'x');
+  });
+});
+
+describe('fields in pieces', () => {
+  it('are added to what came before, which is not copied again', () => {
+    const kept: Fields = {};
+    mergeTopField(kept, 'extra', { inner: { a: 1 } });
+    mergeTopField(kept, 'list', [{ index: 0, type: 'x', text: 'a' }]);
+    const { extra, list } = kept;
+    const { inner } = extra as Fields;
+    mergeTopField(kept, 'extra', { inner: { b: 2 } });
+    mergeTopField(kept, 'list', [
+      { index: 1, type: 'x', text: 'b' },
+      { index: 0, type: 'x', text: 'c' },
+    ]);
+    assert.equal(kept.extra, extra);
+    assert.equal((kept.extra as Fields).inner, inner);
+    assert.equal(kept.list, list);
+    assert.deepEqual(kept, {
+      extra: { inner: { a: 1, b: 2 } },
+      list: [
+        { index: 0, type: 'x', text: 'ac' },
+        { index: 1, type: 'x', text: 'b' },
+      ],
+    });
+  });
+
+  it('never change the delta that brought them', () => {
+    const first = { inner: { a: 1 }, list: [{ type: 'text', text: 'a' }] };
+    const kept: Fields = {};
+    mergeTopField(kept, 'extra', first);
+    mergeTopField(kept, 'extra', { inner: { b: 2 }, list: [{ type: 'text', text: 'b' }] });
+    assert.deepEqual(first, { inner: { a: 1 }, list: [{ type: 'text', text: 'a' }] });
   });
 });

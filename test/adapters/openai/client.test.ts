@@ -149,47 +149,38 @@ describe('OpenAIModelClient', () => {
       assert.equal(error.status, 413);
     });
 
-    it('overflow states its figures, whether as 400, in a 200, in the stream or in a flat body', async () => {
+    it('overflow states its figures, as 400 and in what servers send with status 200: objects, texts, events, JSON in a text', async () => {
       const message =
-        "This model's maximum context length is 100 tokens. However, your messages resulted in 300 tokens.";
-      const replies: readonly ScriptedReply[] = [
-        overflowReply(300, 100),
-        { ...JSON_BODY, steps: [{ raw: JSON.stringify({ error: { message } }) }] },
-        { steps: [{ event: { error: { message, code: 400 } } }] },
-        { steps: [{ raw: `event: error\ndata: ${JSON.stringify({ message })}\n\n` }] },
-        { steps: [{ raw: JSON.stringify({ error: { message } }) }] },
-        errorReply(400, { object: 'error', message, code: 400 }),
-      ];
-      for (const reply of replies) {
-        const { kind, actualTokens, limitTokens } = await failsWith(/./, reply);
-        assert.deepEqual([kind, actualTokens, limitTokens], ['overflow', 300, 100]);
-      }
-    });
-
-    it('overflow is found in what local servers send with status 200: objects, texts, events and JSON in a text', async () => {
-      const message = 'the request exceeds the available context size, try increasing it';
+        "This model's maximum context length is 8192 tokens. However, your messages resulted in 9100 tokens.";
       const figures = { n_prompt_tokens: 9_100, n_ctx: 8_192 };
-      const llama = { code: 400, message, type: 'exceed_context_size_error', ...figures };
+      const words = 'the request exceeds the available context size, try increasing it';
+      const llama = { code: 400, message: words, type: 'exceed_context_size_error', ...figures };
       const told = JSON.stringify({ error: llama });
       const loaded =
         'Trying to keep the first 9100 tokens when context the overflows. However, the model is loaded with context length of only 8192 tokens, which is not enough.';
-      const body = (raw: string, contentType = 'application/json') => ({ contentType, steps: [{ raw }] });
-      const event = (raw: string): ScriptedReply => ({ steps: [{ raw: `${raw}\n\n` }] });
+      const body = (value: object, end = '', contentType = 'application/json') => {
+        return { contentType, steps: [{ raw: JSON.stringify(value) + end }] };
+      };
+      const event = (start: string, value: object) => ({ steps: [{ raw: `${start}${JSON.stringify(value)}\n\n` }] });
       const replies: Readonly<Record<string, ScriptedReply>> = {
-        'llama.cpp, a body': body(told),
-        'llama.cpp, an event': event(`data: ${told}`),
-        'llama.cpp, a line of its own': event(`error: ${JSON.stringify(llama)}`),
-        'Ollama, the error of its runner in a text': body(JSON.stringify({ error: told })),
-        'Ollama, a line of JSON': body(`${JSON.stringify({ error: told })}\n`, 'application/x-ndjson'),
-        'Ollama, an event with a text': event(`data: ${JSON.stringify({ error: told })}`),
-        'LM Studio, an event named error': event(
-          `event: error\ndata: {"error":${JSON.stringify({ message: loaded })}}`,
-        ),
-        'LM Studio, an event with a message': event(`event: error\ndata: ${JSON.stringify({ message: loaded })}`),
-        'LM Studio, a text': body(JSON.stringify({ error: loaded })),
+        'OpenAI, 400': overflowReply(9_100, 8_192),
+        'a body of status 200': body({ error: { message } }),
+        'an event with a code': event('data: ', { error: { message, code: 400 } }),
+        'an event named error': event('event: error\ndata: ', { message }),
+        'JSON in place of a stream': { steps: [{ raw: JSON.stringify({ error: { message } }) }] },
+        'a flat body': errorReply(400, { object: 'error', message, code: 400 }),
+        'llama.cpp, a body': body({ error: llama }),
+        'llama.cpp, an event': event('data: ', { error: llama }),
+        'llama.cpp, a line of its own': event('error: ', llama),
+        'Ollama, the error of its runner in a text': body({ error: told }),
+        'Ollama, a line of JSON': body({ error: told }, '\n', 'application/x-ndjson'),
+        'Ollama, an event with a text': event('data: ', { error: told }),
+        'LM Studio, an event named error': event('event: error\ndata: ', { error: { message: loaded } }),
+        'LM Studio, an event with a message': event('event: error\ndata: ', { message: loaded }),
+        'LM Studio, a text': body({ error: loaded }),
       };
       for (const [where, reply] of Object.entries(replies)) {
-        const { kind, actualTokens, limitTokens, evidence } = (await fail(reply)).error;
+        const { kind, actualTokens, limitTokens, evidence } = await failsWith(/./, reply);
         assert.deepEqual([kind, actualTokens, limitTokens], ['overflow', 9_100, 8_192], `${where}: ${evidence}`);
       }
     });

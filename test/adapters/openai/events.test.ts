@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { EventReader } from '../../../src/adapters/openai/bodies.ts';
+import { EventReader, readBounded } from '../../../src/adapters/openai/bodies.ts';
+import { JsonScan } from '../../../src/adapters/openai/jsonScan.ts';
 import { chunk, errorReply, type Step, textReply } from '../server/reply.ts';
 import { askAt, useServer } from './asking.ts';
 
@@ -94,4 +95,71 @@ describe('what servers send between their events', () => {
     assert.equal((await askAt(server().baseUrl, { messages: [message] })).ok, false);
     assert.equal(server().requests.length - asked, 4, 'and not without end');
   });
+});
+
+describe('a body read as text', () => {
+  it('is known to be whole as soon as it is, even if every piece ends as if it were', async () => {
+    const pieces = ['[{}', ...Array.from({ length: 1000 }, () => ',{"a":[]}'), ']\n'];
+    let wholes = 0;
+    // The body stays open until it is known to be whole.
+    let close = (): void => undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+        close = () => controller.close();
+      },
+    });
+    const onWhole = (): void => {
+      wholes += 1;
+      close();
+    };
+    let values = 0;
+    const onValues = (count: number): void => {
+      values = count;
+    };
+    const text = await readBounded(body, { limit: 1_000_000, onValues, onWhole });
+    assert.equal(text, pieces.join(''));
+    assert.deepEqual([wholes, values], [1, 3_002]);
+  });
+
+  it('that is a number is not whole before its end', async () => {
+    async function* body() {
+      for (const piece of ['40', '4 not found']) yield Buffer.from(piece);
+    }
+    const onWhole = () => assert.fail('it may go on');
+    assert.equal(await readBounded(body(), { limit: 100, onValues: () => undefined, onWhole }), '404 not found');
+  });
+});
+
+/** The verdict after each piece. */
+function verdicts(pieces: readonly string[]): boolean[] {
+  const end = new JsonScan();
+  return pieces.map((piece, index) => {
+    end.push(piece);
+    return end.isWhole(pieces.slice(0, index + 1).join(''));
+  });
+}
+
+describe('the end of JSON in pieces', () => {
+  it('is where the value is whole, wherever it is torn', () => {
+    fc.assert(
+      fc.property(fc.object(), fc.integer({ min: 1, max: 9 }), (value, length) => {
+        const text = JSON.stringify(value);
+        const pieces = text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
+        assert.deepEqual(
+          verdicts(pieces),
+          pieces.map((_, index) => index === pieces.length - 1),
+        );
+      }),
+    );
+  });
+
+  it('stays when white space follows, and is gone for good when anything else does', () => {
+    assert.deepEqual(verdicts(['{"a":1}', '  ', '\n']), [true, true, true]);
+    assert.deepEqual(verdicts(['{"a":1}', '{', '}']), [true, false, false]);
+    assert.deepEqual(verdicts(['{"a":1}', ' ', '"b"']), [true, true, false]);
+  });
+
+  it('is found for values without brackets and quotes too', () =>
+    assert.deepEqual(verdicts(['nu', 'll']), [false, true]));
 });

@@ -12,9 +12,7 @@ export interface WorkspaceToolsOptions {
   readonly limits?: Partial<WorkspaceToolLimits>;
 }
 
-/**
- * The number of calls that run at once. A reply may hold thousands; each uses file handles, and a search uses a thread.
- */
+/** How many calls run at once. A reply may hold thousands; each uses file handles, and a search a thread. */
 const MOST_AT_ONCE = 4;
 
 /**

@@ -120,7 +120,7 @@ class Search {
         this.#found.push(...outcome.matches.map((match) => ({ place: place.shown, ...match })));
       else this.#slow.push(place.shown);
       if (this.#slow.length >= MOST_SLOW_FILES)
-        this.#walk.end('the regular expression takes too long; simplify it, e.g. without nested repetition');
+        this.#walk.ended = 'the regular expression takes too long; simplify it, e.g. without nested repetition';
     });
   }
 

@@ -11,9 +11,7 @@ interface Parameter {
   readonly most?: number;
 }
 
-/**
- * Checked arguments, by name. Absent and `null` arguments are left out: some models write every optional one as null.
- */
+/** Checked arguments, by name. `null` counts as absent: some models write every optional one as null. */
 interface Arguments {
   text(name: string): string | undefined;
   integer(name: string): number | undefined;
@@ -109,9 +107,7 @@ export interface WorkspaceToolLimits {
   readonly fileMs: number;
 }
 
-/**
- * A result has at most about 10,000 tokens: asking again costs a model less than dragging along what it does not need.
- */
+/** A result has some 10,000 tokens at most: asking again costs less than dragging along what nobody needs. */
 export const DEFAULT_LIMITS: WorkspaceToolLimits = {
   characters: 40_000,
   entries: 500,

@@ -8,10 +8,7 @@ import { openTextFile, readRealFolder } from './openTextFile.ts';
 import type { WorkspaceToolLimits } from './toolArguments.ts';
 import { isUnsafeName, isWithin, OWN_FAMILY, type WorkspacePath } from './workspacePath.ts';
 
-/**
- * Folders with other people's code or a tool's own data: passed over unless they are asked for by name, as is what Git
- * ignores.
- */
+/** Other people's code, or a tool's own data: passed over unless asked for by name, as is what Git ignores. */
 export const SKIPPED_FOLDERS: readonly string[] = ['node_modules', '.git', '.hg', '.svn', '.venv', '__pycache__'];
 
 /** A `depth` that no folder reaches. */
@@ -32,7 +29,8 @@ export class Walk {
   readonly #mostVisited: number;
   readonly #isFull: () => string | undefined;
   #visited = 0;
-  #ended: string | undefined;
+  /** Why it ended before the last entry; undefined if it did not. */
+  ended: string | undefined;
 
   /** `isFull`: why nothing more is wanted. */
   constructor(limits: WorkspaceToolLimits, signal: AbortSignal, isFull: () => string | undefined) {
@@ -42,26 +40,17 @@ export class Walk {
     this.#isFull = isFull;
   }
 
-  /** Why it ended before the last entry; undefined if it did not. */
-  get ended(): string | undefined {
-    return this.#ended;
-  }
-
   /** The time that is left, milliseconds. */
   get leftMs(): number {
     return this.#deadline - Date.now();
-  }
-
-  end(why: string): void {
-    this.#ended = why;
   }
 
   /** Asked for each entry. */
   mayGoOn(): boolean {
     this.#visited += 1;
     const isLong = this.#visited > this.#mostVisited || this.leftMs < 0;
-    this.#ended = this.#isFull() ?? (isLong ? 'the search took too long' : this.#ended);
-    return this.#ended === undefined && !this.signal.aborted;
+    this.ended = this.#isFull() ?? (isLong ? 'the search took too long' : this.ended);
+    return this.ended === undefined && !this.signal.aborted;
   }
 }
 

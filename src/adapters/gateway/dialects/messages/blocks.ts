@@ -39,19 +39,74 @@ export class TranslatedMessages {
     }
   }
 
-  /** Undefined for a message that Karl made or changed. */
+  /**
+   * The messages of a view in Anthropic's form: the client's own objects where all of a message is kept, its own blocks
+   * where part of it is. The system prompt is a field of the request and not among them.
+   */
+  fromChat(view: readonly ChatMessage[]): OwnMessage[] {
+    const messages: OwnMessage[] = [];
+    /** The last message is of the user's role and was put together here: what follows of that role joins it. */
+    let isOpen = false;
+    const add = (role: string, content: readonly Block[]) => {
+      const last = messages.at(-1);
+      if (isOpen && role === 'user' && last !== undefined)
+        messages[messages.length - 1] = { ...last, content: [...blocksOf(last.content), ...content] };
+      else if (content.length > 0) messages.push({ role, content });
+      isOpen = role === 'user';
+    };
+    const [prompt] = view;
+    // The prompt that the request has in a field of its own.
+    const start = prompt?.role === 'system' && this.#origins.get(prompt) === undefined ? 1 : 0;
+    for (let at = start; at < view.length; ) {
+      const message = view[at] as ChatMessage;
+      const origin = this.#origins.get(message);
+      if (origin === undefined) {
+        add(message.role === 'tool' ? 'user' : message.role, this.#toBlocks(message));
+        at += 1;
+        continue;
+      }
+      const blocks: Block[] = [];
+      const first = at;
+      for (let next = origin; next?.message === origin.message; ) {
+        blocks.push(...next.blocks);
+        at += 1;
+        const following = view[at];
+        const found = following === undefined ? undefined : this.#origins.get(following);
+        if (found === undefined) break;
+        next = found;
+      }
+      if (at - first === origin.of) {
+        messages.push(origin.message);
+        isOpen = false;
+      } else add(origin.message.role, blocks);
+    }
+    return messages;
+  }
+
+  /** The blocks of a message that Karl made or changed. */
+  #toBlocks(message: ChatMessage): readonly Block[] {
+    if (message.role === 'tool') {
+      const { cache_control: _, ...result } = this.#results.get(message.tool_call_id) ?? { type: 'tool_result' };
+      return [{ ...result, tool_use_id: message.tool_call_id, content: partsOf(message) } as Block];
+    }
+    if (message.role !== 'assistant') return partsOf(message);
+    const calls = message.tool_calls ?? [];
+    const [firstCall] = calls;
+    const own = (message[OWN_BLOCKS] ??
+      (firstCall === undefined ? [] : blocksOf(this.#calls.get(firstCall.id)?.content))) as readonly Block[];
+    const uses = calls.map(({ id, function: called }): Block => {
+      const use = own.find((block) => block.type === 'tool_use' && block.id === id);
+      const isSame = use !== undefined && JSON.stringify(use.input) === called.arguments;
+      return isSame ? use : { type: 'tool_use', id, name: called.name, input: readInput(called.arguments) };
+    });
+    // A model that thinks wants its thoughts back, word for word, with the calls that followed them.
+    const thoughts = calls.length === 0 ? [] : own.filter(({ type }) => /^(?:redacted_)?thinking$/.test(type));
+    return [...thoughts, ...partsOf(message), ...uses];
+  }
+
+  /** What a message was made from; undefined for one that Karl made or changed. */
   origin(message: ChatMessage): Origin | undefined {
     return this.#origins.get(message);
-  }
-
-  /** The client's message that has a call. */
-  messageOf(callId: string): OwnMessage | undefined {
-    return this.#calls.get(callId);
-  }
-
-  /** The client's block with the result of a call. */
-  resultOf(callId: string | undefined): Block | undefined {
-    return this.#results.get(callId);
   }
 
   #add(message: OwnMessage): void {
@@ -144,71 +199,6 @@ export function toTool(tool: Fields): ChatTool {
   if (typeof name !== 'string' || !isFields(input_schema)) return tool as unknown as ChatTool;
   const about = typeof description === 'string' ? { description } : {};
   return { type: 'function', function: { name, ...about, parameters: input_schema } };
-}
-
-/**
- * The messages of a view in Anthropic's form: the client's own objects where all of a message is kept, its own blocks
- * where part of it is. The system prompt is a field of the request and not among them.
- */
-export function fromChat(view: readonly ChatMessage[], request: TranslatedMessages): OwnMessage[] {
-  const messages: OwnMessage[] = [];
-  /** The last message is of the user's role and was put together here: what follows of that role joins it. */
-  let isOpen = false;
-  const add = (role: string, content: readonly Block[]) => {
-    const last = messages.at(-1);
-    if (isOpen && role === 'user' && last !== undefined)
-      messages[messages.length - 1] = { ...last, content: [...blocksOf(last.content), ...content] };
-    else if (content.length > 0) messages.push({ role, content });
-    isOpen = role === 'user';
-  };
-  const [prompt] = view;
-  // The prompt that the request has in a field of its own.
-  const start = prompt?.role === 'system' && request.origin(prompt) === undefined ? 1 : 0;
-  for (let at = start; at < view.length; ) {
-    const message = view[at] as ChatMessage;
-    const origin = request.origin(message);
-    if (origin === undefined) {
-      add(message.role === 'tool' ? 'user' : message.role, toBlocks(message, request));
-      at += 1;
-      continue;
-    }
-    const blocks: Block[] = [];
-    const first = at;
-    for (let next = origin; next?.message === origin.message; ) {
-      blocks.push(...next.blocks);
-      at += 1;
-      const following = view[at];
-      const found = following === undefined ? undefined : request.origin(following);
-      if (found === undefined) break;
-      next = found;
-    }
-    if (at - first === origin.of) {
-      messages.push(origin.message);
-      isOpen = false;
-    } else add(origin.message.role, blocks);
-  }
-  return messages;
-}
-
-/** The blocks of a message that Karl made or changed. */
-function toBlocks(message: ChatMessage, request: TranslatedMessages): readonly Block[] {
-  if (message.role === 'tool') {
-    const { cache_control: _, ...result } = request.resultOf(message.tool_call_id) ?? { type: 'tool_result' };
-    return [{ ...result, tool_use_id: message.tool_call_id, content: partsOf(message) } as Block];
-  }
-  if (message.role !== 'assistant') return partsOf(message);
-  const calls = message.tool_calls ?? [];
-  const [firstCall] = calls;
-  const own = (message[OWN_BLOCKS] ??
-    (firstCall === undefined ? [] : blocksOf(request.messageOf(firstCall.id)?.content))) as readonly Block[];
-  const uses = calls.map(({ id, function: called }): Block => {
-    const use = own.find((block) => block.type === 'tool_use' && block.id === id);
-    const isSame = use !== undefined && JSON.stringify(use.input) === called.arguments;
-    return isSame ? use : { type: 'tool_use', id, name: called.name, input: readInput(called.arguments) };
-  });
-  // A model that thinks wants its thoughts back, word for word, with the calls that followed them.
-  const thoughts = calls.length === 0 ? [] : own.filter(({ type }) => /^(?:redacted_)?thinking$/.test(type));
-  return [...thoughts, ...partsOf(message), ...uses];
 }
 
 function partsOf(message: ChatMessage): readonly Block[] {
