@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type EventStep, eventsReply, type ScriptedReply, textReply } from '../server/reply.ts';
+import { type EventStep, eventsReply, jsonReply, textReply } from '../server/reply.ts';
 import { eventsOf, TOKEN, useGateway } from './openGateway.ts';
 
 const MESSAGES = [{ role: 'user', content: 'hello' }];
@@ -34,7 +34,7 @@ const WHOLE = {
   usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6, cost: 0.1 },
 };
 
-const whole: ScriptedReply = { contentType: 'application/json', steps: [{ raw: JSON.stringify(WHOLE) }] };
+const whole = jsonReply(WHOLE);
 
 describe('what passes through the gateway', () => {
   const opened = useGateway();
@@ -118,7 +118,7 @@ describe('what passes through the gateway', () => {
     it(`is an empty answer that says why it is empty: ${finish_reason}`, async () => {
       const message = { role: 'assistant', content: null, reasoning_content: 'Let me see' };
       const empty = { ...WHOLE, choices: [{ ...WHOLE.choices[0], message, finish_reason }] };
-      const reply = { contentType: 'application/json', steps: [{ raw: JSON.stringify(empty) }] };
+      const reply = jsonReply(empty);
       opened().server.enqueue(reply, reply);
       const response = await post({});
       assert.equal(response.status, 200);

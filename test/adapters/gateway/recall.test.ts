@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type OpenAI from 'openai';
 import { MOST_RECALLS } from '../../../src/core/session/relay/relay.ts';
 import type { RecordedRequest } from '../server/providerServer.ts';
-import { callsReply, type ScriptedCall, type ScriptedReply, textReply } from '../server/reply.ts';
+import { callsReply, jsonReply, type ScriptedCall, type ScriptedReply, textReply } from '../server/reply.ts';
 import { useGateway } from './openGateway.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
@@ -117,7 +117,7 @@ describe("Karl's own tool in the requests of others", () => {
     const whole = (message: object, finish_reason: string): ScriptedReply => {
       const choices = [{ index: 0, message, logprobs: { content: [{ token: 'It' }] }, finish_reason }];
       const answer = { id: 'c', object: 'chat.completion', created: 1, model: 'm', choices };
-      return { contentType: 'application/json', steps: [{ raw: JSON.stringify(answer) }] };
+      return jsonReply(answer);
     };
     enqueue(whole(asked, 'tool_calls'), whole(said, 'stop'));
     const choice = await ask(false, HISTORY);

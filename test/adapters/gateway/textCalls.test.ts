@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type OpenAI from 'openai';
-import { type ScriptedReply, textReply } from '../server/reply.ts';
+import { jsonReply, type ScriptedReply, textReply } from '../server/reply.ts';
 import { useGateway } from './openGateway.ts';
 
 const TOOLS: OpenAI.ChatCompletionFunctionTool[] = [
@@ -8,13 +8,23 @@ const TOOLS: OpenAI.ChatCompletionFunctionTool[] = [
 ];
 const MESSAGES: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Look around.' }];
 const USAGE = { prompt_tokens: 90, completion_tokens: 9, total_tokens: 99 };
-const SAID = 'I shall look.\n\n```tool_call\n{"name": "look", "arguments": {"at": "here"}}\n```';
+const SAID = 'I shall `look`.\n\n```tool_call\n{"name": "look", "arguments": {"at": "here"}}\n```';
+
+/** Log probabilities may spell the calls out. */
+const logprobs = { content: [{ token: '```tool_call' }] };
+
+/** A stream in small pieces, each with log probabilities. */
+function spelled(text: string): ScriptedReply {
+  const { steps } = textReply(text, { pieces: 60, usage: USAGE });
+  return JSON.parse(
+    JSON.stringify({ steps }).replaceAll('"index":0,', `"index":0,"logprobs":${JSON.stringify(logprobs)},`),
+  );
+}
 
 function whole(content: string): ScriptedReply {
-  const logprobs = { content: [{ token: '```tool_call' }] };
   const choices = [{ index: 0, message: { role: 'assistant', content }, logprobs, finish_reason: 'stop' }];
   const answer = { id: 'c', object: 'chat.completion', created: 1, model: 'plain', choices, usage: USAGE };
-  return { contentType: 'application/json', steps: [{ raw: JSON.stringify(answer) }] };
+  return jsonReply(answer);
 }
 
 describe('a model that takes no tools, behind the gateway', () => {
@@ -22,7 +32,7 @@ describe('a model that takes no tools, behind the gateway', () => {
   const opened = useGateway({}, { layers });
 
   for (const [how, stream, reply] of [
-    ['streaming', true, textReply(SAID, { pieces: 20, usage: USAGE })],
+    ['streaming', true, spelled(SAID)],
     ['streaming, by a server that does not', true, whole(SAID)],
     ['not streaming', false, whole(SAID)],
     ['not streaming, by a server that does', false, textReply(SAID, { usage: USAGE })],
@@ -36,7 +46,7 @@ describe('a model that takes no tools, behind the gateway', () => {
         ? await completions.stream({ ...request, ...include }).finalChatCompletion()
         : await completions.create(request);
       const [choice] = answer.choices;
-      assert.equal(choice?.message.content?.trim(), 'I shall look.');
+      assert.equal(choice?.message.content?.trim(), 'I shall `look`.');
       assert.equal(choice.finish_reason, 'tool_calls');
       assert.equal(choice.logprobs ?? null, null);
       const [call] = choice.message.tool_calls ?? [];

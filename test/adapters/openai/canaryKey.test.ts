@@ -13,7 +13,7 @@ import { presentView } from '../../../src/host/present/presenter.ts';
 import { openHarness } from '../../core/session/sessionHarness.ts';
 import { useFolder } from '../folder.ts';
 import { value } from '../node/kit.ts';
-import { brokenReply, errorReply, pageReply, type ScriptedReply } from '../server/reply.ts';
+import { brokenReply, errorReply, jsonReply, pageReply, type ScriptedReply } from '../server/reply.ts';
 
 /** Keys of various forms; none may turn up anywhere. */
 const KEYS = ['sk-canary-4f9aK2mQ81xyzABCDEF12', 'mellon-of-moria', 'a.b+c/d==', 'canary'];
@@ -34,7 +34,7 @@ function echoes(key: string): readonly ScriptedReply[] {
     errorReply(400, { error: { message: `prompt too long: 9000 > 8000 for ${key}`, code: 'context_length_exceeded' } }),
     { ...pageReply(500), steps: [{ raw: `<html><body>${auth}</body></html>` }] },
     { status: 307, headers: { location: `http://elsewhere.example/v1?key=${encodeURIComponent(key)}` }, steps: [] },
-    { contentType: 'application/json', steps: [{ raw: JSON.stringify({ note: `hello ${key}` }) }] },
+    jsonReply({ note: `hello ${key}` }),
     brokenReply('Half', { event: { error: { message: `upstream refused ${auth}` } } }),
     { steps: [{ raw: `data: {"oops ${key}\n\n` }] },
     { steps: [{ raw: `oops ${key}` }] },

@@ -3,7 +3,15 @@ import { gzipSync } from 'node:zlib';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { type Harness, openHarness } from '../../core/session/sessionHarness.ts';
-import { brokenReply, chunk, eventsReply, type ScriptedReply, type Step, textReply } from '../server/reply.ts';
+import {
+  brokenReply,
+  chunk,
+  eventsReply,
+  eventText,
+  type ScriptedReply,
+  type Step,
+  textReply,
+} from '../server/reply.ts';
 
 const COMPLETION = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
@@ -21,8 +29,6 @@ const forEver = (raw: string): readonly (readonly [string, Step])[] => [
   ['slowly', { endless: { raw }, everyMs: 20 }],
   ['fast', { endless: { raw: raw.repeat(2_000) } }],
 ];
-
-const eventOf = ({ event }: ReturnType<typeof chunk>): string => `data: ${JSON.stringify(event)}\n\n`;
 
 /** One event with this content, and the end. */
 const said = (content: unknown): ScriptedReply => eventsReply(chunk({ content }), chunk({}, 'stop'));
@@ -57,11 +63,11 @@ const REPLIES: Readonly<Record<string, ScriptedReply>> = {
 /** What comes for ever, none of it a word. */
 const FOR_EVER: Readonly<Record<string, string>> = {
   comments: ': still here\n\n',
-  'empty deltas': eventOf(chunk({})),
-  'deltas with an empty text': eventOf(chunk({ role: 'assistant', content: '' })),
-  'deltas with another id each': eventOf(chunk({ id: 'r1' })) + eventOf(chunk({ id: 'r2' })),
-  'a text of no width': eventOf(chunk({ content: '\u200b\u{e0100}\u034f\u3164\0' })),
-  'a text of blanks': eventOf(chunk({ content: ' ' })),
+  'empty deltas': eventText(chunk({})),
+  'deltas with an empty text': eventText(chunk({ role: 'assistant', content: '' })),
+  'deltas with another id each': eventText(chunk({ id: 'r1' })) + eventText(chunk({ id: 'r2' })),
+  'a text of no width': eventText(chunk({ content: '\u200b\u{e0100}\u034f\u3164\0' })),
+  'a text of blanks': eventText(chunk({ content: ' ' })),
   'line ends': '\n',
   blanks: '   ',
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ReplyAccumulator } from '../../../src/adapters/openai/accumulate.ts';
-import { chunk, type Step } from '../server/reply.ts';
+import { chunk, eventText, type Step } from '../server/reply.ts';
 import { askAt, KEY, useServer } from './asking.ts';
 
 /** What piles up without adding a character to the text: each delta is small and new. */
@@ -19,8 +19,8 @@ describe('a stream without end', () => {
       const steps: Step[] = [];
       // Many deltas to a packet: the test is about what they pile up, not about the socket.
       for (let start = 0; start < 12_000; start += 500) {
-        const events = Array.from({ length: 500 }, (_, index) => chunk(delta(start + index)).event);
-        steps.push({ raw: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') });
+        const events = Array.from({ length: 500 }, (_, index) => eventText(chunk(delta(start + index))));
+        steps.push({ raw: events.join('') });
       }
       server().enqueue({ steps: [...steps, { stall: true }] });
       const result = await askAt(server().baseUrl, {});
