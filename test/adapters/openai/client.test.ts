@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { mock } from 'node:test';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
-import type { ModelDelta } from '../../../src/core/session/modelClient.ts';
+import type { AnswerChunk, ModelDelta } from '../../../src/core/session/modelClient.ts';
 import {
   brokenReply,
   chunk,
@@ -77,6 +77,23 @@ describe('OpenAIModelClient', () => {
       const message = { role: 'assistant', content: 'Hello world' };
       assert.deepEqual(reply, { message, finishReason: 'stop', usage });
       assert.deepEqual([deltas.length, textOf(deltas)], [3, 'Hello world']);
+    });
+
+    it('is passed on chunk by chunk, each when the one before was dealt with', async () => {
+      const reply = textReply('one two three four', { pieces: 6 });
+      const chunks: AnswerChunk[] = [];
+      let [busy, most] = [0, 0];
+      const onChunk = async (chunk: AnswerChunk) => {
+        busy += 1;
+        most = Math.max(most, busy);
+        for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        chunks.push(chunk);
+        busy -= 1;
+      };
+      await succeed(reply, { onChunk });
+      assert.equal(most, 1);
+      const sent = reply.steps.flatMap((step) => ('event' in step ? [step.event] : []));
+      assert.deepEqual(chunks, sent);
     });
 
     it('survives UTF-8 torn between chunks', async () => {
