@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { loadConversation, RAW_FILE } from '../../src/adapters/node/loadConversation.ts';
 import { formatRecord } from '../../src/adapters/node/rawRecord.ts';
-import { OpenAIModelClient } from '../../src/adapters/openai/client.ts';
 import type { ReplyLimits } from '../../src/adapters/openai/exchange.ts';
 import { retell, speak } from '../../src/core/language.ts';
 import { type HookEnd, readHookEnd } from '../../src/core/session/hooks.ts';
 import { parseSummary } from '../../src/core/session/parseSummary.ts';
 import { describeEnd } from '../../src/host/present/receipt.ts';
-import { PROFILE, user } from '../core/conversation/kit.ts';
-import { ProviderServer } from './server/providerServer.ts';
+import { user } from '../core/conversation/kit.ts';
+import { useFolder } from './folder.ts';
+import { askAt, useServer } from './openai/asking.ts';
 import { chunk, type ScriptedReply } from './server/reply.ts';
 
 const bundle = path.resolve(import.meta.dirname, '../../l10n/bundle.l10n.de.json');
@@ -32,20 +31,12 @@ describe('what is kept in English is German for its reader', () => {
   after(() => speak('en', {}));
 
   describe('of a reply', () => {
-    let server: ProviderServer;
-    before(async () => {
-      server = await ProviderServer.start();
-    });
-    after(() => server.close());
+    const server = useServer();
 
     async function fail(reply: ScriptedReply, limits: Partial<ReplyLimits> = {}): Promise<string> {
-      server.enqueue(reply);
-      const client = new OpenAIModelClient({ getKey: async () => undefined, limits });
-      const profile = { ...PROFILE, baseUrl: server.baseUrl };
-      const request = { profile, messages: [user('Hello')], tools: [] };
-      const result = await client.complete(request, () => undefined, new AbortController().signal);
-      assert.ok(!result.ok);
-      return result.error.error.evidence;
+      server().enqueue(reply);
+      const result = await askAt(server().baseUrl, { options: { limits } });
+      return result.ok ? assert.fail('it answered') : result.error.error.evidence;
     }
 
     const said = chunk({ content: 'y'.repeat(1_000) });
@@ -95,11 +86,7 @@ describe('what is kept in English is German for its reader', () => {
   });
 
   describe('of damaged lines', () => {
-    let folder: string;
-    beforeEach(() => {
-      folder = fs.mkdtempSync(path.join(os.tmpdir(), 'karl-retold-'));
-    });
-    afterEach(() => fs.rmSync(folder, { recursive: true }));
+    const inFolder = useFolder();
 
     const record = { v: 1, id: 0, at: 0, message: { role: 'user', content: 'Hello' } };
     const whole = formatRecord({ ...record, message: user('Hello') });
@@ -117,10 +104,11 @@ describe('what is kept in English is German for its reader', () => {
     for (const [what, line] of Object.entries(DAMAGED))
       it(what, async () => {
         const first = formatRecord({ ...record, message: user('Hello') });
-        fs.writeFileSync(path.join(folder, RAW_FILE), Buffer.concat([first, line, '\n', line, '\n'].map(toBytes)));
-        const [problem] = (await loadConversation(folder, 'repair')).stored.problems;
+        const parts = [first, line, '\n', line, '\n'].map((part) => Buffer.from(part));
+        fs.writeFileSync(inFolder(RAW_FILE), Buffer.concat(parts));
+        const [problem] = (await loadConversation(inFolder(), 'repair')).stored.problems;
         assert.equal(problem?.kind, 'corrupt-line');
-        assertGerman(problem.message.replaceAll(folder, 'X'));
+        assertGerman(problem.message.replaceAll(inFolder(), 'X'));
       });
   });
 
@@ -142,7 +130,3 @@ describe('what is kept in English is German for its reader', () => {
     assert.doesNotMatch(describeEnd(skipped), ENGLISH);
   });
 });
-
-function toBytes(part: string | Buffer): Buffer {
-  return typeof part === 'string' ? Buffer.from(part) : part;
-}

@@ -3,10 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { english } from '../../core/language.ts';
 import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
 import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
+import { parseLongJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
+import { runInSlices } from '../../core/steps.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
+import { SLICES } from '../node/slices.ts';
+import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { at, listAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
 import { CHAT } from './dialects/chat/chat.ts';
@@ -16,7 +20,6 @@ import type { OwnServers } from './dialects/ownServers.ts';
 import { RESPONSES } from './dialects/responses/responses.ts';
 import { refuse } from './guard.ts';
 import { describeFailure, type HttpError, httpError } from './httpError.ts';
-import { readJson } from './readBody.ts';
 
 const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES, RESPONSES];
 
@@ -58,13 +61,9 @@ export class Gateway {
       this.#answer(request, response).catch((error: unknown) => {
         if (response.destroyed) return;
         options.onBug(error);
+        const failure = httpError(500, 'The gateway failed; its log says why.', { code: 'internal_error' });
         if (response.headersSent) response.destroy();
-        else
-          sendError(
-            response,
-            CHAT,
-            httpError(500, 'The gateway failed; its log says why.', { code: 'internal_error' }),
-          );
+        else sendError(response, CHAT, failure);
       });
     });
     // Whoever asks first whether to send the body (Expect: 100-continue) is told so only where the request is answered.
@@ -156,10 +155,7 @@ export class Gateway {
     if (!asked.ok) return sendError(response, dialect, asked.error);
     const { request } = asked.value;
     const answer = new Answer(response, dialect, asked.value);
-    const listener = {
-      onStart: answer.start.bind(answer),
-      onChunk: answer.chunk.bind(answer),
-    };
+    const listener = { onStart: answer.start.bind(answer), onChunk: answer.chunk.bind(answer) };
     const served = await relay.serve({ ...request, tools: this.#tools.known(request.tools) }, listener, signal);
     if (served.ok) return answer.end(served.value);
     if (served.error.kind === 'failed') answer.start(served.error.done);
@@ -180,6 +176,49 @@ export class Gateway {
     const { tokens } = counter.countMessages(messages as readonly ChatMessage[]);
     sendJson(response, 200, { input_tokens: tokens + counter.countTools(tools).tokens });
   }
+}
+
+/** The largest body that is accepted, bytes: room for dozens of images, or for more text than any window holds. */
+const LARGEST_BODY = 64 * 1024 * 1024;
+
+/** Reads a body that is a JSON object. Rejects when the client leaves before the end. */
+async function readJson(request: IncomingMessage, largest = LARGEST_BODY): Promise<Result<Fields, HttpError>> {
+  const { 'content-encoding': encoding = 'identity' } = request.headers;
+  if (encoding !== 'identity') {
+    const message = `The gateway takes no compressed bodies (Content-Encoding: ${encoding}): send the request uncompressed.`;
+    return err(httpError(415, message, { code: 'unsupported_encoding' }));
+  }
+  const bytes = await readBody(request, largest);
+  if (!bytes.ok) return bytes;
+  try {
+    const body = await runInSlices(parseLongJson(bytes.value.toString()), SLICES);
+    if (isFields(body)) return ok(body);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return err(httpError(400, 'The body of the request is not a JSON object.', { code: 'invalid_json' }));
+}
+
+/**
+ * Reads a body. One that is too large is refused because of its stated length, or once that many bytes have come; the
+ * rest is thrown away as it comes.
+ */
+async function readBody(request: IncomingMessage, largest: number): Promise<Result<Buffer, HttpError>> {
+  let size = Number(request.headers['content-length'] ?? 0);
+  const pieces: Buffer[] = [];
+  if (size <= largest) {
+    size = 0;
+    for await (const piece of request.iterator({ destroyOnReturn: false })) {
+      size += (piece as Buffer).byteLength;
+      if (size > largest) break;
+      pieces.push(piece as Buffer);
+    }
+  }
+  if (size <= largest) return ok(Buffer.concat(pieces));
+  request.resume();
+  const megabytes = Math.round(largest / 1024 / 1024);
+  const message = `The request is larger than the ${megabytes} MB that the gateway takes: send fewer or smaller images.`;
+  return err(httpError(413, message, { code: 'request_too_large' }));
 }
 
 /** The number of tool lists kept: that many agents can ask in turn. */

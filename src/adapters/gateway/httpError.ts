@@ -94,11 +94,10 @@ function describeModelError(error: ModelError): HttpError {
   const message = `The model's server: ${evidence}`;
   const waits = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1000) };
   switch (error.kind) {
-    case 'rate-limit':
-      return {
-        ...httpError(429, message, { code: error.spent === true ? 'insufficient_quota' : 'rate_limit_exceeded' }),
-        ...waits,
-      };
+    case 'rate-limit': {
+      const code = error.spent === true ? 'insufficient_quota' : 'rate_limit_exceeded';
+      return { ...httpError(429, message, { code }), ...waits };
+    }
     case 'timeout':
       return httpError(504, message, { code: 'timeout' });
     case 'payload-too-large':
@@ -107,11 +106,10 @@ function describeModelError(error: ModelError): HttpError {
       return httpError(499, message, { code: 'cancelled' });
     default:
       if (status === 404) return httpError(404, message, { code: 'model_not_found', param: 'model' });
-      return { ...httpError(passedStatus(status), message, { code: 'upstream_error' }), ...waits };
+      // An error of the server keeps its status; a useless answer, or none at all, becomes a gateway error.
+      return {
+        ...httpError(status === undefined || status < 400 ? 502 : status, message, { code: 'upstream_error' }),
+        ...waits,
+      };
   }
-}
-
-/** An error of the server keeps its status; a useless answer, or none at all, becomes a gateway error. */
-function passedStatus(status: number | undefined): number {
-  return status === undefined || status < 400 ? 502 : status;
 }

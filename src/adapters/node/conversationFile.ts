@@ -15,7 +15,7 @@ import type { Lock } from './conversationLock.ts';
 import { formatJson, replaceFile } from './durableWrite.ts';
 import { type LoadedConversation, RAW_FILE, REPLY_FILE, SUMMARY_FILE, VIEW_FILE } from './loadConversation.ts';
 import { SLICES } from './slices.ts';
-import { describeStorageError, errorCode } from './storageError.ts';
+import { describeStorageError, unlessMissing } from './storageError.ts';
 import { ForeignWriteError, TranscriptWriter } from './transcriptWriter.ts';
 
 /** Who may write: this window, another one, or nobody while the disk cannot be written. */
@@ -89,8 +89,7 @@ export class ConversationFile implements OpenConversation {
     return this.#write(SUMMARY_FILE, async () => {
       this.#details = details;
       await this.#saveSummary();
-      const content = { v: 1, id: this.id, updatedAt: this.#options.now(), messages: view };
-      await this.#replace(VIEW_FILE, content);
+      await this.#replace(VIEW_FILE, { v: 1, id: this.id, updatedAt: this.#options.now(), messages: view });
     });
   }
 
@@ -163,7 +162,8 @@ export class ConversationFile implements OpenConversation {
   /** Who takes over and closes removes the lock. It is also gone when everything was removed: that is written again. */
   async #mayWrite(): Promise<boolean> {
     const state = await this.#lock?.state();
-    return state === 'gone' ? !(await isThere(join(this.#options.folder, RAW_FILE))) : state !== 'lost';
+    if (state !== 'gone') return state !== 'lost';
+    return (await unlessMissing(stat(join(this.#options.folder, RAW_FILE)))) === undefined;
   }
 
   #endByTakeOver(path: string): StorageProblem {
@@ -195,8 +195,7 @@ export class ConversationFile implements OpenConversation {
   async #saveSummary(): Promise<void> {
     const { createdAt } = this.stored;
     const counts = { createdAt, updatedAt: this.#options.now(), messages: this.#writer.acknowledged };
-    const content = { v: 1, title: this.#title, ...counts, ...this.#details };
-    await this.#replace(SUMMARY_FILE, content);
+    await this.#replace(SUMMARY_FILE, { v: 1, title: this.#title, ...counts, ...this.#details });
   }
 
   /** Looks at the lock again before the new file replaces the old one: whoever took over may have saved in between. */
@@ -215,16 +214,6 @@ export class ConversationFile implements OpenConversation {
 
   #tell(problem: StorageProblem): void {
     for (const listener of [...this.#listeners]) listener(problem);
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
   }
 }
 

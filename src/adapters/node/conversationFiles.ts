@@ -14,13 +14,16 @@ import type {
 } from '../../core/session/conversationStore.ts';
 import { ConversationFile, type Hold } from './conversationFile.ts';
 import { acquireLock, findHolder } from './conversationLock.ts';
-import { syncFolder } from './durableWrite.ts';
+import { syncFolder, withFile } from './durableWrite.ts';
 import { LOCK_FILE, loadConversation, RAW_FILE, SUMMARY_FILE } from './loadConversation.ts';
-import { describeStorageError, describeUnwritable, errorCode, isUnwritable } from './storageError.ts';
+import { describeStorageError, describeUnwritable, errorCode, isUnwritable, unlessMissing } from './storageError.ts';
 import { ForeignWriteError } from './transcriptWriter.ts';
 
 /** Ids become folder names: nothing else may get through. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u;
+
+/** A conversation to be made. */
+type Named = Pick<ConversationListing, 'id' | 'title'>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -34,10 +37,7 @@ export interface ConversationFilesOptions {
   readonly now: () => number;
 }
 
-/**
- * Conversations as folders below `<root>/conversations`, or the folder named instead. See `ConversationStore`; no
- * method rejects.
- */
+/** Conversations as folders below `<root>/conversations`, or the folder that is named. No method rejects. */
 export class ConversationFiles implements ConversationStore {
   readonly #folder: string;
   readonly #now: () => number;
@@ -48,14 +48,11 @@ export class ConversationFiles implements ConversationStore {
     this.#now = options.now;
   }
 
-  create(conversation: {
-    readonly id: string;
-    readonly title: string;
-  }): Promise<Result<OpenConversation, StorageProblem>> {
-    return this.#attempt(conversation.id, async (folder) => {
+  create({ id, title }: Named): Promise<Result<OpenConversation, StorageProblem>> {
+    return this.#attempt(id, async (folder) => {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await mkdir(folder, { mode: 0o700 });
-      const made = await this.#fill(folder, conversation).catch((error: unknown) =>
+      const made = await this.#fill(folder, { id, title }).catch((error: unknown) =>
         err(describeStorageError(error, folder)),
       );
       // A half-made folder would appear in the list, empty and without a title.
@@ -64,28 +61,18 @@ export class ConversationFiles implements ConversationStore {
     });
   }
 
-  async #fill(
-    folder: string,
-    conversation: { readonly id: string; readonly title: string },
-  ): Promise<Result<OpenConversation, StorageProblem>> {
-    const file = await open(join(folder, RAW_FILE), 'wx', 0o600);
-    await file.sync();
-    await file.close();
+  async #fill(folder: string, { id, title }: Named): Promise<Result<OpenConversation, StorageProblem>> {
+    await withFile(await open(join(folder, RAW_FILE), 'wx', 0o600), (file) => file.sync());
     await syncFolder(folder);
     await syncFolder(this.#folder);
-    const stored = {
-      title: conversation.title,
-      createdAt: this.#now(),
-      transcript: new Transcript(),
-      problems: [],
-      details: { compactions: [], pins: [] },
-    };
+    const details = { compactions: [], pins: [] };
+    const stored = { title, createdAt: this.#now(), transcript: new Transcript(), problems: [], details };
     const lock = await acquireLock(join(folder, LOCK_FILE));
-    const opened = this.#hold(conversation.id, { stored, messages: [], times: [], length: 0 }, lock);
-    const titled = await opened.rename(conversation.title);
+    const opened = this.#hold(id, { stored, messages: [], times: [], length: 0 }, lock);
+    const titled = await opened.rename(title);
     if (titled.ok) return ok(opened);
     await opened.close();
-    return err(titled.error);
+    return titled;
   }
 
   open(id: string, options: { readonly takeOver?: boolean } = {}): Promise<Result<OpenConversation, StorageProblem>> {
@@ -99,12 +86,20 @@ export class ConversationFiles implements ConversationStore {
   /** A disk that is full or read-only hides nothing: what is there is read, and nothing is repaired. */
   async #openFolder(id: string, folder: string, takeOver?: boolean): Promise<ConversationFile> {
     let lock: Awaited<ReturnType<typeof acquireLock>> | undefined;
+    // A window that was stopped while it opened a conversation must not replace what another has written since.
+    const check = async (): Promise<void> => {
+      if (lock !== undefined && 'state' in lock && (await lock.state()) !== 'held')
+        throw new ForeignWriteError(`${folder} was taken over`);
+    };
     try {
       lock = await acquireLock(join(folder, LOCK_FILE), takeOver);
       const opening = !('state' in lock) ? 'read' : lock.wasTaken ? 'take' : 'repair';
-      return this.#hold(id, await loadConversation(folder, opening, checkOf(lock, folder)), lock);
+      return this.#hold(id, await loadConversation(folder, opening, check), lock);
     } catch (error) {
-      if (error instanceof ForeignWriteError) return this.#openForReading(id, folder);
+      if (error instanceof ForeignWriteError) {
+        const holder = (await findHolder(join(folder, LOCK_FILE))) ?? english('another window');
+        return this.#hold(id, await loadConversation(folder, 'read'), { holder });
+      }
       const problem = describeStorageError(error, folder);
       if (!isUnwritable(problem)) throw error;
       if (lock !== undefined && 'state' in lock) await lock.release();
@@ -113,12 +108,6 @@ export class ConversationFiles implements ConversationStore {
       const told = { ...stored, problems: [...stored.problems, unwritable] };
       return this.#hold(id, { ...loaded, stored: told }, { problem: unwritable });
     }
-  }
-
-  /** Another window has taken the conversation over while this one was still reading it. */
-  async #openForReading(id: string, folder: string): Promise<ConversationFile> {
-    const holder = (await findHolder(join(folder, LOCK_FILE))) ?? english('another window');
-    return this.#hold(id, await loadConversation(folder, 'read'), { holder });
   }
 
   read(id: string): Promise<Result<StoredConversation, StorageProblem>> {
@@ -164,7 +153,9 @@ export class ConversationFiles implements ConversationStore {
   ): Promise<Result<readonly string[], StorageProblem>> {
     const listed = await this.list();
     if (!listed.ok) return listed;
-    await this.#finishDeletions();
+    // Deletions that were interrupted.
+    for (const name of (await readdir(this.#folder).catch(() => [])).filter((one) => one.startsWith('.deleted-')))
+      await rm(join(this.#folder, name), { recursive: true, force: true });
     const deleted: string[] = [];
     let bytes = listed.value.reduce((sum, conversation) => sum + conversation.bytes, 0);
     for (const { id, updatedAt, bytes: own } of [...listed.value].reverse()) {
@@ -197,40 +188,21 @@ export class ConversationFiles implements ConversationStore {
     id: string,
     work: (folder: string) => Promise<Result<Value, StorageProblem>>,
   ): Promise<Result<Value, StorageProblem>> {
-    if (!ID.test(id))
-      return err({
-        kind: 'other',
-        path: this.#folder,
-        message: english('{0} is no conversation id.', JSON.stringify(id)),
-      });
+    if (!ID.test(id)) {
+      const message = english('{0} is no conversation id.', JSON.stringify(id));
+      return err({ kind: 'other', path: this.#folder, message });
+    }
     try {
       return await work(this.#path(id));
     } catch (error) {
       return err(describeStorageError(error, this.#path(id)));
     }
   }
-
-  async #finishDeletions(): Promise<void> {
-    const names = await readdir(this.#folder).catch(() => []);
-    for (const name of names.filter((entry) => entry.startsWith('.deleted-'))) {
-      await rm(join(this.#folder, name), { recursive: true, force: true });
-    }
-  }
-}
-
-/** A window that was stopped while it opened a conversation must not replace what another has written since. */
-function checkOf(lock: Awaited<ReturnType<typeof acquireLock>>, folder: string): () => Promise<void> {
-  return async () => {
-    if ('state' in lock && (await lock.state()) !== 'held') throw new ForeignWriteError(`${folder} was taken over`);
-  };
 }
 
 function describeLocked(id: string, path: string): StorageProblem {
-  return {
-    kind: 'locked',
-    path,
-    message: english('Conversation {0} is open in another window. Close it there first.', id),
-  };
+  const message = english('Conversation {0} is open in another window. Close it there first.', id);
+  return { kind: 'locked', path, message };
 }
 
 /** The title of a conversation whose summary cannot be read. */
@@ -238,48 +210,31 @@ const UNTITLED = 'Untitled conversation';
 
 /** Lists the conversations below a folder, newest first; transcripts are not read. No folder means no conversations. */
 export async function listConversations(folder: string): Promise<ConversationListing[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  });
   const listings: ConversationListing[] = [];
-  for (const entry of entries) {
+  for (const entry of (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? []) {
     if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
-    const listing = await describeFolder(join(folder, entry.name), entry.name);
+    // A folder may be deleted at this moment.
+    const listing = await unlessMissing(describeFolder(join(folder, entry.name), entry.name));
     if (listing !== undefined) listings.push(listing);
   }
   return listings.sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
-/** `undefined` for a folder without a transcript, including one that is deleted at this moment. */
-async function describeFolder(folder: string, id: string): Promise<ConversationListing | undefined> {
-  try {
-    const raw = await stat(join(folder, RAW_FILE));
-    let bytes = 0;
-    for (const name of await readdir(folder)) bytes += await sizeOf(join(folder, name));
-    const { title, createdAt, updatedAt, figures } = await readTitle(join(folder, SUMMARY_FILE));
-    return {
-      id,
-      title: title ?? UNTITLED,
-      createdAt: createdAt ?? raw.birthtimeMs,
-      updatedAt: Math.max(raw.mtimeMs, updatedAt ?? 0),
-      bytes,
-      ...(figures !== undefined && { figures }),
-    };
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** 0 for what is there no more: another window that saves replaces its temporary files at any moment. */
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await lstat(path)).size;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 0;
-    throw error;
-  }
+/** Rejects for a folder without a transcript. */
+async function describeFolder(folder: string, id: string): Promise<ConversationListing> {
+  const raw = await stat(join(folder, RAW_FILE));
+  let bytes = 0;
+  // What is there no more counts nothing: another window that saves replaces its temporary files at any moment.
+  for (const name of await readdir(folder)) bytes += (await unlessMissing(lstat(join(folder, name))))?.size ?? 0;
+  const { title, createdAt, updatedAt, figures } = await readTitle(join(folder, SUMMARY_FILE));
+  return {
+    id,
+    title: title ?? UNTITLED,
+    createdAt: createdAt ?? raw.birthtimeMs,
+    updatedAt: Math.max(raw.mtimeMs, updatedAt ?? 0),
+    bytes,
+    ...(figures !== undefined && { figures }),
+  };
 }
 
 /** The list must open although one summary is damaged: what is missing is filled in, and opening reports the damage. */

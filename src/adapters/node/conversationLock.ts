@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { open, readFile, rm, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { english } from '../../core/language.ts';
+import { parseJson } from '../../core/messages/parseJson.ts';
 import { replaceFile } from './durableWrite.ts';
-import { errorCode } from './storageError.ts';
+import { ageOf, errorCode, unlessMissing } from './storageError.ts';
 
 /** The holder touches its lock this often, milliseconds. */
 const HEARTBEAT_MS = 5_000;
@@ -51,10 +52,7 @@ export async function acquireLock(path: string, takeOver = false): Promise<Lock 
   return holdLock(path, content, true);
 }
 
-/**
- * False when the file already exists. Leaves no empty file behind when the disk is full: that would look like a lock
- * that is just being taken.
- */
+/** False when the file exists. Leaves no empty file, which would look like a lock that is just being taken. */
 async function createFile(path: string, text: string): Promise<boolean> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error;
@@ -73,7 +71,7 @@ async function createFile(path: string, text: string): Promise<boolean> {
 
 /** Who holds the lock at `path`; `undefined` when nobody alive does. */
 export async function findHolder(path: string): Promise<string | undefined> {
-  const age = await lockAge(path);
+  const age = await ageOf(path);
   if (age === undefined) return undefined;
   const content = await readLock(path);
   // Created a moment ago and not yet filled: somebody is just taking the lock.
@@ -90,7 +88,7 @@ function holdLock(path: string, content: LockContent, wasTaken: boolean): Lock {
   const state = async (): Promise<'held' | 'gone' | 'lost'> => {
     const found = await readLock(path);
     if (found?.token === content.token) return 'held';
-    return (await lockAge(path)) === undefined ? 'gone' : 'lost';
+    return (await ageOf(path)) === undefined ? 'gone' : 'lost';
   };
   const beat = async (): Promise<void> => {
     if ((await state()) !== 'held') return;
@@ -113,31 +111,14 @@ function holdLock(path: string, content: LockContent, wasTaken: boolean): Lock {
 }
 
 async function readLock(path: string): Promise<LockContent | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return isLockContent(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const value = parseJson((await unlessMissing(readFile(path, 'utf8'))) ?? '');
+  return isLockContent(value) ? value : undefined;
 }
 
 function isLockContent(value: unknown): value is LockContent {
   if (typeof value !== 'object' || value === null) return false;
   const { pid, host, instance, token } = value as Record<string, unknown>;
   return typeof pid === 'number' && [host, instance, token].every((part) => typeof part === 'string');
-}
-
-/**
- * Milliseconds since the lock was touched, which looks fresh if the clock went back. `undefined` when there is no lock.
- */
-async function lockAge(path: string): Promise<number | undefined> {
-  try {
-    return Date.now() - (await stat(path)).mtimeMs;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function isAlive(pid: number): boolean {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { english } from '../../core/language.ts';
-import { makeFolder, openToAppend } from './durableWrite.ts';
+import { makeFolder, openToAppend, withFile } from './durableWrite.ts';
+import { reasonOf } from './storageError.ts';
 
 /** The options of a daily log. */
 export interface DailyLogOptions {
@@ -62,27 +63,18 @@ export class DailyLog {
     this.#writing = undefined;
   }
 
-  /**
-   * A line that cannot be written is dropped: the output channel has it too, and memory must not grow because the disk
-   * is full.
-   */
+  /** What cannot be written is dropped: the output channel has it, and memory must not grow with a full disk. */
   async #append(name: string, text: string): Promise<void> {
     const path = join(this.#options.directory, name);
     try {
       await makeFolder(this.#options.directory);
-      const file = await openToAppend(path);
-      try {
-        await file.appendFile(text);
-      } finally {
-        await file.close();
-      }
+      await withFile(await openToAppend(path), (file) => file.appendFile(text));
       this.#failing = false;
     } catch (error) {
       if (this.#failing) return;
       this.#failing = true;
-      const reason = error instanceof Error ? error.message : String(error);
       this.#options.onWarning(
-        english('The daily log {0} cannot be written: {1}. Compression goes on without it.', path, reason),
+        english('The daily log {0} cannot be written: {1}. Compression goes on without it.', path, reasonOf(error)),
       );
     }
   }

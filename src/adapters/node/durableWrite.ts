@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Steps } from '../../core/steps.ts';
-import { errorCode } from './storageError.ts';
+import { ageOf, errorCode } from './storageError.ts';
 
 /**
  * Replaces a file as a whole: temporary name, fsync, rename, fsync of the folder. Readers see either the old or the new
@@ -18,13 +18,10 @@ export async function replaceFile(
 ): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
+    await withFile(await open(temporary, 'wx', 0o600), async (file) => {
       await file.writeFile(content);
       await file.sync();
-    } finally {
-      await file.close();
-    }
+    });
     await check?.();
     await renamePatiently(temporary, path);
   } catch (error) {
@@ -32,6 +29,15 @@ export async function replaceFile(
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+/** Works with an open file and closes it, whatever happens. */
+export async function withFile<Value>(file: FileHandle, work: (file: FileHandle) => Promise<Value>): Promise<Value> {
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
 }
 
 /** On Windows a file that a virus scanner or an indexer has open cannot be replaced for a moment. */
@@ -52,18 +58,10 @@ export async function renamePatiently(from: string, to: string, move = rename): 
   await move(from, to);
 }
 
-/**
- * Makes the names in a folder durable. Does nothing on Windows, which cannot open a folder, and on file systems that
- * refuse it.
- */
+/** Makes the names in a folder durable, where that can be done: not on Windows and on some file systems. */
 export async function syncFolder(path: string): Promise<void> {
   try {
-    const folder = await open(path, 'r');
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
+    await withFile(await open(path, 'r'), (folder) => folder.sync());
   } catch (error) {
     if (!['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP'].includes(errorCode(error) ?? '')) throw error;
   }
@@ -77,7 +75,7 @@ export async function makeFolder(path: string, makesAbove = true): Promise<void>
   try {
     await mkdir(path);
   } catch (error) {
-    // Another window may have been faster; if a file is there instead, whoever writes into the folder will report it.
+    // Another window was faster; or a file is there instead, which whoever writes into the folder will report.
     if (errorCode(error) === 'EEXIST') return;
     if (!makesAbove || errorCode(error) !== 'ENOENT') throw error;
     await makeFolder(dirname(path));
@@ -111,23 +109,12 @@ const TEMPORARY = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 /** For this long another window may still be taking the lock, milliseconds. */
 const TAKING_MS = 30_000;
 
-/**
- * Removes what interrupted writes left in a conversation's folder. The caller holds the lock, so nobody writes to
- * anything but the `lockFile`.
- */
+/** Removes what interrupted writes left; only the `lockFile` may still be written by others than the caller. */
 export async function sweepTemporary(folder: string, lockFile: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+  for (const name of (await readdir(folder)).filter((one) => TEMPORARY.test(one))) {
     const path = join(folder, name);
-    if (TEMPORARY.test(name) && !(name.startsWith(lockFile) && (await isYoung(path)))) await rm(path, { force: true });
-  }
-}
-
-async function isYoung(path: string): Promise<boolean> {
-  try {
-    return Date.now() - (await stat(path)).mtimeMs < TAKING_MS;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
+    const isBeingTaken = name.startsWith(lockFile) && ((await ageOf(path)) ?? TAKING_MS) < TAKING_MS;
+    if (!isBeingTaken) await rm(path, { force: true });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { HookEnd, RunHook } from '../../core/session/hooks.ts';
 import { endTree, startInShell } from './shellCommand.ts';
+import { reasonOf } from './storageError.ts';
 
 /** The number of characters kept of a command's output. */
 const LONGEST_TEXT = 2000;
@@ -21,9 +22,9 @@ export const runHookCommand: RunHook = (run) =>
       child = startInShell(run.command, run);
     } catch (error) {
       // A command that no system accepts: one with a NUL in it.
-      return resolve({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+      return resolve({ kind: 'failed', reason: reasonOf(error) });
     }
-    const printed = { out: '', error: '' };
+    const printed = { stdout: '', stderr: '' };
     const end = (how: HookEnd): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
@@ -34,18 +35,16 @@ export const runHookCommand: RunHook = (run) =>
       endTree(child);
     };
     const endWith = (code: number | null, by: NodeJS.Signals | null): void => {
-      const text = printed.error.trim() === '' ? printed.out : printed.error;
+      const text = printed.stderr.trim() === '' ? printed.stdout : printed.stderr;
       end(code === null ? { kind: 'failed', reason: `ended by ${by}` } : { kind: 'ended', code, text });
     };
     const cancel = (): void => stop({ kind: 'cancelled' });
     let timer = setTimeout(() => stop({ kind: 'timed-out' }), timeoutMs);
     signal?.addEventListener('abort', cancel, { once: true });
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      printed.out = (printed.out + text).slice(0, LONGEST_TEXT);
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      printed.error = (printed.error + text).slice(0, LONGEST_TEXT);
-    });
+    for (const where of ['stdout', 'stderr'] as const)
+      child[where].setEncoding('utf8').on('data', (text: string) => {
+        printed[where] = (printed[where] + text).slice(0, LONGEST_TEXT);
+      });
     child.on('error', ({ message }) => end({ kind: 'failed', reason: message }));
     child.on('exit', (code, by) => {
       clearTimeout(timer);

@@ -5,7 +5,7 @@ import { parseLongJson } from '../../core/messages/parseJson.ts';
 import type { ConversationDetails, StorageProblem, StoredConversation } from '../../core/session/conversationStore.ts';
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';
-import { formatJson, openToAppend, replaceFile, sweepTemporary } from './durableWrite.ts';
+import { formatJson, openToAppend, replaceFile, sweepTemporary, withFile } from './durableWrite.ts';
 import { formatRecords, type RawRecords } from './rawRecord.ts';
 import { parseRawTranscript, type RawTranscript } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
@@ -81,88 +81,68 @@ async function setAside(
   raw: RawTranscript,
   { renew, check }: { readonly renew: boolean; readonly check: (() => Promise<void>) | undefined },
 ): Promise<number | undefined> {
-  if (raw.torn !== undefined) await appendDurably(join(folder, TORN_FILE), [raw.torn, Buffer.from('\n')]);
-  if (raw.damaged.length > 0) {
-    await appendDurably(
-      join(folder, CORRUPT_FILE),
-      raw.damaged.flatMap(({ bytes }) => [bytes, Buffer.from('\n')]),
-    );
-  }
-  if (!renew && raw.torn === undefined && raw.damaged.length === 0 && raw.lost === 0 && !raw.unfinished)
-    return undefined;
+  if (raw.torn !== undefined) await appendDurably(join(folder, TORN_FILE), [raw.torn]);
+  const damaged = raw.damaged.map(({ bytes }) => bytes);
+  if (damaged.length > 0) await appendDurably(join(folder, CORRUPT_FILE), damaged);
+  if (!renew && raw.torn === undefined && damaged.length === 0 && raw.lost === 0 && !raw.unfinished) return undefined;
   const whole = await runInSlices(formatRecords(raw), SLICES);
   await replaceFile(join(folder, RAW_FILE), whole, check);
   return whole.length;
 }
 
+/** Keeps these bytes, each with a line end. */
 async function appendDurably(path: string, parts: readonly Uint8Array[]): Promise<void> {
-  const file = await openToAppend(path);
-  try {
-    await file.appendFile(Buffer.concat(parts));
+  await withFile(await openToAppend(path), async (file) => {
+    await file.appendFile(Buffer.concat(parts.flatMap((bytes) => [bytes, Buffer.from('\n')])));
     await file.sync();
-  } finally {
-    await file.close();
-  }
+  });
 }
 
-function describeDamage(folder: string, raw: RawTranscript): StorageProblem[] {
+function describeDamage(folder: string, { torn, damaged, missing }: RawTranscript): StorageProblem[] {
   const path = join(folder, RAW_FILE);
-  const torn: StorageProblem[] =
-    raw.torn === undefined
-      ? []
-      : [
-          {
-            kind: 'torn-line',
-            path,
-            message: english(
-              'The last line was cut off while it was written ({0} bytes). It is kept in {1}; everything before it was loaded.',
-              String(raw.torn.length),
-              TORN_FILE,
-            ),
-          },
-        ];
-  const damaged: StorageProblem[] =
-    raw.damaged.length === 0 ? [] : [{ kind: 'corrupt-line', path, message: countDamage(path, raw) }];
-  const missing: StorageProblem[] =
-    raw.missing === 0
-      ? []
-      : [
-          {
-            kind: 'missing-line',
-            path,
-            message: english(
-              'Lines are missing in {0}: {1}. A note is in the place of each message; the rest was loaded.',
-              path,
-              String(raw.missing),
-            ),
-          },
-        ];
-  return [...torn, ...damaged, ...missing];
-}
-
-function countDamage(path: string, { damaged }: RawTranscript): string {
-  const repaired = damaged.filter((line) => line.repaired).length;
+  const problems: StorageProblem[] = [];
+  const tell = (kind: StorageProblem['kind'], message: string) => problems.push({ kind, path, message });
+  if (torn !== undefined)
+    tell(
+      'torn-line',
+      english(
+        'The last line was cut off while it was written ({0} bytes). It is kept in {1}; everything before it was loaded.',
+        String(torn.length),
+        TORN_FILE,
+      ),
+    );
   const [first] = damaged;
-  return english(
-    'Damaged lines in {0}: {1}, the first is line {2} ({3}). {4} of them could be put back in place. As they were, they are kept in {5}; the rest was loaded.',
-    path,
-    String(damaged.length),
-    String(first?.line ?? ''),
-    first?.reason ?? '',
-    String(repaired),
-    CORRUPT_FILE,
-  );
-}
-
-/** Some editors put a byte order mark before a text. */
-function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
+  if (first !== undefined)
+    tell(
+      'corrupt-line',
+      english(
+        'Damaged lines in {0}: {1}, the first is line {2} ({3}). {4} of them could be put back in place. As they were, they are kept in {5}; the rest was loaded.',
+        path,
+        String(damaged.length),
+        String(first.line),
+        first.reason,
+        String(damaged.filter((line) => line.repaired).length),
+        CORRUPT_FILE,
+      ),
+    );
+  if (missing > 0)
+    tell(
+      'missing-line',
+      english(
+        'Lines are missing in {0}: {1}. A note is in the place of each message; the rest was loaded.',
+        path,
+        String(missing),
+      ),
+    );
+  return problems;
 }
 
 /** The contents of the summary file, or why it cannot be read. */
 async function readSummary(path: string): Promise<{ readonly content: unknown } | { readonly reason: string }> {
   try {
-    return { content: await runInSlices(parseLongJson(withoutMark(await readFile(path, 'utf8'))), SLICES) };
+    // Some editors put a byte order mark before a text.
+    const text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
+    return { content: await runInSlices(parseLongJson(text), SLICES) };
   } catch (error) {
     if (error instanceof SyntaxError) return { content: undefined };
     return { reason: errorCode(error) ?? String(error) };
@@ -214,24 +194,19 @@ function understandSummary(
   const gone = messages - length - unread;
   if (gone > 0) {
     const raw = join(folder, RAW_FILE);
+    const all = String(messages);
     const message =
       gone === 1
-        ? english(
-            '{0} has been cut: of {1} messages the last one is gone. What is left was loaded.',
-            raw,
-            String(messages),
-          )
+        ? english('{0} has been cut: of {1} messages the last one is gone. What is left was loaded.', raw, all)
         : english(
             '{0} has been cut: of {1} messages the last {2} are gone. What is left was loaded.',
             raw,
-            String(messages),
+            all,
             String(gone),
           );
     problems.push({ kind: 'cut-short', path: raw, message });
   }
-  for (const reason of dropped) {
-    problems.push({ kind: 'dropped-compaction', path, message: `${reason}.` });
-  }
+  for (const reason of dropped) problems.push({ kind: 'dropped-compaction', path, message: `${reason}.` });
   return { ...parsed, cut: messages > length };
 }
 

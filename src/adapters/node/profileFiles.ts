@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { english } from '../../core/language.ts';
 import { type ProfileLayer, type ProfileProblem, parseProfileFile } from '../../core/model/profileFile.ts';
 import { runInSlices } from '../../core/steps.ts';
+import { withFile } from './durableWrite.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 
@@ -44,30 +45,23 @@ export async function readProfileFiles(
   for (const folder of sources.folders) await read(join(folder, WORKSPACE_PROFILES), folder);
   const named = sources.environment[PROFILES_VARIABLE];
   if (named === undefined || named === '') return { layers, problems };
+  const reason = english('must be an absolute path, not {0}', JSON.stringify(named));
   if (isAbsolute(named)) await read(named);
-  else
-    problems.push({
-      source: PROFILES_VARIABLE,
-      path: '',
-      reason: english('must be an absolute path, not {0}', JSON.stringify(named)),
-    });
+  else problems.push({ source: PROFILES_VARIABLE, path: '', reason });
   return { layers, problems };
 }
 
 async function readSmallFile(path: string): Promise<string | { readonly missing: boolean; readonly reason: string }> {
   try {
     // Opened without blocking and then checked: a pipe would wait for its writer, and a device may never end.
-    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
+    return await withFile(await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), async (file) => {
       const status = await file.stat();
       if (!status.isFile()) return { missing: false, reason: english('is not a regular file') };
       const { size } = status;
       if (size > LARGEST_FILE)
         return { missing: false, reason: english('is too large for a file of profiles ({0} bytes)', size) };
-      return await file.readFile('utf8');
-    } finally {
-      await file.close();
-    }
+      return file.readFile('utf8');
+    });
   } catch (error) {
     const code = errorCode(error) ?? String(error);
     const missing = code === 'ENOENT' || code === 'ENOTDIR';

@@ -8,10 +8,7 @@ import { parseJson } from '../../core/messages/parseJson.ts';
 import type { Steps } from '../../core/steps.ts';
 import { encodeInSteps } from './durableWrite.ts';
 
-/**
- * One line of `conversation-raw.jsonl`. `id` is the message's position: it stays the same when other lines cannot be
- * read.
- */
+/** A line of `conversation-raw.jsonl`. `id` is the message's position, also where other lines cannot be read. */
 export interface RawRecord {
   readonly id: number;
   /** Milliseconds since 1970. */
@@ -31,9 +28,7 @@ export interface RawRecords {
   readonly times: number[];
 }
 
-/**
- * The contents of a line. `sealed`: its checksum is right, so nothing in it was changed; lines of Karl 0.1 have none.
- */
+/** The contents of a line. `sealed`: its checksum is right: nothing was changed; lines of Karl 0.1 have none. */
 export type RawLine =
   | { readonly kind: 'record'; readonly record: ReadRecord; readonly sealed: boolean }
   | { readonly kind: 'damaged'; readonly reason: string };

@@ -44,10 +44,7 @@ export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
   return (yield* readWhole(file)) ?? (yield* readDamaged(file));
 }
 
-/**
- * Reads a file in which every line is whole and in its place, with no objects per line besides its record; otherwise
- * undefined.
- */
+/** Reads a file in which every line is whole and in its place, with no object per line besides its record. */
 function* readWhole(file: Buffer): Steps<RawTranscript | undefined> {
   const transcript = new Transcript();
   const messages: ChatMessage[] = [];
@@ -208,10 +205,7 @@ function* readLines(file: Buffer): Generator<PlacedLine> {
   }
 }
 
-/**
- * Splits a line that may hold several records: each begins like a record, and may be followed by a byte that was a line
- * end.
- */
+/** Splits a line that may hold several records, each of them perhaps followed by a byte that was a line end. */
 function splitLine(file: Buffer, line: PlacedLine): PlacedLine[] {
   const bytes = file.subarray(0, line.stop);
   const parts: PlacedLine[] = [];

@@ -21,10 +21,7 @@ export class Pace {
     this.#sliceStart = elapsed();
   }
 
-  /**
-   * To be awaited after each piece of work: resolves at once while the slice lasts, and in a later turn when it is
-   * over.
-   */
+  /** To be awaited after each piece of work: resolves at once while the slice lasts, else in a later turn. */
   async giveWay(): Promise<void> {
     if (this.#elapsed() - this.#sliceStart < SLICE_MS) return;
     await SLICES.pause();

@@ -1,43 +1,39 @@
+import { stat } from 'node:fs/promises';
 import { english } from '../../core/language.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 
 /** Turns an error of the file system into a problem that says what to do. */
 export function describeStorageError(error: unknown, path: string): StorageProblem {
   const code = errorCode(error);
+  const as = (kind: StorageProblem['kind'], message: string): StorageProblem => ({ kind, path, message });
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG':
-      return {
-        kind: 'disk-full',
-        path,
-        message: english(
+      return as(
+        'disk-full',
+        english(
           'The disk is full ({0}), {1} was not written. Free some space; Karl keeps the messages and writes them with the next one.',
           code,
           path,
         ),
-      };
+      );
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
-      return {
-        kind: 'read-only',
-        path,
-        message: english(
+      return as(
+        'read-only',
+        english(
           '{0} may not be written ({1}). Allow writing there; Karl keeps the messages and writes them with the next one.',
           path,
           code,
         ),
-      };
+      );
     case 'ENOENT':
     case 'ENOTDIR':
-      return {
-        kind: 'missing',
-        path,
-        message: english('{0} is not there. It was removed, or its folder cannot be reached.', path),
-      };
+      return as('missing', english('{0} is not there. It was removed, or its folder cannot be reached.', path));
     default:
-      return { kind: 'other', path, message: `${path}: ${error instanceof Error ? error.message : String(error)}` };
+      return as('other', `${path}: ${reasonOf(error)}`);
   }
 }
 
@@ -59,6 +55,25 @@ export function describeUnwritable(problem: StorageProblem): StorageProblem {
           problem.path,
         );
   return { ...problem, message };
+}
+
+/** The words of an error, whatever was thrown. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What is read, or `undefined` where there is no such file or folder; any other error remains. */
+export async function unlessMissing<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  return reading.catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return undefined;
+  });
+}
+
+/** Milliseconds since a file was touched, which looks fresh if the clock went back; `undefined` when there is none. */
+export async function ageOf(path: string): Promise<number | undefined> {
+  const found = await unlessMissing(stat(path));
+  return found && Date.now() - found.mtimeMs;
 }
 
 /** The code of a file system error, e.g. `ENOENT`. */

@@ -6,8 +6,8 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type { Listed, Readable, ReadableConversations } from '../../core/session/readers.ts';
 import { recallStored } from '../../core/session/recallTool.ts';
 import { ConversationFiles } from './conversationFiles.ts';
-import { describeStorageError, errorCode } from './storageError.ts';
-import { ThreadFiles } from './threadFiles.ts';
+import { describeStorageError, unlessMissing } from './storageError.ts';
+import { THREADS, ThreadFiles } from './threadFiles.ts';
 
 /** Which conversations to read. */
 export interface StoredConversationsOptions {
@@ -22,15 +22,16 @@ export interface StoredConversationsOptions {
 export class StoredConversations implements ReadableConversations {
   readonly #options: StoredConversationsOptions;
   readonly #own: ConversationFiles;
+  readonly #others: ConversationFiles;
   readonly #threads: ThreadFiles;
 
   /** The error is one sentence: there is no such folder, or it cannot be read. */
   static async open(options: StoredConversationsOptions): Promise<Result<StoredConversations, string>> {
     try {
-      if ((await stat(options.root)).isDirectory()) return ok(new StoredConversations(options));
-      return err(`${options.root} is no folder.`);
+      const found = await unlessMissing(stat(options.root));
+      if (found === undefined) return err(`There is no folder ${options.root}.`);
+      return found.isDirectory() ? ok(new StoredConversations(options)) : err(`${options.root} is no folder.`);
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') return err(`There is no folder ${options.root}.`);
       return err(describeStorageError(error, options.root).message);
     }
   }
@@ -40,11 +41,12 @@ export class StoredConversations implements ReadableConversations {
     const now = options.ports.now;
     this.#options = options;
     this.#own = new ConversationFiles({ root, now });
+    this.#others = new ConversationFiles({ root, folder: THREADS, now });
     this.#threads = new ThreadFiles({ root, now, onProblem });
   }
 
   async list(): Promise<readonly Listed[]> {
-    const [own, others, records] = await Promise.all([this.#own.list(), this.#threads.listings(), this.#records()]);
+    const [own, others, records] = await Promise.all([this.#own.list(), this.#others.list(), this.#records()]);
     const all: Listed[] = [];
     for (const listed of [own, others]) {
       if (!listed.ok) this.#options.onProblem(listed.error.message);
@@ -69,7 +71,7 @@ export class StoredConversations implements ReadableConversations {
   async #read(wanted: string): Promise<Readable | undefined> {
     const own = await this.#own.read(wanted);
     const isOther = !own.ok && own.error.kind === 'missing';
-    const read = isOther ? await this.#threads.read(wanted) : own;
+    const read = isOther ? await this.#others.read(wanted) : own;
     if (!read.ok) {
       if (!isOther) this.#options.onProblem(read.error.message);
       return undefined;

@@ -13,18 +13,12 @@ import type { ChatMessage } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type {
-  ConversationDetails,
-  ConversationListing,
-  OpenConversation,
-  StorageLimits,
-  StoredConversation,
-} from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, OpenConversation, StorageLimits } from '../../core/session/conversationStore.ts';
 import { runInSlices, type Steps } from '../../core/steps.ts';
 import { ConversationFiles } from './conversationFiles.ts';
 import { replaceFile } from './durableWrite.ts';
 import { SLICES } from './slices.ts';
-import { describeStorageError, errorCode } from './storageError.ts';
+import { describeStorageError, unlessMissing } from './storageError.ts';
 
 /** The options for keeping threads in files. */
 export interface ThreadFilesOptions {
@@ -36,7 +30,8 @@ export interface ThreadFilesOptions {
   readonly onProblem: (message: string) => void;
 }
 
-const FOLDER = 'threads';
+/** The folder of the threads, beside that of the conversations. */
+export const THREADS = 'threads';
 
 /** Stored beside the conversation's own files: tells which requests continue the thread. */
 const RECORD_FILE = 'thread.json';
@@ -66,39 +61,31 @@ export class ThreadFiles implements ThreadStore {
 
   constructor(options: ThreadFilesOptions) {
     this.#options = options;
-    this.#files = new ConversationFiles({ root: options.root, folder: FOLDER, now: options.now });
+    this.#files = new ConversationFiles({ root: options.root, folder: THREADS, now: options.now });
   }
 
   async list(): Promise<Result<readonly ThreadRecord[], ThreadStoreProblem>> {
-    const folder = join(this.#options.root, FOLDER);
+    const folder = join(this.#options.root, THREADS);
     try {
-      const names = await readdir(folder);
-      const read = await Promise.all(names.filter((name) => !name.startsWith('.')).map((name) => this.#read(name)));
+      const names = ((await unlessMissing(readdir(folder))) ?? []).filter((name) => !name.startsWith('.'));
+      const read = await Promise.all(names.map((name) => this.#read(name)));
       return ok(read.filter((record) => record !== undefined));
     } catch (error) {
-      return errorCode(error) === 'ENOENT' ? ok([]) : err(describeStorageError(error, folder));
+      return err(describeStorageError(error, folder));
     }
-  }
-
-  /** The listings of all threads, newest first; none of them is opened. */
-  listings(): Promise<Result<readonly ConversationListing[], ThreadStoreProblem>> {
-    return this.#files.list();
-  }
-
-  /** Reads a thread without changing anything, whoever is writing it. */
-  read(id: string): Promise<Result<StoredConversation, ThreadStoreProblem>> {
-    return this.#files.read(id);
   }
 
   /** A thread whose record cannot be read is never found again: its next request begins another thread. */
   async #read(id: string): Promise<ThreadRecord | undefined> {
     const path = this.#recordPath(id);
     try {
-      const record = parseThreadRecord(parseJson(await readFile(path, 'utf8')));
+      const text = await unlessMissing(readFile(path, 'utf8'));
+      if (text === undefined) return undefined;
+      const record = parseThreadRecord(parseJson(text));
       if (record?.id === id) return record;
       this.#options.onProblem(english('{0} is damaged: the conversation that it tells of is not continued.', path));
     } catch (error) {
-      if (errorCode(error) !== 'ENOENT') this.#options.onProblem(describeStorageError(error, path).message);
+      this.#options.onProblem(describeStorageError(error, path).message);
     }
     return undefined;
   }
@@ -213,6 +200,6 @@ export class ThreadFiles implements ThreadStore {
   }
 
   #recordPath(id: string): string {
-    return join(this.#options.root, FOLDER, id, RECORD_FILE);
+    return join(this.#options.root, THREADS, id, RECORD_FILE);
   }
 }

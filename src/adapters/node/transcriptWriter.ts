@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { runInSlices } from '../../core/steps.ts';
-import { encodeInSteps, openToAppend, replaceFile } from './durableWrite.ts';
+import { encodeInSteps, openToAppend, replaceFile, withFile } from './durableWrite.ts';
 import { formatRecord, formatRecords, type RawRecord, type RawRecords } from './rawRecord.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
@@ -102,12 +102,11 @@ export class TranscriptWriter {
     return 'rewritten';
   }
 
-  /** False when the file is shorter than what was acknowledged. Never creates the file: its absence must be noticed. */
+  /** False when the file is shorter than what was acknowledged. */
   async #append(text: Buffer): Promise<boolean> {
     if (this.#dirty) await this.#cutLeftover();
     // Without O_CREAT: that the file is missing must be noticed.
-    const file = await openToAppend(this.#path, 0);
-    try {
+    const isWritten = await withFile(await openToAppend(this.#path, 0), async (file) => {
       await this.#checkLock();
       if (!this.#hasLength((await file.stat()).size, this.#length)) return false;
       this.#dirty = true;
@@ -116,9 +115,9 @@ export class TranscriptWriter {
         done += bytesWritten;
       }
       await file.sync();
-    } finally {
-      await file.close();
-    }
+      return true;
+    });
+    if (!isWritten) return false;
     await this.#checkLock();
     const length = this.#length + text.length;
     if (!this.#hasLength((await stat(this.#path)).size, length)) return false;
@@ -129,14 +128,11 @@ export class TranscriptWriter {
 
   /** Cuts off what a failed append of this writer left behind, never another writer's lines. */
   async #cutLeftover(): Promise<void> {
-    const file = await openToAppend(this.#path, 0);
-    try {
+    await withFile(await openToAppend(this.#path, 0), async (file) => {
       await this.#checkLock();
       if ((await file.stat()).size > this.#length) await file.truncate(this.#length);
       this.#dirty = false;
-    } finally {
-      await file.close();
-    }
+    });
   }
 
   #hasLength(size: number, expected: number): boolean {

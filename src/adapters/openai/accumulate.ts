@@ -2,7 +2,7 @@ import type { ChatMessage, ChatPart, Usage } from '../../core/messages/chat.ts';
 import { INVISIBLE } from '../../core/messages/fence.ts';
 import { weigh } from '../../core/messages/parse.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
-import { CallAssembly } from './callAssembly.ts';
+import { CALL_FIELDS, CallAssembly } from './callAssembly.ts';
 import { type Fields, isFields, mergeEntries, mergeTopField, WHOLE_AT_TOP } from './mergeFields.ts';
 import { readUsage } from './readUsage.ts';
 
@@ -10,9 +10,6 @@ import { readUsage } from './readUsage.ts';
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
 
 const NO_IDS: ReadonlySet<string> = new Set();
-
-/** The known fields of a call's delta; all others are kept as they come. */
-const CALL_FIELDS = new Set(['index', 'id', 'type', 'function']);
 
 /**
  * Builds the assistant message from the chunks of a stream. Works on its arguments alone. Reasoning and unknown fields
@@ -24,45 +21,23 @@ export class ReplyAccumulator {
   readonly #calls = new CallAssembly();
   readonly #other: Fields = {};
   #otherEntries = 0;
-  #characters = 0;
-  #tooDeep = false;
-  #progress = 0;
-  #sawDelta = false;
-  #reasoned = false;
-  #finishReason: string | undefined;
-  #usage: Usage | undefined;
-
   /** The characters of text, reasoning, arguments and unknown fields accepted so far. */
-  get characters(): number {
-    return this.#characters;
-  }
-
+  characters = 0;
   /** A chunk was nested more deeply than a message may be; nothing of it was accepted. */
-  get isTooDeep(): boolean {
-    return this.#tooDeep;
-  }
+  isTooDeep = false;
+  /** Grows with everything that adds to the reply: not with white space, empty deltas or a repeated name. */
+  progress = 0;
+  /** True once the model has sent a delta or message. */
+  sawDelta = false;
+  /** True once the model has sent reasoning. */
+  reasoned = false;
+  finishReason: string | undefined;
+  /** Token usage, from the last chunk that stated it. */
+  usage: Usage | undefined;
 
-  /**
-   * The number of calls, parts of the content, and entries and names of other fields: the things that an endless stream
-   * can pile up.
-   */
+  /** The number of calls, parts of the content, and other fields: what an endless stream can pile up. */
   get entries(): number {
     return this.#calls.size + (this.#parts?.length ?? 0) + this.#otherEntries;
-  }
-
-  /** Grows with everything that adds to the reply: not with white space, empty deltas or a repeated name. */
-  get progress(): number {
-    return this.#progress;
-  }
-
-  /** True once the model has sent a delta or message. */
-  get sawDelta(): boolean {
-    return this.#sawDelta;
-  }
-
-  /** True once the model has sent reasoning. */
-  get reasoned(): boolean {
-    return this.#reasoned;
   }
 
   get hasCalls(): boolean {
@@ -74,15 +49,6 @@ export class ReplyAccumulator {
     return this.#calls.isWhole;
   }
 
-  get finishReason(): string | undefined {
-    return this.#finishReason;
-  }
-
-  /** Token usage, from the last chunk that stated it. */
-  get usage(): Usage | undefined {
-    return this.#usage;
-  }
-
   /** True when the reply has neither words nor calls. */
   get isEmpty(): boolean {
     return this.#calls.size === 0 && !saysSomething(this.#visibleText()) && !this.#refused;
@@ -90,7 +56,10 @@ export class ReplyAccumulator {
 
   /** Takes one parsed chunk (or a whole completion of a server that does not stream); returns the deltas to pass on. */
   add(chunk: unknown): readonly ModelDelta[] {
-    if (!isFields(chunk) || !this.#mayTake(chunk)) return [];
+    if (!isFields(chunk)) return [];
+    // Something nested too deeply could be neither merged nor written, nor passed on to a client.
+    this.isTooDeep ||= weigh(chunk, Number.POSITIVE_INFINITY).kind === 'too-deep';
+    if (this.isTooDeep) return [];
     this.#takeUsage(chunk.usage);
     if (isFields(chunk.x_groq)) this.#takeUsage(chunk.x_groq.usage);
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
@@ -98,16 +67,16 @@ export class ReplyAccumulator {
     for (const choice of choices) {
       if (!isFields(choice) || (typeof choice.index === 'number' && choice.index !== 0)) continue;
       this.#takeUsage(choice.usage);
-      const delta = choice.delta ?? (this.#sawDelta ? undefined : choice.message);
+      const delta = choice.delta ?? (this.sawDelta ? undefined : choice.message);
       if (isFields(delta)) this.#takeDelta(delta, deltas);
       const reason = choice.finish_reason;
       if (typeof reason !== 'string' || reason === '') continue;
-      if (this.#finishReason === undefined) this.#progress += 1;
-      this.#finishReason = reason;
+      if (this.finishReason === undefined) this.progress += 1;
+      this.finishReason = reason;
     }
     for (const delta of deltas) {
-      this.#reasoned ||= delta.type === 'reasoning' && saysSomething(delta.text);
-      this.#characters += delta.type === 'tool-call' ? delta.arguments.length : delta.text.length;
+      this.reasoned ||= delta.type === 'reasoning' && saysSomething(delta.text);
+      this.characters += delta.type === 'tool-call' ? delta.arguments.length : delta.text.length;
     }
     return deltas;
   }
@@ -130,23 +99,17 @@ export class ReplyAccumulator {
   }
 
   #takeUsage(usage: unknown): void {
-    this.#usage = readUsage(usage) ?? this.#usage;
-  }
-
-  /** Something nested too deeply could be neither merged nor written, nor passed on to a client. */
-  #mayTake(chunk: Fields): boolean {
-    this.#tooDeep ||= weigh(chunk, Number.POSITIVE_INFINITY).kind === 'too-deep';
-    return !this.#tooDeep;
+    this.usage = readUsage(usage) ?? this.usage;
   }
 
   /** Counts what is kept besides text and arguments. */
   #pile(value: unknown): void {
     const weight = weigh(value, Number.POSITIVE_INFINITY);
-    if (weight.kind === 'fits') this.#characters += weight.size - 1;
+    if (weight.kind === 'fits') this.characters += weight.size - 1;
   }
 
   #takeDelta(delta: Fields, out: ModelDelta[]): void {
-    this.#sawDelta = true;
+    this.sawDelta = true;
     const reasoning = REASONING_FIELDS.map((field) => delta[field]).find(
       (value) => typeof value === 'string' && value !== '',
     );
@@ -165,7 +128,7 @@ export class ReplyAccumulator {
     this.#pile(value);
     const before = countEntries(this.#other[name]);
     // Names are repeated in each delta, some of them with another number each time.
-    if (!WHOLE_AT_TOP.has(name) && saysSomething(value) && value !== this.#other[name]) this.#progress += 1;
+    if (!WHOLE_AT_TOP.has(name) && saysSomething(value) && value !== this.#other[name]) this.progress += 1;
     mergeTopField(this.#other, name, value);
     this.#otherEntries += countEntries(this.#other[name]) - before;
   }
@@ -176,7 +139,7 @@ export class ReplyAccumulator {
       if (this.#parts === undefined) this.#text += content;
       else this.#parts = mergeEntries(this.#parts, [{ type: 'text', text: content }]);
       out.push({ type: 'text', text: content });
-      if (saysSomething(content)) this.#progress += 1;
+      if (saysSomething(content)) this.progress += 1;
       return;
     }
     const parts = readParts(content);
@@ -187,7 +150,7 @@ export class ReplyAccumulator {
     this.#pile(content);
     this.#parts = mergeEntries(this.#parts ?? [...readParts(this.#text === '' ? [] : this.#text)], parts);
     for (const part of parts) {
-      if (saysSomething(part)) this.#progress += 1;
+      if (saysSomething(part)) this.progress += 1;
       out.push(...partDeltas(part));
     }
   }
@@ -199,7 +162,7 @@ export class ReplyAccumulator {
       const { size } = this.#calls;
       const growth = this.#calls.add(call);
       if (growth === undefined) continue;
-      if (this.#calls.size > size || growth.arguments.trim() !== '') this.#progress += 1;
+      if (this.#calls.size > size || growth.arguments.trim() !== '') this.progress += 1;
       out.push({ type: 'tool-call', ...growth });
     }
   }
@@ -241,10 +204,7 @@ function isPlainText(part: Part): part is TextPart {
   return part.type === 'text' && Object.keys(part).every((name) => name === 'type' || name === 'text');
 }
 
-/**
- * The deltas that show a part. Mistral: `{type: 'thinking', thinking: [{type: 'text', text}]}` and `{type: 'text',
- * text}`.
- */
+/** The deltas that show a part. Mistral sends `{type: 'thinking', thinking: [{type: 'text', text}]}`. */
 function partDeltas(part: Part): ModelDelta[] {
   if (part.type === 'thinking' && Array.isArray(part.thinking)) {
     const text = part.thinking.map((piece) => (isFields(piece) ? String(piece.text ?? '') : '')).join('');

@@ -12,9 +12,7 @@ const ENCODED = /gzip|deflate|br|zstd|compress/i;
 /** The number of characters read at most to decide what an unlabelled body is. */
 const ENOUGH_TO_TELL = 64;
 
-/**
- * The kind of a body, told by its beginning: labels can be wrong. `compressed`: though nothing asked for compression.
- */
+/** What a body is, by its beginning: labels can be wrong. `compressed`: though nothing asked for that. */
 export type BodyKind = 'events' | 'text' | 'compressed';
 
 /** Tells what a body is. The body returned is complete except for white space before its first character. */
@@ -118,7 +116,7 @@ const LINE_END = /\r\n|\n|\r/g;
  * standard says; events that a server separates with one line end instead of two are told apart.
  */
 export class EventReader {
-  readonly #scan = new JsonScan();
+  #scan = new JsonScan();
   readonly #onValues: (values: number) => void;
   /** The pieces of a line without an end. */
   #pieces: string[] = [];
@@ -177,7 +175,7 @@ export class EventReader {
   }
 
   #endEvent(events: string[]): void {
-    this.#scan.reset();
+    this.#scan = new JsonScan();
     if (this.#data.length > 0) events.push(this.#data.join('\n'));
     this.#data = [];
   }

@@ -4,6 +4,9 @@ import { MALFORMED_CALL } from '../../core/session/envelope/envelope.ts';
 import { JsonScan } from './jsonScan.ts';
 import { type Fields, isFields, mergeTopField } from './mergeFields.ts';
 
+/** The known fields of a call's delta; all others are kept as they come. */
+export const CALL_FIELDS: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
+
 /** What one delta added to a call: its position in the reply, its name so far, and the new piece of its arguments. */
 export interface CallGrowth {
   readonly index: number;
@@ -57,7 +60,7 @@ export class CallAssembly {
     slot.arguments += piece;
     slot.scan.push(piece);
     for (const [field, value] of Object.entries(delta)) {
-      if (!['index', 'id', 'function', 'type'].includes(field)) mergeTopField(slot.other, field, value);
+      if (!CALL_FIELDS.has(field)) mergeTopField(slot.other, field, value);
     }
     return { index: slot.position, name: slot.name, arguments: piece };
   }
@@ -69,10 +72,7 @@ export class CallAssembly {
     );
   }
 
-  /**
-   * The calls in the form in which they are appended. A call without an id, or with that of another in the reply or in
-   * `taken`, gets one.
-   */
+  /** The calls as they are appended. One without an id, or with one that another or `taken` has, gets its own. */
   finish(taken: ReadonlySet<string>): ChatToolCall[] {
     const ids = new Set(taken);
     for (const slot of this.#slots) {
@@ -108,15 +108,8 @@ export class CallAssembly {
   #open(index: unknown): CallSlot {
     const wireIndex = typeof index === 'number' ? index : undefined;
     const position = this.#slots.length;
-    const slot: CallSlot = {
-      position,
-      wireIndex,
-      id: undefined,
-      name: '',
-      arguments: '',
-      scan: new JsonScan(),
-      other: {},
-    };
+    const empty = { id: undefined, name: '', arguments: '', scan: new JsonScan(), other: {} };
+    const slot: CallSlot = { position, wireIndex, ...empty };
     this.#slots.push(slot);
     return slot;
   }

@@ -2,21 +2,23 @@ import { english } from '../../core/language.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
-import type {
-  AnswerChunk,
-  ModelClient,
-  ModelDelta,
-  ModelFailure,
-  ModelReply,
-  ModelRequest,
+import {
+  type AnswerChunk,
+  type ModelClient,
+  type ModelDelta,
+  type ModelFailure,
+  type ModelReply,
+  type ModelRequest,
+  withoutLogprobs,
 } from '../../core/session/modelClient.ts';
 import { orAborted, runInSlices, type Steps } from '../../core/steps.ts';
 import { Pace, SLICES } from '../node/slices.ts';
+import { reasonOf } from '../node/storageError.ts';
 import { refuseKey } from '../servers/query.ts';
 import { parseEndpoint } from './endpoint.ts';
-import { EnvelopeChunks } from './envelopeChunks.ts';
 import { Exchange, type ReplyLimits } from './exchange.ts';
-import { classifyFailure, endless, ownFailure, withoutKey } from './failure.ts';
+import { CANCELLED, classifyFailure, finalFailure, withoutKey } from './failure.ts';
+import { type Fields, isFields } from './mergeFields.ts';
 import type { Answer, Post } from './nodeFetch.ts';
 import { ReplyReader } from './replyReader.ts';
 import { type Adaptation, findAdaptations, makeRequestBody, type RequestBody, writeBody } from './requestBody.ts';
@@ -29,16 +31,13 @@ export interface OpenAIModelClientOptions {
   readonly limits?: Partial<ReplyLimits>;
 }
 
-/**
- * The number of times a request is sent again without fields that can be left out: servers that name one at a time have
- * two or three.
- */
+/** How often a request is sent again without refused fields: servers that name one at a time have two or three. */
 const MOST_RESENDS = 3;
 
 /**
- * Asks any OpenAI-compatible server. One request, one attempt: a request is sent
- * again only when a server refused it because of a field that can be left out, which is remembered for that server and
- * model, or when an idle connection turned out to be closed.
+ * Asks any OpenAI-compatible server. One request, one attempt: it is sent again only when a server refused it because of
+ * a field that can be left out, which is remembered for that server and model, or when an idle connection turned out to
+ * be closed.
  */
 export class OpenAIModelClient implements ModelClient {
   readonly #options: OpenAIModelClientOptions;
@@ -80,10 +79,11 @@ export class OpenAIModelClient implements ModelClient {
     signal: AbortSignal,
   ): Promise<Result<ModelReply, ModelFailure>> {
     const endpoint = parseEndpoint(request.profile.baseUrl);
-    if (!endpoint.ok) return err({ error: ownFailure('other', false, endpoint.error) });
+    if (!endpoint.ok) return err({ error: finalFailure(endpoint.error) });
     const key = await this.#readKey(endpoint.value.origin, signal);
     if (!key.ok) return err({ error: key.error });
     const { timeoutMs, id } = request.profile;
+    const { fetch, limits } = this.#options;
     const { completions: address } = endpoint.value;
     const headers: Record<string, string> = key.value === undefined ? {} : { authorization: `Bearer ${key.value}` };
     const server = `${address} ${id}`;
@@ -92,7 +92,6 @@ export class OpenAIModelClient implements ModelClient {
       const prepared = await prepare(request, known);
       if (!prepared.ok) return err({ error: prepared.error });
       const { sent, body } = prepared.value;
-      const { fetch, limits } = this.#options;
       const exchange = new Exchange({ address, headers, body, timeoutMs, signal, fetch, limits });
       const result = await readReply(exchange, request, onDelta);
       if (result.ok) return result;
@@ -108,16 +107,65 @@ export class OpenAIModelClient implements ModelClient {
     try {
       const asked = this.#options.getKey(origin).then((key) => ({ key }));
       const read = await orAborted(asked, 'aborted' as const, signal);
-      if (read === 'aborted') return err(ownFailure('cancelled', false, 'cancelled'));
+      if (read === 'aborted') return err(CANCELLED);
       const key = read.key?.trim() || undefined;
       const refusal = key === undefined ? undefined : refuseKey(key, origin);
-      return refusal === undefined ? ok(key) : err(ownFailure('other', false, `${refusal}.`));
+      return refusal === undefined ? ok(key) : err(finalFailure(`${refusal}.`));
     } catch (error) {
-      return err(
-        ownFailure('other', false, english('The API key for {0} could not be read: {1}', origin, reasonOf(error))),
-      );
+      return err(finalFailure(english('The API key for {0} could not be read: {1}', origin, reasonOf(error))));
     }
   }
+}
+
+/**
+ * Turns the chunks of a model that writes its calls as text into those of a model with native calls: the text that is
+ * shown, then the calls, then how the answer ends. Everything else in a chunk stays, except log probabilities, which may
+ * spell out another text.
+ */
+class EnvelopeChunks {
+  #text = '';
+  #last: AnswerChunk | undefined;
+  readonly #others: AnswerChunk[] = [];
+
+  /** Takes the deltas that were passed on from the next chunk. */
+  takeDelta(delta: ModelDelta): void {
+    if (delta.type === 'text') this.#text += delta.text;
+  }
+
+  /** The chunk as it is shown; undefined for one that is shown at the end: a whole answer, or the usage. */
+  show(chunk: AnswerChunk): AnswerChunk | undefined {
+    const choice = firstOf(chunk);
+    if (choice === undefined) {
+      this.#others.push(chunk);
+      return undefined;
+    }
+    this.#last = chunk;
+    if (isFields(choice.message)) return undefined;
+    const said = isFields(choice.delta) ? choice.delta : {};
+    const text = this.#text;
+    this.#text = '';
+    return withChoice(chunk, { ...choice, finish_reason: null, delta: { ...said, content: text } });
+  }
+
+  /** The chunks that end the answer. */
+  end({ message, finishReason }: ModelReply): readonly AnswerChunk[] {
+    const last = this.#last ?? {};
+    const choice = firstOf(last) ?? { index: 0 };
+    const finish_reason = finishReason === 'stop' && message.tool_calls !== undefined ? 'tool_calls' : finishReason;
+    if (isFields(choice.message)) return [withChoice(last, { ...choice, message, finish_reason })];
+    const calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
+    const rest = this.#text === '' ? {} : { content: this.#text };
+    const delta = { ...rest, ...(calls !== undefined && { tool_calls: calls }) };
+    return [withChoice(last, { ...choice, delta, finish_reason }), ...this.#others];
+  }
+}
+
+function firstOf({ choices }: AnswerChunk): Fields | undefined {
+  return Array.isArray(choices) ? choices.find(isFields) : undefined;
+}
+
+function withChoice(chunk: AnswerChunk, choice: Fields): AnswerChunk {
+  return { ...chunk, choices: [withoutLogprobs(choice)] };
 }
 
 /** Reads the answer of one attempt. */
@@ -136,7 +184,7 @@ async function readReply(
       if (reader.take(chunk)) exchange.progress();
       if (reader.finished) exchange.settle();
       const excess = reader.findExcess(limits);
-      if (excess !== undefined) return err(reader.fail(endless(excess)));
+      if (excess !== undefined) return err(reader.fail(finalFailure(excess)));
       await request.onChunk?.(chunk);
     }
   } catch (error) {
@@ -145,7 +193,7 @@ async function readReply(
   const { answer } = exchange;
   const whole = answer !== undefined && answer.status < 300 ? reader.takeWhole(answer.body) : undefined;
   const excess = reader.findExcess(limits);
-  if (excess !== undefined) return err(reader.fail(endless(excess)));
+  if (excess !== undefined) return err(reader.fail(finalFailure(excess)));
   // A finish reason makes the reply complete, whatever happened to the connection after it.
   const isClean = thrown === undefined && watchdog.ending === undefined;
   const finished = watchdog.ending === 'cancelled' ? undefined : reader.finish({ isDone: exchange.isDone, isClean });
@@ -173,10 +221,6 @@ async function prepare(
     return ok(await runInSlices(write(), SLICES));
   } catch (error) {
     const [reason = ''] = reasonOf(error).split('\n', 1);
-    return err(ownFailure('other', false, english('The request cannot be written as JSON: {0}', reason)));
+    return err(finalFailure(english('The request cannot be written as JSON: {0}', reason)));
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

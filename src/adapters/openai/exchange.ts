@@ -87,14 +87,18 @@ export class Exchange {
   readonly #options: ExchangeOptions;
   readonly limits: ReplyLimits;
   readonly watchdog: Watchdog;
-  #answer: RawAnswer | undefined;
-  #tooLarge: string | undefined;
-  #head = '';
+  /** The raw answer when it was an error or not an event stream. */
+  answer: RawAnswer | undefined;
+  /** Whether the stream said that it is at its end (`[DONE]`). */
+  isDone = false;
+  /** Which limit the reply broke, as a sentence. */
+  tooLarge: string | undefined;
+  /** The first raw characters of the stream: evidence when nothing in it could be read. */
+  head = '';
   #bytes = 0;
   #lineBytes = 0;
   #idleBytes = 0;
   #isStream = false;
-  #isDone = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -107,29 +111,7 @@ export class Exchange {
     return new URL(this.#options.address).origin;
   }
 
-  /** The raw answer when it was an error or not an event stream. */
-  get answer(): RawAnswer | undefined {
-    return this.#answer;
-  }
-
-  /** Whether the stream said that it is at its end (`[DONE]`). */
-  get isDone(): boolean {
-    return this.#isDone;
-  }
-
-  /** Which limit the reply broke, as a sentence. */
-  get tooLarge(): string | undefined {
-    return this.#tooLarge;
-  }
-
-  /** The first raw characters of the stream: evidence when nothing in it could be read. */
-  get head(): string {
-    return this.#head;
-  }
-
-  /**
-   * Posts the request and yields the chunks of the answer; none when it is not an event stream: then `answer` has it.
-   */
+  /** Posts the request and yields the chunks of the answer; where it is no event stream, `answer` has it. */
   async *post(): AsyncGenerator<AnswerChunk> {
     const { address, headers: added, body: posted, fetch = nodeFetch } = this.#options;
     try {
@@ -141,12 +123,10 @@ export class Exchange {
       if (kind === 'events' && status >= 200 && status < 300) {
         this.#isStream = true;
         yield* this.#readEvents(body);
-      } else
-        this.#answer = await this.#read(
-          { status, contentType: headers.get('content-type') ?? '', headers },
-          kind,
-          body,
-        );
+      } else {
+        const answer = { status, contentType: headers.get('content-type') ?? '', headers };
+        this.answer = await this.#read(answer, kind, body);
+      }
     } finally {
       this.watchdog.stop();
     }
@@ -157,15 +137,15 @@ export class Exchange {
     const decoder = new TextDecoder();
     for await (const bytes of body) {
       yield* this.#parse(reader.push(decoder.decode(bytes, { stream: true })));
-      if (this.#isDone) return;
+      if (this.isDone) return;
     }
     yield* this.#parse([...reader.push(decoder.decode()), ...reader.end()]);
   }
 
   *#parse(events: readonly string[]): Generator<AnswerChunk> {
     for (const data of events) {
-      this.#isDone ||= data.startsWith(DONE);
-      if (this.#isDone) return;
+      this.isDone ||= data.startsWith(DONE);
+      if (this.isDone) return;
       const event: unknown = JSON.parse(data);
       if (isFields(event) && event.error) throw new ErrorEvent(event);
       yield event as AnswerChunk;
@@ -213,8 +193,7 @@ export class Exchange {
       const lineEnd = chunk.lastIndexOf(10);
       if (lineEnd >= 0) this.#idleBytes += this.#lineBytes + lineEnd + 1;
       this.#lineBytes = lineEnd < 0 ? this.#lineBytes + chunk.byteLength : chunk.byteLength - lineEnd - 1;
-      if (this.#head.length < 4_000)
-        this.#head = (this.#head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
+      if (this.head.length < 4_000) this.head = (this.head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
       const { bytes, lineBytes, idleBytes } = this.limits;
       if (this.#bytes > bytes) this.#stop(english('The reply was stopped: it has more than {0} bytes.', String(bytes)));
       if (this.#lineBytes > lineBytes)
@@ -226,7 +205,7 @@ export class Exchange {
   }
 
   #stop(why: string): never {
-    this.#tooLarge = why;
+    this.tooLarge = why;
     throw new Error(why);
   }
 }

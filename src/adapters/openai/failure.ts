@@ -6,10 +6,18 @@ import { ErrorEvent, type Exchange, type RawAnswer } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 import { type Ending, IDLE_TIMES } from './watchdog.ts';
 
-/** A failure that was detected on this side: nothing has to be guessed from text. */
-export function ownFailure(kind: ModelError['kind'], retryable: boolean, evidence: string): ModelError {
-  return { kind, retryable, evidence };
+/** A failure that was detected on this side, and that would come again: nothing has to be guessed from text. */
+export function finalFailure(evidence: string): ModelError {
+  return { kind: 'other', retryable: false, evidence };
 }
+
+/** The same of a failure that may not come again. */
+function passingFailure(evidence: string): ModelError {
+  return { kind: 'other', retryable: true, evidence };
+}
+
+/** The request was cancelled. */
+export const CANCELLED: ModelError = { kind: 'cancelled', retryable: false, evidence: 'cancelled' };
 
 const ENDED_EARLY = english('The stream ended before the reply was finished (no finish_reason).');
 const NOT_JSON = english('The server sent an event that is not JSON (malformed event stream).');
@@ -21,7 +29,7 @@ const NOT_JSON = english('The server sent an event that is not JSON (malformed e
 export function classifyFailure(exchange: Exchange, thrown: unknown, replied: boolean): ModelError {
   const { ending, timeoutMs } = exchange.watchdog;
   if (ending !== undefined && ending !== 'settled') return describeEnding(ending, timeoutMs);
-  if (exchange.tooLarge !== undefined) return endless(exchange.tooLarge);
+  if (exchange.tooLarge !== undefined) return finalFailure(exchange.tooLarge);
   if (exchange.answer !== undefined) return classifyAnswer(exchange.answer);
   if (thrown === undefined || thrown instanceof SyntaxError || ending === 'settled') {
     // An error in the stream that is not one of its events.
@@ -29,7 +37,7 @@ export function classifyFailure(exchange: Exchange, thrown: unknown, replied: bo
     const told = isWord ? classifyModelError({ body: exchange.head }) : undefined;
     if (told !== undefined && told.kind !== 'other') return told;
     const evidence = thrown instanceof SyntaxError ? NOT_JSON : ENDED_EARLY;
-    return { ...ownFailure('other', true, evidence), answered: true };
+    return { ...passingFailure(evidence), answered: true };
   }
   return (
     describeConnection(thrown, exchange.server, replied) ??
@@ -79,19 +87,14 @@ function describeConnection(thrown: unknown, server: string, replied: boolean): 
       const code = typeof one === 'object' && one !== null && 'code' in one ? String(one.code) : '';
       const meaning = CONNECTION_CODES[code];
       if (CERTIFICATE_CODES.test(code))
-        return ownFailure(
-          'other',
-          false,
-          english('{0} has a certificate that is not trusted here ({1}).', server, code),
-        );
+        return finalFailure(english('{0} has a certificate that is not trusted here ({1}).', server, code));
       if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
-        return ownFailure('other', false, english('{0} does not speak TLS: use http:// in its base URL.', server));
+        return finalFailure(english('{0} does not speak TLS: use http:// in its base URL.', server));
       if (meaning !== undefined && replied) {
         const evidence = english('The connection to {0} broke off while the answer arrived.', server);
-        return { ...ownFailure('other', true, evidence), brokeOff: true };
+        return { ...passingFailure(evidence), brokeOff: true };
       }
-      if (meaning !== undefined)
-        return ownFailure('other', true, english('No connection to {0}: {1}.', server, meaning));
+      if (meaning !== undefined) return passingFailure(english('No connection to {0}: {1}.', server, meaning));
     }
     level = level.cause;
   }
@@ -99,26 +102,14 @@ function describeConnection(thrown: unknown, server: string, replied: boolean): 
 }
 
 function describeEnding(ending: Exclude<Ending, 'settled'>, timeoutMs: number): ModelError {
-  const seconds = Math.round((ending === 'idle' ? timeoutMs * IDLE_TIMES : timeoutMs) / 100) / 10;
-  switch (ending) {
-    case 'cancelled':
-      return ownFailure('cancelled', false, 'cancelled');
-    case 'no-headers':
-      return ownFailure('timeout', true, english('no answer within {0} s', String(seconds)));
-    case 'stalled':
-      return ownFailure('timeout', true, english('the stream stalled: nothing came for {0} s', String(seconds)));
-    case 'idle':
-      return ownFailure(
-        'timeout',
-        false,
-        english('the server kept the connection open for {0} s without a word', String(seconds)),
-      );
-  }
-}
-
-/** The reply had no end and was stopped at a limit, which the sentence names. Trying again would lead to the same. */
-export function endless(sentence: string): ModelError {
-  return ownFailure('other', false, sentence);
+  if (ending === 'cancelled') return CANCELLED;
+  const seconds = String(Math.round((ending === 'idle' ? timeoutMs * IDLE_TIMES : timeoutMs) / 100) / 10);
+  const evidence = {
+    'no-headers': english('no answer within {0} s', seconds),
+    stalled: english('the stream stalled: nothing came for {0} s', seconds),
+    idle: english('the server kept the connection open for {0} s without a word', seconds),
+  }[ending];
+  return { kind: 'timeout', retryable: ending !== 'idle', evidence };
 }
 
 /** An answer that is not an event stream: an error, an error with status 200, a web page, or something else. */
@@ -129,7 +120,7 @@ function classifyAnswer(answer: RawAnswer): ModelError {
     const evidence = URL.canParse(location)
       ? english('The server redirects to {0}: set the base URL to the address it names.', new URL(location).origin)
       : english('The server redirects to another address: set the base URL to that one.');
-    return { ...ownFailure('other', false, evidence), status };
+    return { ...finalFailure(evidence), status };
   }
   if (answer.compressed === true) {
     const evidence = english(
@@ -141,18 +132,9 @@ function classifyAnswer(answer: RawAnswer): ModelError {
   const isPage = isWebPage(body);
   if (status < 300 && (isPage || body.trim() === '')) {
     const what = isPage ? english('a web page') : english('an empty answer');
-    return {
-      ...ownFailure(
-        'other',
-        false,
-        english(
-          'The server sent {0} ({1}) instead of a chat completion.',
-          what,
-          contentType || english('no content type'),
-        ),
-      ),
-      status,
-    };
+    const type = contentType || english('no content type');
+    const evidence = english('The server sent {0} ({1}) instead of a chat completion.', what, type);
+    return { ...finalFailure(evidence), status };
   }
   // A web page comes from something in between: what it says is not about this request.
   if (isPage) {
@@ -184,13 +166,12 @@ const SEEN = new RegExp(`[^\\s${INVISIBLE}]`, 'gu');
 export function withoutKey(error: ModelError, key: string | undefined): ModelError {
   if (key === undefined) return error;
   const hide = (text: string): string =>
-    formsOf(key).reduce((hidden, form) => withoutPieces(hidden.replaceAll(drawnApart(form), '***'), form), text);
+    [...new Set([key, encodeURIComponent(key)])].reduce(
+      (hidden, form) => withoutPieces(hidden.replaceAll(drawnApart(form), '***'), form),
+      text,
+    );
   const { evidence, words } = error;
   return { ...error, evidence: hide(evidence), ...(words !== undefined && { words: hide(words) }) };
-}
-
-function formsOf(key: string): readonly string[] {
-  return [...new Set([key, encodeURIComponent(key)])];
 }
 
 /** Finds a text in any case, also with gaps between its characters. */

@@ -11,7 +11,8 @@ const LONGEST_BARE = 32;
  * looked at once, so the work grows with the text, however small its pieces are.
  */
 export class JsonScan {
-  #values = 0;
+  /** Separators and openings so far, outside of strings: a million small values block a parser longer than a long text. */
+  values = 0;
   #depth = 0;
   #inString = false;
   /** The piece ended after a backslash. */
@@ -19,20 +20,6 @@ export class JsonScan {
   #opened = false;
   /** Something came after the end. */
   #isPast = false;
-
-  /** Separators and openings so far, outside of strings: a million small values block a parser longer than a long text. */
-  get values(): number {
-    return this.#values;
-  }
-
-  /** Other JSON begins. */
-  reset(): void {
-    this.#values = 0;
-    this.#depth = 0;
-    this.#opened = false;
-    this.#isPast = false;
-    this.nextLine();
-  }
 
   /** A line begins: no string continues across lines. */
   nextLine(): void {
@@ -50,7 +37,7 @@ export class JsonScan {
       else if (this.#inString) at += code === BACKSLASH ? 1 : 0;
       else if (code === LIST || code === OBJECT) this.#open();
       else if (code === LIST_END || code === OBJECT_END) this.#depth -= 1;
-      else if (code === COMMA) this.#values += 1;
+      else if (code === COMMA) this.values += 1;
     }
     this.#escaped = at > text.length;
   }
@@ -59,7 +46,7 @@ export class JsonScan {
     if (this.#opened && this.#depth === 0) this.#isPast = true;
     this.#opened = true;
     this.#depth += 1;
-    this.#values += 1;
+    this.values += 1;
   }
 
   /** Whether everything that was opened is closed, and nothing follows. `text` is all of it, for values without brackets. */

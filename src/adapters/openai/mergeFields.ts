@@ -1,9 +1,7 @@
 /** Fields of a message or of a delta. */
 export type Fields = Record<string, unknown>;
 
-/**
- * Inside a list entry (a reasoning detail, a content part) only these strings arrive in pieces; others are complete.
- */
+/** Inside a list entry (a reasoning detail, a content part) only these strings arrive in pieces. */
 const PIECED_IN_ENTRIES = new Set(['text', 'summary', 'thinking', 'content', 'arguments']);
 
 /** At the top of a delta these strings are repeated rather than continued. */
@@ -54,10 +52,7 @@ function mergeEntry(existing: Fields, incoming: Fields): Fields {
   return existing;
 }
 
-/**
- * Merges list entries into `existing`; an entry without an index continues the last one when both are text of the same
- * type.
- */
+/** Merges list entries; one without an index continues the last one when both are text of the same type. */
 export function mergeEntries(existing: unknown[], incoming: readonly unknown[]): unknown[] {
   for (const entry of incoming) {
     const before = isFields(entry) ? findContinued(existing, entry) : undefined;

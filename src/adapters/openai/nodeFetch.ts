@@ -74,9 +74,7 @@ function send(url: URL, { headers, body, signal }: Post, options: RequestOptions
   return { request, answer };
 }
 
-/**
- * How long a connection may take to end an answer of which enough was read, milliseconds: then it can be used again.
- */
+/** How long a connection may take to end an answer of which enough was read, to be used again. Milliseconds. */
 const MOST_AWAITED_MS = 1_000;
 
 /** How many bytes may come until then. */

@@ -30,10 +30,7 @@ const EMPTY_FOR_A_REASON: ReadonlyMap<string, 'cut-off' | 'filtered'> = new Map(
   ['content_filter', 'filtered'],
 ]);
 
-/**
- * Reads one reply: takes chunks, passes deltas on, and in the end returns the message, with calls taken out of its text
- * if need be.
- */
+/** Reads one reply: takes chunks, passes deltas on, and in the end returns the message. */
 export class ReplyReader {
   readonly #accumulator = new ReplyAccumulator();
   readonly #envelope: TextEnvelope | undefined;
@@ -51,11 +48,6 @@ export class ReplyReader {
   /** The chunks are passed on to a client, who also gets an empty reply that says why it is empty. */
   get #isForClient(): boolean {
     return this.#request.onChunk !== undefined;
-  }
-
-  /** True once something of the reply was passed on. */
-  get started(): boolean {
-    return this.#started;
   }
 
   /** True once the model has said anything, even if it is not passed on. */
@@ -118,10 +110,7 @@ export class ReplyReader {
     return ok({ message, finishReason, ...(usage === undefined ? {} : { usage }) });
   }
 
-  /**
-   * A failure with what had come of the reply; of a long one only the beginning of its text. Incomplete calls are not
-   * kept: nothing may run them.
-   */
+  /** A failure with what had come, of a long reply the beginning; no incomplete calls: nothing may run them. */
   fail(error: ModelError): ModelFailure {
     if (!this.#started) return { error };
     const { tool_calls: _, ...said } = this.#message();

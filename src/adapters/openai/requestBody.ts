@@ -35,7 +35,10 @@ export function* makeRequestBody(request: ModelRequest, adaptations: ReadonlySet
     : extras;
   const streams = fields.stream !== false;
   return {
-    ...(streams && !adaptations.has('no-stream-options') && { stream_options: withUsage(stream_options) }),
+    ...(streams &&
+      !adaptations.has('no-stream-options') && {
+        stream_options: { include_usage: true, ...(isFields(stream_options) && stream_options) },
+      }),
     ...about,
     ...outputLimit(request, adaptations),
     model: profile.id,
@@ -60,10 +63,6 @@ const END = Buffer.from(']}');
 
 function withContent(message: ChatMessage): ChatMessage {
   return message.content === null ? { ...message, content: '' } : message;
-}
-
-function withUsage(options: unknown): object {
-  return { include_usage: true, ...(isFields(options) && options) };
 }
 
 /** The output limit, under the name that the server knows. */
@@ -132,9 +131,7 @@ const OPTIONAL_MESSAGE_FIELDS = [
 const SAYS_UNWANTED =
   /unsupported|not supported|unrecognized|unknown|unexpected|extra[_ ](?:inputs|fields|forbidden)|not permitted|not allowed|additional propert|invalid|only (?:be )?allowed|remove/i;
 
-/**
- * What to change after a server refused a request because of fields that can be left out: all that it names, at once.
- */
+/** What to change after a server refused fields that can be left out: all that it names, at once. */
 export function findAdaptations(
   refusal: { status: number; body: string },
   sent: Record<string, unknown>,
@@ -145,7 +142,11 @@ export function findAdaptations(
   if ('stream_options' in sent && body.includes('stream_options')) found.push('no-stream-options');
   const messages = Array.isArray(sent.messages) ? sent.messages : [];
   if (MUST_ALTERNATE.test(body)) found.push('alternating-roles');
-  if (/content/i.test(body) && /\b(?:null|none|string)\b/i.test(body) && messages.some(isWithoutContent))
+  if (
+    /content/i.test(body) &&
+    /\b(?:null|none|string)\b/i.test(body) &&
+    messages.some(({ content }) => content === null)
+  )
     found.push('text-content');
   if (!('tools' in sent) && TOOL_FIELDS.some((name) => name in sent && body.includes(name)))
     found.push('no-tool-fields');
@@ -156,8 +157,4 @@ export function findAdaptations(
     return named && messages.some((message: object) => name in message);
   });
   return [...found, ...fields.map((field): Adaptation => `drop:${field}`)];
-}
-
-function isWithoutContent(message: unknown): boolean {
-  return isFields(message) && message.content === null;
 }

@@ -21,7 +21,8 @@ export class Watchdog {
   #idleTimer: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
   #phase: 'no-headers' | 'stalled' = 'no-headers';
-  #ending: Ending | undefined;
+  /** Why this side ended the request; undefined if it did not. */
+  ending: Ending | undefined;
 
   constructor(timeoutMs: number, cancelled: AbortSignal) {
     this.timeoutMs = timeoutMs;
@@ -32,21 +33,16 @@ export class Watchdog {
     this.progress();
   }
 
-  /** Why this side ended the request; undefined if it did not. */
-  get ending(): Ending | undefined {
-    return this.#ending;
-  }
-
   /** Bytes or headers have come. */
   touch(): void {
     this.#phase = 'stalled';
-    if (this.#ending === undefined) this.#arm();
+    if (this.ending === undefined) this.#arm();
   }
 
   /** Something of the reply has come. */
   progress(): void {
     clearTimeout(this.#idleTimer);
-    if (this.#ending !== undefined) return;
+    if (this.ending !== undefined) return;
     this.#idleTimer = this.#endAfter(this.timeoutMs * IDLE_TIMES, 'idle');
     // More came after what looked like the end, so it was not the end.
     clearTimeout(this.#grace);
@@ -55,7 +51,7 @@ export class Watchdog {
 
   /** The reply seems complete: unless more of it comes, the request ends after this many milliseconds. */
   settle(ms: number): void {
-    if (this.#ending === undefined) this.#grace ??= this.#endAfter(Math.min(ms, this.timeoutMs), 'settled');
+    if (this.ending === undefined) this.#grace ??= this.#endAfter(Math.min(ms, this.timeoutMs), 'settled');
   }
 
   /** Leaves no timer running. */
@@ -68,7 +64,7 @@ export class Watchdog {
 
   #arm(): void {
     clearTimeout(this.#timer);
-    if (this.#ending !== undefined) return;
+    if (this.ending !== undefined) return;
     this.#timer = this.#endAfter(this.timeoutMs, this.#phase);
   }
 
@@ -81,7 +77,7 @@ export class Watchdog {
   }
 
   #end(ending: Ending): void {
-    this.#ending ??= ending;
+    this.ending ??= ending;
     this.#clear();
     this.controller.abort();
   }

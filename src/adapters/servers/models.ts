@@ -3,7 +3,17 @@ import { type KnownServer, LOCAL_SERVERS } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
-import { askJson, at, entriesOf, listAt, parseBaseUrl, type QueryFailure, type ServerQuery, textAt } from './query.ts';
+import {
+  askJson,
+  at,
+  entriesOf,
+  listAt,
+  parseBaseUrl,
+  type QueryFailure,
+  type ServerQuery,
+  textAt,
+  tryJson,
+} from './query.ts';
 import { readListedModel } from './window.ts';
 
 /** A model that a server offers; with its window only where the list states one. */
@@ -25,10 +35,8 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
   const { value } = outcome;
   const entries = entriesOf(value);
   if (entries.length === 0 && textAt(value, 'object') !== 'list' && !Array.isArray(value)) {
-    return err({
-      kind: 'refused',
-      message: english('{0} answered, but not with a list of models', parsed.base.origin),
-    });
+    const message = english('{0} answered, but not with a list of models', parsed.base.origin);
+    return err({ kind: 'refused', message });
   }
   const silent = await findWithoutChat(query, parsed.root, entries);
   return ok(await runInSlices(describeModels(entries, silent), SLICES));
@@ -100,10 +108,7 @@ export function isWithoutChat(entry: unknown): boolean {
 /** `GET /api/v1/models` from LM Studio 0.4 on, `GET /api/v0/models` from 0.3.6 on. */
 async function askLmStudio(query: ServerQuery, root: URL): Promise<readonly (string | undefined)[]> {
   const [newer, older] = await Promise.all(
-    ['api/v1/models', 'api/v0/models'].map(async (path) => {
-      const answer = await askJson(query, new URL(path, root));
-      return answer.ok ? answer.value : undefined;
-    }),
+    ['api/v1/models', 'api/v0/models'].map((path) => tryJson(query, new URL(path, root))),
   );
   const models = [...listAt(newer, 'models'), ...listAt(older, 'data')];
   return models.filter(isWithoutChat).map((model) => textAt(model, 'key') ?? textAt(model, 'id'));
@@ -115,11 +120,10 @@ async function askOllama(
   root: URL,
   entries: readonly unknown[],
 ): Promise<readonly (string | undefined)[]> {
-  const ids = entries.map((entry) => textAt(entry, 'id'));
-  return await Promise.all(
-    ids.map(async (model) => {
-      const answer = await askJson(query, new URL('api/show', root), { model });
-      const capabilities = answer.ok ? listAt(answer.value, 'capabilities') : [];
+  return Promise.all(
+    entries.map(async (entry) => {
+      const model = textAt(entry, 'id');
+      const capabilities = listAt(await tryJson(query, new URL('api/show', root), { model }), 'capabilities');
       return capabilities.length === 0 || capabilities.includes('completion') ? undefined : model;
     }),
   );
@@ -183,11 +187,10 @@ function ownerOf(models: readonly ListedModel[]): string | undefined {
 async function askName(baseUrl: string, how: Pick<ServerSearch, 'fetch' | 'signal'>): Promise<string | undefined> {
   const parsed = parseBaseUrl(baseUrl);
   if ('kind' in parsed) return undefined;
-  const ask = async (path: string) => {
-    const answer = await askJson({ baseUrl, timeoutMs: TIMEOUT_MS, ...how }, new URL(path, parsed.root));
-    return answer.ok ? answer.value : undefined;
-  };
-  const [version, list] = await Promise.all([ask('api/version'), ask('api/v0/models')]);
+  const query = { baseUrl, timeoutMs: TIMEOUT_MS, ...how };
+  const [version, list] = await Promise.all(
+    ['api/version', 'api/v0/models'].map((path) => tryJson(query, new URL(path, parsed.root))),
+  );
   if (textAt(version, 'version') !== undefined) return 'Ollama';
   // For a path that it does not know LM Studio has status 200 and an error.
   return Array.isArray(at(list, 'data')) ? 'LM Studio' : undefined;

@@ -1,8 +1,10 @@
 import { english } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseJson.ts';
 import { apiPath, carriesCredentials } from '../../core/model/providers.ts';
+import { err, ok, type Result } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
+import { errorCode, reasonOf } from '../node/storageError.ts';
 
 /** Which server to ask, and how. */
 export interface ServerQuery {
@@ -52,64 +54,52 @@ export function parseBaseUrl(baseUrl: string): { readonly base: URL; readonly ro
   return { base, root };
 }
 
-/**
- * Asks for JSON. Never rejects. The key goes to the base URL's own origin only; a redirect is followed within that
- * origin and refused beyond it.
- */
-export async function askJson(
-  query: ServerQuery,
-  url: URL,
-  body?: unknown,
-): Promise<{ readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: QueryFailure }> {
-  const fail = (error: QueryFailure): { ok: false; error: QueryFailure } => ({ ok: false, error });
+/** Asks for JSON. Never rejects. The key goes to the base URL's own origin only, and so do redirects. */
+export async function askJson(query: ServerQuery, url: URL, body?: unknown): Promise<Result<unknown, QueryFailure>> {
   const deadline = AbortSignal.timeout(query.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const signal = AbortSignal.any([query.signal, deadline]);
   try {
     // Azure and others refuse every address without the query of the base URL (`api-version`).
     url.search = new URL(query.baseUrl).search;
-    const response = await fetchWithinOrigin({ query, url, body, signal });
-    if (typeof response === 'string') return fail({ kind: 'refused', message: response });
+    const response = await fetchWithinOrigin(query, url, body, signal);
+    if (typeof response === 'string') return err({ kind: 'refused', message: response });
     if (!response.ok) {
       await response.body?.cancel();
       const { status } = response;
-      return fail({
-        kind: 'refused',
-        status,
-        message: english('{0} answered with status {1} to {2}', url.origin, String(status), url.pathname),
-      });
+      const message = english('{0} answered with status {1} to {2}', url.origin, String(status), url.pathname);
+      return err({ kind: 'refused', status, message });
     }
-    return { ok: true, value: await runInSlices(parseLongJson(await readText(response)), SLICES) };
+    return ok(await runInSlices(parseLongJson(await readText(response)), SLICES));
   } catch (error) {
-    if (query.signal.aborted) return fail({ kind: 'cancelled', message: 'Cancelled' });
+    if (query.signal.aborted) return err({ kind: 'cancelled', message: 'Cancelled' });
     if (error instanceof SyntaxError)
-      return fail({
-        kind: 'refused',
-        message: english('{0} did not answer with JSON', `${url.origin}${url.pathname}`),
-      });
-    return fail({
-      kind: 'unreachable',
-      message: english('{0} does not answer ({1})', url.origin, describeCause(error, deadline)),
-    });
+      return err({ kind: 'refused', message: english('{0} did not answer with JSON', url.origin + url.pathname) });
+    const message = english('{0} does not answer ({1})', url.origin, describeCause(error, deadline));
+    return err({ kind: 'unreachable', message });
   }
 }
 
-interface Request {
-  readonly query: ServerQuery;
-  readonly url: URL;
-  readonly body: unknown;
-  readonly signal: AbortSignal;
+/** The same where nobody needs to know why there is no answer. */
+export async function tryJson(query: ServerQuery, url: URL, body?: unknown): Promise<unknown> {
+  const answer = await askJson(query, url, body);
+  return answer.ok ? answer.value : undefined;
 }
 
-async function fetchWithinOrigin({ query, url, body, signal }: Request): Promise<Response | string> {
+async function fetchWithinOrigin(
+  query: ServerQuery,
+  url: URL,
+  body: unknown,
+  signal: AbortSignal,
+): Promise<Response | string> {
   const { origin } = new URL(query.baseUrl);
   if (url.origin !== origin) return `${url.origin} is not ${origin}: not asked`;
-  const key = await query.getKey?.(origin);
-  const refusal = key === undefined || key === '' ? undefined : refuseKey(key, origin);
+  const key = (await query.getKey?.(origin)) || undefined;
+  const refusal = key === undefined ? undefined : refuseKey(key, origin);
   if (refusal !== undefined) return refusal;
   const headers = {
     accept: 'application/json',
     ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(key !== undefined && key !== '' && { authorization: `Bearer ${key}` }),
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
   };
   let target = url;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
@@ -133,7 +123,7 @@ async function fetchWithinOrigin({ query, url, body, signal }: Request): Promise
 
 /** An address that a server chose may have the key in it, which the server was sent. A URL writes its host in small letters. */
 function withoutName(address: string, key: string | undefined): string {
-  return key !== undefined && key !== '' && address.includes(key.toLowerCase()) ? '***' : address;
+  return key !== undefined && address.includes(key.toLowerCase()) ? '***' : address;
 }
 
 async function readText(response: Response): Promise<string> {
@@ -151,13 +141,10 @@ async function readText(response: Response): Promise<string> {
 function describeCause(error: unknown, deadline: AbortSignal): string {
   if (deadline.aborted) return english('no answer in time');
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
-  return cause instanceof Error ? cause.message : String(cause);
+  return errorCode(cause) ?? reasonOf(cause);
 }
 
-/**
- * What a header can carry (RFC 9110, field-content), without line ends and other control characters, which no key has.
- */
+/** What a header can carry (RFC 9110, field-content): no line ends or other control characters. */
 const SENDABLE = /^[\x21-\x7e\x80-\xff]+(?: +[\x21-\x7e\x80-\xff]+)*$/;
 
 /**

@@ -153,10 +153,7 @@ export const readOllamaLoaded: Reader = (answer, model) => {
     : answerOf('ollama', '/api/ps context_length', { window, seen: { context_length: window } });
 };
 
-/**
- * Ollama, `POST /api/show`: `num_ctx` is used when the model is loaded; the architecture's own length is only its
- * maximum.
- */
+/** Ollama, `POST /api/show`: `num_ctx` holds when the model is loaded; the architecture's own length is a maximum. */
 export const readOllamaModel: Reader = (answer) => {
   const info = at(answer, 'model_info');
   if (typeof info !== 'object' || info === null) return undefined;

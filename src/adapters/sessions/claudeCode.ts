@@ -1,13 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import {
-  type Block,
-  blocksOf,
-  fromChat,
-  type OwnMessage,
-  TranslatedMessages,
-} from '../gateway/dialects/messages/blocks.ts';
+import { type Block, blocksOf, type OwnMessage, TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   type AgentSession,
@@ -87,7 +81,7 @@ export const CLAUDE_CODE: SessionFormat = {
     const id = randomUUID();
     const sources = new TranslatedMessages('', origin === undefined ? [] : ownMessagesOf(origin));
     // One by one: here, what follows each other in the user's role is not one message.
-    const kept = messages.flatMap((message) => fromChat([message], sources));
+    const kept = messages.flatMap((message) => sources.fromChat([message]));
     const [first, ...rest] = kept;
     const times = new Map(origin?.head[TIMES] as ReadonlyMap<unknown, string> | undefined);
     const own = first === undefined ? [] : [first, ...readAgain(origin, kept, times), ...rest];

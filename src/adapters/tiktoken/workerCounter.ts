@@ -4,6 +4,7 @@ import type { Encoding, StreamCount, TextCounter, TokenCount } from '../../core/
 import { EstimateStream, estimateTokens } from '../../core/tokens/estimate.ts';
 import { ExactCounter, type TextStream } from '../../core/tokens/exactCounter.ts';
 import { RankTable } from '../../core/tokens/rankTable.ts';
+import { reasonOf } from '../node/storageError.ts';
 import type { TextPart, WorkerReply, WorkerRequest, WorkerStart } from './worker.ts';
 
 /** UTF-16 units sent at once: at most 1 MB. Posting copies, and copying 10 MB at once would block for 25 ms. */
@@ -25,9 +26,7 @@ export class TextQueue {
     this.#waiting.length = 0;
   }
 
-  /**
-   * Removes and returns the next parts, together at most UNITS_PER_POST. The worker joins parts wherever they are cut.
-   */
+  /** Takes the next parts, together at most UNITS_PER_POST. The worker joins parts wherever they are cut. */
   take(): TextPart[] {
     const parts: TextPart[] = [];
     let room = UNITS_PER_POST;
@@ -52,10 +51,7 @@ const TURN_MS = 4;
 /** A run without a boundary is counted in one go at its end, so a longer one is not started. Bytes. */
 const LONGEST_RUN = 8192;
 
-/**
- * Counts texts in the calling thread as long as that does not block it: within a call, and within a turn of the event
- * loop.
- */
+/** Counts texts in the calling thread as long as neither a call nor a turn of the event loop takes long. */
 export class InlineCounter {
   readonly #exact: ExactCounter;
   #stream: TextStream;
@@ -187,7 +183,7 @@ export class WorkerCounter implements TextCounter {
     const start: WorkerStart = { encoding, ranksFile };
     this.#worker = new Worker(workerFile, { workerData: start, name: 'karl token counter' });
     this.#worker.on('message', (reply: WorkerReply) => this.#receive(reply));
-    this.#worker.on('error', (error) => this.#lose(error instanceof Error ? error.message : String(error)));
+    this.#worker.on('error', (error) => this.#lose(reasonOf(error)));
     this.#worker.on('exit', (code) => this.#lose(`exit code ${code}`));
     this.#worker.unref();
   }

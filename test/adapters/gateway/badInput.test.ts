@@ -6,43 +6,31 @@ import { gzipSync } from 'node:zlib';
 import { APIError } from 'openai';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
-import { brokenReply, errorReply, type ScriptedReply, textReply } from '../server/reply.ts';
-import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.ts';
+import { brokenReply, errorReply, textReply } from '../server/reply.ts';
+import { eventsOf, openGateway, TOKEN, useGateway } from './openGateway.ts';
 
 const HELLO = { model: 'scripted', messages: [{ role: 'user' as const, content: 'hello' }] };
 
 /** Too deep to be written by recursion. */
 const DEEP = `${'{"type":"text","text":"","a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
 
+const withField = (name: string, json: string) => `${JSON.stringify(HELLO).slice(0, -1)},"${name}":${json}}`;
+
 interface Told {
   readonly status: number;
-  readonly error: {
-    readonly message: string;
-    readonly type: string;
-    readonly code: string | null;
-    readonly param: string | null;
-  };
+  readonly error: Readonly<Record<'message' | 'type' | 'code' | 'param', string>>;
 }
 
 describe('what a client is told', () => {
-  let opened: OpenedGateway;
+  const opened = useGateway();
 
-  beforeEach(async () => {
-    opened = await openGateway();
-  });
-  afterEach(async () => {
-    assert.deepEqual(opened.bugs, []);
-    await opened.close();
-  });
-
-  async function ask(path: string, init: RequestInit = {}): Promise<Told> {
-    const response = await opened.ask(path, init);
+  async function told(answer: Promise<Response>): Promise<Told> {
+    const response = await answer;
     const { error } = (await response.json()) as Pick<Told, 'error'>;
     assert.deepEqual(Object.keys(error).sort(), ['code', 'message', 'param', 'type']);
     return { status: response.status, error };
   }
-  const post = (body: unknown, headers: Record<string, string> = {}) =>
-    ask('/chat/completions', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), headers });
+  const post = (body: object | string, init: RequestInit = {}) => told(opened().post(body, undefined, init));
 
   for (const [what, authorization] of [
     ['no token', ''],
@@ -50,18 +38,17 @@ describe('what a client is told', () => {
     ['the token in another scheme', `Basic ${TOKEN}`],
   ] as const)
     it(`without the right to ask: ${what}`, async () => {
-      const { status, error } = await post(HELLO, { authorization });
+      const { status, error } = await post(HELLO, { headers: { authorization } });
       assert.equal(status, 401);
       assert.equal(error.code, 'invalid_api_key');
-      assert.equal(opened.requests().length, 0);
+      assert.equal(opened().requests().length, 0);
     });
 
   it('to send its body (Expect: 100-continue) only with the token', async () => {
-    const wantsToSend = async (
-      authorization: string,
-    ): Promise<readonly [isAsked: boolean, status: number | undefined]> => {
+    /** Whether the body was asked for, and the status. */
+    const wantsToSend = async (authorization: string) => {
       const headers = { authorization, expect: '100-continue', 'content-type': 'application/json' };
-      const request = http.request(`${opened.gateway.url}/chat/completions`, { method: 'POST', headers });
+      const request = http.request(`${opened().gateway.url}/chat/completions`, { method: 'POST', headers });
       let isAsked = false;
       request.on('continue', () => {
         isAsked = true;
@@ -71,30 +58,24 @@ describe('what a client is told', () => {
       const [response] = (await once(request, 'response')) as [http.IncomingMessage];
       response.resume();
       request.destroy();
-      return [isAsked, response.statusCode];
+      return [isAsked, response.statusCode] as const;
     };
     assert.deepEqual(await wantsToSend('Bearer something-else'), [false, 401]);
-    opened.server.enqueue(textReply('Hello.'));
+    opened().server.enqueue(textReply('Hello.'));
     assert.deepEqual(await wantsToSend(`Bearer ${TOKEN}`), [true, 200]);
   });
 
   /** `fetch` does not allow these headers to be set. */
   async function askRaw(headers: Record<string, string>): Promise<number | undefined> {
-    const request = http.request(`${opened.gateway.url}/models`, {
-      headers: { authorization: `Bearer ${TOKEN}`, ...headers },
-    });
-    request.end();
-    return new Promise((resolve, reject) => {
-      request.on('response', (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
-      request.on('error', reject);
-    });
+    const sent = { authorization: `Bearer ${TOKEN}`, ...headers };
+    const request = http.request(`${opened().gateway.url}/models`, { headers: sent }).end();
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    response.resume();
+    return response.statusCode;
   }
 
   it('to hold connections: idle ones, and the body of a refused request, are ended', async () => {
-    const { hostname, port, host } = new URL(opened.gateway.url);
+    const { hostname, port, host } = new URL(opened().gateway.url);
     const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000\r\n`;
     const sockets = ['', head, `${head}\r\n{`].map((text) => {
       const socket = net.connect(Number(port), hostname).resume();
@@ -105,27 +86,12 @@ describe('what a client is told', () => {
   }).timeout(40_000);
 
   it('under another host, and from a web page of another origin', async () => {
-    const { host } = new URL(opened.gateway.url);
-    for (const wrong of [
-      'evil.example',
-      `evil.example:${host.split(':')[1]}`,
-      '127.0.0.1.evil.example',
-      'a@b',
-      'evil.example@127.0.0.1',
-      '127.0.0.1/x',
-      '127.0.0.1#.evil.example',
-      '2130706433',
-      '192.168.0.7',
-    ])
-      assert.equal(await askRaw({ host: wrong }), 403, wrong);
-    for (const origin of [
-      'https://evil.example',
-      'null',
-      'vscode-webview://abc',
-      'http://localhost.evil.example',
-      'http://127.0.0.1:1',
-      `https://${host}`,
-    ])
+    const { host } = new URL(opened().gateway.url);
+    const disguised = ['127.0.0.1.evil.example', 'evil.example@127.0.0.1', '127.0.0.1#.evil.example', '127.0.0.1/x'];
+    const others = ['evil.example', `evil.example:${host.split(':')[1]}`, 'a@b', '2130706433', '192.168.0.7'];
+    for (const wrong of [...others, ...disguised]) assert.equal(await askRaw({ host: wrong }), 403, wrong);
+    const pages = ['https://evil.example', 'http://localhost.evil.example', 'vscode-webview://abc', 'null'];
+    for (const origin of [...pages, 'http://127.0.0.1:1', `https://${host}`])
       assert.equal(await askRaw({ origin }), 403, origin);
     // The test's server has no list of models: the gateway passes on its answer if the request is allowed.
     for (const right of [host, 'localhost:1234', '[::1]:80', 'LOCALHOST'])
@@ -149,12 +115,8 @@ describe('what a client is told', () => {
       `{"model":"a","messages":[{"role":"user","content":[${DEEP}]}]}`,
       'messages[0].content',
     ],
-    [
-      'a field that is too deep',
-      `{"model":"a","messages":[{"role":"user","content":"x"}],"metadata":${DEEP}}`,
-      'metadata',
-    ],
-    ['a tool that is too deep', `{"model":"a","messages":[{"role":"user","content":"x"}],"tools":[${DEEP}]}`, 'tools'],
+    ['a field that is too deep', withField('metadata', DEEP), 'metadata'],
+    ['a tool that is too deep', withField('tools', `[${DEEP}]`), 'tools'],
     ['tools that are none', { ...HELLO, tools: ['look'] }, 'tools'],
     ['a stream that is no boolean', { ...HELLO, stream: 'yes' }, 'stream'],
   ] as const)
@@ -163,26 +125,25 @@ describe('what a client is told', () => {
       assert.equal(status, 400);
       assert.equal(error.param, param);
       assert.equal(error.type, 'invalid_request_error');
-      assert.equal(opened.requests().length, 0);
+      assert.equal(opened().requests().length, 0);
     });
 
   it('of paths and methods that the gateway does not know', async () => {
-    const { status, error } = await ask('/embeddings', { method: 'POST', body: '{}' });
+    const { status, error } = await told(opened().post({}, '/embeddings'));
     assert.equal(status, 404);
     assert.match(error.message, /not POST \/v1\/embeddings\.$/);
-    assert.equal((await ask('/chat/completions')).status, 405);
-    assert.equal((await ask('/%E0%A4%A')).status, 404);
+    assert.equal((await told(opened().ask('/chat/completions'))).status, 405);
+    assert.equal((await told(opened().ask('/%E0%A4%A'))).status, 404);
   });
 
   it('is the same under a base URL with and without the version', async () => {
     for (const path of ['/v1/chat/completions', '/../chat/completions'])
-      assert.equal((await opened.ask(path, { method: 'POST', body: JSON.stringify(HELLO) })).status, 200, path);
+      assert.equal((await opened().post(HELLO, path)).status, 200, path);
   });
 
   it('of a compressed body', async () => {
     const body = gzipSync(JSON.stringify(HELLO));
-    const headers = { 'content-encoding': 'gzip' };
-    const { status, error } = await ask('/chat/completions', { method: 'POST', body, headers });
+    const { status, error } = await post('', { body, headers: { 'content-encoding': 'gzip' } });
     assert.deepEqual([status, error.code], [415, 'unsupported_encoding']);
     assert.match(error.message, /gzip.*uncompressed/);
   });
@@ -199,77 +160,58 @@ describe('what a client is told', () => {
           else controller.enqueue(piece);
         },
       });
-      const sent: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
-      const { status, error } = await ask(
-        '/chat/completions',
-        length ? { method: 'POST', body: Buffer.alloc(100 * 1024 * 1024, ' ') } : sent,
-      );
-      assert.equal(status, 413);
-      assert.equal(error.code, 'request_too_large');
+      const sent: RequestInit & { duplex: 'half' } = { body, duplex: 'half' };
+      const { status, error } = await post('', length ? { body: Buffer.alloc(100 * 1024 * 1024, ' ') } : sent);
+      assert.deepEqual([status, error.code], [413, 'request_too_large']);
       assert.match(error.message, /64 MB/);
     }
     assert.ok(process.memoryUsage().rss - before < 600 * 1024 * 1024);
   });
 
   it('when the server is down', async () => {
-    await opened.server.close();
+    await opened().server.close();
     for (const stream of [true, false]) {
       const { status, error } = await post({ ...HELLO, stream });
       assert.equal(status, 502);
       assert.match(error.message, /connection refused/);
     }
-    opened = await openGateway();
   });
 
-  const REFUSALS: readonly (readonly [string, ScriptedReply, number, string])[] = [
-    [
-      'nobody knows the model',
-      errorReply(404, { error: { message: 'The model `x` does not exist' } }),
-      404,
-      'model_not_found',
-    ],
-    ['its key is wrong', errorReply(401, { error: { message: 'Incorrect API key' } }), 401, 'upstream_error'],
-    [
-      'it limits requests',
-      errorReply(429, { error: { message: 'Slow down' } }, { 'retry-after': '7' }),
-      429,
-      'rate_limit_exceeded',
-    ],
-    ['it fails', errorReply(500, { error: { message: 'boom' } }), 500, 'upstream_error'],
-    ['it refuses a field', errorReply(400, { error: { message: 'Unknown parameter: foo' } }), 400, 'upstream_error'],
-    ['it answers with a web page', errorReply(200, '<html><body>Welcome</body></html>'), 502, 'upstream_error'],
-  ];
-  for (const [what, reply, status, code] of REFUSALS)
+  for (const [what, status, words, code] of [
+    ['nobody knows the model', 404, 'The model `x` does not exist', 'model_not_found'],
+    ['its key is wrong', 401, 'Incorrect API key', 'upstream_error'],
+    ['it limits requests', 429, 'Slow down', 'rate_limit_exceeded'],
+    ['it fails', 500, 'boom', 'upstream_error'],
+    ['it refuses a field', 400, 'Unknown parameter: foo', 'upstream_error'],
+    ['it answers with a web page', 502, '<html><body>Welcome</body></html>', 'upstream_error'],
+  ] as const)
     it(`when the server says no: ${what}`, async () => {
-      opened.server.enqueue(reply, reply);
+      const isPage = words.startsWith('<');
+      const reply = isPage ? errorReply(200, words) : errorReply(status, { error: { message: words } });
+      opened().server.enqueue(reply, reply);
       for (const stream of [true, false]) {
-        const told = await post({ ...HELLO, stream });
-        assert.equal(told.status, status);
-        assert.equal(told.error.code, code);
+        const answer = await post({ ...HELLO, stream });
+        assert.deepEqual([answer.status, answer.error.code], [status, code]);
       }
       // The client asks again by itself; the gateway does not.
-      assert.equal(opened.requests().length, 2);
+      assert.equal(opened().requests().length, 2);
     });
 
   it('how long to wait', async () => {
-    opened.server.enqueue(errorReply(429, { error: { message: 'Slow down' } }, { 'retry-after': '7' }));
-    const response = await opened.ask('/chat/completions', { method: 'POST', body: JSON.stringify(HELLO) });
+    opened().server.enqueue(errorReply(429, { error: { message: 'Slow down' } }, { 'retry-after': '7' }));
+    const response = await opened().post(HELLO);
     assert.equal(response.headers.get('retry-after'), '7');
     await response.text();
   });
 
   it('when the stream is cut in the middle: what came, then an error, and no end', async () => {
-    opened.server.enqueue(brokenReply('half of it', { cut: true }));
-    const response = await opened.ask('/chat/completions', {
-      method: 'POST',
-      body: JSON.stringify({ ...HELLO, stream: true }),
-    });
-    const events = await eventsOf(response);
+    opened().server.enqueue(brokenReply('half of it', { cut: true }));
+    const events = await eventsOf(await opened().post({ ...HELLO, stream: true }));
     assert.match(JSON.stringify(events), /half/);
     assert.match((events.at(-1) as Told).error.message, /broke off|ended before/);
-    opened.server.enqueue(brokenReply('half of it', { cut: true }));
-    await assert.rejects(opened.client.chat.completions.stream(HELLO).finalMessage(), APIError);
-    opened.server.enqueue(brokenReply('half of it', { cut: true }));
+    opened().server.enqueue(brokenReply('half of it', { cut: true }));
+    await assert.rejects(opened().client.chat.completions.stream(HELLO).finalMessage(), APIError);
+    opened().server.enqueue(brokenReply('half of it', { cut: true }));
     assert.equal((await post(HELLO)).status, 502);
   });
 
@@ -295,8 +237,8 @@ describe('what a client is told', () => {
   });
 
   it('when the port of the gateway is taken', async () => {
-    const port = Number(new URL(opened.gateway.url).port);
-    const upstream = new Upstream({ baseUrl: opened.server.baseUrl, key: undefined, layers: [] });
+    const port = Number(new URL(opened().gateway.url).port);
+    const upstream = new Upstream({ baseUrl: opened().server.baseUrl, key: undefined, layers: [] });
     const second = await upstream.startGateway({ port, token: TOKEN, onBug: () => undefined });
     assert.ok(!second.ok);
     assert.match(second.error, new RegExp(`Port ${port} is in use`));

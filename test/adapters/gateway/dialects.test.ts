@@ -5,18 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { askServer } from '../../../src/adapters/gateway/dialects/askServer.ts';
 import { agentOf } from '../../../src/adapters/gateway/dialects/dialect.ts';
-import {
-  type Block,
-  blocksOf,
-  fromChat,
-  TranslatedMessages,
-} from '../../../src/adapters/gateway/dialects/messages/blocks.ts';
+import { type Block, blocksOf, TranslatedMessages } from '../../../src/adapters/gateway/dialects/messages/blocks.ts';
 import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
 import { TranslatedItems } from '../../../src/adapters/gateway/dialects/responses/items.ts';
 import { err, ok } from '../../../src/core/result.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
 import { callsReply } from '../server/reply.ts';
-import { openGateway, TOKEN } from './openGateway.ts';
+import { TOKEN, useGateway } from './openGateway.ts';
 
 const TURN = [
   { role: 'user', content: [{ type: 'text', text: 'Read both.', cache_control: { type: 'ephemeral' } }] },
@@ -46,7 +41,7 @@ describe("messages of Anthropic's API", () => {
       request.messages.map(({ role }) => role),
       ['system', 'user', 'system', 'assistant', 'tool', 'tool', 'user'],
     );
-    const sent = fromChat(request.messages, request);
+    const sent = request.fromChat(request.messages);
     assert.equal(sent.length, TURN.length);
     for (const [index, message] of sent.entries()) assert.equal(message, TURN[index]);
   });
@@ -60,7 +55,7 @@ describe("messages of Anthropic's API", () => {
       const cut = { ...first, function: { ...first.function, arguments: '{"path":"…"}' } };
       return { ...message, tool_calls: [cut, ...others] };
     });
-    const [, , assistant, user, ...rest] = fromChat(view, request);
+    const [, , assistant, user, ...rest] = request.fromChat(view);
     assert.deepEqual(rest, []);
     const blocks = assistant?.content as readonly Block[];
     assert.deepEqual(blocks[0], { type: 'thinking', thinking: 'Two files.', signature: 'c2ln' });
@@ -108,12 +103,14 @@ describe('items of the Responses API', () => {
   });
 });
 
+/** Starts a server on any free port; gives its base URL. */
+async function listen(server: http.Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
 /** A server that speaks Messages only; its first answer calls `karl_recall`, the next ones end. */
-async function startMessages(): Promise<{
-  server: http.Server;
-  bodies: Record<string, unknown>[];
-  headers: http.IncomingHttpHeaders[];
-}> {
+async function startMessages() {
   const bodies: Record<string, unknown>[] = [];
   const headers: http.IncomingHttpHeaders[] = [];
   const server = http.createServer(async (request, response) => {
@@ -121,33 +118,27 @@ async function startMessages(): Promise<{
     if (!request.url?.startsWith('/v1/messages')) return void response.writeHead(404).end('{}');
     bodies.push(JSON.parse(body));
     headers.push(request.headers);
-    const use = { type: 'tool_use', id: 'toolu_r', name: 'karl_recall', input: {} };
-    const block = bodies.length === 1 ? use : { type: 'text', text: '' };
-    const delta =
+    const message = { id: `msg_${bodies.length}`, role: 'assistant', content: [], usage: { input_tokens: 9 } };
+    const [content_block, delta, stop_reason] =
       bodies.length === 1
-        ? { type: 'input_json_delta', partial_json: '{"query":"numbers"}' }
-        : { type: 'text_delta', text: 'Fine.' };
+        ? [
+            { type: 'tool_use', id: 'toolu_r', name: 'karl_recall', input: {} },
+            { type: 'input_json_delta', partial_json: '{"query":"numbers"}' },
+            'tool_use',
+          ]
+        : [{ type: 'text', text: '' }, { type: 'text_delta', text: 'Fine.' }, 'end_turn'];
     const events = [
-      {
-        type: 'message_start',
-        message: { id: `msg_${bodies.length}`, role: 'assistant', content: [], usage: { input_tokens: 9 } },
-      },
-      { type: 'content_block_start', index: 0, content_block: block },
+      { type: 'message_start', message },
+      { type: 'content_block_start', index: 0, content_block },
       { type: 'content_block_delta', index: 0, delta },
       { type: 'content_block_stop', index: 0 },
-      {
-        type: 'message_delta',
-        delta: { stop_reason: bodies.length === 1 ? 'tool_use' : 'end_turn' },
-        usage: { output_tokens: 3 },
-      },
+      { type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 3 } },
       { type: 'message_stop' },
     ];
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, bodies, headers };
+  return { server, bodies, headers, url: await listen(server) };
 }
 
 function lengthOf(list: unknown): number {
@@ -165,8 +156,7 @@ const ASK = {
 
 describe('the gateway in front of a server that speaks Messages', () => {
   it("asks it in the client's own words with the client's own key, and takes Karl's calls out of the answer", async () => {
-    const { server, bodies, headers } = await startMessages();
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const { server, bodies, headers, url: baseUrl } = await startMessages();
     const upstream = new Upstream({ baseUrl, key: undefined, layers: [] });
     const onBug = (error: unknown) => assert.fail(String(error));
     const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug });
@@ -180,24 +170,14 @@ describe('the gateway in front of a server that speaks Messages', () => {
     try {
       const streamed = await (await ask(true)).text();
       assert.doesNotMatch(streamed, /karl_recall/);
-      assert.deepEqual(
-        streamed.match(/^event: (\w+)/gm)?.map((line) => line.slice(7)),
-        [
-          'message_start',
-          'content_block_start',
-          'content_block_delta',
-          'content_block_stop',
-          'message_delta',
-          'message_stop',
-        ],
+      assert.equal(
+        streamed.match(/(?<=^event: )\w+/gm)?.join(' '),
+        'message_start content_block_start content_block_delta content_block_stop message_delta message_stop',
       );
-      assert.deepEqual(bodies[0]?.messages, TURN);
-      assert.deepEqual(bodies[0]?.system, ASK.system);
-      assert.deepEqual(bodies[0]?.metadata, ASK.metadata);
-      assert.equal(lengthOf(bodies[0]?.tools), 2);
-      assert.equal(headers[0]?.['x-api-key'], 'sk-own');
-      assert.equal(headers[0]?.['anthropic-beta'], 'one,two');
-      assert.equal(headers[0]?.['x-karl-token'], undefined);
+      const { messages, system, metadata, tools } = bodies[0] ?? {};
+      assert.deepEqual([messages, system, metadata, lengthOf(tools)], [TURN, ASK.system, ASK.metadata, 2]);
+      const told = ['x-api-key', 'anthropic-beta', 'x-karl-token'].map((name) => headers[0]?.[name]);
+      assert.deepEqual(told, ['sk-own', 'one,two', undefined]);
       // The recall and its result follow in the next request.
       assert.equal(lengthOf(bodies[1]?.messages), TURN.length + 2);
       const whole = (await (await ask(false)).json()) as { content: unknown; stop_reason: string };
@@ -218,8 +198,7 @@ describe("an error of a server of the client's own API", () => {
       response.writeHead(401, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ type: 'error', error: { message: `invalid x-api-key: ${secret}` } }));
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/messages`;
+    const address = `${await listen(server)}/messages`;
     const call = { address, headers: { 'x-api-key': secret }, body: {}, timeoutMs: 5_000 };
     const reading = { take: () => [], result: () => undefined };
     const signal = new AbortController().signal;
@@ -262,108 +241,84 @@ describe('which API a server speaks', () => {
 
   it('is remembered once a translated request was answered', async () => {
     const servers = new OwnServers({ getKey: async () => undefined });
-    assert.deepEqual(
-      await servers.ask(
-        place,
-        async () => failed(404),
-        async () => reply,
-      ),
-      reply,
-    );
-    assert.deepEqual(
-      await servers.ask(
-        place,
-        () => assert.fail('asked again'),
-        async () => reply,
-      ),
-      reply,
-    );
+    const translated = async () => reply;
+    for (const own of [async () => failed(404), () => assert.fail('asked again')])
+      assert.deepEqual(await servers.ask(place, own, translated), reply);
   });
 });
 
 describe('the gateway in front of a server that speaks chat completions only', () => {
+  const opened = useGateway();
+
   it('gives a client no call with arguments that are not whole', async () => {
     const cut = { id: 'call_1', name: 'Bash', arguments: '{"command":"rm -rf /tmp/a' };
-    const opened = await openGateway({ respond: () => callsReply([cut]) });
-    try {
-      const answer = await opened.ask('/messages', { method: 'POST', body: JSON.stringify(ASK) });
-      const { content } = (await answer.json()) as { content: Block[] };
-      assert.deepEqual(content[0]?.input, { malformed: cut.arguments });
-    } finally {
-      await opened.close();
-    }
+    opened().server.enqueue(callsReply([cut]));
+    const { content } = (await (await opened().post(ASK, '/messages')).json()) as { content: Block[] };
+    assert.deepEqual(content[0]?.input, { malformed: cut.arguments });
   });
 
   it('answers Messages and Responses by translation, and names once what that leaves out', async () => {
     const call = { id: 'call_1', name: 'Read', arguments: { path: 'a' } };
     const lost: string[] = [];
     const onLoss = (sentence: string) => void lost.push(sentence);
-    const opened = await openGateway({ respond: () => callsReply([call]) }, { onLoss });
-    const post = (path: string, body: object) => opened.ask(path, { method: 'POST', body: JSON.stringify(body) });
+    await opened.reopen({ respond: () => callsReply([call]) }, { onLoss });
     const document = { type: 'document', source: { type: 'text', data: 'Terms' } };
     const messages = [{ role: 'user', content: [{ type: 'text', text: 'Sum it up.' }, document] }, ...TURN.slice(2)];
     const search = { type: 'web_search_20250305', name: 'web_search' };
-    try {
-      for (const thinking of [undefined, { type: 'enabled', budget_tokens: 1_024 }]) {
-        const asked = await post('/messages', { ...ASK, messages, tools: [...ASK.tools, search], thinking });
-        const message = (await asked.json()) as { content: Block[]; stop_reason: string };
-        assert.deepEqual(message.content, [{ type: 'tool_use', id: 'call_1', name: 'Read', input: { path: 'a' } }]);
-        assert.equal(message.stop_reason, 'tool_use');
-      }
-      const input = [{ type: 'message', role: 'user', content: 'Read it.' }];
-      const tools = [
-        { type: 'function', name: 'Read', parameters: {} },
-        { type: 'namespace', name: 'web' },
-      ];
-      const answered = await post('/responses', { model: 'm', input, tools, stream: true });
-      const events = (await answered.text()).match(/^event: \S+/gm) ?? [];
-      assert.equal(events[0], 'event: response.created');
-      assert.equal(events.at(-1), 'event: response.completed');
-      const sent = opened.requests().map(({ body }) => body);
-      assert.deepEqual(
-        sent[0]?.messages?.map(({ role, content }) => [role, content]),
-        [
-          ['system', 'You help.'],
-          ['user', 'Sum it up.'],
-          ['assistant', null],
-          ['tool', 'A'.repeat(100)],
-          ['tool', 'B'],
-          ['user', 'Go on.'],
-        ],
-      );
-      assert.ok(sent.every((body) => (body.tools ?? []).every((tool) => (tool as Block).type === 'function')));
-      assert.deepEqual(
-        lost.map((sentence) => /no place for (.*): left out/.exec(sentence)?.[1]),
-        [
-          'tools of the type web_search_20250305',
-          'content of the type document',
-          'the field thinking',
-          'tools of the type namespace',
-        ],
-      );
-    } finally {
-      await opened.close();
+    for (const thinking of [undefined, { type: 'enabled', budget_tokens: 1_024 }]) {
+      const asked = await opened().post({ ...ASK, messages, tools: [...ASK.tools, search], thinking }, '/messages');
+      const message = (await asked.json()) as { content: Block[]; stop_reason: string };
+      assert.deepEqual(message.content, [{ type: 'tool_use', id: 'call_1', name: 'Read', input: { path: 'a' } }]);
+      assert.equal(message.stop_reason, 'tool_use');
     }
+    const input = [{ type: 'message', role: 'user', content: 'Read it.' }];
+    const tools = [
+      { type: 'function', name: 'Read', parameters: {} },
+      { type: 'namespace', name: 'web' },
+    ];
+    const answered = await opened().post({ model: 'm', input, tools, stream: true }, '/responses');
+    const events = (await answered.text()).match(/^event: \S+/gm) ?? [];
+    assert.equal(events[0], 'event: response.created');
+    assert.equal(events.at(-1), 'event: response.completed');
+    const sent = opened()
+      .requests()
+      .map(({ body }) => body);
+    assert.deepEqual(
+      sent[0]?.messages?.map(({ role, content }) => [role, content]),
+      [
+        ['system', 'You help.'],
+        ['user', 'Sum it up.'],
+        ['assistant', null],
+        ['tool', 'A'.repeat(100)],
+        ['tool', 'B'],
+        ['user', 'Go on.'],
+      ],
+    );
+    assert.ok(sent.every((body) => (body.tools ?? []).every((tool) => (tool as Block).type === 'function')));
+    assert.deepEqual(
+      lost.map((sentence) => /no place for (.*): left out/.exec(sentence)?.[1]),
+      [
+        'tools of the type web_search_20250305',
+        'content of the type document',
+        'the field thinking',
+        'tools of the type namespace',
+      ],
+    );
   });
 
   it('states errors in the form of each API, counts tokens, and refuses a wrong key and a long name', async () => {
-    const opened = await openGateway();
     const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
-      const answer = await opened.ask(path, { method: 'POST', body: JSON.stringify(body), headers });
+      const answer = await opened().post(body, path, { headers });
       return { status: answer.status, told: (await answer.json()) as Record<string, unknown> };
     };
-    try {
-      const wrong = await post('/messages', ASK, { 'x-api-key': 'wrong' });
-      assert.equal(wrong.status, 401);
-      assert.equal(wrong.told.type, 'error');
-      assert.equal((wrong.told.error as Block).type, 'authentication_error');
-      assert.equal((await post('/messages', { ...ASK, messages: 1 })).status, 400);
-      assert.equal((await post('/responses', { model: 'm', input: [], tools: [] })).status, 400);
-      assert.equal((await post('/messages', { ...ASK, model: 'm'.repeat(300) })).status, 400);
-      const counted = await post('/messages/count_tokens', { model: 'm', messages: TURN });
-      assert.ok(Number(counted.told.input_tokens) > 20);
-    } finally {
-      await opened.close();
-    }
+    const wrong = await post('/messages', ASK, { 'x-api-key': 'wrong' });
+    assert.equal(wrong.status, 401);
+    assert.equal(wrong.told.type, 'error');
+    assert.equal((wrong.told.error as Block).type, 'authentication_error');
+    assert.equal((await post('/messages', { ...ASK, messages: 1 })).status, 400);
+    assert.equal((await post('/responses', { model: 'm', input: [], tools: [] })).status, 400);
+    assert.equal((await post('/messages', { ...ASK, model: 'm'.repeat(300) })).status, 400);
+    const counted = await post('/messages/count_tokens', { model: 'm', messages: TURN });
+    assert.ok(Number(counted.told.input_tokens) > 20);
   });
 });

@@ -18,6 +18,8 @@ export interface OpenedGateway {
   readonly bugs: readonly unknown[];
   /** Sends a request to the gateway without the client. */
   ask(path: string, init?: RequestInit): Promise<Response>;
+  /** Posts a body in the same way; a text is sent as it is. */
+  post(body: object | string, path?: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -54,11 +56,31 @@ export async function openGateway(
     done,
     bugs,
     ask,
+    post: (body, path = '/chat/completions', init = {}) =>
+      ask(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init }),
     close: async () => {
       await gateway.close();
       await server.close();
     },
   };
+}
+
+/** A gateway for each test of a suite; `reopen` opens another in its place. Nothing unexpected may be reported. */
+export function useGateway(...usual: Parameters<typeof openGateway>) {
+  let opened: OpenedGateway;
+  const close = async () => {
+    assert.deepEqual(opened.bugs, []);
+    await opened.close();
+  };
+  beforeEach(async () => {
+    opened = await openGateway(...usual);
+  });
+  afterEach(close);
+  const reopen = async (...args: Parameters<typeof openGateway>) => {
+    await close();
+    opened = await openGateway(...args);
+  };
+  return Object.assign(() => opened, { reopen });
 }
 
 /** The events of a stream, parsed; `[DONE]` as it is. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { callsReply, type ScriptedReply, textReply } from '../server/reply.ts';
-import { type OpenedGateway, openGateway } from './openGateway.ts';
+import { useGateway } from './openGateway.ts';
 
 const WINDOW = 8_192;
 /** Some 1,300 tokens each, so that the history passes the window more than four times. */
@@ -31,14 +31,12 @@ function contentOf(path: string): string {
 }
 
 describe('the openai SDK on the gateway', () => {
-  let opened: OpenedGateway;
-
-  afterEach(() => opened.close());
+  const opened = useGateway();
 
   for (const stream of [true, false]) {
     it(`finishes a task whose history passes the window four times, ${stream ? 'streaming' : 'not streaming'}`, async () => {
-      opened = await openGateway({ window: WINDOW, respond: script() });
-      const { client, done } = opened;
+      await opened.reopen({ window: WINDOW, respond: script() });
+      const { client, done } = opened();
       const messages: ChatCompletionMessageParam[] = [
         { role: 'system', content: 'You are a careful agent.' },
         { role: 'user', content: 'Read all files of src, then say so.' },
@@ -53,20 +51,18 @@ describe('the openai SDK on the gateway', () => {
         if (reply.tool_calls === undefined) break;
         for (const call of reply.tool_calls) {
           assert.equal(call.type, 'function');
-          messages.push({
-            role: 'tool',
-            tool_call_id: call.id,
-            content: contentOf(JSON.parse(call.function.arguments).path),
-          });
+          const content = contentOf(JSON.parse(call.function.arguments).path);
+          messages.push({ role: 'tool', tool_call_id: call.id, content });
         }
       }
       assert.equal(messages.at(-1)?.content, 'All files are read.');
       assert.equal(messages.length, 2 + FILES * 2 + 1);
-      const sizes = opened.requests().map(({ body }) => JSON.stringify(body.messages).length / 4);
+      const sizes = opened()
+        .requests()
+        .map(({ body }) => JSON.stringify(body.messages).length / 4);
       assert.ok(JSON.stringify(messages).length / 4 > WINDOW * 4);
       assert.ok(sizes.filter((size) => size > WINDOW).length <= 1, `${sizes}`);
       assert.ok(done.filter((one) => one.startsWith('compacted')).length >= 3, done.join('\n'));
-      assert.deepEqual(opened.bugs, []);
     });
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type EventStep, eventsReply, type ScriptedReply, textReply } from '../server/reply.ts';
-import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.ts';
+import { type EventStep, eventsReply, jsonReply, textReply } from '../server/reply.ts';
+import { eventsOf, TOKEN, useGateway } from './openGateway.ts';
 
 const MESSAGES = [{ role: 'user', content: 'hello' }];
 const IMAGE = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' } };
@@ -26,35 +26,22 @@ const ODD: readonly EventStep[] = [
   oddChunk({}, { finish_reason: 'stop', native_finish_reason: 'STOP' }, { service_tier: 'flex' }),
 ];
 
+const SAID = { role: 'assistant', content: 'hello', refusal: null, annotations: [], reasoning_content: 'hm' };
 const WHOLE = {
-  id: 'chatcmpl-9',
-  object: 'chat.completion',
-  created: 9,
-  model: 'odd-2026',
-  system_fingerprint: 'fp_9',
-  service_tier: 'default',
-  choices: [
-    {
-      index: 0,
-      message: { role: 'assistant', content: 'hello', refusal: null, annotations: [], reasoning_content: 'hm' },
-      logprobs: { content: [] },
-      finish_reason: 'stop',
-    },
-  ],
+  ...{ id: 'chatcmpl-9', object: 'chat.completion', created: 9, model: 'odd-2026' },
+  ...{ system_fingerprint: 'fp_9', service_tier: 'default' },
+  choices: [{ index: 0, message: SAID, logprobs: { content: [] }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6, cost: 0.1 },
 };
 
-const whole: ScriptedReply = { contentType: 'application/json', steps: [{ raw: JSON.stringify(WHOLE) }] };
+const whole = jsonReply(WHOLE);
 
 describe('what passes through the gateway', () => {
-  let opened: OpenedGateway;
-
-  afterEach(() => opened.close());
-
-  const post = (body: object) => opened.ask('/chat/completions', { method: 'POST', body: JSON.stringify(body) });
+  const opened = useGateway();
+  const post = (change: object) => opened().post({ model: 'odd', messages: MESSAGES, ...change });
 
   it('is every field of a request, known or not', async () => {
-    opened = await openGateway({}, { key: 'sk-upstream-secret' });
+    await opened.reopen({}, { key: 'sk-upstream-secret' });
     const messages = [
       { role: 'system', content: 'Be brief.', cache_control: { type: 'ephemeral' } },
       { role: 'user', content: [{ type: 'text', text: 'what is this?' }, IMAGE], name: 'anna' },
@@ -77,8 +64,7 @@ describe('what passes through the gateway', () => {
     ];
     const response = await post({ model: 'scripted', messages, tools, stream: true, ...odd });
     assert.equal(response.status, 200, await response.text());
-    const [sent] = opened.requests();
-    assert.deepEqual(opened.bugs, []);
+    const [sent] = opened().requests();
     assert.deepEqual(sent?.body.messages, messages);
     assert.deepEqual(sent?.body.tools?.slice(0, 2), tools);
     for (const [field, value] of Object.entries(odd)) assert.deepEqual(sent?.body[field], value, field);
@@ -88,46 +74,41 @@ describe('what passes through the gateway', () => {
   });
 
   it('is every chunk of a stream, as the server sent it', async () => {
-    opened = await openGateway();
-    opened.server.enqueue(eventsReply(...ODD));
-    const response = await post({ model: 'odd', messages: MESSAGES, stream: true });
+    opened().server.enqueue(eventsReply(...ODD));
+    const response = await post({ stream: true });
     assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
     assert.deepEqual(await eventsOf(response), [...ODD.map(({ event }) => event), '[DONE]']);
   });
 
   it('is the usage at the end of a stream, when the client asked for it', async () => {
-    opened = await openGateway();
-    opened.server.enqueue(textReply('hi', { usage: USAGE }), textReply('hi', { usage: USAGE }));
-    const usages = async (options: object) =>
-      (await eventsOf(await post({ model: 'odd', messages: MESSAGES, stream: true, ...options }))).filter((event) =>
-        JSON.stringify(event).includes('"usage"'),
-      );
-    assert.deepEqual(await usages({ stream_options: { include_usage: true } }), [
-      { object: 'chat.completion.chunk', choices: [], usage: USAGE },
-    ]);
+    opened().server.enqueue(textReply('hi', { usage: USAGE }), textReply('hi', { usage: USAGE }));
+    const usages = async (options: object) => {
+      const events = await eventsOf(await post({ stream: true, ...options }));
+      return events.filter((event) => JSON.stringify(event).includes('"usage"'));
+    };
+    const stated = [{ object: 'chat.completion.chunk', choices: [], usage: USAGE }];
+    assert.deepEqual(await usages({ stream_options: { include_usage: true } }), stated);
     assert.deepEqual(await usages({}), []);
     // Karl's own count needs it either way.
-    assert.deepEqual(opened.requests()[1]?.body.stream_options, { include_usage: true });
+    assert.deepEqual(opened().requests()[1]?.body.stream_options, { include_usage: true });
   });
 
   it('is a whole answer, as the server gave it', async () => {
-    opened = await openGateway();
-    opened.server.enqueue(whole);
-    const response = await post({ model: 'odd', messages: MESSAGES });
+    opened().server.enqueue(whole);
+    const response = await post({});
     assert.deepEqual(await response.json(), WHOLE);
-    assert.equal(opened.requests()[0]?.body.stream, false);
-    assert.equal(opened.requests()[0]?.body.stream_options, undefined);
+    assert.equal(opened().requests()[0]?.body.stream, false);
+    assert.equal(opened().requests()[0]?.body.stream_options, undefined);
   });
 
   it('is a stream made of a whole answer, and a whole answer made of a stream, where the server does the other', async () => {
-    opened = await openGateway();
-    opened.server.enqueue(whole, textReply('all of it', { usage: USAGE }));
-    const events = await eventsOf(await post({ model: 'odd', messages: MESSAGES, stream: true }));
+    opened().server.enqueue(whole, textReply('all of it', { usage: USAGE }));
+    const events = await eventsOf(await post({ stream: true }));
     const [chunk, end] = events as [typeof WHOLE & { choices: [{ delta: { content: string } }] }, string];
     assert.equal(chunk.object, 'chat.completion.chunk');
     assert.equal(chunk.choices[0].delta.content, 'hello');
     assert.equal(end, '[DONE]');
-    const answer = (await (await post({ model: 'odd', messages: MESSAGES })).json()) as typeof WHOLE;
+    const answer = (await (await post({})).json()) as typeof WHOLE;
     assert.equal(answer.object, 'chat.completion');
     assert.equal(answer.choices[0]?.message.content, 'all of it');
     assert.deepEqual(answer.usage, USAGE);
@@ -135,52 +116,48 @@ describe('what passes through the gateway', () => {
 
   for (const finish_reason of ['length', 'content_filter'])
     it(`is an empty answer that says why it is empty: ${finish_reason}`, async () => {
-      opened = await openGateway();
       const message = { role: 'assistant', content: null, reasoning_content: 'Let me see' };
       const empty = { ...WHOLE, choices: [{ ...WHOLE.choices[0], message, finish_reason }] };
-      const steps = [{ raw: JSON.stringify(empty) }];
-      opened.server.enqueue({ contentType: 'application/json', steps }, { contentType: 'application/json', steps });
-      const response = await post({ model: 'odd', messages: MESSAGES });
+      const reply = jsonReply(empty);
+      opened().server.enqueue(reply, reply);
+      const response = await post({});
       assert.equal(response.status, 200);
       assert.deepEqual(await response.json(), empty);
       const next = [...MESSAGES, { role: 'assistant', content: '' }, { role: 'user', content: 'Go on.' }];
-      const events = await eventsOf(await post({ model: 'odd', messages: next, stream: true }));
+      const events = await eventsOf(await post({ messages: next, stream: true }));
       assert.equal(events.at(-1), '[DONE]');
       assert.ok(JSON.stringify(events[0]).includes(finish_reason));
     });
 
   it('are several answers to one request', async () => {
-    opened = await openGateway();
     const chunks = [0, 1].map((index) => oddChunk({ content: `answer ${index}` }, { index }));
     const ends = [0, 1].map((index) => oddChunk({}, { index, finish_reason: 'stop' }));
-    opened.server.enqueue(eventsReply(...chunks, ...ends));
-    const events = await eventsOf(await post({ model: 'odd', messages: MESSAGES, stream: true, n: 2 }));
+    opened().server.enqueue(eventsReply(...chunks, ...ends));
+    const events = await eventsOf(await post({ stream: true, n: 2 }));
     assert.deepEqual(events, [...[...chunks, ...ends].map(({ event }) => event), '[DONE]']);
-    assert.equal(opened.requests()[0]?.body.tools, undefined);
+    assert.equal(opened().requests()[0]?.body.tools, undefined);
   });
 
   it('is an error where the list of models could not be written', async () => {
     const page = `{"data":[{"id":${'['.repeat(9_000)}${']'.repeat(9_000)}},{"id":"a"},null]}`;
-    opened = await openGateway({ pages: { '/v1/models': page } });
-    const response = await opened.ask('/models');
+    await opened.reopen({ pages: { '/v1/models': page } });
+    const response = await opened().ask('/models');
     assert.deepEqual([response.status, /nested more than 100 levels/.test(await response.text())], [502, true]);
-    assert.deepEqual(await (await opened.ask('/models/a')).json(), { id: 'a' });
+    assert.deepEqual(await (await opened().ask('/models/a')).json(), { id: 'a' });
   });
 
   it('is the list of models, and one of them', async () => {
     const models = { object: 'list', data: [{ id: 'vendor/odd', object: 'model', context_length: 8192, odd: true }] };
-    opened = await openGateway({ pages: { '/v1/models': models } });
-    assert.deepEqual(await (await opened.ask('/models')).json(), models);
-    assert.deepEqual(await (await opened.ask('/models/vendor%2Fodd')).json(), models.data[0]);
-    assert.deepEqual(await (await opened.ask('/models/vendor/odd')).json(), models.data[0]);
-    assert.deepEqual(await (await opened.ask('/models/%76endor%2fodd')).json(), models.data[0], 'any legal encoding');
-    assert.equal((await opened.ask('/models/nobody')).status, 404);
-    assert.equal((await opened.ask('/models/100%')).status, 404);
+    await opened.reopen({ pages: { '/v1/models': models } });
+    assert.deepEqual(await (await opened().ask('/models')).json(), models);
+    for (const name of ['vendor%2Fodd', 'vendor/odd', '%76endor%2fodd'])
+      assert.deepEqual(await (await opened().ask(`/models/${name}`)).json(), models.data[0], 'any legal encoding');
+    assert.equal((await opened().ask('/models/nobody')).status, 404);
+    assert.equal((await opened().ask('/models/100%')).status, 404);
   });
 
   it('is marked in a header: nothing was done', async () => {
-    opened = await openGateway();
-    const response = await post({ model: 'odd', messages: MESSAGES });
+    const response = await post({});
     assert.match(response.headers.get('x-karl') ?? '', /^passed; used=\d+; window=unknown; accepted=\d+; thread=\w+$/);
     await response.text();
   });

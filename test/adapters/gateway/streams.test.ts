@@ -7,7 +7,7 @@ import { CHAT } from '../../../src/adapters/gateway/dialects/chat/chat.ts';
 import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
 import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
 import { brokenReply, chunk, errorReply, overflowReply, textReply } from '../server/reply.ts';
-import { eventsOf, type OpenedGateway, openGateway } from './openGateway.ts';
+import { eventsOf, useGateway } from './openGateway.ts';
 
 const HELLO = { model: 'scripted', messages: [{ role: 'user', content: 'hello' }], stream: true };
 
@@ -18,15 +18,9 @@ const LONG = Array.from({ length: 40 }, (_, turn) => [
 ]).flat();
 
 describe('streams through the gateway', () => {
-  let opened: OpenedGateway;
-
-  afterEach(async () => {
-    assert.deepEqual(opened.bugs, []);
-    await opened.close();
-  });
-
-  const post = (body: object, signal?: AbortSignal) =>
-    opened.ask('/chat/completions', { method: 'POST', body: JSON.stringify(body), ...(signal && { signal }) });
+  const opened = useGateway();
+  const post = (change: object = {}, init: RequestInit = {}) => opened().post({ ...HELLO, ...change }, undefined, init);
+  const postLong = () => post({ messages: [...LONG, ...HELLO.messages] });
 
   for (const [what, delta] of [
     ['an empty one that only says who speaks', { role: 'assistant', content: '' }],
@@ -34,14 +28,13 @@ describe('streams through the gateway', () => {
     ['a call', { tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'look', arguments: '' } }] }],
   ] as const)
     it(`pass the first chunk on before another comes: ${what}`, async () => {
-      opened = await openGateway();
-      opened.server.enqueue({ steps: [chunk(delta), { stall: true }] });
-      const response = await post(HELLO);
+      opened().server.enqueue({ steps: [chunk(delta), { stall: true }] });
+      const response = await post();
       const reader = (response.body ?? assert.fail()).getReader();
       const { value } = await reader.read();
       assert.deepEqual(JSON.parse(new TextDecoder().decode(value).slice('data: '.length)), chunk(delta).event);
       await reader.cancel();
-      await opened.requests()[0]?.clientLeft;
+      await opened().requests()[0]?.clientLeft;
     });
 
   for (const [where, fields] of [
@@ -51,36 +44,34 @@ describe('streams through the gateway', () => {
     ['the usage', '"choices":[],"usage":{"prompt_tokens":4,"x":DEEP}'],
   ] as const)
     it(`end with an error where ${where} has a field that could not be written`, async () => {
-      opened = await openGateway();
       const raw = `data: {${fields.replace('DEEP', `${'['.repeat(9_000)}${']'.repeat(9_000)}`)}}\n\n`;
       for (const stream of [true, false]) {
-        opened.server.enqueue({ steps: [chunk({ content: 'well' }), { raw }, chunk({}, 'stop')] });
-        assert.match(await (await post({ ...HELLO, stream })).text(), /nested more than 100 levels deep/);
+        opened().server.enqueue({ steps: [chunk({ content: 'well' }), { raw }, chunk({}, 'stop')] });
+        assert.match(await (await post({ stream })).text(), /nested more than 100 levels deep/);
       }
     });
 
   it('end at the server when the client goes, before and after the first chunk', async () => {
-    opened = await openGateway();
-    opened.server.enqueue({ neverAnswer: true, steps: [] }, brokenReply('half', { stall: true }));
+    opened().server.enqueue({ neverAnswer: true, steps: [] }, brokenReply('half', { stall: true }));
     const early = new AbortController();
-    const asked = post(HELLO, early.signal);
-    for (let count = 1; opened.requests().length === 0; count += 1) await opened.server.received(count);
+    const asked = post({}, { signal: early.signal });
+    for (let count = 1; opened().requests().length === 0; count += 1) await opened().server.received(count);
     early.abort();
     await assert.rejects(asked);
-    await opened.requests()[0]?.clientLeft;
-    const response = await post(HELLO);
+    await opened().requests()[0]?.clientLeft;
+    const response = await post();
     await response.body?.cancel();
-    await opened.requests()[1]?.clientLeft;
+    await opened().requests()[1]?.clientLeft;
   });
 
   it('run side by side, fifty of them', async () => {
-    opened = await openGateway({
+    await opened.reopen({
       respond: ({ body }) => textReply(String(body.messages?.at(-1)?.content), { pieces: 20 }),
     });
     const texts = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         const content = `stream number ${index} `.repeat(20);
-        const events = await eventsOf(await post({ ...HELLO, messages: [{ role: 'user', content }] }));
+        const events = await eventsOf(await post({ messages: [{ role: 'user', content }] }));
         return textOf(events) === content;
       }),
     );
@@ -88,17 +79,12 @@ describe('streams through the gateway', () => {
   });
 
   it('wait for a client that reads slowly', async () => {
-    opened = await openGateway();
     const chunks: AnswerChunk[] = Array.from({ length: 400 }, () => ({ choices: [], text: 'x'.repeat(64 * 1024) }));
     let writing: Promise<void> | undefined;
     const slow = http.createServer((_, response) => {
       const body = { model: 'm', messages: [{}], stream: true, stream_options: { include_usage: true } };
-      const asked = CHAT.parse({
-        body,
-        headers: {},
-        query: '',
-        servers: new OwnServers({ getKey: async () => undefined }),
-      });
+      const servers = new OwnServers({ getKey: async () => undefined });
+      const asked = CHAT.parse({ body, headers: {}, query: '', servers });
       assert.ok(asked.ok);
       const answer = new Answer(response, CHAT, asked.value);
       // As many as fit into the buffers on the way.
@@ -117,66 +103,58 @@ describe('streams through the gateway', () => {
   });
 
   it('begin with what was done: a refused request was shortened and sent once more', async () => {
-    opened = await openGateway();
-    const { server } = opened;
-    server.enqueue(overflowReply(8_200, 6_000), textReply('All good.'));
-    const response = await post({ ...HELLO, messages: [...LONG, ...HELLO.messages] });
+    opened().server.enqueue(overflowReply(8_200, 6_000), textReply('All good.'));
+    const response = await postLong();
     assert.match(response.headers.get('x-karl') ?? '', /^recovered; before=\d+; after=\d+; .*window=6000/);
     assert.equal(textOf(await eventsOf(response)), 'All good.');
-    const [first, second] = opened.requests().map(({ body }) => JSON.stringify(body.messages).length);
+    const [first, second] = opened()
+      .requests()
+      .map(({ body }) => JSON.stringify(body.messages).length);
     assert.ok((second ?? 0) < (first ?? 0) * 0.75);
   });
 
   it('are asked for twice at most when a server refuses whatever it gets', async () => {
-    opened = await openGateway({ respond: () => overflowReply(8_200, 6_000) });
-    const response = await post({ ...HELLO, messages: [...LONG, ...HELLO.messages] });
+    await opened.reopen({ respond: () => overflowReply(8_200, 6_000) });
+    const response = await postLong();
     assert.equal(response.status, 400);
     assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'context_length_exceeded');
-    assert.equal(opened.requests().length, 2);
+    assert.equal(opened().requests().length, 2);
   });
 
   it('are not started again after something was passed on', async () => {
-    opened = await openGateway();
-    const error = {
-      error: { message: "This model's maximum context length is 6000 tokens.", code: 'context_length_exceeded' },
-    };
-    opened.server.enqueue({ steps: [chunk({ role: 'assistant', content: 'It' }), { event: error }] });
-    const events = await eventsOf(await post({ ...HELLO, messages: [...LONG, ...HELLO.messages] }));
+    const error = { message: "This model's maximum context length is 6000 tokens.", code: 'context_length_exceeded' };
+    opened().server.enqueue({ steps: [chunk({ role: 'assistant', content: 'It' }), { event: { error } }] });
+    const events = await eventsOf(await postLong());
     assert.equal(textOf(events), 'It');
     assert.match(JSON.stringify(events.at(-1)), /"error"/);
-    assert.equal(opened.requests().length, 1);
+    assert.equal(opened().requests().length, 1);
   });
 
   it('ask for less output than the client, where that would not fit beside the input', async () => {
     const page = { object: 'list', data: [{ id: 'scripted', max_model_len: 8_192 }] };
-    opened = await openGateway({ pages: { '/v1/models': page } });
-    await (await post({ ...HELLO, max_tokens: 7_000 })).text();
-    await (await post({ ...HELLO, messages: LONG.slice(0, 21), max_tokens: 7_000 })).text();
-    const [small, large] = opened.requests().map(({ body }) => body.max_tokens as number);
+    await opened.reopen({ pages: { '/v1/models': page } });
+    await (await post({ max_tokens: 7_000 })).text();
+    await (await post({ messages: LONG.slice(0, 21), max_tokens: 7_000 })).text();
+    const [small, large] = opened()
+      .requests()
+      .map(({ body }) => body.max_tokens as number);
     assert.equal(small, 7_000);
     assert.ok(large !== undefined && large < 6_000 && large > 1_000, `${large}`);
   });
 
   it('leave the transcript as it was when they fail: the next request is answered as if it were the first', async () => {
-    opened = await openGateway();
-    opened.server.enqueue(
-      errorReply(500, { error: { message: 'boom' } }),
-      brokenReply('half', { cut: true }),
-      textReply('Yes.'),
-    );
-    await (await post(HELLO)).text();
-    await (await post(HELLO)).text();
-    assert.equal(textOf(await eventsOf(await post(HELLO))), 'Yes.');
-    for (const { body } of opened.requests()) assert.deepEqual(body.messages, HELLO.messages);
+    const failed = errorReply(500, { error: { message: 'boom' } });
+    opened().server.enqueue(failed, brokenReply('half', { cut: true }), textReply('Yes.'));
+    await (await post()).text();
+    await (await post()).text();
+    assert.equal(textOf(await eventsOf(await post())), 'Yes.');
+    for (const { body } of opened().requests()) assert.deepEqual(body.messages, HELLO.messages);
   });
 });
 
 function textOf(events: readonly unknown[]): string {
-  return events
-    .map(
-      (event) =>
-        (event as ReturnType<typeof chunk>['event'] & { choices?: { delta: { content?: string } }[] }).choices?.[0]
-          ?.delta.content ?? '',
-    )
-    .join('');
+  const chunks = events as readonly {
+    readonly choices?: readonly { readonly delta: { readonly content?: string } }[];
+  }[];
+  return chunks.map(({ choices }) => choices?.[0]?.delta.content ?? '').join('');
 }

@@ -62,11 +62,14 @@ function damage(below: (limit: number) => number): { content: Buffer; surviving:
   return { content: all.subarray(0, cut), surviving };
 }
 
+const parse = (...lines: readonly (string | Buffer)[]) =>
+  runAtOnce(parseRawTranscript(Buffer.concat(lines.map((line) => Buffer.from(line)))));
+
 describe('a damaged transcript', () => {
   it(`loses no more than its damaged lines: ${RUNS} files of flipped bits, repeated lines and cuts, seed ${SEED}`, () => {
     for (let run = 0; run < RUNS; run += 1) {
       const { content, surviving } = damage(seeded(SEED + run));
-      const { messages, transcript, times, lost } = runAtOnce(parseRawTranscript(content));
+      const { messages, transcript, times, lost } = parse(content);
       const place = `seed ${SEED + run}`;
       assert.deepEqual(
         transcript.messages,
@@ -86,8 +89,7 @@ describe('a damaged transcript', () => {
     const whole = formatRecord(recordOf(0));
     const next = formatRecord(recordOf(1));
     for (let cut = 0; cut < next.length - 1; cut += 1) {
-      const file = Buffer.from(`${whole.slice(0, -1)}*${next.slice(0, cut)}`);
-      const { messages } = runAtOnce(parseRawTranscript(file));
+      const { messages } = parse(`${whole.slice(0, -1)}*${next.slice(0, cut)}`);
       assert.deepEqual(messages, [recordOf(0).message], `${cut}`);
     }
   });
@@ -102,7 +104,7 @@ describe('a damaged transcript', () => {
       digits[at] = String((Number(digits[at]) + 1 + below(8)) % 9 || 9);
       const wrong = Number(digits.join(''));
       const lines = range(count).map((id) => oldLine(id, id === hit ? { ...recordOf(id), id: wrong } : recordOf(id)));
-      const { messages, damaged } = runAtOnce(parseRawTranscript(Buffer.from(lines.join(''))));
+      const { messages, damaged } = parse(...lines);
       assert.deepEqual(
         messages.map(({ content }) => content),
         range(count).map((id) => recordOf(id).message.content),
@@ -115,7 +117,7 @@ describe('a damaged transcript', () => {
 
   it('of Karl 0.1 keeps the places of lines that were lost between others', () => {
     const lines = [0, 1, 5, 6].map((id) => oldLine(id));
-    const { messages, damaged } = runAtOnce(parseRawTranscript(Buffer.from(lines.join(''))));
+    const { messages, damaged } = parse(...lines);
     assert.equal(messages.length, 7);
     assert.equal(messages[6]?.content, recordOf(6).message.content);
     assert.deepEqual(damaged, []);
@@ -123,7 +125,7 @@ describe('a damaged transcript', () => {
 
   it('of Karl 0.1 has every message once, also where lines are repeated', () => {
     const lines = [0, 1, 1, 2, 0, 3, 4, 4].map((id) => oldLine(id));
-    const { messages, damaged } = runAtOnce(parseRawTranscript(Buffer.from(lines.join(''))));
+    const { messages, damaged } = parse(...lines);
     assert.deepEqual(
       messages,
       range(5).map((id) => recordOf(id).message),
@@ -136,7 +138,7 @@ describe('a damaged transcript', () => {
 
   it('believes a line without a checksum less than one with it', () => {
     const lines = [oldLine(0), oldLine(1, { ...recordOf(1), id: 70 }), oldLine(2, { ...recordOf(2), id: 80 })];
-    const { messages } = runAtOnce(parseRawTranscript(Buffer.from([...lines, formatRecord(recordOf(3))].join(''))));
+    const { messages } = parse(...lines, formatRecord(recordOf(3)));
     assert.deepEqual(
       messages,
       range(4).map((id) => recordOf(id).message),

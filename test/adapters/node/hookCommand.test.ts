@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runHookCommand } from '../../../src/adapters/node/hookCommand.ts';
 import { type HookInput, readHookEnd } from '../../../src/core/session/hooks.ts';
+import { useFolder } from '../folder.ts';
 
 const INPUT: HookInput = {
   hook: 'beforeCompact',
@@ -16,23 +15,25 @@ const INPUT: HookInput = {
 };
 
 describe('the command of a hook', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'karl-hook-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
+  const path = useFolder();
+  const runCommand = (command: string, folder = path(), timeoutMs = 60_000, signal?: AbortSignal) =>
+    runHookCommand({ command, folder, input: INPUT, timeoutMs, signal });
   /** Runs a script of Node as a hook. */
-  const run = (script: string, timeoutMs = 60_000, signal?: AbortSignal) => {
-    writeFileSync(join(folder, 'hook.mjs'), script);
-    return runHookCommand({ command: `"${process.execPath}" hook.mjs`, folder, input: INPUT, timeoutMs, signal });
+  const run = (script: string, timeoutMs?: number, signal?: AbortSignal) => {
+    writeFileSync(path('hook.mjs'), script);
+    return runCommand(`"${process.execPath}" hook.mjs`, path(), timeoutMs, signal);
   };
+  const LASTING_CHILD = `import { spawn } from 'node:child_process';
+    import fs from 'node:fs';
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'inherit' });
+    fs.writeFileSync('pid', String(child.pid));`;
+  const childOf = () => Number(readFileSync(path('pid'), 'utf8'));
 
   it('runs in its folder with one line of JSON on its input', async () => {
     const script = `import fs from 'node:fs';
       fs.writeFileSync('told.json', fs.readFileSync(0, 'utf8'));`;
     assert.deepEqual(await run(script), { kind: 'ended', code: 0, text: '' });
-    const told = readFileSync(join(folder, 'told.json'), 'utf8');
+    const told = readFileSync(path('told.json'), 'utf8');
     assert.deepEqual(JSON.parse(told), INPUT);
     assert.match(told, /^[^\n]+\n$/);
   });
@@ -51,14 +52,8 @@ describe('the command of a hook', () => {
   });
 
   it('has ended when its own process has, even if it leaves another running that holds its output open', async () => {
-    const script = `import { spawn } from 'node:child_process';
-      import fs from 'node:fs';
-      const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'inherit' });
-      fs.writeFileSync('pid', String(child.pid));
-      console.error('release day');
-      process.exit(2);`;
-    const end = await run(script, 10_000);
-    const child = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    const end = await run(`${LASTING_CHILD} console.error('release day'); process.exit(2);`, 10_000);
+    const child = childOf();
     const wasAlive = isAlive(child);
     if (wasAlive) process.kill(child, 'SIGKILL');
     assert.deepEqual(end, { kind: 'ended', code: 2, text: 'release day\n' });
@@ -66,14 +61,9 @@ describe('the command of a hook', () => {
   });
 
   it('is ended with all that it started when its time is over', async () => {
-    const script = `import { spawn } from 'node:child_process';
-      import fs from 'node:fs';
-      const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)']);
-      fs.writeFileSync('pid', String(child.pid));
-      setInterval(() => undefined, 1000);`;
-    const end = await run(script, 2000);
+    const end = await run(`${LASTING_CHILD} setInterval(() => undefined, 1000);`, 2000);
     assert.deepEqual(end, { kind: 'timed-out' });
-    const child = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    const child = childOf();
     while (isAlive(child)) await sleep(20);
   });
 
@@ -86,28 +76,9 @@ describe('the command of a hook', () => {
   });
 
   it('that fails in any other way stops nothing, and the sentence names the setting', async () => {
-    const { execPath } = process;
-    const missing = await runHookCommand({
-      command: 'no-such-command-of-karl',
-      folder,
-      input: INPUT,
-      timeoutMs: 60_000,
-      signal: undefined,
-    });
-    const nowhere = await runHookCommand({
-      command: execPath,
-      folder: join(folder, 'gone'),
-      input: INPUT,
-      timeoutMs: 60_000,
-      signal: undefined,
-    });
-    const garbled = await runHookCommand({
-      command: 'a\0b',
-      folder,
-      input: INPUT,
-      timeoutMs: 60_000,
-      signal: undefined,
-    });
+    const missing = await runCommand('no-such-command-of-karl');
+    const nowhere = await runCommand(process.execPath, path('gone'));
+    const garbled = await runCommand('a\0b');
     assert.deepEqual([nowhere.kind, garbled.kind], ['failed', 'failed']);
     for (const end of [missing, nowhere, garbled, await run('process.exit(1);'), { kind: 'timed-out' } as const]) {
       const verdict = readHookEnd('beforeCompact', end, 5000);

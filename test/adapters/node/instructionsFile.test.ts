@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readInstructionsFile } from '../../../src/adapters/node/workspaceTools/openTextFile.ts';
+import { useFolder } from '../folder.ts';
 
 describe('the AGENTS.md of a folder', () => {
-  let root: string;
+  const path = useFolder();
   let file: string;
-  const read = () => readInstructionsFile({ name: 'ws', path: join(root, 'ws') }, 'AGENTS.md');
+  const read = () => readInstructionsFile({ name: 'ws', path: path('ws') }, 'AGENTS.md');
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'karl-agents-'));
-    mkdirSync(join(root, 'ws/docs'), { recursive: true });
-    writeFileSync(join(root, 'secret.txt'), 'TOP SECRET');
-    file = join(root, 'ws/AGENTS.md');
+    mkdirSync(path('ws/docs'), { recursive: true });
+    writeFileSync(path('secret.txt'), 'TOP SECRET');
+    file = path('ws/AGENTS.md');
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   it('is read, also through a link that stays in the folder', async () => {
     assert.equal(await read(), undefined);
-    writeFileSync(join(root, 'ws/docs/CLAUDE.md'), 'Use tabs.');
+    writeFileSync(path('ws/docs/CLAUDE.md'), 'Use tabs.');
     symlinkSync('docs/CLAUDE.md', file);
     assert.equal(await read(), 'Use tabs.');
   });
@@ -34,7 +31,7 @@ describe('the AGENTS.md of a folder', () => {
     symlinkSync('../secret.txt', file);
     assert.equal(await read(), undefined);
     rmSync(file);
-    symlinkSync(root, join(root, 'ws/up'));
+    symlinkSync(path(), path('ws/up'));
     symlinkSync('up/secret.txt', file);
     assert.equal(await read(), undefined);
   });

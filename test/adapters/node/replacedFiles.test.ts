@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pace } from '../../../src/adapters/node/slices.ts';
 import { makeWorkspaceTools } from '../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts';
 import { openTextFile } from '../../../src/adapters/node/workspaceTools/openTextFile.ts';
 import { walkFolder } from '../../../src/adapters/node/workspaceTools/walkFolder.ts';
 import { findInWorkspace } from '../../../src/adapters/node/workspaceTools/workspacePath.ts';
+import { useFolder } from '../folder.ts';
 
 /** Swaps the folder `d` for a link out of the workspace and back, as fast as it can. */
 const SWAPPER = `
@@ -23,18 +23,16 @@ for (;;) {
 const RACE_MS = 3_000;
 
 describe('a folder that is replaced by a link after it was checked', () => {
-  let root: string;
+  const path = useFolder();
   let workspace: string;
 
   beforeEach(() => {
-    root = realpathSync(mkdtempSync(join(tmpdir(), 'karl-replaced-')));
-    workspace = join(root, 'ws');
+    workspace = path('ws');
     mkdirSync(join(workspace, 'd'), { recursive: true });
-    mkdirSync(join(root, 'outside'));
+    mkdirSync(path('outside'));
     writeFileSync(join(workspace, 'd/f.txt'), 'harmless\n');
-    for (const name of ['f.txt', 'only-outside.txt']) writeFileSync(join(root, 'outside', name), 'TOP SECRET\n');
+    for (const name of ['f.txt', 'only-outside.txt']) writeFileSync(path('outside', name), 'TOP SECRET\n');
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   it('is neither read nor listed', async () => {
     const folders = [{ name: 'ws', path: workspace }];

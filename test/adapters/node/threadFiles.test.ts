@@ -1,33 +1,28 @@
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { LOCK_FILE } from '../../../src/adapters/node/loadConversation.ts';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
 import type { Threads } from '../../../src/core/conversation/threads/threads.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { assistant, system, tool, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request, send, viewOf } from '../../core/conversation/threads/kit.ts';
+import { useFolder } from '../folder.ts';
 
 function start(name: string): ChatMessage[] {
   return [system('You help.'), user(`Fix ${name}.`)];
 }
 
+/** A history that a compaction can shorten. */
+const LONG = Array.from({ length: 40 }, (_, turn) =>
+  tool(`c${turn}`, 'read', { path: `${turn}.ts` }, `line of code ${turn}\n`.repeat(200)),
+).flat();
+
 describe('stored threads', () => {
-  let root: string;
+  const path = useFolder();
   let told: string[];
   let files: ThreadFiles;
   const openFiles = (): ThreadFiles =>
-    new ThreadFiles({ root, now: () => Date.now(), onProblem: (message) => told.push(message) });
+    new ThreadFiles({ root: path(), now: () => Date.now(), onProblem: (message) => told.push(message) });
   const openThreads = (store = files, mostOpen = 16): Threads => {
     let made = 0;
     return makeThreads({
@@ -38,20 +33,15 @@ describe('stored threads', () => {
       onProblem: (message) => told.push(message),
     });
   };
-  const pathOf = (id: string, name: string): string => join(root, 'threads', id, name);
+  const pathOf = (id: string, name: string): string => path('threads', id, name);
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'karl-threads-'));
     told = [];
     files = openFiles();
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   it('come back in another process as they were: messages, compactions, pins, what is hidden', async () => {
-    const long = Array.from({ length: 40 }, (_, turn) =>
-      tool(`c${turn}`, 'read', { path: `${turn}.ts` }, `line of code ${turn}\n`.repeat(200)),
-    ).flat();
-    const messages = [...start('a'), ...long];
+    const messages = [...start('a'), ...LONG];
     const threads = openThreads();
     const match = await threads.match(request(messages));
     assert.ok(match.kind === 'thread');
@@ -68,10 +58,7 @@ describe('stored threads', () => {
   });
 
   it('keep what was undone: it can be redone, and no run begins by itself, also after they left memory', async () => {
-    const long = Array.from({ length: 40 }, (_, turn) =>
-      tool(`c${turn}`, 'read', { path: `${turn}.ts` }, `line of code ${turn}\n`.repeat(200)),
-    ).flat();
-    const messages = [...start('a'), ...long];
+    const messages = [...start('a'), ...LONG];
     const threads = openThreads();
     const match = await send(threads, messages);
     assert.equal((await match.conversation.compact({ trigger: 'command' })).kind, 'compacted');
@@ -99,16 +86,16 @@ describe('stored threads', () => {
     const first = await threads.match(request(start('a')));
     assert.equal(await first.release(), undefined);
     assert.ok(first.kind === 'thread');
-    const path = pathOf(first.id, 'conversation-raw.jsonl');
-    renameSync(path, `${path}.away`);
-    mkdirSync(path);
+    const raw = pathOf(first.id, 'conversation-raw.jsonl');
+    renameSync(raw, `${raw}.away`);
+    mkdirSync(raw);
     const messages = [...start('a'), assistant('Done.'), user('Thanks.')];
     assert.match((await (await threads.match(request(messages))).release()) ?? '', /conversation-raw/);
-    rmSync(path, { recursive: true });
-    renameSync(`${path}.away`, path);
+    rmSync(raw, { recursive: true });
+    renameSync(`${raw}.away`, raw);
     const last = await threads.match(request([...messages, assistant('Gladly.'), user('Go on.')]));
     assert.equal(await last.release(), undefined);
-    const lines = readFileSync(path, 'utf8').trim().split('\n');
+    const lines = readFileSync(raw, 'utf8').trim().split('\n');
     const said = lines.map((line): unknown => JSON.parse(line).message.content);
     assert.deepEqual(said, ['You help.', 'Fix a.', 'Done.', 'Thanks.', 'Gladly.', 'Go on.']);
   });
@@ -158,7 +145,7 @@ describe('stored threads', () => {
     const next = await send(openThreads(openFiles()), start('a'));
     assert.deepEqual([next.isNew, told.length], [true, 1]);
     assert.match(told[0] ?? '', /thread\.json is damaged/);
-    assert.ok(readdirSync(join(root, 'threads')).includes(id));
+    assert.ok(readdirSync(path('threads')).includes(id));
   });
 
   it('beyond the limits are deleted, but never one in use', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pace } from '../../../src/adapters/node/slices.ts';
 import { readGlob } from '../../../src/adapters/node/workspaceTools/glob.ts';
@@ -9,31 +8,35 @@ import { makeWorkspaceTools } from '../../../src/adapters/node/workspaceTools/ma
 import type { WorkspaceToolLimits } from '../../../src/adapters/node/workspaceTools/toolArguments.ts';
 import { walkFolder } from '../../../src/adapters/node/workspaceTools/walkFolder.ts';
 import type { ToolOutcome } from '../../../src/core/session/tools.ts';
+import { useFolder } from '../folder.ts';
 
 describe('the workspace tools', () => {
-  let root: string;
+  const at = useFolder();
   let workspace: string;
   let folders: { name: string; path: string }[];
 
-  const write = (path: string, content: string | Buffer): void => {
-    mkdirSync(join(root, path, '..'), { recursive: true });
-    writeFileSync(join(root, path), content);
+  const write = (path: string, content: string | Buffer = ''): void => {
+    mkdirSync(at(path, '..'), { recursive: true });
+    writeFileSync(at(path), content);
   };
   const run = async (
     name: string,
     args: unknown,
     options: { limits?: Partial<WorkspaceToolLimits>; signal?: AbortSignal } = {},
   ): Promise<ToolOutcome> => {
-    const tools = makeWorkspaceTools({ folders: () => folders, ...(options.limits && { limits: options.limits }) });
-    const tool = tools.find(({ definition }) => definition.function.name === name);
-    assert.ok(tool);
-    return tool.run(args, options.signal ?? new AbortController().signal);
+    const { limits = {}, signal = new AbortController().signal } = options;
+    const tools = makeWorkspaceTools({ folders: () => folders, limits });
+    const tool = tools.find(({ definition }) => definition.function.name === name) ?? assert.fail(name);
+    return tool.run(args, signal);
   };
-  const succeeds = async (name: string, args: unknown, limits?: Partial<WorkspaceToolLimits>): Promise<string> => {
+  const succeeding = (name: string) => async (args: unknown, limits?: Partial<WorkspaceToolLimits>) => {
     const outcome = await run(name, args, limits ? { limits } : {});
     assert.equal(outcome.failed, false, outcome.text);
     return outcome.text;
   };
+  const read = succeeding('read_file');
+  const list = succeeding('list_files');
+  const search = succeeding('search_text');
   const fails = async (name: string, args: unknown, reason: RegExp): Promise<void> => {
     const outcome = await run(name, args);
     assert.equal(outcome.failed, true, outcome.text);
@@ -42,8 +45,7 @@ describe('the workspace tools', () => {
   };
 
   beforeEach(() => {
-    root = realpathSync(mkdtempSync(join(tmpdir(), 'karl-tools-')));
-    workspace = join(root, 'ws');
+    workspace = at('ws');
     folders = [{ name: 'ws', path: workspace }];
     write('ws/src/main.ts', 'first\nsecond needle\nthird\n');
     write('ws/readme.md', 'A Needle here\r\n');
@@ -51,46 +53,41 @@ describe('the workspace tools', () => {
     write('outside/secret.txt', 'TOP SECRET needle\n');
     write('ws2/other.txt', 'another needle\n');
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   describe('read_file', () => {
     it('gives the lines with their numbers', async () => {
       assert.equal(
-        await succeeds('read_file', { path: 'src/main.ts' }),
+        await read({ path: 'src/main.ts' }),
         'src/main.ts, lines 1-3 of 3\n1\tfirst\n2\tsecond needle\n3\tthird',
       );
-      assert.equal(
-        await succeeds('read_file', { path: './src/../readme.md' }),
-        'readme.md, lines 1-1 of 1\n1\tA Needle here',
-      );
-      assert.match(await succeeds('read_file', { path: join(workspace, 'src/main.ts') }), /1\tfirst/);
+      assert.equal(await read({ path: './src/../readme.md' }), 'readme.md, lines 1-1 of 1\n1\tA Needle here');
+      assert.match(await read({ path: join(workspace, 'src/main.ts') }), /1\tfirst/);
     });
 
     it('gives a range', async () => {
       assert.equal(
-        await succeeds('read_file', { path: 'src/main.ts', start_line: 2, end_line: 2 }),
+        await read({ path: 'src/main.ts', start_line: 2, end_line: 2 }),
         'src/main.ts, lines 2-2 of 3\n2\tsecond needle',
       );
-      assert.match(await succeeds('read_file', { path: 'src/main.ts', start_line: 9 }), /only 3 lines/);
+      assert.match(await read({ path: 'src/main.ts', start_line: 9 }), /only 3 lines/);
       await fails('read_file', { path: 'src/main.ts', start_line: 3, end_line: 2 }, /comes before/);
     });
 
     it('says how to read on when the answer is full, and reading on reaches every line', async () => {
       write('ws/long.txt', Array.from({ length: 100 }, (_, index) => `line number ${index + 1}`).join('\n'));
       const seen = new Set<string>();
-      for (let start = 1, rounds = 0; rounds < 50; rounds += 1) {
-        const text = await succeeds('read_file', { path: 'long.txt', start_line: start }, { characters: 200 });
+      for (let start: number | undefined = 1, rounds = 0; start !== undefined && rounds < 50; rounds += 1) {
+        const text: string = await read({ path: 'long.txt', start_line: start }, { characters: 200 });
         for (const match of text.matchAll(/^\d+\t(line number \d+)$/gm)) seen.add(match[1] ?? '');
         const next = /Read on with start_line (\d+)/.exec(text)?.[1];
-        if (next === undefined) break;
-        start = Number(next);
+        start = next === undefined ? undefined : Number(next);
       }
       assert.equal(seen.size, 100);
     });
 
     it('bounds one endless line', async () => {
       write('ws/line.txt', 'x'.repeat(1_000_000));
-      const text = await succeeds('read_file', { path: 'line.txt' }, { characters: 1000 });
+      const text = await read({ path: 'line.txt' }, { characters: 1000 });
       assert.ok(text.length < 1300);
       assert.match(text, /fills the answer/);
     });
@@ -102,7 +99,7 @@ describe('the workspace tools', () => {
       assert.equal(whole.failed, true);
       assert.match(whole.text, /huge \(\d+\.\d kB\).*start_line/);
       assert.match(
-        await succeeds('read_file', { path: 'huge.log', start_line: 15_000, end_line: 15_001 }, limits),
+        await read({ path: 'huge.log', start_line: 15_000, end_line: 15_001 }, limits),
         /15000\tentry 15000\n15001\tentry 15001$/,
       );
     });
@@ -110,18 +107,18 @@ describe('the workspace tools', () => {
     it('says that a file is binary, empty or a folder, and reads text in any common encoding', async () => {
       write('ws/image.png', Buffer.from([0x89, 0x50, 0, 0x47]));
       write('ws/wide.txt', Buffer.from('\ufeffhello', 'utf16le'));
-      write('ws/empty.txt', '');
+      write('ws/empty.txt');
       await fails('read_file', { path: 'image.png' }, /binary file \(4 bytes\)/);
       write('ws/latin.txt', Buffer.from('grün', 'latin1'));
-      assert.match(await succeeds('read_file', { path: 'wide.txt' }), /1\thello$/);
-      assert.match(await succeeds('read_file', { path: 'latin.txt' }), /1\tgrün$/);
+      assert.match(await read({ path: 'wide.txt' }), /1\thello$/);
+      assert.match(await read({ path: 'latin.txt' }), /1\tgrün$/);
       await fails('read_file', { path: 'src' }, /is a folder/);
-      assert.equal(await succeeds('read_file', { path: 'empty.txt' }), 'empty.txt is empty.');
+      assert.equal(await read({ path: 'empty.txt' }), 'empty.txt is empty.');
     });
 
     it('keeps characters whole that lie across two pieces', async () => {
       write('ws/emoji.txt', `${'x'.repeat(256 * 1024 - 1)}\u{1f600}\n`);
-      const text = await succeeds('read_file', { path: 'emoji.txt' }, { characters: 400_000 });
+      const text = await read({ path: 'emoji.txt' }, { characters: 400_000 });
       assert.ok(text.endsWith('x\u{1f600}'));
     });
 
@@ -158,33 +155,33 @@ describe('the workspace tools', () => {
     }
 
     it('refuses an absolute path outside, also of a folder whose name begins the same', async () => {
-      await fails('read_file', { path: join(root, 'outside/secret.txt') }, /outside the workspace/);
-      await fails('read_file', { path: join(root, 'ws2/other.txt') }, /outside the workspace/);
+      for (const path of ['outside/secret.txt', 'ws2/other.txt'])
+        await fails('read_file', { path: at(path) }, /outside the workspace/);
     });
 
     it('refuses symbolic links that leave it, at the end and on the way', async () => {
-      symlinkSync(join(root, 'outside/secret.txt'), join(workspace, 'link.txt'));
-      symlinkSync(join(root, 'outside'), join(workspace, 'linked'));
+      symlinkSync(at('outside/secret.txt'), join(workspace, 'link.txt'));
+      symlinkSync(at('outside'), join(workspace, 'linked'));
       symlinkSync('loop', join(workspace, 'loop'));
       await fails('read_file', { path: 'link.txt' }, /leads out of the workspace/);
       await fails('read_file', { path: 'linked/secret.txt' }, /leads out of the workspace/);
       await fails('list_files', { path: 'linked' }, /leads out of the workspace/);
       await fails('search_text', { path: 'linked', query: 'SECRET' }, /leads out of the workspace/);
       await fails('read_file', { path: 'loop' }, /circle/);
-      assert.doesNotMatch(await succeeds('search_text', { query: 'TOP' }), /SECRET/);
-      assert.match(await succeeds('list_files', {}), /linked \(symbolic link\)/);
+      assert.doesNotMatch(await search({ query: 'TOP' }), /SECRET/);
+      assert.match(await list({}), /linked \(symbolic link\)/);
     });
 
     it('follows a link that stays inside', async () => {
       symlinkSync('src/main.ts', join(workspace, 'inner.ts'));
-      assert.match(await succeeds('read_file', { path: 'inner.ts' }), /1\tfirst/);
+      assert.match(await read({ path: 'inner.ts' }), /1\tfirst/);
     });
 
     it('works when the workspace itself is reached through a link', async () => {
-      symlinkSync(workspace, join(root, 'alias'));
-      folders = [{ name: 'alias', path: join(root, 'alias') }];
-      assert.match(await succeeds('read_file', { path: 'src/main.ts' }), /^src\/main\.ts, lines/);
-      assert.match(await succeeds('search_text', { query: 'needle' }), /src\/main\.ts:2/);
+      symlinkSync(workspace, at('alias'));
+      folders = [{ name: 'alias', path: at('alias') }];
+      assert.match(await read({ path: 'src/main.ts' }), /^src\/main\.ts, lines/);
+      assert.match(await search({ query: 'needle' }), /src\/main\.ts:2/);
     });
 
     it('does not hang on a pipe, and reads no socket or device', async function () {
@@ -193,8 +190,8 @@ describe('the workspace tools', () => {
       symlinkSync('/dev/zero', join(workspace, 'zero'));
       await fails('read_file', { path: 'pipe' }, /no regular file/);
       await fails('read_file', { path: 'zero' }, /leads out/);
-      assert.match(await succeeds('search_text', { query: 'needle' }), /2 matches/);
-      assert.match(await succeeds('list_files', {}), /pipe \(no regular file\)/);
+      assert.match(await search({ query: 'needle' }), /2 matches/);
+      assert.match(await list({}), /pipe \(no regular file\)/);
     });
 
     it('says that no folder is open', async () => {
@@ -205,40 +202,34 @@ describe('the workspace tools', () => {
   });
 
   describe('with several folders', () => {
-    beforeEach(() => folders.push({ name: 'ws2', path: join(root, 'ws2') }));
+    beforeEach(() => folders.push({ name: 'ws2', path: at('ws2') }));
 
     it('begin paths with the name of the folder', async () => {
-      assert.match(await succeeds('read_file', { path: 'ws2/other.txt' }), /^ws2\/other\.txt, lines 1-1 of 1/);
+      assert.match(await read({ path: 'ws2/other.txt' }), /^ws2\/other\.txt, lines 1-1 of 1/);
       await fails('read_file', { path: 'other.txt' }, /begins with one of ws\/, ws2\//);
       await fails('read_file', { path: 'ws2/../outside/secret.txt' }, /outside the workspace/);
     });
 
     it('list and search all of them', async () => {
-      const listed = await succeeds('list_files', {});
+      const listed = await list({});
       assert.match(listed, /^ws\/readme\.md$/m);
       assert.match(listed, /^ws2\/other\.txt$/m);
-      assert.match(await succeeds('search_text', { query: 'another' }), /^ws2\/other\.txt:1: another needle$/m);
+      assert.match(await search({ query: 'another' }), /^ws2\/other\.txt:1: another needle$/m);
     });
   });
 
   describe('list_files', () => {
     it('names two levels, folders with a slash, and says what it passes over', async () => {
-      write('ws/src/deep/er/x.ts', '');
-      assert.equal(
-        await succeeds('list_files', {}),
-        'node_modules/ (not listed)\nreadme.md\nsrc/\nsrc/deep/\nsrc/main.ts',
-      );
-      assert.equal(
-        await succeeds('list_files', { path: 'src', depth: 3 }),
-        'src/deep/\nsrc/deep/er/\nsrc/deep/er/x.ts\nsrc/main.ts',
-      );
-      assert.match(await succeeds('list_files', { path: 'node_modules' }), /dep\//);
+      write('ws/src/deep/er/x.ts');
+      assert.equal(await list({}), 'node_modules/ (not listed)\nreadme.md\nsrc/\nsrc/deep/\nsrc/main.ts');
+      assert.equal(await list({ path: 'src', depth: 3 }), 'src/deep/\nsrc/deep/er/\nsrc/deep/er/x.ts\nsrc/main.ts');
+      assert.match(await list({ path: 'node_modules' }), /dep\//);
     });
 
     it('finds by glob on all levels', async () => {
-      write('ws/src/deep/er/x.ts', '');
-      assert.equal(await succeeds('list_files', { pattern: '*.ts' }), 'src/deep/er/x.ts\nsrc/main.ts');
-      assert.equal(await succeeds('list_files', { pattern: '*.none' }), 'No file matches *.none.');
+      write('ws/src/deep/er/x.ts');
+      assert.equal(await list({ pattern: '*.ts' }), 'src/deep/er/x.ts\nsrc/main.ts');
+      assert.equal(await list({ pattern: '*.none' }), 'No file matches *.none.');
     });
 
     it('passes over what Git ignores, unless it is asked for by name', async () => {
@@ -246,39 +237,33 @@ describe('the workspace tools', () => {
       write('ws/src/.gitignore', '!keep.log\n');
       for (const name of ['a.log', 'dist/out.ts', 'src/keep.log', 'src/dist/in.ts', 'src/b.log'])
         write(`ws/${name}`, 'needle');
-      const listed = (await succeeds('list_files', { depth: 5 })).split('\n');
+      const listed = (await list({ depth: 5 })).split('\n');
       assert.ok(listed.includes('dist/ (not listed)'));
       assert.deepEqual(
         listed.filter((line) => /log|\/dist|dist\//.test(line)),
         ['dist/ (not listed)', 'src/dist/', 'src/dist/in.ts', 'src/keep.log'],
       );
-      assert.equal(await succeeds('list_files', { path: 'dist' }), 'dist/out.ts');
-      assert.match(
-        await succeeds('search_text', { query: 'needle', path: 'src' }),
-        /\[3 matches in 4 files searched\.\]$/,
-      );
+      assert.equal(await list({ path: 'dist' }), 'dist/out.ts');
+      assert.match(await search({ query: 'needle', path: 'src' }), /\[3 matches in 4 files searched\.\]$/);
     });
 
     it('says that it was stopped when nothing was found by then', async () => {
-      for (let index = 0; index < 30; index += 1) write(`ws/many/f${index}`, '');
-      assert.match(
-        await succeeds('list_files', { pattern: '*.none' }, { visited: 5 }),
-        /^No file was found so far\.\n\[Stopped: /,
-      );
+      for (let index = 0; index < 30; index += 1) write(`ws/many/f${index}`);
+      assert.match(await list({ pattern: '*.none' }, { visited: 5 }), /^No file was found so far\.\n\[Stopped: /);
     });
 
     it('stops at its limit and says how to get more', async () => {
-      for (let index = 0; index < 30; index += 1) write(`ws/many/f${index}`, '');
-      const text = await succeeds('list_files', { path: 'many' }, { entries: 10 });
+      for (let index = 0; index < 30; index += 1) write(`ws/many/f${index}`);
+      const text = await list({ path: 'many' }, { entries: 10 });
       assert.equal(text.split('\n').length, 11);
       assert.match(text, /more than 10 entries/);
     });
 
     it('keeps a name with a line end on one line', async function () {
       if (process.platform === 'win32') this.skip();
-      write('ws/odd/a\nb', '');
+      write('ws/odd/a\nb');
       assert.ok(readdirSync(join(workspace, 'odd')).includes('a\nb'));
-      assert.equal(await succeeds('list_files', { path: 'odd' }), 'odd/a?b');
+      assert.equal(await list({ path: 'odd' }), 'odd/a?b');
     });
   });
 
@@ -289,7 +274,7 @@ describe('the workspace tools', () => {
       write('ws/t/wide.txt', Buffer.from('\ufeffthe pearl\n', 'utf16le'));
       write('ws/t/latin.txt', Buffer.from('für the pearl\n', 'latin1'));
       write('ws/t/long.txt', `${'x'.repeat(50_000)} the pearl ${'y'.repeat(50_000)}`);
-      const text = await succeeds('search_text', { query: '(^|ür |x )the pearl( y+)?$', is_regex: true, path: 't' });
+      const text = await search({ query: '(^|ür |x )the pearl( y+)?$', is_regex: true, path: 't' });
       for (const name of ['crlf.txt:2', 'bom.txt:1', 'wide.txt:1', 'latin.txt:1', 'long.txt:1'])
         assert.ok(text.includes(name), text);
       assert.match(text, /long\.txt:1: …x* the pearl y+…/);
@@ -297,39 +282,39 @@ describe('the workspace tools', () => {
     });
 
     it('finds text without regard to case, and with it', async () => {
-      const text = await succeeds('search_text', { query: 'NEEDLE' });
+      const text = await search({ query: 'NEEDLE' });
       assert.equal(text, 'readme.md:1: A Needle here\nsrc/main.ts:2: second needle\n[2 matches in 2 files searched.]');
-      assert.match(await succeeds('search_text', { query: 'Needle', case_sensitive: true }), /^readme.*\n\[1 matches/);
-      assert.match(await succeeds('search_text', { query: 'a.needle' }), /No line matches/);
+      assert.match(await search({ query: 'Needle', case_sensitive: true }), /^readme.*\n\[1 matches/);
+      assert.match(await search({ query: 'a.needle' }), /No line matches/);
     });
 
     it('finds by regular expression, in one file, by glob', async () => {
-      assert.match(await succeeds('search_text', { query: '^s\\w+ n', is_regex: true }), /^src\/main\.ts:2/);
+      assert.match(await search({ query: '^s\\w+ n', is_regex: true }), /^src\/main\.ts:2/);
       assert.match(
-        await succeeds('search_text', { query: 'needle', path: 'src/main.ts' }),
+        await search({ query: 'needle', path: 'src/main.ts' }),
         /^src\/main\.ts:2.*\n\[1 matches in 1 files/,
       );
-      assert.match(await succeeds('search_text', { query: 'needle', include: '*.md' }), /^readme/);
+      assert.match(await search({ query: 'needle', include: '*.md' }), /^readme/);
       await fails('search_text', { query: '(', is_regex: true }, /no regular expression/);
       await fails('search_text', { query: '' }, /empty/);
     });
 
     it('takes a query for text, whatever characters it has', async () => {
       write('ws/odd.txt', 'a [x-y]{2} $^ \\d |/ -b\n');
-      assert.match(await succeeds('search_text', { query: '[x-y]{2} $^ \\d |/ -b' }), /odd\.txt:1/);
+      assert.match(await search({ query: '[x-y]{2} $^ \\d |/ -b' }), /odd\.txt:1/);
     });
 
     it('passes over binary and huge files, and says so of the huge ones', async () => {
       write('ws/binary.bin', Buffer.from('needle\0needle'));
       write('ws/huge.txt', 'needle\n'.repeat(3000));
-      const text = await succeeds('search_text', { query: 'needle' }, { wholeFileBytes: 10_000 });
+      const text = await search({ query: 'needle' }, { wholeFileBytes: 10_000 });
       assert.doesNotMatch(text, /binary\.bin|huge\.txt/);
       assert.match(text, /1 huge files were not searched/);
     });
 
     it('stops at its limit of matches', async () => {
       write('ws/many.txt', 'needle\n'.repeat(500));
-      const text = await succeeds('search_text', { query: 'needle' }, { matches: 10 });
+      const text = await search({ query: 'needle' }, { matches: 10 });
       assert.match(text, /more than 10 matches/);
       assert.equal(text.split('\n').length, 11);
     });
@@ -341,17 +326,17 @@ describe('the workspace tools', () => {
       const ticker = setInterval(() => {
         ticks += 1;
       }, 10);
-      const text = await succeeds('search_text', { query: '(a+)+$', is_regex: true }, { fileMs: 300 });
+      const text = await search({ query: '(a+)+$', is_regex: true }, { fileMs: 300 });
       clearInterval(ticker);
       assert.match(text, /took too long: hostile\.txt/);
       assert.ok(ticks > 5, `the event loop turned ${ticks} times`);
-      assert.match(await succeeds('search_text', { query: 'needle' }), /2 matches/);
+      assert.match(await search({ query: 'needle' }), /2 matches/);
     });
 
     it('gives up on an expression that is slow everywhere', async function () {
       this.timeout(20_000);
       for (let index = 0; index < 10; index += 1) write(`ws/hostile${index}.txt`, `${'a'.repeat(900)}!\n`);
-      assert.match(await succeeds('search_text', { query: '(a+)+$', is_regex: true }, { fileMs: 100 }), /simplify it/);
+      assert.match(await search({ query: '(a+)+$', is_regex: true }, { fileMs: 100 }), /simplify it/);
     });
 
     it('stops when it is cancelled', async function () {
@@ -414,7 +399,7 @@ describe('the workspace tools', () => {
     });
 
     it('hold nothing up: a walk gives way when its slice of time is over, so that it can be cancelled', async () => {
-      for (let file = 0; file < 20; file += 1) write(`ws/many/${file}`, '');
+      for (let file = 0; file < 20; file += 1) write(`ws/many/${file}`);
       let [turn, now] = [0, 0];
       const count = (): void => {
         turn += 1;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ReplyAccumulator } from '../../../src/adapters/openai/accumulate.ts';
+import { type Fields, mergeTopField } from '../../../src/adapters/openai/mergeFields.ts';
 import { MALFORMED_CALL } from '../../../src/core/session/envelope/envelope.ts';
 import { cases } from '../../attack/seed.ts';
 
@@ -9,6 +10,15 @@ function feed(...deltas: readonly unknown[]): ReplyAccumulator {
   for (const delta of deltas) accumulator.add({ choices: [{ index: 0, delta, finish_reason: null }] });
   return accumulator;
 }
+
+/** An entry of a delta's calls. */
+const entry = (name: string | undefined, text: unknown, about: object = { index: 0 }) => ({
+  ...about,
+  function: { ...(name !== undefined && { name }), arguments: text },
+});
+
+/** A delta with entries of calls. */
+const calls = (...tool_calls: readonly object[]) => ({ tool_calls });
 
 /** Name and arguments of each call. */
 function callsOf(accumulator: ReplyAccumulator): readonly (readonly [string, string])[] {
@@ -65,15 +75,10 @@ describe('ReplyAccumulator', () => {
 
   it('puts parallel calls together from interleaved deltas, the id only in the first', () => {
     const accumulator = feed(
-      { tool_calls: [{ index: 0, id: 'a', function: { name: 'read', arguments: '' } }] },
-      { tool_calls: [{ index: 1, id: 'b', function: { name: 'list', arguments: '{"p' } }] },
-      {
-        tool_calls: [
-          { index: 0, function: { arguments: '{"x":' } },
-          { index: 1, function: { arguments: '":2}' } },
-        ],
-      },
-      { tool_calls: [{ index: 0, function: { arguments: '1}' } }] },
+      calls(entry('read', '', { index: 0, id: 'a' })),
+      calls(entry('list', '{"p', { index: 1, id: 'b' })),
+      calls(entry(undefined, '{"x":'), entry(undefined, '":2}', { index: 1 })),
+      calls(entry(undefined, '1}')),
     );
     assert.deepEqual(accumulator.message().tool_calls, [
       { id: 'a', type: 'function', function: { name: 'read', arguments: '{"x":1}' } },
@@ -83,9 +88,7 @@ describe('ReplyAccumulator', () => {
   });
 
   it('tells calls apart by their ids when a server numbers each of them 0', () => {
-    const call = (id: string) => ({
-      tool_calls: [{ index: 0, id, function: { name: 'read', arguments: `{"of":"${id}"}` } }],
-    });
+    const call = (id: string) => calls(entry('read', `{"of":"${id}"}`, { index: 0, id }));
     assert.deepEqual(callsOf(feed(call('a'), call('b'))), [
       ['read', '{"of":"a"}'],
       ['read', '{"of":"b"}'],
@@ -93,9 +96,7 @@ describe('ReplyAccumulator', () => {
   });
 
   it('keeps a call together whose id comes late or is another one each time, and whose arguments follow an empty {}', () => {
-    const piece = (more: object, text: string, name?: string) => ({
-      tool_calls: [{ index: 0, ...more, function: { ...(name !== undefined && { name }), arguments: text } }],
-    });
+    const piece = (more: object, text: string, name?: string) => calls(entry(name, text, { index: 0, ...more }));
     const whole = [['read', '{"x":1}']];
     assert.deepEqual(callsOf(feed(piece({}, '', 'read'), piece({}, '{"x"'), piece({ id: 'late' }, ':1}'))), whole);
     assert.deepEqual(callsOf(feed(piece({ id: 'a' }, '{"x"', 'read'), piece({ id: 'b' }, ':1}'))), whole);
@@ -105,82 +106,56 @@ describe('ReplyAccumulator', () => {
   });
 
   it('gives calls with the same id, or without, ids of their own', () => {
-    const same = { id: 'a', function: { name: 'read', arguments: '{}' } };
-    const calls =
-      feed({
-        tool_calls: [
-          { index: 0, ...same },
-          { index: 1, ...same },
-        ],
-      }).message().tool_calls ?? [];
-    assert.equal(new Set(calls.map(({ id }) => id)).size, 2);
-    const bare = () =>
-      feed({ tool_calls: [{ function: { name: 'read', arguments: '{}' } }] }).message().tool_calls?.[0]?.id;
-    assert.notEqual(bare(), bare());
-    const again = feed({ tool_calls: [{ index: 0, ...same }] }).message(new Set(['a'])).tool_calls?.[0]?.id;
+    const [first, second] = [0, 1].map((index) => entry('read', '{}', { index, id: 'a' }));
+    const idsOf = (taken: readonly string[], ...entries: readonly unknown[]) =>
+      feed({ tool_calls: entries })
+        .message(new Set(taken))
+        .tool_calls?.map(({ id }) => id) ?? [];
+    assert.equal(new Set(idsOf([], first, second)).size, 2);
+    const bare = entry('read', '{}', {});
+    assert.notEqual(idsOf([], bare)[0], idsOf([], bare)[0]);
+    const [again] = idsOf(['a'], first);
     assert.match(again ?? '', /^[a-z0-9]{9}$/, 'also where another reply of the conversation had that id');
   });
 
   it('tells calls apart without index and id', () => {
-    const call = (name: string, part: string) => ({ tool_calls: [{ function: { name, arguments: part } }] });
-    assert.deepEqual(
-      callsOf(
-        feed(call('read', '{"x":'), { tool_calls: [{ function: { arguments: '1}' } }] }, call('read', '{"x":2}')),
-      ),
-      [
-        ['read', '{"x":1}'],
-        ['read', '{"x":2}'],
-      ],
-    );
-  });
-
-  it('takes a duplicated delta once: id, name and whole arguments repeated', () => {
-    const whole = { tool_calls: [{ index: 0, id: 'a', function: { name: 'read', arguments: '{"x":1}' } }] };
-    assert.deepEqual(callsOf(feed(whole, whole)), [['read', '{"x":1}']]);
-  });
-
-  it('takes arguments that grow as a whole, and as an object', () => {
-    const growing = (text: string) => ({
-      tool_calls: [{ index: 0, id: 'a', function: { name: 'read', arguments: text } }],
-    });
-    assert.deepEqual(callsOf(feed(growing('{"x'), growing('{"x":1}'))), [['read', '{"x":1}']]);
-    assert.deepEqual(callsOf(feed({ tool_calls: [{ index: 0, function: { name: 'read', arguments: { x: 1 } } }] })), [
+    const pieces = [entry('read', '{"x":', {}), entry(undefined, '1}', {}), entry('read', '{"x":2}', {})];
+    assert.deepEqual(callsOf(feed(...pieces.map((piece) => calls(piece)))), [
       ['read', '{"x":1}'],
+      ['read', '{"x":2}'],
     ]);
+  });
+
+  it('takes arguments once that are repeated or grow as a whole, and takes an object', () => {
+    const whole = (text: unknown) => calls(entry('read', text, { index: 0, id: 'a' }));
+    for (const deltas of [[whole('{"x":1}'), whole('{"x":1}')], [whole('{"x'), whole('{"x":1}')], [whole({ x: 1 })]])
+      assert.deepEqual(callsOf(feed(...deltas)), [['read', '{"x":1}']]);
   });
 
   it('takes long arguments in small pieces without reading again what has come, also where each repeats the name', () => {
     const pieces = cases(200_000);
     for (const called of [{ index: 0 }, {}]) {
-      const piece = { tool_calls: [{ ...called, function: { name: 'write', arguments: 'abcd' } }] };
-      const opening = { tool_calls: [{ ...called, function: { name: 'write', arguments: '{"t":"' } }] };
-      const accumulator = feed(opening);
+      const piece = calls(entry('write', 'abcd', called));
+      const accumulator = feed(calls(entry('write', '{"t":"', called)));
       for (let count = 0; count < pieces; count += 1) accumulator.add({ choices: [{ delta: piece }] });
       assert.deepEqual(callsOf(accumulator), [['write', `{"t":"${'abcd'.repeat(pieces)}`]]);
     }
   });
 
   it('joins a name that comes in pieces and does not double one that is repeated', () => {
-    const named = (name: string) => ({ tool_calls: [{ index: 0, id: 'a', function: { name, arguments: '' } }] });
+    const named = (name: string) => calls(entry(name, '', { index: 0, id: 'a' }));
     assert.equal(callsOf(feed(named('read_'), named('file')))[0]?.[0], 'read_file');
     assert.equal(callsOf(feed(named('read_file'), named('read_file')))[0]?.[0], 'read_file');
   });
 
   it('keeps fields of a call that a provider wants back', () => {
     const extra = { google: { thought_signature: 'abc' } };
-    const accumulator = feed({
-      tool_calls: [{ index: 0, id: 'a', extra_content: extra, function: { name: 'read', arguments: '{}' } }],
-    });
+    const accumulator = feed(calls(entry('read', '{}', { index: 0, id: 'a', extra_content: extra })));
     assert.deepEqual(accumulator.message().tool_calls?.[0]?.extra_content, extra);
   });
 
   it('gives a call without id one, a call without arguments empty ones, and a nameless call a name that is answered', () => {
-    const accumulator = feed({
-      tool_calls: [
-        { index: 0, function: { name: 'list' } },
-        { index: 1, function: { arguments: '{"a":1}' } },
-      ],
-    });
+    const accumulator = feed(calls(entry('list', undefined), entry(undefined, '{"a":1}', { index: 1 })));
     assert.deepEqual(callsOf(accumulator), [
       ['list', '{}'],
       [MALFORMED_CALL, '{"a":1}'],
@@ -215,5 +190,38 @@ describe('ReplyAccumulator', () => {
     accumulator.add(JSON.parse('{"choices":[{"delta":{"__proto__":{"polluted":true},"content":"x"}}]}'));
     assert.equal((accumulator.message() as { polluted?: unknown }).polluted, undefined);
     assert.equal(accumulator.message().content, 'x');
+  });
+});
+
+describe('fields in pieces', () => {
+  it('are added to what came before, which is not copied again', () => {
+    const kept: Fields = {};
+    mergeTopField(kept, 'extra', { inner: { a: 1 } });
+    mergeTopField(kept, 'list', [{ index: 0, type: 'x', text: 'a' }]);
+    const { extra, list } = kept;
+    const { inner } = extra as Fields;
+    mergeTopField(kept, 'extra', { inner: { b: 2 } });
+    mergeTopField(kept, 'list', [
+      { index: 1, type: 'x', text: 'b' },
+      { index: 0, type: 'x', text: 'c' },
+    ]);
+    assert.equal(kept.extra, extra);
+    assert.equal((kept.extra as Fields).inner, inner);
+    assert.equal(kept.list, list);
+    assert.deepEqual(kept, {
+      extra: { inner: { a: 1, b: 2 } },
+      list: [
+        { index: 0, type: 'x', text: 'ac' },
+        { index: 1, type: 'x', text: 'b' },
+      ],
+    });
+  });
+
+  it('never change the delta that brought them', () => {
+    const first = { inner: { a: 1 }, list: [{ type: 'text', text: 'a' }] };
+    const kept: Fields = {};
+    mergeTopField(kept, 'extra', first);
+    mergeTopField(kept, 'extra', { inner: { b: 2 }, list: [{ type: 'text', text: 'b' }] });
+    assert.deepEqual(first, { inner: { a: 1 }, list: [{ type: 'text', text: 'a' }] });
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { DailyLog } from '../../../src/adapters/node/dailyLog.ts';
@@ -12,7 +11,9 @@ import type { SessionStore, TurnOutcome } from '../../../src/core/session/turnCo
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
 import { openHarness } from '../../core/session/sessionHarness.ts';
-import { brokenReply, errorReply, pageReply, type ScriptedReply } from '../server/reply.ts';
+import { useFolder } from '../folder.ts';
+import { value } from '../node/kit.ts';
+import { brokenReply, errorReply, jsonReply, pageReply, type ScriptedReply } from '../server/reply.ts';
 
 /** Keys of various forms; none may turn up anywhere. */
 const KEYS = ['sk-canary-4f9aK2mQ81xyzABCDEF12', 'mellon-of-moria', 'a.b+c/d==', 'canary'];
@@ -33,7 +34,7 @@ function echoes(key: string): readonly ScriptedReply[] {
     errorReply(400, { error: { message: `prompt too long: 9000 > 8000 for ${key}`, code: 'context_length_exceeded' } }),
     { ...pageReply(500), steps: [{ raw: `<html><body>${auth}</body></html>` }] },
     { status: 307, headers: { location: `http://elsewhere.example/v1?key=${encodeURIComponent(key)}` }, steps: [] },
-    { contentType: 'application/json', steps: [{ raw: JSON.stringify({ note: `hello ${key}` }) }] },
+    jsonReply({ note: `hello ${key}` }),
     brokenReply('Half', { event: { error: { message: `upstream refused ${auth}` } } }),
     { steps: [{ raw: `data: {"oops ${key}\n\n` }] },
     { steps: [{ raw: `oops ${key}` }] },
@@ -45,18 +46,12 @@ function echoes(key: string): readonly ScriptedReply[] {
 }
 
 describe('a key', () => {
-  let root: string;
-  beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'karl-key-'));
-  });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  const path = useFolder();
 
   for (const key of KEYS) {
     it(`${key} is in no event, log line, sentence, file or view, whatever the server repeats`, async () => {
-      const files = new ConversationFiles({ root, now: () => 0 });
-      const created = await files.create({ id: 'c1', title: 'test' });
-      assert.ok(created.ok);
-      const file = created.value;
+      const files = new ConversationFiles({ root: path(), now: () => 0 });
+      const file = value(await files.create({ id: 'c1', title: 'test' }));
       const store: SessionStore = {
         queue: (messages) => file.queue(messages),
         flush: () => file.flush(),
@@ -72,61 +67,39 @@ describe('a key', () => {
         // What is left of the four copies must not answer the next question.
         while ((await session.send('clear')).kind !== 'answered') outcomes.push({ kind: 'cancelled' });
       }
-      assert.ok(
-        server.requests.every((request) => request.headers.authorization === `Bearer ${key}`),
-        'it was sent',
-      );
+      for (const { headers } of server.requests) assert.equal(headers.authorization, `Bearer ${key}`, 'it was sent');
       const sentences = outcomes.flatMap((outcome) =>
         outcome.kind === 'failed' ? [describeProblem(outcome.problem)] : [],
       );
       assert.ok(sentences.length > 10);
-      const log = new DailyLog({ directory: join(root, 'logs'), now: () => 0, onWarning: assert.fail });
+      const log = new DailyLog({ directory: path('logs'), now: () => 0, onWarning: assert.fail });
       for (const event of events) log.write(formatEvent(event, { at: 0, conversation: 'c1', model: 'm' }) ?? '');
       await log.flush();
       const view = presentView({
         revision: 1,
-        notices: sentences.map(({ what, next }) => ({
-          id: 'turn',
-          severity: 'error',
-          text: `${what} ${next}`,
-          actions: [],
-          canDismiss: true,
-        })),
+        notices: sentences.map(({ what, next }) => {
+          const text = `${what} ${next}`;
+          return { id: 'turn', severity: 'error', text, actions: [], canDismiss: true };
+        }),
         open: {
-          id: 'c1',
-          title: 't',
-          model: 'm',
-          conversation,
-          count: () => 1,
-          toolTokens: 0,
-          mode: 'automatic',
-          activity: { kind: 'idle' },
-          queued: [],
-          shows: 'history',
-          shown: { rows: 500 },
+          ...{ id: 'c1', title: 't', model: 'm', conversation, count: () => 1, toolTokens: 0, queued: [] },
+          ...{ mode: 'automatic', activity: { kind: 'idle' }, shows: 'history', shown: { rows: 500 } },
         },
       });
       await file.close();
-      const query = {
-        baseUrl: server.baseUrl,
-        fetch,
-        getKey: async () => key,
-        signal: new AbortController().signal,
-      };
+      const { signal } = new AbortController();
+      const query = { baseUrl: server.baseUrl, fetch, getKey: async () => key, signal };
       const asked = [await listModels(query), await discoverWindow({ ...query, model: 'm' })];
       await harness.close();
-      const written = readdirSync(root, { recursive: true, withFileTypes: true })
+      const written = readdirSync(path(), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
       assert.ok(written.length >= 3);
       const everything = JSON.stringify([events, states, outcomes, sentences, view, asked]) + written.join('\n');
-      assert.equal(
-        everything.indexOf(key),
-        -1,
-        everything.slice(Math.max(0, everything.indexOf(key) - 120)).slice(0, 300),
-      );
-      const encoded = encodeURIComponent(key);
-      assert.equal(everything.indexOf(encoded), -1, 'nor as a part of an address');
+      for (const form of [key, encodeURIComponent(key)]) {
+        const at = everything.indexOf(form);
+        assert.equal(at, -1, everything.slice(Math.max(0, at - 120)).slice(0, 300));
+      }
     });
   }
 });

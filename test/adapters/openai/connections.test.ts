@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import { resolveProfile } from '../../../src/engine.ts';
+import { chunk } from '../server/reply.ts';
+import { askAt } from './asking.ts';
 
-const event = (delta: object, reason: string | null) =>
-  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
-const REPLY = `${event({ content: 'ok' }, null)}${event({}, 'stop')}data: [DONE]\n\n`;
+const EVENTS = [chunk({ content: 'ok' }), chunk({}, 'stop')].map(({ event }) => JSON.stringify(event));
+const REPLY = [...EVENTS, '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
 
 describe('the connection of an answer', () => {
   let server: http.Server;
@@ -27,18 +26,9 @@ describe('the connection of an answer', () => {
   });
 
   const ask = async (): Promise<ServerResponse> => {
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-    const request = {
-      profile: { ...resolveProfile('any'), baseUrl },
-      messages: [{ role: 'user' as const, content: 'go' }],
-      tools: [],
-    };
-    const client = new OpenAIModelClient({ getKey: async () => undefined });
-    const reply = await client.complete(request, () => undefined, new AbortController().signal);
+    const reply = await askAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, {});
     assert.equal(reply.ok && reply.value.message.content, 'ok');
-    const answer = answers.at(-1);
-    assert.ok(answer);
-    return answer;
+    return answers.at(-1) ?? assert.fail();
   };
 
   it('is used again, also when the server ends the answer after its last event', async () => {

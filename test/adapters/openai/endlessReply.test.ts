@@ -3,7 +3,15 @@ import { gzipSync } from 'node:zlib';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { type Harness, openHarness } from '../../core/session/sessionHarness.ts';
-import { brokenReply, chunk, eventsReply, type ScriptedReply, type Step, textReply } from '../server/reply.ts';
+import {
+  brokenReply,
+  chunk,
+  eventsReply,
+  eventText,
+  type ScriptedReply,
+  type Step,
+  textReply,
+} from '../server/reply.ts';
 
 const COMPLETION = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
@@ -22,18 +30,21 @@ const forEver = (raw: string): readonly (readonly [string, Step])[] => [
   ['fast', { endless: { raw: raw.repeat(2_000) } }],
 ];
 
-const eventOf = ({ event }: ReturnType<typeof chunk>): string => `data: ${JSON.stringify(event)}\n\n`;
+/** One event with this content, and the end. */
+const said = (content: unknown): ScriptedReply => eventsReply(chunk({ content }), chunk({}, 'stop'));
+
+const ENDED = /without a word|was stopped/;
 
 /** Replies that say "hello", each in its own wrong way. */
 const REPLIES: Readonly<Record<string, ScriptedReply>> = {
-  'a part without a type': eventsReply(chunk({ content: [{ text: 'hello' }] }), chunk({}, 'stop')),
+  'a part without a type': said([{ text: 'hello' }]),
   'parts without a type, in pieces': eventsReply(
     chunk({ content: [{ text: 'hel' }] }),
     chunk({ content: [null, { text: 'lo' }] }),
     chunk({}, 'stop'),
   ),
-  'a part without a list': eventsReply(chunk({ content: { type: 'text', text: 'hello' } }), chunk({}, 'stop')),
-  'a list of strings': eventsReply(chunk({ content: ['hel', 'lo'] }), chunk({}, 'stop')),
+  'a part without a list': said({ type: 'text', text: 'hello' }),
+  'a list of strings': said(['hel', 'lo']),
   'an open socket after the finish reason': stream(...FINISHED, { stall: true }),
   'comments after the finish reason': stream(...FINISHED, COMMENT),
   'empty deltas after the finish reason': stream(...FINISHED, { endless: chunk({}), everyMs: 20 }),
@@ -44,78 +55,62 @@ const REPLIES: Readonly<Record<string, ScriptedReply>> = {
   'JSON in pieces that is labelled as an event stream': stream(
     { raw: '\n {"choi' },
     { waitMs: 5 },
-    {
-      raw: JSON.stringify(COMPLETION).slice('{"choi'.length),
-    },
+    { raw: JSON.stringify(COMPLETION).slice('{"choi'.length) },
   ),
   'blanks before JSON': { ...JSON_BODY, steps: [{ raw: ' \n'.repeat(500) }, WHOLE] },
 };
 
-interface Hollow {
-  readonly reply: ScriptedReply;
-  readonly says: RegExp;
-}
+/** What comes for ever, none of it a word. */
+const FOR_EVER: Readonly<Record<string, string>> = {
+  comments: ': still here\n\n',
+  'empty deltas': eventText(chunk({})),
+  'deltas with an empty text': eventText(chunk({ role: 'assistant', content: '' })),
+  'deltas with another id each': eventText(chunk({ id: 'r1' })) + eventText(chunk({ id: 'r2' })),
+  'a text of no width': eventText(chunk({ content: '\u200b\u{e0100}\u034f\u3164\0' })),
+  'a text of blanks': eventText(chunk({ content: ' ' })),
+  'line ends': '\n',
+  blanks: '   ',
+};
 
-const once = (reply: ScriptedReply, says: RegExp): Hollow => ({ reply, says });
-
-/** Replies without text or without an end. */
-const HOLLOW: Readonly<Record<string, Hollow>> = {
-  'a content of nothing': once(eventsReply(chunk({ content: [null] }), chunk({}, 'stop')), /empty reply/),
-  'a text of no width': once(
-    eventsReply(chunk({ content: '\ufeff \u200b\u034f\u3164\0' }), chunk({}, 'stop')),
-    /empty reply/,
-  ),
-  'parts that are none': once(
-    eventsReply(chunk({ content: [7, {}, { type: 'text' }] }), chunk({}, 'stop')),
-    /empty reply/,
-  ),
-  'a body of nothing': once({ ...JSON_BODY, steps: [{ raw: '[null]' }] }, /no chat completion/),
-  'the last event without a finish reason, and an open socket': once(
+/** Replies without text or without an end, and what is said of each. */
+const HOLLOW: readonly (readonly [string, ScriptedReply, RegExp])[] = [
+  ['a content of nothing', said([null]), /empty reply/],
+  ['a text of no width', said('\ufeff \u200b\u034f\u3164\0'), /empty reply/],
+  ['parts that are none', said([7, {}, { type: 'text' }]), /empty reply/],
+  ['a body of nothing', { ...JSON_BODY, steps: [{ raw: '[null]' }] }, /no chat completion/],
+  [
+    'the last event without a finish reason, and an open socket',
     stream({ raw: 'data: [DONE]\n\n' }, { stall: true }),
     /no finish_reason/,
-  ),
-  'JSON that is no completion, labelled as an event stream': once(stream({ raw: '{"ok":true}' }), /no chat completion/),
-  'an error that is labelled as an event stream': once(
+  ],
+  ['JSON that is no completion, labelled as an event stream', stream({ raw: '{"ok":true}' }), /no chat completion/],
+  [
+    'an error that is labelled as an event stream',
     stream({ raw: '{"error":{"message":"engine is on fire"}}\n\n' }),
     /engine is on fire/,
-  ),
-  'compressed bytes that are labelled as an event stream': once(
+  ],
+  [
+    'compressed bytes that are labelled as an event stream',
     stream({ raw: gzipSync(JSON.stringify(COMPLETION)) }),
     /compressed data/,
-  ),
-  'compressed bytes that say so': once(
+  ],
+  [
+    'compressed bytes that say so',
     { headers: { 'content-encoding': 'br' }, steps: [{ raw: new Uint8Array([1, 2, 3]) }] },
     /compressed data/,
-  ),
-  'compressed bytes that do not come': once(
+  ],
+  [
+    'compressed bytes that do not come',
     { headers: { 'content-encoding': 'gzip' }, steps: [{ stall: true }] },
     /compressed data/,
+  ],
+  ...Object.entries(FOR_EVER).flatMap(([name, raw]) =>
+    forEver(raw).flatMap(([pace, step]) => {
+      const asJson = [`${name} for ever, ${pace}, in place of JSON`, { ...JSON_BODY, steps: [step] }, ENDED] as const;
+      return [[`${name} for ever, ${pace}`, stream(step), ENDED] as const, ...(raw.trim() === '' ? [asJson] : [])];
+    }),
   ),
-  ...Object.fromEntries(
-    Object.entries({
-      'comments for ever': ': still here\n\n',
-      'empty deltas for ever': eventOf(chunk({})),
-      'deltas with an empty text for ever': eventOf(chunk({ role: 'assistant', content: '' })),
-      'deltas with another id each for ever': eventOf(chunk({ id: 'r1' })) + eventOf(chunk({ id: 'r2' })),
-      'a text of no width for ever': eventOf(chunk({ content: '\u200b\u{e0100}\u034f\u3164\0' })),
-      'a text of blanks for ever': eventOf(chunk({ content: ' ' })),
-      'line ends for ever': '\n',
-      'blanks for ever': '   ',
-    }).flatMap(([name, raw]) =>
-      forEver(raw).flatMap(([pace, step]) => [
-        [`${name}, ${pace}`, once(stream(step), /without a word|was stopped/)],
-        ...(raw.trim() === ''
-          ? [
-              [
-                `${name}, ${pace}, in place of JSON`,
-                once({ ...JSON_BODY, steps: [step] }, /without a word|was stopped/),
-              ],
-            ]
-          : []),
-      ]),
-    ),
-  ),
-};
+];
 
 describe('a reply without an end or a text', () => {
   let harness: Harness;
@@ -135,18 +130,15 @@ describe('a reply without an end or a text', () => {
       const { session, server, conversation } = await open(5_000);
       server.enqueue(reply);
       assert.deepEqual(await session.send('hi'), { kind: 'answered', rounds: 1, cutOff: false });
-      assert.equal(conversation.transcript.messages.at(-1)?.text, 'hello');
-      assert.equal(
-        conversation.transcript.messages.at(-1)?.wire.content,
-        'hello',
-        'in the form that every server takes',
-      );
+      const last = conversation.transcript.messages.at(-1);
+      assert.equal(last?.text, 'hello');
+      assert.equal(last.wire.content, 'hello', 'in the form that every server takes');
       assert.equal(server.requests.length, 1);
       assert.equal((await session.send('and on')).kind, 'answered');
     });
   }
 
-  for (const [name, { reply, says }] of Object.entries(HOLLOW)) {
+  for (const [name, reply, says] of HOLLOW) {
     it(`has one clear outcome and costs three requests at most: ${name}`, async () => {
       const { session, server, conversation, store } = await open(name.includes('slowly') ? 400 : 5_000);
       server.enqueue(reply, reply, reply);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { EventReader } from '../../../src/adapters/openai/bodies.ts';
-import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import type { ModelProfile } from '../../../src/core/model/profile.ts';
-import { ProviderServer } from '../server/providerServer.ts';
+import { EventReader, readBounded } from '../../../src/adapters/openai/bodies.ts';
+import { JsonScan } from '../../../src/adapters/openai/jsonScan.ts';
 import { chunk, errorReply, type Step, textReply } from '../server/reply.ts';
+import { askAt, useServer } from './asking.ts';
 
 const read = (...pieces: readonly string[]): readonly string[] => {
   const reader = new EventReader(() => undefined);
@@ -56,75 +55,111 @@ describe('the events of a stream', () => {
 });
 
 describe('what servers send between their events', () => {
-  let server: ProviderServer;
-
-  before(async () => {
-    server = await ProviderServer.start();
-  });
-
-  after(() => server.close());
-
-  const profileOf = (change: Partial<ModelProfile> = {}): ModelProfile => ({
-    id: 'scripted',
-    provider: 'test',
-    baseUrl: server.baseUrl,
-    completionReserve: 100,
-    timeoutMs: 5_000,
-    tools: true,
-    envelope: 'standard',
-    extra: {},
-    ...change,
-  });
-
-  const ask = (request: Partial<Parameters<OpenAIModelClient['complete']>[0]> = {}) =>
-    new OpenAIModelClient({ getKey: async () => undefined }).complete(
-      { profile: profileOf(), messages: [{ role: 'user', content: 'hi' }], tools: [], ...request },
-      () => undefined,
-      new AbortController().signal,
-    );
+  const server = useServer();
 
   for (const [what, steps] of Object.entries<readonly Step[]>({
-    'an event without data': [{ raw: 'event: ping\n\n' }, { raw: `data: ${WORD}\n\ndata: ${END}\n\n` }],
-    'empty data': [{ raw: `data:\n\ndata: \n\ndata: ${WORD}\n\ndata:\n\ndata: ${END}\n\n` }],
-    'one line end': [{ raw: `data: ${WORD}\n` }, { raw: `data: ${END}\ndata: [DONE]\n` }],
-    'a carriage return alone': [{ raw: `data: ${WORD}\r\r` }, { waitMs: 10 }, { raw: `data: ${END}\r\r` }],
+    'data that is empty': [{ raw: `event: ping\n\ndata:\n\ndata: ${WORD}\n\ndata: \n\ndata: ${END}\n\n` }],
     'line ends torn in two': [{ raw: `data: ${WORD}\r` }, { waitMs: 10 }, { raw: `\n\r\ndata: ${END}\r\n\r\n` }],
     'a byte order mark': [{ raw: `\ufeffdata: ${WORD}\n\ndata: ${END}\n\n` }],
   })) {
     it(`is no fault of the reply: ${what}`, async () => {
-      server.enqueue({ steps });
-      const result = await ask();
+      server().enqueue({ steps });
+      const result = await askAt(server().baseUrl, {});
       assert.ok(result.ok, JSON.stringify(result));
       assert.deepEqual([result.value.message.content, result.value.finishReason], ['word', 'stop']);
     });
   }
 
   it('is waited for however long a timeout is set', async () => {
-    server.enqueue({ ...textReply('Late.'), delayHeadersMs: 100 });
-    const result = await ask({ profile: profileOf({ timeoutMs: 9_999_999_999 }) });
+    server().enqueue({ ...textReply('Late.'), delayHeadersMs: 100 });
+    const result = await askAt(server().baseUrl, { profile: { timeoutMs: 9_999_999_999 } });
     assert.equal(result.ok && result.value.message.content, 'Late.');
   });
 
   it('is no reason to send one request many times: fields that a server refuses are left out together', async () => {
     const refused = ['reasoning_content', 'reasoning', 'thinking', 'annotations', 'audio'];
-    const message = {
-      role: 'assistant',
-      content: 'x',
-      ...Object.fromEntries(refused.map((name) => [name, 'a'])),
-    } as const;
-    const before = server.requests.length;
+    const fields = Object.fromEntries(refused.map((name) => [name, 'a']));
+    const message = { role: 'assistant', content: 'x', ...fields } as const;
+    const before = server().requests.length;
     const refusal = errorReply(400, { error: { message: `Unsupported: stream_options, ${refused.join(', ')}` } });
-    server.enqueue(refusal, textReply('Fine.'));
-    assert.ok((await ask({ messages: [message] })).ok);
-    assert.equal(server.requests.length - before, 2);
-    assert.deepEqual(Object.keys(server.requests.at(-1)?.body.messages?.[0] ?? {}), ['role', 'content']);
+    server().enqueue(refusal, textReply('Fine.'));
+    assert.ok((await askAt(server().baseUrl, { messages: [message] })).ok);
+    assert.equal(server().requests.length - before, 2);
+    assert.deepEqual(Object.keys(server().requests.at(-1)?.body.messages?.[0] ?? {}), ['role', 'content']);
 
     const oneByOne = ['stream_options', ...refused].map((name) =>
       errorReply(400, { error: { message: `Unknown field ${name}` } }),
     );
-    server.enqueue(...oneByOne);
-    const asked = server.requests.length;
-    assert.equal((await ask({ messages: [message] })).ok, false);
-    assert.equal(server.requests.length - asked, 4, 'and not without end');
+    server().enqueue(...oneByOne);
+    const asked = server().requests.length;
+    assert.equal((await askAt(server().baseUrl, { messages: [message] })).ok, false);
+    assert.equal(server().requests.length - asked, 4, 'and not without end');
   });
+});
+
+describe('a body read as text', () => {
+  it('is known to be whole as soon as it is, even if every piece ends as if it were', async () => {
+    const pieces = ['[{}', ...Array.from({ length: 1000 }, () => ',{"a":[]}'), ']\n'];
+    let wholes = 0;
+    // The body stays open until it is known to be whole.
+    let close = (): void => undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+        close = () => controller.close();
+      },
+    });
+    const onWhole = (): void => {
+      wholes += 1;
+      close();
+    };
+    let values = 0;
+    const onValues = (count: number): void => {
+      values = count;
+    };
+    const text = await readBounded(body, { limit: 1_000_000, onValues, onWhole });
+    assert.equal(text, pieces.join(''));
+    assert.deepEqual([wholes, values], [1, 3_002]);
+  });
+
+  it('that is a number is not whole before its end', async () => {
+    async function* body() {
+      for (const piece of ['40', '4 not found']) yield Buffer.from(piece);
+    }
+    const onWhole = () => assert.fail('it may go on');
+    assert.equal(await readBounded(body(), { limit: 100, onValues: () => undefined, onWhole }), '404 not found');
+  });
+});
+
+/** The verdict after each piece. */
+function verdicts(pieces: readonly string[]): boolean[] {
+  const end = new JsonScan();
+  return pieces.map((piece, index) => {
+    end.push(piece);
+    return end.isWhole(pieces.slice(0, index + 1).join(''));
+  });
+}
+
+describe('the end of JSON in pieces', () => {
+  it('is where the value is whole, wherever it is torn', () => {
+    fc.assert(
+      fc.property(fc.object(), fc.integer({ min: 1, max: 9 }), (value, length) => {
+        const text = JSON.stringify(value);
+        const pieces = text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
+        assert.deepEqual(
+          verdicts(pieces),
+          pieces.map((_, index) => index === pieces.length - 1),
+        );
+      }),
+    );
+  });
+
+  it('stays when white space follows, and is gone for good when anything else does', () => {
+    assert.deepEqual(verdicts(['{"a":1}', '  ', '\n']), [true, true, true]);
+    assert.deepEqual(verdicts(['{"a":1}', '{', '}']), [true, false, false]);
+    assert.deepEqual(verdicts(['{"a":1}', ' ', '"b"']), [true, true, false]);
+  });
+
+  it('is found for values without brackets and quotes too', () =>
+    assert.deepEqual(verdicts(['nu', 'll']), [false, true]));
 });

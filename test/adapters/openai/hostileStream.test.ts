@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { ReplyAccumulator } from '../../../src/adapters/openai/accumulate.ts';
-import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import type { ModelProfile } from '../../../src/core/model/profile.ts';
-import { ProviderServer } from '../server/providerServer.ts';
-import { chunk, type ScriptedReply, type Step } from '../server/reply.ts';
-
-const KEY = 'sk-secret-0123456789abcdef';
+import { chunk, eventText, type Step } from '../server/reply.ts';
+import { askAt, KEY, useServer } from './asking.ts';
 
 /** What piles up without adding a character to the text: each delta is small and new. */
 const PILES: Readonly<Record<string, (index: number) => unknown>> = {
@@ -16,45 +12,21 @@ const PILES: Readonly<Record<string, (index: number) => unknown>> = {
 };
 
 describe('a stream without end', () => {
-  let server: ProviderServer;
-
-  before(async () => {
-    server = await ProviderServer.start();
-  });
-
-  after(() => server.close());
-
-  async function ask(reply: ScriptedReply) {
-    server.enqueue(reply);
-    const profile: ModelProfile = {
-      id: 'scripted',
-      provider: 'test',
-      baseUrl: server.baseUrl,
-      contextWindow: 8_000,
-      completionReserve: 1_000,
-      timeoutMs: 5_000,
-      tools: true,
-      envelope: 'standard',
-      extra: {},
-    };
-    const client = new OpenAIModelClient({ getKey: async () => KEY });
-    const request = { profile, messages: [{ role: 'user', content: 'hi' } as const], tools: [] };
-    const result = await client.complete(request, () => undefined, new AbortController().signal);
-    assert.ok(!JSON.stringify(result).includes(KEY));
-    return result.ok ? assert.fail('it answered') : result.error.error;
-  }
+  const server = useServer();
 
   for (const [what, delta] of Object.entries(PILES)) {
     it(`of ${what} is stopped before each new one costs more than the one before`, async () => {
       const steps: Step[] = [];
       // Many deltas to a packet: the test is about what they pile up, not about the socket.
       for (let start = 0; start < 12_000; start += 500) {
-        const events = Array.from({ length: 500 }, (_, index) => chunk(delta(start + index)).event);
-        steps.push({ raw: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') });
+        const events = Array.from({ length: 500 }, (_, index) => eventText(chunk(delta(start + index))));
+        steps.push({ raw: events.join('') });
       }
-      const error = await ask({ steps: [...steps, { stall: true }] });
-      assert.match(error.evidence, /more than 10000 calls, parts or fields/);
-      assert.equal(error.retryable, false);
+      server().enqueue({ steps: [...steps, { stall: true }] });
+      const result = await askAt(server().baseUrl, {});
+      const { evidence, retryable } = result.ok ? assert.fail('it answered') : result.error.error;
+      assert.match(evidence, /more than 10000 calls, parts or fields/);
+      assert.equal(retryable, false);
     });
   }
 
@@ -71,33 +43,14 @@ describe('a stream without end', () => {
 });
 
 describe('a finish reason', () => {
+  const server = useServer();
+
   it('that is no word is not quoted, nor is a key in it', async () => {
-    const server = await ProviderServer.start();
-    try {
-      for (const reason of [`stop for ${KEY}`, KEY, 'x'.repeat(100_000), '\n'.repeat(100_000)]) {
-        server.enqueue({ steps: [chunk({}, reason)] });
-        const profile = {
-          id: 'm',
-          provider: 'test',
-          baseUrl: server.baseUrl,
-          completionReserve: 100,
-          timeoutMs: 5_000,
-        };
-        const result = await new OpenAIModelClient({ getKey: async () => KEY }).complete(
-          {
-            profile: { ...profile, tools: true, envelope: 'standard', extra: {} },
-            messages: [{ role: 'user', content: 'hi' }],
-            tools: [],
-          },
-          () => undefined,
-          new AbortController().signal,
-        );
-        const text = JSON.stringify(result);
-        assert.match(text, /empty reply/);
-        assert.ok(!text.includes(KEY) && text.length < 1_000, text.slice(0, 300));
-      }
-    } finally {
-      await server.close();
+    for (const reason of [`stop for ${KEY}`, KEY, 'x'.repeat(100_000), '\n'.repeat(100_000)]) {
+      server().enqueue({ steps: [chunk({}, reason)] });
+      const text = JSON.stringify(await askAt(server().baseUrl, {}));
+      assert.match(text, /empty reply/);
+      assert.ok(text.length < 1_000, text.slice(0, 300));
     }
   });
 });

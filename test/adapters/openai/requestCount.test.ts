@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MOST_ATTEMPTS } from '../../../src/core/session/retry.ts';
 import { filler, type Harness, type HarnessOptions, openHarness } from '../../core/session/sessionHarness.ts';
-import { brokenReply, errorReply, overflowReply, type ScriptedReply, textReply } from '../server/reply.ts';
+import { errorReply, overflowReply, type ScriptedReply, textReply } from '../server/reply.ts';
 
 const FAULT = errorReply(500, { error: { message: 'boom' } });
 const OVERFLOW = overflowReply(40_000, 20_000);
@@ -63,19 +63,6 @@ describe('the requests that one turn costs', () => {
         assert.deepEqual(sent.outcome, { kind: 'answered', rounds: 1, cutOff: false });
     });
   }
-
-  it('are one when content was passed on: it is kept, marked, and the window is learned for the next turn', async () => {
-    const told = {
-      error: { message: 'maximum context length is 20000 tokens, you sent 40000', code: 'context_length_exceeded' },
-    };
-    const { outcome, requests } = await send([brokenReply('Half a', { event: told })]);
-    assert.equal(requests.length, 1);
-    assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'overflow');
-    const { conversation } = harness;
-    assert.equal(conversation.snapshot().messages.at(-1)?.content, 'Half a');
-    assert.equal(conversation.snapshot().messages.at(-1)?.karl_interrupted, true);
-    assert.deepEqual([conversation.budget().window, conversation.budget().windowSource], [20_000, 'error']);
-  });
 
   it('teach the window that the server states, even above that of the profile, until it is forgotten', async () => {
     const { outcome } = await send([overflowReply(44_000, 40_000)]);

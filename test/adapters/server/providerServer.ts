@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LOCAL_SERVERS } from '../../../src/core/model/providers.ts';
-import { overflowReply, type ScriptedReply, type Step, textReply } from './reply.ts';
+import { eventText, overflowReply, type ScriptedReply, type Step, textReply } from './reply.ts';
 
 /** One request as it arrived. */
 export interface RecordedRequest {
@@ -181,7 +181,7 @@ async function play(reply: ScriptedReply, response: ServerResponse): Promise<voi
 async function playStep(step: Exclude<Step, { stall: true } | { cut: true }>, response: ServerResponse): Promise<void> {
   if ('waitMs' in step) await sleep(step.waitMs);
   else if ('raw' in step) await write(response, step.raw);
-  else if ('event' in step) await write(response, `data: ${JSON.stringify(step.event)}\n\n`);
+  else if ('event' in step) await write(response, eventText(step));
   else
     while (!response.destroyed) {
       await playStep(step.endless, response);

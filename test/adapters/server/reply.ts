@@ -60,6 +60,16 @@ export function chunk(delta: unknown, finishReason: string | null = null): Event
   };
 }
 
+/** An event as it is sent. */
+export function eventText({ event }: EventStep): string {
+  return `data: ${JSON.stringify(event)}\n\n`;
+}
+
+/** A body of JSON in place of a stream. */
+export function jsonReply(body: unknown): ScriptedReply {
+  return { contentType: 'application/json', steps: [{ raw: JSON.stringify(body) }] };
+}
+
 /** A streamed text. */
 export function textReply(text: string, extras: ReplyExtras = {}): ScriptedReply {
   return { steps: [...opening(extras), ...textChunks(text, extras.pieces ?? 3), ...ending('stop', extras)] };
@@ -92,13 +102,8 @@ export function errorReply(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): ScriptedReply {
-  const isText = typeof body === 'string';
-  return {
-    status,
-    contentType: isText ? 'text/plain' : 'application/json',
-    headers,
-    steps: [{ raw: isText ? body : JSON.stringify(body) }],
-  };
+  const content = typeof body === 'string' ? { contentType: 'text/plain', steps: [{ raw: body }] } : jsonReply(body);
+  return { status, headers, ...content };
 }
 
 /** What OpenAI answers when the prompt does not fit. */
@@ -127,11 +132,7 @@ export function eventsReply(...steps: readonly Step[]): ScriptedReply {
 
 /** The text as one event, its bytes sent in pieces of `size`: multi-byte characters are split. */
 export function splitBytesReply(text: string, size: number): ScriptedReply {
-  const event = (value: unknown) =>
-    'event' in (value as object) ? `data: ${JSON.stringify((value as { event: unknown }).event)}\n\n` : '';
-  const bytes = new TextEncoder().encode(
-    [chunk({ role: 'assistant', content: text }), chunk({}, 'stop')].map(event).join(''),
-  );
+  const bytes = Buffer.from([chunk({ role: 'assistant', content: text }), chunk({}, 'stop')].map(eventText).join(''));
   const steps: Step[] = [];
   for (let start = 0; start < bytes.length; start += size) {
     steps.push({ raw: bytes.slice(start, start + size) }, { waitMs: 0 });
@@ -155,9 +156,7 @@ function textChunks(text: string, pieces: number): Step[] {
 }
 
 function ending(finishReason: string, extras: ReplyExtras): Step[] {
-  const usage: Step[] =
-    extras.usage === undefined
-      ? []
-      : [{ event: { object: 'chat.completion.chunk', choices: [], usage: extras.usage } }];
-  return [chunk({}, extras.finishReason ?? finishReason), ...usage, DONE];
+  const { usage } = extras;
+  const stated = usage === undefined ? [] : [{ event: { object: 'chat.completion.chunk', choices: [], usage } }];
+  return [chunk({}, extras.finishReason ?? finishReason), ...stated, DONE];
 }

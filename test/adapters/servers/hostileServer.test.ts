@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { parseEndpoint } from '../../../src/adapters/openai/endpoint.ts';
 import { listModels } from '../../../src/adapters/servers/models.ts';
 import { parseBaseUrl } from '../../../src/adapters/servers/query.ts';
 import { discoverWindow, readOllamaModel } from '../../../src/adapters/servers/window.ts';
+import { askAt } from '../openai/asking.ts';
 import { startServer } from './loopback.ts';
 
 const MEGABYTE = 1_000_000;
@@ -66,16 +66,10 @@ describe('a key that no header can carry', () => {
       const server = await startServer({ '/v1/models': { object: 'list', data: [] } });
       const signal = new AbortController().signal;
       const query = { baseUrl: `${server.origin}/v1`, fetch, getKey: async () => key, signal };
-      const profile = { id: 'm', provider: 'test', baseUrl: query.baseUrl, completionReserve: 100, timeoutMs: 5_000 };
-      const client = new OpenAIModelClient({ getKey: async () => key });
       const results = [
         await listModels(query),
         await discoverWindow({ ...query, model: 'm' }),
-        await client.complete(
-          { profile: { ...profile, tools: true, envelope: 'standard', extra: {} }, messages: [], tools: [] },
-          () => undefined,
-          signal,
-        ),
+        await askAt(query.baseUrl, { options: { getKey: query.getKey } }),
       ];
       await server.stop();
       assert.deepEqual(server.asked, []);

@@ -27,167 +27,72 @@ const [ASKED, READ_FIRST, PENDING, NOTHING, BOTH] = [
 const lines = (...records: readonly object[]) => `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
 
 const CLAUDE = { sessionId: 's1', cwd: '/work/app', isSidechain: false, version: '2.1.0', gitBranch: 'main' };
-const answer = (id: string, block: object) => ({
-  id,
-  type: 'message',
-  role: 'assistant',
-  model: 'claude-opus-4-6',
-  content: [block],
-});
+const claude = (type: string, uuid: string, parentUuid: string | null, message: object) => {
+  return { ...CLAUDE, uuid, parentUuid, type, message };
+};
+const answer = (id: string, block: object, model = 'claude-opus-4-6') => {
+  return { id, type: 'message', role: 'assistant', model, content: [block] };
+};
+const use = (id: string, path: string) => ({ type: 'tool_use', id, name: 'read', input: { path } });
+const result = (tool_use_id: string, content: unknown) => ({ type: 'tool_result', tool_use_id, content });
+const codex = (payload: object) => ({ timestamp: 't', type: 'response_item', payload });
+const pi = (id: string, parentId: string, message: object) => ({ type: 'message', id, parentId, message });
 const gemini = (name: string, output: string, id: string) => ({ functionResponse: { id, name, response: { output } } });
-
-const openCodeTool = (callID: string, input: object, state: object) => ({
-  type: 'tool',
-  tool: 'read',
-  callID,
-  state: { input, ...state },
-});
+const qwen = (uuid: string, type: string, role: string, parts: readonly object[]) => {
+  return { uuid, sessionId: 's1', type, message: { role, parts } };
+};
+const openCodeTool = (callID: string, path: string, state: object) => {
+  return { type: 'tool', tool: 'read', callID, state: { input: { path }, ...state } };
+};
 
 /** The file of a session in the form of each agent, with what else such files have. */
 export const SAMPLES: Readonly<Record<string, string>> = {
   claude: lines(
     { type: 'queue-operation', operation: 'enqueue', sessionId: 's1' },
-    { ...CLAUDE, uuid: 'a', parentUuid: null, type: 'user', message: { role: 'user', content: ASKED } },
+    claude('user', 'a', null, { role: 'user', content: ASKED }),
     { ...CLAUDE, uuid: 'p', parentUuid: 'a', type: 'progress', data: {} },
+    claude('assistant', 'b', 'p', answer('m1', { type: 'text', text: READ_FIRST })),
+    claude('assistant', 'c', 'b', answer('m1', use('call_1', 'alpha.txt'))),
+    claude('user', 'd', 'c', { role: 'user', content: [result('call_1', PENDING)] }),
+    { ...claude('user', 'x', null, { role: 'user', content: 'A sub-agent is asked.' }), isSidechain: true },
+    claude('assistant', 'e', 'c', answer('m1', use('call_2', 'beta.txt'))),
+    claude('user', 'f', 'e', { role: 'user', content: [result('call_2', [{ type: 'text', text: NOTHING }])] }),
+    claude('user', 'r', 'd', { role: 'user', content: 'This was rewound.' }),
+    claude('assistant', 'g', 'f', answer('m2', { type: 'text', text: BOTH })),
     {
-      ...CLAUDE,
-      uuid: 'b',
-      parentUuid: 'p',
-      type: 'assistant',
-      message: answer('m1', { type: 'text', text: READ_FIRST }),
-    },
-    {
-      ...CLAUDE,
-      uuid: 'c',
-      parentUuid: 'b',
-      type: 'assistant',
-      message: answer('m1', { type: 'tool_use', id: 'call_1', name: 'read', input: { path: 'alpha.txt' } }),
-    },
-    {
-      ...CLAUDE,
-      uuid: 'd',
-      parentUuid: 'c',
-      type: 'user',
-      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: PENDING }] },
-    },
-    {
-      ...CLAUDE,
-      uuid: 'x',
-      parentUuid: null,
-      type: 'user',
-      isSidechain: true,
-      message: { role: 'user', content: 'A sub-agent is asked.' },
-    },
-    {
-      ...CLAUDE,
-      uuid: 'e',
-      parentUuid: 'c',
-      type: 'assistant',
-      message: answer('m1', { type: 'tool_use', id: 'call_2', name: 'read', input: { path: 'beta.txt' } }),
-    },
-    {
-      ...CLAUDE,
-      uuid: 'f',
-      parentUuid: 'e',
-      type: 'user',
-      message: {
-        role: 'user',
-        content: [{ type: 'tool_result', tool_use_id: 'call_2', content: [{ type: 'text', text: NOTHING }] }],
-      },
-    },
-    { ...CLAUDE, uuid: 'r', parentUuid: 'd', type: 'user', message: { role: 'user', content: 'This was rewound.' } },
-    { ...CLAUDE, uuid: 'g', parentUuid: 'f', type: 'assistant', message: answer('m2', { type: 'text', text: BOTH }) },
-    {
-      ...CLAUDE,
-      uuid: 'h',
-      parentUuid: 'g',
-      type: 'assistant',
+      ...claude('assistant', 'h', 'g', answer('m3', { type: 'text', text: 'Prompt is too long' }, '<synthetic>')),
       isApiErrorMessage: true,
-      message: { ...answer('m3', { type: 'text', text: 'Prompt is too long' }), model: '<synthetic>' },
     },
   ),
   codex: lines(
     { timestamp: 't', type: 'session_meta', payload: { id: 's1', cwd: '/work/app', model_provider: 'openai' } },
     { timestamp: 't', type: 'turn_context', payload: { model: 'gpt-5.1-codex' } },
-    {
-      timestamp: 't',
-      type: 'response_item',
-      payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: ASKED }] },
-    },
+    codex({ type: 'message', role: 'user', content: [{ type: 'input_text', text: ASKED }] }),
     { timestamp: 't', type: 'event_msg', payload: { type: 'user_message', message: ASKED } },
-    {
-      timestamp: 't',
-      type: 'response_item',
-      payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: READ_FIRST }] },
-    },
-    {
-      timestamp: 't',
-      type: 'response_item',
-      payload: { type: 'function_call', name: 'read', arguments: '{"path":"alpha.txt"}', call_id: 'call_1' },
-    },
-    {
-      timestamp: 't',
-      type: 'response_item',
-      payload: { type: 'function_call', name: 'read', arguments: '{"path":"beta.txt"}', call_id: 'call_2' },
-    },
-    {
-      timestamp: 't',
-      type: 'response_item',
-      payload: { type: 'function_call_output', call_id: 'call_1', output: PENDING },
-    },
-    {
-      timestamp: 't',
-      type: 'response_item',
-      payload: { type: 'function_call_output', call_id: 'call_2', output: NOTHING },
-    },
+    codex({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: READ_FIRST }] }),
+    codex({ type: 'function_call', name: 'read', arguments: '{"path":"alpha.txt"}', call_id: 'call_1' }),
+    codex({ type: 'function_call', name: 'read', arguments: '{"path":"beta.txt"}', call_id: 'call_2' }),
+    codex({ type: 'function_call_output', call_id: 'call_1', output: PENDING }),
+    codex({ type: 'function_call_output', call_id: 'call_2', output: NOTHING }),
     { timestamp: 't', type: 'event_msg', payload: { type: 'token_count', info: { model_context_window: 258_400 } } },
-    {
-      timestamp: 't',
-      type: 'response_item',
-      payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: BOTH }] },
-    },
+    codex({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: BOTH }] }),
   ),
   pi: lines(
     { type: 'session', version: 3, id: 's1', cwd: '/work/app' },
     { type: 'model_change', id: '1', parentId: null, provider: 'anthropic', modelId: 'claude-opus-4-5' },
-    { type: 'message', id: '2', parentId: '1', message: { role: 'user', content: [{ type: 'text', text: ASKED }] } },
-    {
-      type: 'message',
-      id: '9',
-      parentId: '2',
-      message: { role: 'user', content: [{ type: 'text', text: 'Another branch.' }] },
-    },
-    {
-      type: 'message',
-      id: '3',
-      parentId: '2',
-      message: {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: READ_FIRST },
-          { type: 'toolCall', id: 'call_1', name: 'read', arguments: { path: 'alpha.txt' } },
-          { type: 'toolCall', id: 'call_2', name: 'read', arguments: { path: 'beta.txt' } },
-        ],
-      },
-    },
-    {
-      type: 'message',
-      id: '4',
-      parentId: '3',
-      message: { role: 'toolResult', toolCallId: 'call_1', content: [{ type: 'text', text: PENDING }] },
-    },
-    {
-      type: 'message',
-      id: '5',
-      parentId: '4',
-      message: { role: 'toolResult', toolCallId: 'call_2', content: [{ type: 'text', text: NOTHING }] },
-    },
-    {
-      type: 'message',
-      id: '6',
-      parentId: '5',
-      message: { role: 'assistant', content: [{ type: 'text', text: BOTH }] },
-    },
+    pi('2', '1', { role: 'user', content: [{ type: 'text', text: ASKED }] }),
+    pi('9', '2', { role: 'user', content: [{ type: 'text', text: 'Another branch.' }] }),
+    pi('3', '2', {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: READ_FIRST },
+        { type: 'toolCall', id: 'call_1', name: 'read', arguments: { path: 'alpha.txt' } },
+        { type: 'toolCall', id: 'call_2', name: 'read', arguments: { path: 'beta.txt' } },
+      ],
+    }),
+    pi('4', '3', { role: 'toolResult', toolCallId: 'call_1', content: [{ type: 'text', text: PENDING }] }),
+    pi('5', '4', { role: 'toolResult', toolCallId: 'call_2', content: [{ type: 'text', text: NOTHING }] }),
+    pi('6', '5', { role: 'assistant', content: [{ type: 'text', text: BOTH }] }),
   ),
   gemini: lines(
     { sessionId: 's1', projectHash: 'h', kind: 'main' },
@@ -207,35 +112,19 @@ export const SAMPLES: Readonly<Record<string, string>> = {
     { id: 'w', type: 'gemini', content: BOTH },
   ),
   qwen: lines(
-    { uuid: 'a', sessionId: 's1', cwd: '/work/app', type: 'user', message: { role: 'user', parts: [{ text: ASKED }] } },
+    { ...qwen('a', 'user', 'user', [{ text: ASKED }]), cwd: '/work/app' },
     { uuid: 'b', sessionId: 's1', type: 'system', subtype: 'ui_telemetry', systemPayload: {} },
     {
-      uuid: 'c',
-      sessionId: 's1',
-      type: 'assistant',
+      ...qwen('c', 'assistant', 'model', [
+        { text: READ_FIRST },
+        { functionCall: { id: 'call_1', name: 'read', args: { path: 'alpha.txt' } } },
+        { functionCall: { id: 'call_2', name: 'read', args: { path: 'beta.txt' } } },
+      ]),
       model: 'qwen3-coder',
-      message: {
-        role: 'model',
-        parts: [
-          { text: READ_FIRST },
-          { functionCall: { id: 'call_1', name: 'read', args: { path: 'alpha.txt' } } },
-          { functionCall: { id: 'call_2', name: 'read', args: { path: 'beta.txt' } } },
-        ],
-      },
     },
-    {
-      uuid: 'd',
-      sessionId: 's1',
-      type: 'tool_result',
-      message: { role: 'user', parts: [gemini('read', PENDING, 'call_1')] },
-    },
-    {
-      uuid: 'e',
-      sessionId: 's1',
-      type: 'tool_result',
-      message: { role: 'user', parts: [gemini('read', NOTHING, 'call_2')] },
-    },
-    { uuid: 'f', sessionId: 's1', type: 'assistant', message: { role: 'model', parts: [{ text: BOTH }] } },
+    qwen('d', 'tool_result', 'user', [gemini('read', PENDING, 'call_1')]),
+    qwen('e', 'tool_result', 'user', [gemini('read', NOTHING, 'call_2')]),
+    qwen('f', 'assistant', 'model', [{ text: BOTH }]),
   ),
   copilot: lines(
     { type: 'session.start', data: { sessionId: 's1', selectedModel: 'gpt-5', context: { cwd: '/work/app' } } },
@@ -277,18 +166,11 @@ export const SAMPLES: Readonly<Record<string, string>> = {
         { role: 'user', content: [{ type: 'text', text: ASKED }] },
         {
           role: 'assistant',
-          content: [
-            { type: 'text', text: READ_FIRST },
-            { type: 'tool_use', id: 'call_1', name: 'read', input: { path: 'alpha.txt' } },
-            { type: 'tool_use', id: 'call_2', name: 'read', input: { path: 'beta.txt' } },
-          ],
+          content: [{ type: 'text', text: READ_FIRST }, use('call_1', 'alpha.txt'), use('call_2', 'beta.txt')],
         },
         {
           role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'call_1', content: [{ query: 'alpha.txt', result: PENDING }] },
-            { type: 'tool_result', tool_use_id: 'call_2', content: NOTHING },
-          ],
+          content: [result('call_1', [{ query: 'alpha.txt', result: PENDING }]), result('call_2', NOTHING)],
         },
         { role: 'assistant', content: [{ type: 'text', text: BOTH }] },
       ],
@@ -305,8 +187,8 @@ export const SAMPLES: Readonly<Record<string, string>> = {
         parts: [
           { type: 'step-start' },
           { type: 'text', text: READ_FIRST },
-          openCodeTool('call_1', { path: 'alpha.txt' }, { status: 'completed', output: PENDING }),
-          openCodeTool('call_2', { path: 'beta.txt' }, { status: 'error', error: NOTHING }),
+          openCodeTool('call_1', 'alpha.txt', { status: 'completed', output: PENDING }),
+          openCodeTool('call_2', 'beta.txt', { status: 'error', error: NOTHING }),
           { type: 'step-finish' },
         ],
       },

@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { findInDatabases } from '../../../src/adapters/sessions/openCode.ts';
 import { FORMATS, readSession } from '../../../src/adapters/sessions/readSession.ts';
 import { SessionFileError } from '../../../src/adapters/sessions/records.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { useFolder } from '../folder.ts';
 import { SAID, SAMPLES } from './samples.ts';
 
 describe('sessions of agents', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'karl-sessions-'));
-  });
-  afterEach(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const path = useFolder();
 
   function save(text: string): string {
-    const file = path.join(folder, 'session');
-    writeFileSync(file, text);
-    return file;
+    writeFileSync(path('session'), text);
+    return path('session');
   }
+  const read = (text: string) => readSession(save(text));
+  const contentsOf = ({ messages }: { readonly messages: readonly ChatMessage[] }) =>
+    messages.map(({ content }) => content);
 
   for (const [agent, text] of Object.entries(SAMPLES))
     it(`of ${agent} are known by their content and read`, async () => {
@@ -35,10 +30,8 @@ describe('sessions of agents', () => {
     });
 
   it('of aider are read from its Markdown', async () => {
-    const session = await readSession(
-      save(
-        '# aider chat started at 2026-01-02 10:00:00\n\n> Aider v0.50\n\n#### add a test\n#### for it\n\nHere it is.\n\n> Tokens: 5k\n\nMore.\n',
-      ),
+    const session = await read(
+      '# aider chat started at 2026-01-02 10:00:00\n\n> Aider v0.50\n\n#### add a test\n#### for it\n\nHere it is.\n\n> Tokens: 5k\n\nMore.\n',
     );
     assert.deepEqual(session.messages, [
       { role: 'user', content: 'add a test\nfor it' },
@@ -50,10 +43,10 @@ describe('sessions of agents', () => {
   it('of OpenCode are found in its database and read from it', async () => {
     const { info, messages } = JSON.parse(SAMPLES.opencode ?? '');
     const data = process.env.XDG_DATA_HOME;
-    process.env.XDG_DATA_HOME = folder;
+    process.env.XDG_DATA_HOME = path();
     try {
-      mkdirSync(path.join(folder, 'opencode'));
-      const file = path.join(folder, 'opencode', 'opencode.db');
+      mkdirSync(path('opencode'));
+      const file = path('opencode', 'opencode.db');
       const database = new DatabaseSync(file);
       database.exec(`
         create table session (id text, parent_id text, title text, directory text, agent text, model text, time_updated integer);
@@ -86,7 +79,7 @@ describe('sessions of agents', () => {
 
   it('tell folder, model and window where they are in the file', async () => {
     const facts = async (agent: string) => {
-      const { id, folder: at, model, window } = await readSession(save(SAMPLES[agent] ?? ''));
+      const { id, folder: at, model, window } = await read(SAMPLES[agent] ?? '');
       return { id, at, model, window };
     };
     assert.deepEqual(await facts('claude'), { id: 's1', at: '/work/app', model: 'claude-opus-4-6', window: 200_000 });
@@ -104,36 +97,24 @@ describe('sessions of agents', () => {
     });
 
     it('have everything, and the summary apart', async () => {
-      const session = await readSession(
-        save(
-          [
-            uuid('a', null, user('Begin.')),
-            uuid('b', 'a', answer('1', 'Begun.')),
-            uuid('c', null, { type: 'system', subtype: 'compact_boundary', logicalParentUuid: 'b' }),
-            uuid('d', 'c', { ...user('The summary.'), isCompactSummary: true }),
-            uuid('e', 'd', user('Go on.')),
-          ].join('\n'),
-        ),
-      );
-      assert.deepEqual(
-        session.messages.map(({ content }) => content),
-        ['Begin.', 'Begun.', 'Go on.'],
-      );
+      const lines = [
+        uuid('a', null, user('Begin.')),
+        uuid('b', 'a', answer('1', 'Begun.')),
+        uuid('c', null, { type: 'system', subtype: 'compact_boundary', logicalParentUuid: 'b' }),
+        uuid('d', 'c', { ...user('The summary.'), isCompactSummary: true }),
+        uuid('e', 'd', user('Go on.')),
+      ];
+      const session = await read(lines.join('\n'));
+      assert.deepEqual(contentsOf(session), ['Begin.', 'Begun.', 'Go on.']);
       assert.deepEqual(session.compactions, [{ before: 2, summary: 'The summary.' }]);
     });
 
-    for (const [agent, text] of [
-      [
-        'codex',
-        `${SAMPLES.codex}${JSON.stringify({ type: 'compacted', payload: { message: 'The summary.', replacement_history: [] } })}\n`,
-      ],
-      [
-        'pi',
-        `${SAMPLES.pi}${JSON.stringify({ type: 'compaction', id: '7', parentId: '6', summary: 'The summary.' })}\n`,
-      ],
+    for (const [agent, record] of [
+      ['codex', { type: 'compacted', payload: { message: 'The summary.', replacement_history: [] } }],
+      ['pi', { type: 'compaction', id: '7', parentId: '6', summary: 'The summary.' }],
     ] as const)
       it(`say where: ${agent}`, async () => {
-        const session = await readSession(save(text));
+        const session = await read(`${SAMPLES[agent]}${JSON.stringify(record)}\n`);
         assert.deepEqual(session.messages, SAID);
         assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.' }]);
       });
@@ -160,32 +141,20 @@ describe('sessions of agents', () => {
       ],
     ] as const)
       it(`lose nothing else: ${what}`, async () => {
-        const session = await readSession(save(text));
+        const session = await read(text);
         assert.deepEqual(session.messages, SAID);
         assert.deepEqual(session.repairs, repairs);
       });
 
     it('have both messages where two have the same id', async () => {
-      const twice = ['One.', 'Two.'].map((content) =>
-        JSON.stringify({
-          sessionId: 's1',
-          uuid: 'a',
-          parentUuid: null,
-          type: 'user',
-          message: { role: 'user', content },
-        }),
-      );
-      const session = await readSession(save(twice.join('\n')));
-      assert.deepEqual(
-        session.messages.map(({ content }) => content),
-        ['One.', 'Two.'],
-      );
+      const about = { sessionId: 's1', uuid: 'a', parentUuid: null, type: 'user' };
+      const twice = ['One.', 'Two.'].map((content) => JSON.stringify({ ...about, message: { role: 'user', content } }));
+      assert.deepEqual(contentsOf(await read(twice.join('\n'))), ['One.', 'Two.']);
     });
 
     it('have no message that no model could be sent', async () => {
-      const session = await readSession(
-        save(JSON.stringify({ messages: [...SAID, { role: 'user', content: 7 }, { role: 'nobody' }] })),
-      );
+      const messages = [...SAID, { role: 'user', content: 7 }, { role: 'nobody' }];
+      const session = await read(JSON.stringify({ messages }));
       assert.deepEqual(session.messages, SAID);
       assert.deepEqual(session.repairs, ['2 messages that no model could be sent were passed over.']);
     });
@@ -198,8 +167,8 @@ describe('sessions of agents', () => {
     ] as const)
       it(`are refused with a word: ${what}`, () =>
         assert.rejects(
-          readSession(save(text)),
-          (error: unknown) => error instanceof SessionFileError && error.message.includes(folder),
+          read(text),
+          (error: unknown) => error instanceof SessionFileError && error.message.includes(path()),
         ));
   });
 
@@ -211,28 +180,20 @@ describe('sessions of agents', () => {
   });
 
   describe('that are written', () => {
+    const call = { id: 'call_3', type: 'function', function: { name: 'run', arguments: '{}' } };
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
     const messages: readonly ChatMessage[] = [
       ...SAID,
       { role: 'user', content: [{ type: 'text', text: 'Look at this.' }, image] },
       { role: 'user', content: 'And go on.' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: 'call_3', type: 'function', function: { name: 'run', arguments: '{}' } }],
-      },
+      { role: 'assistant', content: null, tool_calls: [call] },
       { role: 'tool', tool_call_id: 'call_3', content: '' },
     ];
     for (const { name, write } of FORMATS) {
       if (write === undefined || name === 'markdown') continue;
       it(`come in again as they went out: ${name}`, async () => {
-        const written = write({
-          messages,
-          folder: '/work/app',
-          origin: undefined,
-          now: Date.parse('2026-01-02T03:04:05Z'),
-        });
-        const session = await readSession(save(written.text));
+        const now = Date.parse('2026-01-02T03:04:05Z');
+        const session = await read(write({ messages, folder: '/work/app', origin: undefined, now }).text);
         assert.equal(session.agent, name);
         assert.deepEqual(session.messages, messages);
       });

@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
-import { INLINE_UNITS, WorkerCounter } from '../../../src/adapters/tiktoken/workerCounter.ts';
+import { Corrections, INLINE_UNITS, WorkerCounter } from '../../../src/adapters/tiktoken/workerCounter.ts';
 import { converse, reads, user } from '../../core/conversation/kit.ts';
 import { exactCounter } from './reference.ts';
 
 const exact = exactCounter();
 const workerFile = new URL('../../../src/adapters/tiktoken/worker.ts', import.meta.url);
 
+const started: WorkerCounter[] = [];
+
 function start(file: URL = workerFile): { counter: WorkerCounter; warnings: string[] } {
   const warnings: string[] = [];
-  const counter = new WorkerCounter({
-    encoding: 'o200k_base',
-    workerFile: file,
-    ranksFile: findRanks(),
-    onWarning: (message) => warnings.push(message),
-  });
+  const onWarning = (message: string) => warnings.push(message);
+  const counter = new WorkerCounter({ encoding: 'o200k_base', workerFile: file, ranksFile: findRanks(), onWarning });
+  started.push(counter);
   return { counter, warnings };
+}
+
+/** A counter with the tables of its worker. */
+async function ready(): Promise<WorkerCounter> {
+  const { counter } = start();
+  await counted(counter, 'ready?');
+  return counter;
 }
 
 /** Resolves when the text is counted exactly. */
@@ -40,7 +47,7 @@ async function mostWorkAtOnce(work: () => Promise<unknown>): Promise<number> {
     last = process.threadCpuUsage();
   }, 10);
   await work();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await sleep(20);
   clearInterval(ticker);
   return most;
 }
@@ -50,29 +57,26 @@ const large = line.repeat(20_000);
 
 describe('counting with a worker', function () {
   this.timeout(60_000);
+  afterEach(() => Promise.all(started.splice(0).map((counter) => counter.dispose())));
 
   it('estimates while the worker starts, and corrects', async () => {
     const { counter, warnings } = start();
     assert.equal(counter.count('hello').source, 'estimated');
     assert.equal(await counted(counter, 'hello'), 1);
     assert.deepEqual(warnings, []);
-    await counter.dispose();
   });
 
   it('counts a small text at once when the worker is ready', async () => {
-    const { counter } = start();
-    await counted(counter, 'ready?');
+    const counter = await ready();
     const small = line.repeat(40);
     assert.deepEqual(counter.count(small), exact.count(small));
     const larger = line.repeat(300); // at once on a warm and idle machine, soon on any
     assert.ok(larger.length < INLINE_UNITS);
     assert.equal(await counted(counter, larger), exact.countTokens(larger));
-    await counter.dispose();
   });
 
   it('leaves a small text without any boundary to the worker, and many small texts at once too', async () => {
-    const { counter } = start();
-    await counted(counter, 'ready?');
+    const counter = await ready();
     const run = '中文'.repeat(12_000);
     assert.equal(counter.count(run).source, 'estimated');
     assert.equal(await counted(counter, run), exact.countTokens(run));
@@ -81,18 +85,15 @@ describe('counting with a worker', function () {
     assert.ok(atOnce < many.length, 'all 15 MB were counted in one go');
     const last = many.at(-1) ?? '';
     assert.equal(await counted(counter, last), exact.countTokens(last));
-    await counter.dispose();
   });
 
   it('estimates a large text at once and has the exact number later, cut into slices anywhere', async () => {
-    const { counter } = start();
-    await counted(counter, 'ready?');
+    const counter = await ready();
     const runs = [large, '中'.repeat(700_000), ' '.repeat(700_000), '😀'.repeat(400_001)];
     for (const text of runs) {
       assert.equal(counter.count(text).source, 'estimated');
       assert.equal(await counted(counter, text), exact.countTokens(text));
     }
-    await counter.dispose();
   });
 
   it('counts many texts that arrive together', async () => {
@@ -103,16 +104,13 @@ describe('counting with a worker', function () {
       numbers,
       texts.map((text) => exact.countTokens(text)),
     );
-    await counter.dispose();
   });
 
   it('leaves the thread free while a 10 MB tool result is counted', async () => {
-    const { counter } = start();
-    await counted(counter, 'ready?');
+    const counter = await ready();
     const result = Buffer.from(line.repeat(Math.ceil(10_000_000 / line.length))).toString(); // as it comes from a socket
     const most = await mostWorkAtOnce(() => counted(counter, result));
     assert.ok(most < 100, `${most} ms at once`); // the aim is 16 ms, which the benchmark measures; tests share a machine
-    await counter.dispose();
   });
 
   it('counts a streamed text exactly when it is ready, and estimates before', async () => {
@@ -125,25 +123,16 @@ describe('counting with a worker', function () {
     const stream = counter.stream();
     for (const part of line.match(/.{1,7}/gu) ?? []) stream.append(part);
     assert.deepEqual(stream.count(), exact.count(line.trimEnd()));
-    await counter.dispose();
   });
 
   it('warns once and goes on estimating when the worker dies', async () => {
     const { counter, warnings } = start(new URL('./no-such-worker.ts', import.meta.url));
     counter.count(large);
-    await new Promise<void>((resolve) => {
-      const wait = setInterval(() => {
-        if (warnings.length === 0) return;
-        clearInterval(wait);
-        resolve();
-      }, 5);
-    });
-    assert.equal(warnings.length, 1);
+    while (warnings.length === 0) await sleep(5);
     assert.match(warnings[0] as string, /large texts are estimated/);
     assert.equal(counter.count(large).source, 'estimated');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
     assert.equal(warnings.length, 1);
-    await counter.dispose();
   });
 
   it('is silent after it was disposed of, and estimates', async () => {
@@ -177,7 +166,6 @@ describe('counting with a worker', function () {
     assert.deepEqual(used, { tokens: result.receipt.tokensAfter, source: 'counted' });
     conversation.undo();
     assert.equal(conversation.budget().used.tokens, result.receipt.tokensBefore);
-    await counter.dispose();
   });
 
   it('has a compaction made as with an exact counter, however busy the thread is', async () => {
@@ -187,6 +175,26 @@ describe('counting with a worker', function () {
     for (const one of [here, there]) assert.equal((await one.compact({ trigger: 'command' })).kind, 'compacted');
     const sent = (one: typeof here): string => JSON.stringify(one.request()).replaceAll(/ id=\S+/g, '');
     assert.equal(sent(here), sent(there));
-    await counter.dispose();
+  });
+});
+
+describe('corrected counts', () => {
+  it('are kept for those who ask soon, and released with their text later', () => {
+    const corrections = new Corrections();
+    corrections.estimate('a large text', { tokens: 5, source: 'estimated' });
+    assert.deepEqual(corrections.find('a large text'), { tokens: 5, source: 'estimated' });
+    corrections.correct('a large text', 3);
+    corrections.sweep();
+    assert.deepEqual(corrections.find('a large text'), { tokens: 3, source: 'counted' });
+    corrections.sweep();
+    assert.equal(corrections.find('a large text'), undefined);
+    corrections.clear();
+  });
+
+  it('never release a text that is still being counted', () => {
+    const corrections = new Corrections();
+    corrections.estimate('waiting', { tokens: 5, source: 'estimated' });
+    for (let round = 0; round < 5; round++) corrections.sweep();
+    assert.deepEqual(corrections.find('waiting'), { tokens: 5, source: 'estimated' });
   });
 });

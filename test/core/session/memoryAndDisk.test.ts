@@ -7,7 +7,7 @@ import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { ok } from '../../../src/core/result.ts';
 import type { ModelClient } from '../../../src/core/session/modelClient.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
-import { wiresOf } from '../../adapters/node/wiresOf.ts';
+import { wiresOf } from '../../adapters/node/kit.ts';
 import { openHarness } from './sessionHarness.ts';
 
 const DEEP = JSON.parse('['.repeat(6_000) + ']'.repeat(6_000));

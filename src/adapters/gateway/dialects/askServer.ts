@@ -1,18 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelError } from '../../../core/model/classify.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
-import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply } from '../../../core/session/modelClient.ts';
-import { Exchange } from '../../openai/exchange.ts';
-import { classifyFailure, endless, withoutKey } from '../../openai/failure.ts';
+import type {
+  AnswerChunk,
+  ModelDelta,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
+} from '../../../core/session/modelClient.ts';
+import { Exchange, type ExchangeOptions } from '../../openai/exchange.ts';
+import { classifyFailure, finalFailure, withoutKey } from '../../openai/failure.ts';
 
 /** A request to a server that speaks the client's own API. */
-export interface ServerCall {
-  readonly address: string;
-  readonly headers: Readonly<Record<string, string>>;
+interface ServerCall extends Pick<ExchangeOptions, 'address' | 'headers' | 'timeoutMs' | 'signal'> {
   readonly body: object;
-  /** The longest silence. Milliseconds. */
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
 }
 
 /** Reads the events of one answer. */
@@ -24,9 +25,8 @@ export interface EventReading {
 }
 
 /** Who is told of an answer while it comes. */
-export interface AnswerSink {
+interface AnswerSink extends Pick<ModelRequest, 'onChunk'> {
   onDelta(delta: ModelDelta): void;
-  onChunk?: ((chunk: AnswerChunk) => Promise<void> | undefined) | undefined;
 }
 
 /** Posts a request and passes each event of the answer on. One attempt; never rejects. */
@@ -57,7 +57,7 @@ export async function askServer(
       }
       const result = reading.result();
       if (result?.ok === false) return fail(result.error);
-      if (characters > exchange.limits.characters) return fail(endless(`The reply was stopped: it is too long.`));
+      if (characters > exchange.limits.characters) return fail(finalFailure(`The reply was stopped: it is too long.`));
       await onChunk?.(event);
       if (result !== undefined) exchange.settle();
     }

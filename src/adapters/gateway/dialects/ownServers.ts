@@ -43,10 +43,7 @@ export class OwnServers {
     this.#options.onLoss?.(`The model's server speaks chat completions, which have no place for ${what}: left out.`);
   };
 
-  /**
-   * Asks a server in the API of the client (`own`), or by translation where it does not have that: chat completions are
-   * what every server has.
-   */
+  /** Asks in the API of the client (`own`), or by translation to chat completions, which every server has. */
   async ask(
     { dialect, baseUrl }: { readonly dialect: DialectName; readonly baseUrl: string },
     own: () => Promise<Answered>,

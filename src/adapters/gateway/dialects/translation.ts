@@ -15,11 +15,27 @@ import type { Fields } from '../../openai/mergeFields.ts';
 export type Losses = (what: string) => void;
 
 /** Makes the events of the client's API from a reply that comes. */
-export interface ReplyEvents {
-  take(delta: ModelDelta): void;
-  end(reply: ModelReply): void;
+export abstract class ReplyEvents {
+  protected events: AnswerChunk[] = [];
+  #hasBegun = false;
+
+  /** The first event of an answer. */
+  protected abstract first(): AnswerChunk;
+  abstract take(delta: ModelDelta): void;
+  abstract end(reply: ModelReply): void;
+
+  /** Begins the answer, where it has not begun. */
+  protected begin(): void {
+    if (!this.#hasBegun) this.events.push(this.first());
+    this.#hasBegun = true;
+  }
+
   /** The events since the last time. */
-  taken(): readonly AnswerChunk[];
+  taken(): readonly AnswerChunk[] {
+    const { events } = this;
+    this.events = [];
+    return events;
+  }
 }
 
 /** A request of a client that speaks another API, for a server that speaks chat completions. */

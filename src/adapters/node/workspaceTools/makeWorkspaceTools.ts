@@ -2,7 +2,7 @@ import type { Tool } from '../../../core/session/tools.ts';
 import { makeListFilesTool } from './listFilesTool.ts';
 import { makeReadFileTool } from './readFileTool.ts';
 import { makeSearchTextTool } from './searchTextTool.ts';
-import { DEFAULT_LIMITS, type WorkspaceToolLimits } from './toolArguments.ts';
+import { DEFAULT_LIMITS, failed, type WorkspaceToolLimits } from './toolArguments.ts';
 import type { WorkspaceFolder } from './workspacePath.ts';
 
 /** What the workspace tools may see. */
@@ -12,9 +12,7 @@ export interface WorkspaceToolsOptions {
   readonly limits?: Partial<WorkspaceToolLimits>;
 }
 
-/**
- * The number of calls that run at once. A reply may hold thousands; each uses file handles, and a search uses a thread.
- */
+/** How many calls run at once. A reply may hold thousands; each uses file handles, and a search a thread. */
 const MOST_AT_ONCE = 4;
 
 /**
@@ -27,7 +25,7 @@ export function makeWorkspaceTools(options: WorkspaceToolsOptions): readonly Too
   return [makeReadFileTool, makeListFilesTool, makeSearchTextTool].map((make): Tool => {
     const { definition, run } = make(options.folders, limits);
     const runInTurn: Tool['run'] = (args, signal) =>
-      gate.run(async () => (signal.aborted ? { text: 'Cancelled.', failed: true } : await run(args, signal)));
+      gate.run(async () => (signal.aborted ? failed('Cancelled.') : await run(args, signal)));
     return { definition, run: runInTurn };
   });
 }

@@ -1,6 +1,7 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from 'node:fs/promises';
 import { err, ok, type Result } from '../../../core/result.ts';
+import { withFile } from '../durableWrite.ts';
 import { errorCode } from '../storageError.ts';
 import { findInWorkspace, isWithin, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 
@@ -11,7 +12,7 @@ export interface OpenedFile {
   readonly encoding: TextEncoding;
 }
 
-/** How a file's characters are written: by its mark, or as its first bytes tell. */
+/** How a file's characters are written, for a `TextDecoder`: by its mark, or as its first bytes tell. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /** A file with a NUL in its first bytes is not text, unless its mark says that it is UTF-16. */
@@ -32,29 +33,20 @@ export async function openTextFile(path: WorkspacePath): Promise<Result<OpenedFi
     handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
     const opened = await handle.stat();
     const now = await findOpenedPath(handle, real);
-    const same =
-      opened.isFile() &&
-      opened.ino === before.ino &&
-      opened.dev === before.dev &&
-      now !== undefined &&
-      isWithin(folder, now);
-    if (!same) return await refuse(handle, `${shown} was replaced while it was opened. It is not read.`);
-    const encoding = await findEncoding(handle);
-    if (encoding === undefined)
-      return await refuse(
-        handle,
-        `${shown} is a binary file (${formatBytes(opened.size)}), not text. It is not shown.`,
-      );
-    return ok({ handle, bytes: opened.size, encoding });
+    const isSame = opened.isFile() && isSameFile(opened, before) && now !== undefined && isWithin(folder, now);
+    const encoding = isSame ? await findEncoding(handle) : undefined;
+    if (encoding !== undefined) return ok({ handle, bytes: opened.size, encoding });
+    await handle.close();
+    if (!isSame) return err(`${shown} was replaced while it was opened. It is not read.`);
+    return err(`${shown} is a binary file (${formatBytes(opened.size)}), not text. It is not shown.`);
   } catch (error) {
     await handle?.close();
     return err(`${shown} cannot be read (${errorCode(error) ?? String(error)}).`);
   }
 }
 
-async function refuse(handle: FileHandle, reason: string): Promise<Result<never, string>> {
-  await handle.close();
-  return err(reason);
+function isSameFile(one: Stats, other: Stats): boolean {
+  return one.ino === other.ino && one.dev === other.dev;
 }
 
 /** How a text file is written; undefined when it is binary. What is not UTF-8 is read as Western European. */
@@ -71,11 +63,6 @@ async function findEncoding(handle: FileHandle): Promise<TextEncoding | undefine
   } catch {
     return 'windows-1252';
   }
-}
-
-/** Decodes a text in pieces; its mark is left out. */
-export function decoderOf(encoding: TextEncoding): TextDecoder {
-  return new TextDecoder(encoding);
 }
 
 /** A size in a form that people can read. */
@@ -102,9 +89,8 @@ export async function findOpenedPath(handle: FileHandle, name: string): Promise<
     }
   }
   const [real, opened] = [await realpath(name), await handle.stat()];
-  const there = await lstat(real);
-  const same = there.ino === opened.ino && there.dev === opened.dev && (await realpath(name)) === real;
-  return same ? real : undefined;
+  const isSame = isSameFile(await lstat(real), opened) && (await realpath(name)) === real;
+  return isSame ? real : undefined;
 }
 
 /**
@@ -116,14 +102,12 @@ export async function readRealFolder(path: string) {
     const entries = await readdir(path, { withFileTypes: true });
     return { entries, real: await realpath(path) };
   }
-  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-  try {
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+  return withFile(await open(path, flags), async (folder) => {
     const real = await findOpenedPath(folder, path);
     if (real === undefined) return undefined;
     return { entries: await readdir(`${OPEN_FILES}/${folder.fd}`, { withFileTypes: true }), real };
-  } finally {
-    await folder.close();
-  }
+  });
 }
 
 /** The number of bytes read from a file at most: more than any prompt uses. */
@@ -139,11 +123,8 @@ export async function readInstructionsFile(folder: WorkspaceFolder, name: string
   if (!place.ok) return undefined;
   const file = await openTextFile(place.value);
   if (!file.ok) return undefined;
-  const { handle, encoding } = file.value;
-  try {
+  return withFile(file.value.handle, async (handle) => {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
-    return decoderOf(encoding).decode(buffer.subarray(0, bytesRead));
-  } finally {
-    await handle.close();
-  }
+    return new TextDecoder(file.value.encoding).decode(buffer.subarray(0, bytesRead));
+  });
 }

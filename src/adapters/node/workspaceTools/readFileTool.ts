@@ -1,34 +1,26 @@
-import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
-import { decoderOf, formatBytes, type OpenedFile, openTextFile } from './openTextFile.ts';
-import { describeParameters, type Parameter, readArguments, type WorkspaceToolLimits } from './toolArguments.ts';
+import type { Tool } from '../../../core/session/tools.ts';
+import { reasonOf } from '../storageError.ts';
+import { formatBytes, type OpenedFile, openTextFile } from './openTextFile.ts';
+import { failed, makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
 import { findInWorkspace, type WorkspaceFolder } from './workspacePath.ts';
-
-const PARAMETERS: Readonly<Record<string, Parameter>> = {
-  path: { type: 'string', description: 'Path in the workspace, e.g. src/main.ts', required: true },
-  start_line: { type: 'integer', description: 'First line to read, from 1' },
-  end_line: { type: 'integer', description: 'Last line to read, itself included' },
-};
 
 const CHUNK_BYTES = 256 * 1024;
 
 /** The tool `read_file`: lines of a text file, with their numbers. */
 export function makeReadFileTool(folders: () => readonly WorkspaceFolder[], limits: WorkspaceToolLimits): Tool {
-  return {
-    definition: {
-      type: 'function',
-      function: {
-        name: 'read_file',
-        description: `Reads a text file of the workspace, or a range of its lines. Each line stands behind its number. At most ${limits.characters} characters are shown.`,
-        parameters: describeParameters(PARAMETERS),
-      },
+  return makeTool({
+    name: 'read_file',
+    description: `Reads a text file of the workspace, or a range of its lines. Each line stands behind its number. At most ${limits.characters} characters are shown.`,
+    parameters: {
+      path: { type: 'string', description: 'Path in the workspace, e.g. src/main.ts', required: true },
+      start_line: { type: 'integer', description: 'First line to read, from 1' },
+      end_line: { type: 'integer', description: 'Last line to read, itself included' },
     },
     run: async (args, signal) => {
-      const read = readArguments(PARAMETERS, args);
-      if (!read.ok) return failed(read.error);
-      const [start, end] = [read.value.integer('start_line'), read.value.integer('end_line')];
+      const [start, end] = [args.integer('start_line'), args.integer('end_line')];
       const [from, to] = [start ?? 1, end ?? Number.MAX_SAFE_INTEGER];
       if (to < from) return failed(`end_line (${to}) comes before start_line (${from}).`);
-      const path = await findInWorkspace(folders(), read.value.text('path') ?? '');
+      const path = await findInWorkspace(folders(), args.text('path') ?? '');
       if (!path.ok) return failed(path.error);
       const { shown } = path.value;
       const file = await openTextFile(path.value);
@@ -36,23 +28,21 @@ export function makeReadFileTool(folders: () => readonly WorkspaceFolder[], limi
       const { handle, bytes } = file.value;
       const isHuge = bytes > limits.wholeFileBytes;
       try {
-        if (isHuge && start === undefined && end === undefined) {
-          const size = formatBytes(bytes);
+        if (isHuge && start === undefined && end === undefined)
           return failed(
-            `${shown} is huge (${size}). Give start_line and end_line, or use search_text to find the place.`,
+            `${shown} is huge (${formatBytes(bytes)}). Give start_line and end_line, or use search_text to find the place.`,
           );
-        }
         const batches = readLineBatches(file.value, limits.characters, signal);
         const lines = await readLines(batches, { from, to, room: limits.characters, countAll: !isHuge });
         return { text: describeLines(shown, bytes, from, lines), failed: false };
       } catch (error) {
         if (signal.aborted) return failed('Cancelled.');
-        return failed(`${shown} cannot be read (${error instanceof Error ? error.message : String(error)}).`);
+        return failed(`${shown} cannot be read (${reasonOf(error)}).`);
       } finally {
         await handle.close();
       }
     },
-  };
+  });
 }
 
 interface ReadLines {
@@ -93,7 +83,7 @@ async function* readLineBatches(
   longest: number,
   signal: AbortSignal,
 ): AsyncGenerator<string[]> {
-  const decoder = decoderOf(encoding);
+  const decoder = new TextDecoder(encoding);
   let rest = '';
   for (let position = 0; ; ) {
     signal.throwIfAborted();
@@ -125,8 +115,4 @@ function describeCut(shown: number, last: number, total: number | undefined): st
   if (shown === 1)
     return `\n[Line ${last} fills the answer; its end is not shown. Use search_text for its parts, or start_line ${last + 1} to go on.]`;
   return last === total ? '' : `\n[The answer is full. Read on with start_line ${last}.]`;
-}
-
-function failed(text: string): ToolOutcome {
-  return { text, failed: true };
 }

@@ -1,51 +1,43 @@
 import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
+import { withFile } from '../durableWrite.ts';
+import { reasonOf } from '../storageError.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import { type LineMatch, LineMatcher, type LinePattern } from './lineMatcher.ts';
-import { decoderOf, openTextFile } from './openTextFile.ts';
-import { describeParameters, type Parameter, readArguments, type WorkspaceToolLimits } from './toolArguments.ts';
-import { SKIPPED_FOLDERS, Walk, walkFolder } from './walkFolder.ts';
+import { openTextFile } from './openTextFile.ts';
+import { failed, makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
+import { ALL_LEVELS, SKIPPED_FOLDERS, Walk, walkFolder } from './walkFolder.ts';
 import { findStartPlaces, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 
-const PARAMETERS: Readonly<Record<string, Parameter>> = {
-  query: {
-    type: 'string',
-    description: 'Text to find, or a JavaScript regular expression with is_regex',
-    required: true,
-  },
-  is_regex: { type: 'boolean', description: 'The query is a regular expression; false when absent' },
-  case_sensitive: { type: 'boolean', description: 'false when absent' },
-  path: { type: 'string', description: 'Folder or file in the workspace; the whole workspace when absent' },
-  include: { type: 'string', most: LONGEST_GLOB, description: 'Only files that match these globs, e.g. *.{ts,tsx}' },
-};
-
 const LONGEST_QUERY = 1_000;
-const ALL_LEVELS = 100;
 
 /** The tool `search_text`: lines that contain a text or match a regular expression. */
 export function makeSearchTextTool(folders: () => readonly WorkspaceFolder[], limits: WorkspaceToolLimits): Tool {
-  return {
-    definition: {
-      type: 'function',
-      function: {
-        name: 'search_text',
-        description: `Finds lines in the text files of the workspace. ${SKIPPED_FOLDERS.join(', ')}, what .gitignore names, binary and huge files are passed over. At most ${limits.matches} matches.`,
-        parameters: describeParameters(PARAMETERS),
+  return makeTool({
+    name: 'search_text',
+    description: `Finds lines in the text files of the workspace. ${SKIPPED_FOLDERS.join(', ')}, what .gitignore names, binary and huge files are passed over. At most ${limits.matches} matches.`,
+    parameters: {
+      query: {
+        type: 'string',
+        description: 'Text to find, or a JavaScript regular expression with is_regex',
+        required: true,
+      },
+      is_regex: { type: 'boolean', description: 'The query is a regular expression; false when absent' },
+      case_sensitive: { type: 'boolean', description: 'false when absent' },
+      path: { type: 'string', description: 'Folder or file in the workspace; the whole workspace when absent' },
+      include: {
+        type: 'string',
+        most: LONGEST_GLOB,
+        description: 'Only files that match these globs, e.g. *.{ts,tsx}',
       },
     },
     run: async (args, signal) => {
-      const read = readArguments(PARAMETERS, args);
-      if (!read.ok) return { text: read.error, failed: true };
-      const pattern = makePattern(
-        read.value.text('query') ?? '',
-        read.value.flag('is_regex'),
-        read.value.flag('case_sensitive'),
-      );
-      if (typeof pattern === 'string') return { text: pattern, failed: true };
-      const places = await findStartPlaces(folders(), read.value.text('path'));
-      if (!places.ok) return { text: places.error, failed: true };
-      return new Search(pattern, limits, signal).run(places.value, read.value.text('include'));
+      const pattern = makePattern(args.text('query') ?? '', args.flag('is_regex'), args.flag('case_sensitive'));
+      if (typeof pattern === 'string') return failed(pattern);
+      const places = await findStartPlaces(folders(), args.text('path'));
+      if (!places.ok) return failed(places.error);
+      return new Search(pattern, limits, signal).run(places.value, args.text('include'));
     },
-  };
+  });
 }
 
 function makePattern(query: string, isRegex: boolean, caseSensitive: boolean): LinePattern | string {
@@ -56,7 +48,7 @@ function makePattern(query: string, isRegex: boolean, caseSensitive: boolean): L
   try {
     new RegExp(source, 'u');
   } catch (error) {
-    return `The query is no regular expression: ${error instanceof Error ? error.message : String(error)}`;
+    return `The query is no regular expression: ${reasonOf(error)}`;
   }
   return { source, ignoreCase: !caseSensitive };
 }
@@ -94,7 +86,7 @@ class Search {
     } finally {
       this.#matcher.dispose();
     }
-    if (this.#walk.signal.aborted) return { text: 'Cancelled.', failed: true };
+    if (this.#walk.signal.aborted) return failed('Cancelled.');
     return { text: this.#describe(), failed: false };
   }
 
@@ -112,14 +104,14 @@ class Search {
   async #searchFile(place: WorkspacePath): Promise<void> {
     const file = await openTextFile(place);
     if (!file.ok) return;
-    const { handle, bytes, encoding } = file.value;
+    const { bytes, encoding } = file.value;
     const { wholeFileBytes, fileMs, matches } = this.#limits;
-    try {
+    await withFile(file.value.handle, async (handle) => {
       if (bytes > wholeFileBytes) {
         this.#huge += 1;
         return;
       }
-      const text = decoderOf(encoding).decode(await handle.readFile());
+      const text = new TextDecoder(encoding).decode(await handle.readFile());
       const timeoutMs = Math.max(1, Math.min(fileMs, this.#walk.leftMs));
       const most = matches - this.#found.length;
       const outcome = await this.#matcher.match({ text, most, timeoutMs, signal: this.#walk.signal });
@@ -128,10 +120,8 @@ class Search {
         this.#found.push(...outcome.matches.map((match) => ({ place: place.shown, ...match })));
       else this.#slow.push(place.shown);
       if (this.#slow.length >= MOST_SLOW_FILES)
-        this.#walk.end('the regular expression takes too long; simplify it, e.g. without nested repetition');
-    } finally {
-      await handle.close();
-    }
+        this.#walk.ended = 'the regular expression takes too long; simplify it, e.g. without nested repetition';
+    });
   }
 
   /** The result for the model: one line for each match, then what was passed over and how to get more. */

@@ -1,20 +1,18 @@
 import { err, ok, type Result } from '../../../core/result.ts';
+import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
 
 /** One argument of a tool: what the model is told about it, and what is accepted. */
-export interface Parameter {
+interface Parameter {
+  /** An integer is 1 or more. */
   readonly type: 'string' | 'integer' | 'boolean';
   readonly description: string;
   readonly required?: boolean;
-  /** The lowest integer; default: 1. */
-  readonly minimum?: number;
   /** The longest string, characters; default: that of a path. */
   readonly most?: number;
 }
 
-/**
- * Checked arguments, by name. Absent and `null` arguments are left out: some models write every optional one as null.
- */
-export interface Arguments {
+/** Checked arguments, by name. `null` counts as absent: some models write every optional one as null. */
+interface Arguments {
   text(name: string): string | undefined;
   integer(name: string): number | undefined;
   flag(name: string): boolean;
@@ -26,26 +24,46 @@ const LONGEST_TEXT = 4_096;
 /** The number of characters of a wrong name or value that an error repeats. */
 const SHOWN = 60;
 
-/** The JSON schema of the parameters, for a tool definition. */
-export function describeParameters(parameters: Readonly<Record<string, Parameter>>): Record<string, unknown> {
-  const properties = Object.entries(parameters).map(([name, { type, description, minimum = 1 }]) => [
+/** What a tool of the workspace consists of. */
+interface ToolParts {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly run: (args: Arguments, signal: AbortSignal) => Promise<ToolOutcome>;
+}
+
+/** A tool that runs only with arguments of its parameters; a model that sends others is told what to change. */
+export function makeTool({ name, description, parameters, run }: ToolParts): Tool {
+  return {
+    definition: {
+      type: 'function',
+      function: { name, description, parameters: describeParameters(parameters) },
+    },
+    run: async (args, signal) => {
+      const read = readArguments(parameters, args);
+      return read.ok ? run(read.value, signal) : failed(read.error);
+    },
+  };
+}
+
+/** The outcome of a call that failed, with a sentence for the model. */
+export function failed(text: string): ToolOutcome {
+  return { text, failed: true };
+}
+
+function describeParameters(parameters: ToolParts['parameters']): Record<string, unknown> {
+  const properties = Object.entries(parameters).map(([name, { type, description }]) => [
     name,
-    { type, description, ...(type === 'integer' && { minimum }) },
+    { type, description, ...(type === 'integer' && { minimum: 1 }) },
   ]);
   const required = Object.keys(parameters).filter((name) => parameters[name]?.required === true);
   return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };
 }
 
-/** Checks what a model sent. The error is a sentence that tells the model what to change. */
-export function readArguments(
-  parameters: Readonly<Record<string, Parameter>>,
-  args: unknown,
-): Result<Arguments, string> {
+function readArguments(parameters: ToolParts['parameters'], args: unknown): Result<Arguments, string> {
   if (typeof args !== 'object' || args === null || Array.isArray(args))
     return err('The arguments must be a JSON object.');
-  const given = new Map<string, unknown>(
-    Object.entries(args).filter(([, value]) => value !== null && value !== undefined),
-  );
+  const given = new Map(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
   const problems = [...given].flatMap(([name, value]) => {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     return parameter === undefined
@@ -57,27 +75,18 @@ export function readArguments(
   }
   if (problems.length > 0) return err(problems.join(' '));
   return ok({
-    text: (name) => {
-      const value = given.get(name);
-      return typeof value === 'string' ? value : undefined;
-    },
-    integer: (name) => {
-      const value = given.get(name);
-      return typeof value === 'number' ? value : undefined;
-    },
+    text: (name) => given.get(name) as string | undefined,
+    integer: (name) => given.get(name) as number | undefined,
     flag: (name) => given.get(name) === true,
   });
 }
 
-function checkValue(name: string, value: unknown, { type, minimum = 1, most = LONGEST_TEXT }: Parameter): string[] {
+function checkValue(name: string, value: unknown, { type, most = LONGEST_TEXT }: Parameter): string[] {
   if (typeof value === 'string' && type === 'string' && value.length > most)
     return [`"${name}" must have at most ${most} characters.`];
-  if (type !== 'integer')
-    return typeof value === type ? [] : [`"${name}" must be a ${type}, not ${JSON.stringify(value)?.slice(0, SHOWN)}.`];
-  const fits = typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum;
-  return fits
-    ? []
-    : [`"${name}" must be a whole number of at least ${minimum}, not ${JSON.stringify(value)?.slice(0, SHOWN)}.`];
+  const fits = type === 'integer' ? Number.isSafeInteger(value) && Number(value) >= 1 : typeof value === type;
+  const expected = type === 'integer' ? 'whole number of at least 1' : type;
+  return fits ? [] : [`"${name}" must be a ${expected}, not ${JSON.stringify(value)?.slice(0, SHOWN)}.`];
 }
 
 /** Limits on what the workspace tools read and return. */
@@ -98,9 +107,7 @@ export interface WorkspaceToolLimits {
   readonly fileMs: number;
 }
 
-/**
- * A result has at most about 10,000 tokens: asking again costs a model less than dragging along what it does not need.
- */
+/** A result has some 10,000 tokens at most: asking again costs less than dragging along what nobody needs. */
 export const DEFAULT_LIMITS: WorkspaceToolLimits = {
   characters: 40_000,
   entries: 500,

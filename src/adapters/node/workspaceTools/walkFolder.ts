@@ -1,17 +1,18 @@
 import type { Dirent } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { withFile } from '../durableWrite.ts';
 import { Pace } from '../slices.ts';
 import { errorCode } from '../storageError.ts';
-import { decoderOf, openTextFile, readRealFolder } from './openTextFile.ts';
+import { openTextFile, readRealFolder } from './openTextFile.ts';
 import type { WorkspaceToolLimits } from './toolArguments.ts';
 import { isUnsafeName, isWithin, OWN_FAMILY, type WorkspacePath } from './workspacePath.ts';
 
-/**
- * Folders with other people's code or a tool's own data: passed over unless they are asked for by name, as is what Git
- * ignores.
- */
+/** Other people's code, or a tool's own data: passed over unless asked for by name, as is what Git ignores. */
 export const SKIPPED_FOLDERS: readonly string[] = ['node_modules', '.git', '.hg', '.svn', '.venv', '__pycache__'];
+
+/** A `depth` that no folder reaches. */
+export const ALL_LEVELS = 100;
 
 /** An entry that was met: the `place` of a file can be opened like any other; a link is named but never followed. */
 export interface WalkEntry {
@@ -28,7 +29,8 @@ export class Walk {
   readonly #mostVisited: number;
   readonly #isFull: () => string | undefined;
   #visited = 0;
-  #ended: string | undefined;
+  /** Why it ended before the last entry; undefined if it did not. */
+  ended: string | undefined;
 
   /** `isFull`: why nothing more is wanted. */
   constructor(limits: WorkspaceToolLimits, signal: AbortSignal, isFull: () => string | undefined) {
@@ -38,26 +40,17 @@ export class Walk {
     this.#isFull = isFull;
   }
 
-  /** Why it ended before the last entry; undefined if it did not. */
-  get ended(): string | undefined {
-    return this.#ended;
-  }
-
   /** The time that is left, milliseconds. */
   get leftMs(): number {
     return this.#deadline - Date.now();
-  }
-
-  end(why: string): void {
-    this.#ended = why;
   }
 
   /** Asked for each entry. */
   mayGoOn(): boolean {
     this.#visited += 1;
     const isLong = this.#visited > this.#mostVisited || this.leftMs < 0;
-    this.#ended = this.#isFull() ?? (isLong ? 'the search took too long' : this.#ended);
-    return this.#ended === undefined && !this.signal.aborted;
+    this.ended = this.#isFull() ?? (isLong ? 'the search took too long' : this.ended);
+    return this.ended === undefined && !this.signal.aborted;
   }
 }
 
@@ -136,17 +129,12 @@ export async function readIgnoreRules({
 }: Omit<WorkspacePath, 'shown'>): Promise<IgnoreRules | undefined> {
   const opened = await openTextFile({ shown: '.gitignore', real: join(real, '.gitignore'), folder });
   if (!opened.ok) return undefined;
-  const { handle, bytes, encoding } = opened.value;
-  try {
+  const { bytes, encoding } = opened.value;
+  return withFile(opened.value.handle, async (handle) => {
     if (bytes > LARGEST) return undefined;
-    const lines = decoderOf(encoding)
-      .decode(await handle.readFile())
-      .split(/\r?\n/)
-      .filter(isQuick);
-    return { folder: real, rules: ignore().add(lines) };
-  } finally {
-    await handle.close();
-  }
+    const text = new TextDecoder(encoding).decode(await handle.readFile());
+    return { folder: real, rules: ignore().add(text.split(/\r?\n/).filter(isQuick)) };
+  });
 }
 
 function isQuick(line: string): boolean {

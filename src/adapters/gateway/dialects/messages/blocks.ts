@@ -39,19 +39,74 @@ export class TranslatedMessages {
     }
   }
 
-  /** Undefined for a message that Karl made or changed. */
+  /**
+   * The messages of a view in Anthropic's form: the client's own objects where all of a message is kept, its own blocks
+   * where part of it is. The system prompt is a field of the request and not among them.
+   */
+  fromChat(view: readonly ChatMessage[]): OwnMessage[] {
+    const messages: OwnMessage[] = [];
+    /** The last message is of the user's role and was put together here: what follows of that role joins it. */
+    let isOpen = false;
+    const add = (role: string, content: readonly Block[]) => {
+      const last = messages.at(-1);
+      if (isOpen && role === 'user' && last !== undefined)
+        messages[messages.length - 1] = { ...last, content: [...blocksOf(last.content), ...content] };
+      else if (content.length > 0) messages.push({ role, content });
+      isOpen = role === 'user';
+    };
+    const [prompt] = view;
+    // The prompt that the request has in a field of its own.
+    const start = prompt?.role === 'system' && this.#origins.get(prompt) === undefined ? 1 : 0;
+    for (let at = start; at < view.length; ) {
+      const message = view[at] as ChatMessage;
+      const origin = this.#origins.get(message);
+      if (origin === undefined) {
+        add(message.role === 'tool' ? 'user' : message.role, this.#toBlocks(message));
+        at += 1;
+        continue;
+      }
+      const blocks: Block[] = [];
+      const first = at;
+      for (let next = origin; next?.message === origin.message; ) {
+        blocks.push(...next.blocks);
+        at += 1;
+        const following = view[at];
+        const found = following === undefined ? undefined : this.#origins.get(following);
+        if (found === undefined) break;
+        next = found;
+      }
+      if (at - first === origin.of) {
+        messages.push(origin.message);
+        isOpen = false;
+      } else add(origin.message.role, blocks);
+    }
+    return messages;
+  }
+
+  /** The blocks of a message that Karl made or changed. */
+  #toBlocks(message: ChatMessage): readonly Block[] {
+    if (message.role === 'tool') {
+      const { cache_control: _, ...result } = this.#results.get(message.tool_call_id) ?? { type: 'tool_result' };
+      return [{ ...result, tool_use_id: message.tool_call_id, content: partsOf(message) } as Block];
+    }
+    if (message.role !== 'assistant') return partsOf(message);
+    const calls = message.tool_calls ?? [];
+    const [firstCall] = calls;
+    const own = (message[OWN_BLOCKS] ??
+      (firstCall === undefined ? [] : blocksOf(this.#calls.get(firstCall.id)?.content))) as readonly Block[];
+    const uses = calls.map(({ id, function: called }): Block => {
+      const use = own.find((block) => block.type === 'tool_use' && block.id === id);
+      const isSame = use !== undefined && JSON.stringify(use.input) === called.arguments;
+      return isSame ? use : { type: 'tool_use', id, name: called.name, input: readInput(called.arguments) };
+    });
+    // A model that thinks wants its thoughts back, word for word, with the calls that followed them.
+    const thoughts = calls.length === 0 ? [] : own.filter(({ type }) => /^(?:redacted_)?thinking$/.test(type));
+    return [...thoughts, ...partsOf(message), ...uses];
+  }
+
+  /** What a message was made from; undefined for one that Karl made or changed. */
   origin(message: ChatMessage): Origin | undefined {
     return this.#origins.get(message);
-  }
-
-  /** The client's message that has a call. */
-  messageOf(callId: string): OwnMessage | undefined {
-    return this.#calls.get(callId);
-  }
-
-  /** The client's block with the result of a call. */
-  resultOf(callId: string | undefined): Block | undefined {
-    return this.#results.get(callId);
   }
 
   #add(message: OwnMessage): void {
@@ -104,9 +159,8 @@ export function toAssistant(blocks: readonly Block[], isReply = false): ChatMess
 /** A string of a message as the one block that it stands for; what is no block is left out. */
 export function blocksOf(content: unknown): readonly Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return Array.isArray(content)
-    ? (content.filter((one) => isFields(one) && typeof one.type === 'string') as Block[])
-    : [];
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  return blocks.filter((one) => isFields(one) && typeof one.type === 'string') as Block[];
 }
 
 function textsOf(blocks: readonly Block[], type: string, field: string): string {
@@ -119,11 +173,8 @@ function textOf(blocks: readonly Block[]): string {
 }
 
 function toCall({ id, name, input }: Block): ChatToolCall {
-  return {
-    id: id as string,
-    type: 'function',
-    function: { name: name as string, arguments: JSON.stringify(input ?? {}) },
-  };
+  const called = { name: name as string, arguments: JSON.stringify(input ?? {}) };
+  return { id: id as string, type: 'function', function: called };
 }
 
 function toContent(blocks: readonly Block[]): string | ChatPart[] {
@@ -134,15 +185,12 @@ function toContent(blocks: readonly Block[]): string | ChatPart[] {
 
 /** Marks for the cache are no part of what a block says, and move with each request. */
 function toPart({ cache_control: _, ...block }: Block): ChatPart {
-  const source = isFields(block.source) ? block.source : undefined;
+  const { source } = block;
   if (block.type === 'text' && typeof block.text === 'string') return { type: 'text', text: block.text };
-  if (block.type === 'image' && source !== undefined)
-    return { type: 'image_url', image_url: { url: addressOfImage(source) } };
-  return block as unknown as ChatPart;
-}
-
-function addressOfImage({ type, media_type, data, url }: Fields): string {
-  return type === 'base64' ? `data:${String(media_type)};base64,${String(data)}` : String(url);
+  if (block.type !== 'image' || !isFields(source)) return block as unknown as ChatPart;
+  const isInline = source.type === 'base64';
+  const url = isInline ? `data:${String(source.media_type)};base64,${String(source.data)}` : String(source.url);
+  return { type: 'image_url', image_url: { url } };
 }
 
 /** A tool as chat completions define it; one that the provider runs itself as it is: only its size is looked at. */
@@ -151,77 +199,6 @@ export function toTool(tool: Fields): ChatTool {
   if (typeof name !== 'string' || !isFields(input_schema)) return tool as unknown as ChatTool;
   const about = typeof description === 'string' ? { description } : {};
   return { type: 'function', function: { name, ...about, parameters: input_schema } };
-}
-
-/**
- * The messages of a view in Anthropic's form: the client's own objects where all of a message is kept, its own blocks
- * where part of it is. The system prompt is a field of the request and not among them.
- */
-export function fromChat(view: readonly ChatMessage[], request: TranslatedMessages): OwnMessage[] {
-  const messages: OwnMessage[] = [];
-  /** The last message is of the user's role and was put together here: what follows of that role joins it. */
-  let isOpen = false;
-  const add = (role: string, content: readonly Block[]) => {
-    const last = messages.at(-1);
-    if (isOpen && role === 'user' && last !== undefined)
-      messages[messages.length - 1] = { ...last, content: [...blocksOf(last.content), ...content] };
-    else if (content.length > 0) messages.push({ role, content });
-    isOpen = role === 'user';
-  };
-  const [prompt] = view;
-  // The prompt that the request has in a field of its own.
-  const start = prompt?.role === 'system' && request.origin(prompt) === undefined ? 1 : 0;
-  for (let at = start; at < view.length; ) {
-    const message = view[at] as ChatMessage;
-    const origin = request.origin(message);
-    if (origin === undefined) {
-      add(message.role === 'tool' ? 'user' : message.role, toBlocks(message, request));
-      at += 1;
-      continue;
-    }
-    const blocks: Block[] = [];
-    const first = at;
-    for (let next = origin; next?.message === origin.message; ) {
-      blocks.push(...next.blocks);
-      at += 1;
-      const following = view[at];
-      const found = following === undefined ? undefined : request.origin(following);
-      if (found === undefined) break;
-      next = found;
-    }
-    if (at - first === origin.of) {
-      messages.push(origin.message);
-      isOpen = false;
-    } else add(origin.message.role, blocks);
-  }
-  return messages;
-}
-
-/** The blocks of a message that Karl made or changed. */
-function toBlocks(message: ChatMessage, request: TranslatedMessages): readonly Block[] {
-  if (message.role === 'tool') {
-    const { cache_control: _, ...result } = request.resultOf(message.tool_call_id) ?? { type: 'tool_result' };
-    return [{ ...result, tool_use_id: message.tool_call_id, content: partsOf(message) } as Block];
-  }
-  if (message.role !== 'assistant') return partsOf(message);
-  const calls = message.tool_calls ?? [];
-  const [firstCall] = calls;
-  const own = (message[OWN_BLOCKS] ??
-    (firstCall === undefined ? [] : blocksOf(request.messageOf(firstCall.id)?.content))) as readonly Block[];
-  const uses = calls.map(({ id, function: called }): Block => {
-    const use = own.find((block) => block.type === 'tool_use' && block.id === id);
-    const isSame = use !== undefined && JSON.stringify(use.input) === called.arguments;
-    if (isSame) return use;
-    return {
-      type: 'tool_use',
-      id,
-      name: called.name,
-      input: readInput(called.arguments),
-    };
-  });
-  // A model that thinks wants its thoughts back, word for word, with the calls that followed them.
-  const thoughts = calls.length === 0 ? [] : own.filter(({ type }) => /^(?:redacted_)?thinking$/.test(type));
-  return [...thoughts, ...partsOf(message), ...uses];
 }
 
 function partsOf(message: ChatMessage): readonly Block[] {

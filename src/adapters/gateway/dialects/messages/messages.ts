@@ -6,7 +6,7 @@ import type { HttpError } from '../../httpError.ts';
 import { agentOf, type ClientCall, type ClientRequest, type Dialect, invalid, readModelAndTools } from '../dialect.ts';
 import { clientFor } from '../ownServers.ts';
 import { MessageReading, MessagesForm, messagesError } from './answer.ts';
-import { fromChat, fromTool, TranslatedMessages, toTool } from './blocks.ts';
+import { fromTool, TranslatedMessages, toTool } from './blocks.ts';
 import { MessageEvents, toChatRequest } from './translate.ts';
 
 /** Anthropic's Messages, as Claude Code speaks them. */
@@ -43,7 +43,7 @@ function parse(call: ClientCall): Result<ClientRequest, HttpError> {
           ...body,
           model: profile.id,
           max_tokens: maxTokens,
-          messages: fromChat(view, translated),
+          messages: translated.fromChat(view),
           // Karl's own tool comes after those of the client.
           ...(offered.length > 0 && { tools: [...tools, ...offered.slice(tools.length).map(fromTool)] }),
           stream: true,

@@ -3,7 +3,7 @@ import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { type Losses, loseFields, plainMessage, type ReplyEvents } from '../translation.ts';
+import { type Losses, loseFields, plainMessage, ReplyEvents } from '../translation.ts';
 
 /** Fields that change what a model does, and that chat completions do not have. */
 const LOST = ['thinking', 'top_k', 'output_config', 'mcp_servers', 'container'];
@@ -50,26 +50,18 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Makes the events of a message: text and thoughts as they come, calls when they are complete. */
-export class MessageEvents implements ReplyEvents {
+export class MessageEvents extends ReplyEvents {
   readonly #model: string;
-  #events: AnswerChunk[] = [];
   #open: 'text' | 'thinking' | undefined;
   #index = -1;
-  #hasBegun = false;
 
   constructor(model: string) {
+    super();
     this.#model = model;
   }
 
-  /** The events since the last time. */
-  taken(): readonly AnswerChunk[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
-  }
-
   take(delta: ModelDelta): void {
-    this.#begin();
+    this.begin();
     if (delta.type === 'tool-call') return;
     const type = delta.type === 'text' ? 'text' : 'thinking';
     if (this.#open !== type) {
@@ -83,12 +75,12 @@ export class MessageEvents implements ReplyEvents {
   }
 
   end({ message, finishReason, usage = {} }: ModelReply): void {
-    this.#begin();
+    this.begin();
     this.#close();
     for (const { id, function: called } of message.tool_calls ?? []) {
       this.#start({ type: 'tool_use', id, name: called.name, input: {} });
       this.#grow({ type: 'input_json_delta', partial_json: JSON.stringify(readInput(called.arguments)) });
-      this.#events.push({ type: 'content_block_stop', index: this.#index });
+      this.events.push({ type: 'content_block_stop', index: this.#index });
     }
     const hasCalls = message.tool_calls !== undefined;
     const stop_reason = STOP_REASONS[finishReason] ?? (hasCalls ? 'tool_use' : 'end_turn');
@@ -98,30 +90,28 @@ export class MessageEvents implements ReplyEvents {
       cache_read_input_tokens: cached,
       output_tokens: usage.completion_tokens ?? 0,
     };
-    this.#events.push({ type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: figures });
-    this.#events.push({ type: 'message_stop' });
+    this.events.push({ type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: figures });
+    this.events.push({ type: 'message_stop' });
   }
 
-  #begin(): void {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
+  protected first(): AnswerChunk {
     const usage = { input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 };
     const about = { type: 'message', role: 'assistant', model: this.#model, content: [] };
     const message = { id: `msg_${crypto.randomUUID()}`, ...about, stop_reason: null, stop_sequence: null, usage };
-    this.#events.push({ type: 'message_start', message });
+    return { type: 'message_start', message };
   }
 
   #start(content_block: object): void {
     this.#index += 1;
-    this.#events.push({ type: 'content_block_start', index: this.#index, content_block });
+    this.events.push({ type: 'content_block_start', index: this.#index, content_block });
   }
 
   #grow(delta: object): void {
-    this.#events.push({ type: 'content_block_delta', index: this.#index, delta });
+    this.events.push({ type: 'content_block_delta', index: this.#index, delta });
   }
 
   #close(): void {
-    if (this.#open !== undefined) this.#events.push({ type: 'content_block_stop', index: this.#index });
+    if (this.#open !== undefined) this.events.push({ type: 'content_block_stop', index: this.#index });
     this.#open = undefined;
   }
 }

@@ -115,11 +115,8 @@ function isMessage({ type, role }: Item): boolean {
 
 function toCall({ type, call_id, name, arguments: given, input, action }: Item): ChatToolCall {
   const text = typeof given === 'string' ? given : JSON.stringify(action ?? { input });
-  return {
-    id: call_id as string,
-    type: 'function',
-    function: { name: typeof name === 'string' ? name : String(type), arguments: text },
-  };
+  const called = { name: typeof name === 'string' ? name : String(type), arguments: text };
+  return { id: call_id as string, type: 'function', function: called };
 }
 
 /** The text of a content: a string, or the texts of its parts. */

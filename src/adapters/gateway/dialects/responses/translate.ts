@@ -2,7 +2,7 @@ import type { ChatMessage, ChatTool } from '../../../../core/messages/chat.ts';
 import { parseJson } from '../../../../core/messages/parseJson.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { type Losses, loseFields, plainMessage, type ReplyEvents } from '../translation.ts';
+import { type Losses, loseFields, plainMessage, ReplyEvents } from '../translation.ts';
 
 /** Fields that change what a model does, and that are not translated to chat completions. */
 const LOST = ['text', 'prompt', 'max_tool_calls'];
@@ -48,48 +48,38 @@ function toPlain(message: ChatMessage, at: number, lose: Losses): ChatMessage {
 }
 
 /** Makes the events of an answer: text as it comes, thoughts and calls when they are complete. */
-export class ItemEvents implements ReplyEvents {
+export class ItemEvents extends ReplyEvents {
   readonly #model: string;
   readonly #custom: ReadonlySet<unknown>;
   readonly #id = `resp_${crypto.randomUUID()}`;
-  #events: AnswerChunk[] = [];
   #output: object[] = [];
   #thought = '';
   #text: { readonly id: string; text: string } | undefined;
-  #hasBegun = false;
 
   constructor(model: string, tools: readonly Fields[]) {
+    super();
     this.#model = model;
     this.#custom = new Set(tools.filter(({ type }) => type === 'custom').map(({ name }) => name));
   }
 
-  /** The events since the last time. */
-  taken(): readonly AnswerChunk[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
-  }
-
   take(delta: ModelDelta): void {
-    this.#begin();
+    this.begin();
     if (delta.type === 'reasoning') this.#thought += delta.text;
     if (delta.type !== 'text') return;
     this.#endThought();
     if (this.#text === undefined) {
       this.#text = { id: `msg_${crypto.randomUUID()}`, text: '' };
       const item = { id: this.#text.id, type: 'message', role: 'assistant', status: 'in_progress', content: [] };
+      const part = { type: 'output_text', text: '', annotations: [] };
       this.#push('response.output_item.added', { item });
-      this.#push('response.content_part.added', {
-        ...this.#place(),
-        part: { type: 'output_text', text: '', annotations: [] },
-      });
+      this.#push('response.content_part.added', { ...this.#place(), part });
     }
     this.#text.text += delta.text;
     this.#push('response.output_text.delta', { ...this.#place(), delta: delta.text });
   }
 
   end({ message, finishReason, usage = {} }: ModelReply): void {
-    this.#begin();
+    this.begin();
     this.#endThought();
     if (this.#text !== undefined) {
       const { id, text } = this.#text;
@@ -120,7 +110,7 @@ export class ItemEvents implements ReplyEvents {
       output: this.#output,
       usage: figures,
     };
-    this.#events.push({ type: isCut ? 'response.incomplete' : 'response.completed', response });
+    this.events.push({ type: isCut ? 'response.incomplete' : 'response.completed', response });
   }
 
   #callItem(id: string, called: { readonly name: string; readonly arguments: string }): object {
@@ -133,10 +123,8 @@ export class ItemEvents implements ReplyEvents {
     return { id: `ctc_${crypto.randomUUID()}`, type: 'custom_tool_call', ...common, input: String(input) };
   }
 
-  #begin(): void {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
-    this.#events.push({ type: 'response.created', response: this.#response('in_progress') });
+  protected first(): AnswerChunk {
+    return { type: 'response.created', response: this.#response('in_progress') };
   }
 
   #endThought(): void {
@@ -158,7 +146,7 @@ export class ItemEvents implements ReplyEvents {
   }
 
   #push(type: string, about: object): void {
-    this.#events.push({ type, output_index: this.#output.length, ...about });
+    this.events.push({ type, output_index: this.#output.length, ...about });
   }
 
   #response(status: string): object {
