@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeSize, errorLines } from '../../../core/compaction/shorten.ts';
 import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 import { sayState } from '../../../core/session/workResult.ts';
-import { describeParameters, type Parameter, readArguments } from '../workspaceTools/toolArguments.ts';
+import { makeTool } from '../workspaceTools/toolArguments.ts';
 import { findInWorkspace } from '../workspaceTools/workspacePath.ts';
 import { type Commands, cleanOutput, type RunningCommand } from './commands.ts';
 import { describeDenial, type WorkToolParts } from './editFileTool.ts';
@@ -15,88 +15,68 @@ const TO_END = 5;
 /** What is shown of a longer output, as shares of the room: its beginning, its end; lines between that tell of errors. */
 const SHOWN = { head: 0.25, tail: 0.5, errorLines: 0.2, line: 300 };
 
-const RUN: Readonly<Record<string, Parameter>> = {
-  command: { type: 'string', description: 'Command line for the shell', required: true, most: 20_000 },
-  folder: { type: 'string', description: 'Folder of the workspace to run it in; default: the top' },
-  wait_seconds: {
-    type: 'integer',
-    description: `How long to wait for its end before it goes on in the background; default 120, at most ${LONGEST_WAIT}. 0 for a server`,
-    minimum: 0,
-  },
-  timeout_seconds: { type: 'integer', description: 'After this it is ended; default 1800' },
-};
-
-const LOOK: Readonly<Record<string, Parameter>> = {
-  id: { type: 'string', description: 'Id of the command, e.g. c3', required: true },
-  start_line: { type: 'integer', description: 'First line; without it, the last 100 lines are shown' },
-  end_line: { type: 'integer', description: 'Last line, itself included' },
-  wait_seconds: {
-    type: 'integer',
-    description: `Waits for the end of the command, at most ${LONGEST_WAIT}`,
-    minimum: 0,
-  },
-  stop: { type: 'boolean', description: 'Ends the command' },
-};
-
 /** The tools `run_command`, which asks the user, and `command_output`, which looks at what a command printed. */
-export function makeCommandTools(parts: WorkToolParts, commands: Commands): readonly Tool[] {
-  const { folders, ports, checkpoints } = parts;
-  const run: Tool = {
-    definition: {
-      type: 'function',
-      function: {
-        name: 'run_command',
-        description:
-          'Runs a command line in the shell, in the workspace, with no input. Shows its exit code and what it printed; of a long output the beginning, the end and lines with errors. The user sees the command and may refuse it.',
-        parameters: describeParameters(RUN),
+export function makeCommandTools({ folders, ports, checkpoints }: WorkToolParts, commands: Commands): readonly Tool[] {
+  const run = makeTool({
+    name: 'run_command',
+    description:
+      'Runs a command line in the shell, in the workspace, with no input. Shows its exit code and what it printed; of a long output the beginning, the end and lines with errors. The user sees the command and may refuse it.',
+    parameters: {
+      command: { type: 'string', description: 'Command line for the shell', required: true, most: 20_000 },
+      folder: { type: 'string', description: 'Folder of the workspace to run it in; default: the top' },
+      wait_seconds: {
+        type: 'integer',
+        description: `How long to wait for its end before it goes on in the background; default 120, at most ${LONGEST_WAIT}. 0 for a server`,
+        minimum: 0,
       },
+      timeout_seconds: { type: 'integer', description: 'After this it is ended; default 1800' },
     },
     changes: true,
     run: async (args, signal) => {
-      const read = readArguments(RUN, args);
-      if (!read.ok) return failed(read.error);
-      const command = read.value.text('command')?.trim() ?? '';
+      const command = args.text('command')?.trim() ?? '';
       if (command === '' || command.includes('\0')) return failed('"command" must be a command line.');
       const [first] = folders();
       if (first === undefined) return failed('No folder is open, so there is no place to run a command.');
-      const wanted = read.value.text('folder') ?? (folders().length > 1 ? first.name : '.');
-      const place = await findInWorkspace(folders(), wanted);
+      const place = await findInWorkspace(folders(), args.text('folder') ?? (folders().length > 1 ? first.name : '.'));
       if (!place.ok) return failed(place.error);
       const folder = place.value.real;
       const answer = await ports.ask({ kind: 'command', tool: 'run_command', command, folder }, signal);
       if (answer.kind === 'denied') return failed(describeDenial(answer.reason));
       const covered = await checkpoints.coverAll(ports.turn(), signal);
       if (!covered.ok) return failed(covered.error);
-      const timeoutMs = Math.min(read.value.integer('timeout_seconds') ?? 1800, LONGEST_RUN) * 1000;
+      const timeoutMs = Math.min(args.integer('timeout_seconds') ?? 1800, LONGEST_RUN) * 1000;
       const started = await commands.start({ command, folder, timeoutMs });
       const stop = (): void => started.stop('stopped by the user');
       signal.addEventListener('abort', stop, { once: true });
-      await waitFor(started, read.value.integer('wait_seconds') ?? 120, signal);
+      await waitFor(started, args.integer('wait_seconds') ?? 120, signal);
       if (signal.aborted) await waitFor(started, TO_END);
       // From now on it goes on without the turn.
       signal.removeEventListener('abort', stop);
       return describeRun(started, ports.room());
     },
-  };
-  const look: Tool = {
-    definition: {
-      type: 'function',
-      function: {
-        name: 'command_output',
-        description: 'Shows lines of what a command has printed, waits for its end, or ends it.',
-        parameters: describeParameters(LOOK),
+  });
+  const look = makeTool({
+    name: 'command_output',
+    description: 'Shows lines of what a command has printed, waits for its end, or ends it.',
+    parameters: {
+      id: { type: 'string', description: 'Id of the command, e.g. c3', required: true },
+      start_line: { type: 'integer', description: 'First line; without it, the last 100 lines are shown' },
+      end_line: { type: 'integer', description: 'Last line, itself included' },
+      wait_seconds: {
+        type: 'integer',
+        description: `Waits for the end of the command, at most ${LONGEST_WAIT}`,
+        minimum: 0,
       },
+      stop: { type: 'boolean', description: 'Ends the command' },
     },
     run: async (args, signal) => {
-      const read = readArguments(LOOK, args);
-      if (!read.ok) return failed(read.error);
-      const id = read.value.text('id')?.replace(/^\[|\]$/g, '') ?? '';
+      const id = args.text('id')?.replace(/^\[|\]$/g, '') ?? '';
       const known = commands.find(id);
-      if (read.value.flag('stop')) known?.stop('stopped by the model');
-      if (known !== undefined)
-        await waitFor(known, read.value.flag('stop') ? TO_END : (read.value.integer('wait_seconds') ?? 0), signal);
-      const start = read.value.integer('start_line');
-      const [from, to] = start === undefined ? [-100, 0] : [start, read.value.integer('end_line') ?? start + 199];
+      const stops = args.flag('stop');
+      if (stops) known?.stop('stopped by the model');
+      if (known !== undefined) await waitFor(known, stops ? TO_END : (args.integer('wait_seconds') ?? 0), signal);
+      const start = args.integer('start_line');
+      const [from, to] = start === undefined ? [-100, 0] : [start, args.integer('end_line') ?? start + 199];
       const found = await commands.readLines(id, from, to);
       if (found === undefined) return failed(`There is no command ${JSON.stringify(id.slice(0, 40))}.`);
       const { lines, first, total } = found;
@@ -107,7 +87,7 @@ export function makeCommandTools(parts: WorkToolParts, commands: Commands): read
           : `lines ${first}-${first + lines.length - 1} of ${total}`;
       return { text: `${head}\n${range}\n${cutMiddle(lines.join('\n'), ports.room())}`, failed: false };
     },
-  };
+  });
   return [run, look];
 }
 

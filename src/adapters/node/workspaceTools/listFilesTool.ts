@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
+import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
-import { failed, makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
+import { makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
 import { ALL_LEVELS, SKIPPED_FOLDERS, Walk, type WalkEntry, walkFolder } from './walkFolder.ts';
 import { findStartPlaces, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 

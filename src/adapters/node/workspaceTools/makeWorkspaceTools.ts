@@ -1,8 +1,8 @@
-import type { Tool } from '../../../core/session/tools.ts';
+import { failed, type Tool } from '../../../core/session/tools.ts';
 import { makeListFilesTool } from './listFilesTool.ts';
 import { makeReadFileTool } from './readFileTool.ts';
 import { makeSearchTextTool } from './searchTextTool.ts';
-import { DEFAULT_LIMITS, failed, type WorkspaceToolLimits } from './toolArguments.ts';
+import { DEFAULT_LIMITS, type WorkspaceToolLimits } from './toolArguments.ts';
 import type { WorkspaceFolder } from './workspacePath.ts';
 
 /** What the workspace tools may see. */

@@ -1,7 +1,7 @@
-import type { Tool } from '../../../core/session/tools.ts';
+import { failed, type Tool } from '../../../core/session/tools.ts';
 import { reasonOf } from '../storageError.ts';
 import { formatBytes, type OpenedFile, openTextFile } from './openTextFile.ts';
-import { failed, makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
+import { makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
 import { findInWorkspace, type WorkspaceFolder } from './workspacePath.ts';
 
 const CHUNK_BYTES = 256 * 1024;

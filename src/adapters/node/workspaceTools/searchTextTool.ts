@@ -1,10 +1,10 @@
-import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
+import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 import { withFile } from '../durableWrite.ts';
 import { reasonOf } from '../storageError.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import { type LineMatch, LineMatcher, type LinePattern } from './lineMatcher.ts';
 import { openTextFile } from './openTextFile.ts';
-import { failed, makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
+import { makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
 import { ALL_LEVELS, SKIPPED_FOLDERS, Walk, walkFolder } from './walkFolder.ts';
 import { findStartPlaces, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 

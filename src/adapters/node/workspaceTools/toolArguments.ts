@@ -1,12 +1,13 @@
 import { err, ok, type Result } from '../../../core/result.ts';
-import type { Tool, ToolOutcome } from '../../../core/session/tools.ts';
+import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 
 /** One argument of a tool: what the model is told about it, and what is accepted. */
 interface Parameter {
-  /** An integer is 1 or more. */
   readonly type: 'string' | 'integer' | 'boolean';
   readonly description: string;
   readonly required?: boolean;
+  /** The lowest integer; default: 1. */
+  readonly minimum?: number;
   /** The longest string, characters; default: that of a path. */
   readonly most?: number;
 }
@@ -29,16 +30,19 @@ interface ToolParts {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
+  /** See `Tool`. */
+  readonly changes?: boolean;
   readonly run: (args: Arguments, signal: AbortSignal) => Promise<ToolOutcome>;
 }
 
 /** A tool that runs only with arguments of its parameters; a model that sends others is told what to change. */
-export function makeTool({ name, description, parameters, run }: ToolParts): Tool {
+export function makeTool({ name, description, parameters, changes = false, run }: ToolParts): Tool {
   return {
     definition: {
       type: 'function',
       function: { name, description, parameters: describeParameters(parameters) },
     },
+    changes,
     run: async (args, signal) => {
       const read = readArguments(parameters, args);
       return read.ok ? run(read.value, signal) : failed(read.error);
@@ -46,15 +50,10 @@ export function makeTool({ name, description, parameters, run }: ToolParts): Too
   };
 }
 
-/** The outcome of a call that failed, with a sentence for the model. */
-export function failed(text: string): ToolOutcome {
-  return { text, failed: true };
-}
-
 function describeParameters(parameters: ToolParts['parameters']): Record<string, unknown> {
-  const properties = Object.entries(parameters).map(([name, { type, description }]) => [
+  const properties = Object.entries(parameters).map(([name, { type, description, minimum = 1 }]) => [
     name,
-    { type, description, ...(type === 'integer' && { minimum: 1 }) },
+    { type, description, ...(type === 'integer' && { minimum }) },
   ]);
   const required = Object.keys(parameters).filter((name) => parameters[name]?.required === true);
   return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };
