@@ -4,7 +4,6 @@ import type { NamedServer } from '../../core/model/folderServers.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
 import type { FoundServer, ListedModels } from '../adapters.ts';
-import { listEditorModels } from '../editorModels/editorModels.ts';
 import type { Host } from '../host.ts';
 import { plainText, withoutIcons } from '../present/words.ts';
 import { describeServer, type KeyPlace, keyPlaceOf, needsNoKey } from './secrets.ts';
@@ -175,7 +174,9 @@ export class ServerSetup {
    * used instead of the stored one.
    */
   async listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ListedModels> {
-    if (baseUrl === EDITOR_MODELS) return await listEditorModels(signal);
+    // Not needed by who only activates the extension.
+    if (baseUrl === EDITOR_MODELS)
+      return await (await import('../editorModels/editorModels.ts')).listEditorModels(signal);
     const { adapters, readKey } = this.#host;
     return await adapters.listModels(baseUrl, key === undefined ? readKey : async () => key, signal);
   }
