@@ -2,13 +2,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import type { ProviderServer } from '../adapters/server/providerServer.ts';
 import { openEditor, type PageOptions } from './harness/editor.ts';
 import { type Shot, writeFilm } from './harness/film.ts';
 import { whenInterrupted } from './harness/interruption.ts';
 import { quickInput, runCommand, runCommandThatAsks } from './harness/quickInput.ts';
-import { openKarlView, waitUntilReady } from './harness/ready.ts';
+import { newConversation, openKarlView, waitUntilReady } from './harness/ready.ts';
+import { folderOf, writeWhole } from './harness/server.ts';
 import { press, pressAway } from './harness/tries.ts';
-import { findWebview } from './harness/workbench.ts';
+import { findWebview, sendMessage } from './harness/workbench.ts';
+import { settingsFor, startModel, writeProgram } from './harness/workScenario.ts';
 import { build, root } from './setup/root.ts';
 
 /** One picture: how the window is opened, and what is done in it before the picture is taken. */
@@ -18,6 +21,8 @@ interface Picture extends PageOptions {
   readonly prepare?: (page: Page) => Promise<void>;
   /** What is shown; otherwise the view alone, since the walkthrough shows a picture in half of an editor. */
   readonly of?: (page: Page) => Locator;
+  /** The width of the side bar; otherwise it is most of the window. */
+  readonly sideBar?: number;
 }
 
 /** One picture of the film, and what is done before it. */
@@ -34,6 +39,8 @@ const PICTURES: readonly Picture[] = [
   { name: 'full-light', theme: 'light', size: SIZE },
   { name: 'compressed-dark', theme: 'dark', size: SIZE, prepare: compress },
   { name: 'compressed-light', theme: 'light', size: SIZE, prepare: compress },
+  { name: 'work-dark', theme: 'dark', size: SIZE, prepare: work, of: (page) => page.locator('body'), sideBar: 420 },
+  { name: 'work-light', theme: 'light', size: SIZE, prepare: work, of: (page) => page.locator('body'), sideBar: 420 },
   { name: 'servers-dark', theme: 'dark', size: SIZE, prepare: askServer, of: quickInput },
   { name: 'servers-light', theme: 'light', size: SIZE, prepare: askServer, of: quickInput },
 ];
@@ -54,6 +61,24 @@ const SCENES: readonly Scene[] = [
 async function compress(page: Page): Promise<void> {
   await compressOnly(page);
   await openSummary(page);
+}
+
+/** The agent asks whether it may change a file, which the diff editor shows; a command has run. */
+async function work(page: Page): Promise<void> {
+  writeProgram(folderOf(page));
+  const model = await startModel();
+  models.push(model);
+  // The user's own: a server that a folder names is asked about.
+  const settings = { ...settingsFor(model), 'karl.summary.when': 'never' };
+  writeWhole(path.join(editor.server.folder, 'data/Machine/settings.json'), JSON.stringify(settings));
+  await newConversation(page);
+  await page.waitForTimeout(2000);
+  await sendMessage(page, 'The check fails. Mend the program.');
+  const frame = await findWebview(page, 'karl-app');
+  const question = frame.locator('karl-question');
+  await press(question.getByRole('button', { name: 'Allow', exact: true }), question.getByText('Change this file?'));
+  await page.locator('.monaco-diff-editor').first().waitFor();
+  await clearNotifications(page);
 }
 
 async function askServer(page: Page): Promise<void> {
@@ -117,6 +142,7 @@ async function shoot(page: Page, { width }: { readonly width: number }, of: Page
   return of.screenshot();
 }
 
+const models: ProviderServer[] = [];
 const wanted = process.argv.slice(2);
 const media = path.join(root, 'media');
 build();
@@ -126,7 +152,7 @@ try {
   for (const picture of PICTURES) {
     if (wanted.length > 0 && !wanted.includes(picture.name)) continue;
     const page = await openSample(picture);
-    await widenSideBar(page);
+    await widenSideBar(page, picture.sideBar);
     await picture.prepare?.(page);
     // A dialog would close.
     if (picture.of === undefined) await clearNotifications(page);
@@ -151,5 +177,6 @@ try {
   }
 } finally {
   await editor.close();
+  await Promise.all(models.map((model) => model.close()));
   stop();
 }

@@ -31,11 +31,10 @@ export function makeDiagnosticsTool(list: () => readonly Problem[]): Tool {
       type: 'function',
       function: {
         name: 'get_diagnostics',
-        description:
-          'Lists the errors and warnings that the editor shows for a file, or for all files that it has looked at.',
+        description: 'Lists the errors and warnings that the editor shows, for a file or for all.',
         parameters: {
           type: 'object',
-          properties: { path: { type: 'string', description: 'Path in the workspace; without it, all files' } },
+          properties: { path: { type: 'string' } },
           required: [],
           additionalProperties: false,
         },

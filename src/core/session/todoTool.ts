@@ -19,7 +19,7 @@ export const TODO_TOOL: Tool = {
     function: {
       name: 'update_todos',
       description:
-        'Writes your to-do list, whole each time. For work of several steps: write it first, and mark an item as soon as its state changes. The user sees it, and it outlives any shortening of the conversation.',
+        'Writes your to-do list, whole each time, for work of several steps. The user sees it, and it outlives any shortening of the conversation.',
       parameters: {
         type: 'object',
         properties: {
@@ -28,7 +28,7 @@ export const TODO_TOOL: Tool = {
             items: {
               type: 'object',
               properties: {
-                content: { type: 'string', description: 'What is to be done, in one sentence' },
+                content: { type: 'string' },
                 status: { type: 'string', enum: ['pending', 'in_progress', 'completed', 'cancelled'] },
               },
               required: ['content', 'status'],

@@ -304,9 +304,9 @@ export class ConversationFactory {
    */
   listTools(conversation: Conversation, work: AgentWork): readonly Tool[] {
     if (!vscode.workspace.isTrusted) return [];
-    const own = diskFolders().length === 0 ? [] : [...this.#kit.readers, ...work.tools];
+    const own = diskFolders().length === 0 ? [] : [...this.#kit.readers, ...work.tools, TODO_TOOL];
     const enabled = new Set<string>(this.host.settings.current['tools.enabled']);
-    const karls = [...own, TODO_TOOL, makeRecallTool(conversation)];
+    const karls = [...own, makeRecallTool(conversation)];
     return [
       ...karls.filter((tool) => enabled.has(tool.definition.function.name)),
       ...findOtherTools(this.host.settings.current['tools.others'], work),

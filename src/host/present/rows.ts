@@ -222,6 +222,8 @@ function readSubject(call: ToolCall): CallSubject {
   const { name, arguments: source } = call;
   const fields = readFields(source);
   if (name === 'karl_recall') return { action: 'recall', target: oneLine(firstValue(fields.parsed) ?? source) };
+  const list = name === 'update_todos' ? readTodoList(fields.parsed) : undefined;
+  if (list !== undefined) return { action: 'other', target: oneLine(list) };
   const command = commandOf(name, fields, source);
   if (command !== undefined) return { action: 'run', target: oneLine(command) };
   if (SEARCHES.test(name)) return { action: 'search', target: oneLine(firstValue(fields.parsed) ?? source) };
@@ -244,6 +246,19 @@ function readResult(result: ToolMessage): CallOutcome {
   if (failed) return { outcome, detail: oneLine(result.text.trimStart().split('\n', 1)[0] ?? '', LONGEST_DETAIL) };
   const lines = result.text.trimEnd().split('\n').length;
   return { outcome, detail: lines === 1 ? t('1 line') : t('{0} lines', lines) };
+}
+
+/** Of the to-do list of Karl's agent, how much is done and what is next; undefined where the call has none. */
+function readTodoList(parsed: unknown): string | undefined {
+  const todos: unknown = typeof parsed === 'object' && parsed !== null && 'todos' in parsed ? parsed.todos : undefined;
+  if (!Array.isArray(todos)) return undefined;
+  const items = todos.filter(
+    (one): one is { status?: unknown; content?: unknown } => typeof one === 'object' && one !== null,
+  );
+  const open = items.filter(({ status }) => status === 'pending' || status === 'in_progress');
+  const next: unknown = (open.find(({ status }) => status === 'in_progress') ?? open[0])?.content;
+  const share = t('{0} of {1}', items.length - open.length, items.length);
+  return typeof next === 'string' ? `${share} · ${next}` : share;
 }
 
 /** How a command ended, and how long it took. */

@@ -20,6 +20,9 @@ export function build(): void {
     ...fs.globSync(SOURCES, { cwd: root }).map((file) => fs.statSync(path.join(root, file)).mtimeMs),
   );
   if (fs.existsSync(STAMP) && fs.statSync(STAMP).mtimeMs > changed) return;
+  // What is changed while it builds may not be in it.
+  const begun = new Date();
   execFileSync(process.execPath, [path.join(root, 'esbuild.mjs')], { cwd: root, stdio: 'inherit' });
   fs.writeFileSync(STAMP, '');
+  fs.utimesSync(STAMP, begun, begun);
 }

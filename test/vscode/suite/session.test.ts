@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { TOOL_NAMES } from '../../../src/core/session/settings.ts';
 import type { KarlApi } from '../../../src/host/host.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { callsReply, textReply } from '../../adapters/server/reply.ts';
@@ -98,7 +99,7 @@ describe('a message to the agent', () => {
     assert.equal(system?.role, 'system');
     assert.match(String(system?.content), /AGENTS\.md/);
     const names = chats(server)[0]?.body.tools?.map((tool) => (tool as { function: { name: string } }).function.name);
-    assert.deepEqual(names, ['read_file', 'list_files', 'search_text', 'karl_recall']);
+    assert.deepEqual(names?.toSorted(), TOOL_NAMES.toSorted());
     assert.equal(api.viewState().conversation?.title, 'Say hello');
     const { entries } = api.viewState();
     const shown = entries.map((entry) => entry.kind === 'message' && `${entry.role}: ${entry.text}`);
@@ -203,7 +204,7 @@ describe('a message to the agent', () => {
       api.karl.active?.agent.answer(false);
       await Promise.all([sending, waiting]);
       const offered = chats(server).map(({ body }) => body.tools?.length);
-      assert.deepEqual(offered, [4, 1]);
+      assert.deepEqual(offered, [TOOL_NAMES.length, 1]);
     });
 
     it('leaves no turn waiting when it is stopped', async () => {

@@ -258,7 +258,7 @@ describe('the main job', () => {
       'profile',
       'reserve',
       '1,536',
-      'Over the threshold of 12,031',
+      'Over the threshold of 12,133',
     ];
     await waitFor(
       async () => {

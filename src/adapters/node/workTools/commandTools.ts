@@ -20,13 +20,13 @@ export function makeCommandTools({ folders, ports, checkpoints }: WorkToolParts,
   const run = makeTool({
     name: 'run_command',
     description:
-      'Runs a command line in the shell, in the workspace, with no input. Shows its exit code and what it printed; of a long output the beginning, the end and lines with errors. The user sees the command and may refuse it.',
+      'Runs a command line in the shell, without input. Of a long output it shows the beginning, the end and errors. The user may refuse it.',
     parameters: {
-      command: { type: 'string', description: 'Command line for the shell', required: true, most: 20_000 },
-      folder: { type: 'string', description: 'Folder of the workspace to run it in; default: the top' },
+      command: { type: 'string', description: 'Command line', required: true, most: 20_000 },
+      folder: { type: 'string', description: 'Folder of the workspace; default: the top' },
       wait_seconds: {
         type: 'integer',
-        description: `How long to wait for its end before it goes on in the background; default 120, at most ${LONGEST_WAIT}. 0 for a server`,
+        description: 'After this it goes on in the background; default 120, 0 for a server',
         minimum: 0,
       },
       timeout_seconds: { type: 'integer', description: 'After this it is ended; default 1800' },
@@ -57,14 +57,14 @@ export function makeCommandTools({ folders, ports, checkpoints }: WorkToolParts,
   });
   const look = makeTool({
     name: 'command_output',
-    description: 'Shows lines of what a command has printed, waits for its end, or ends it.',
+    description: 'Shows what a command has printed; waits for its end, or ends it.',
     parameters: {
-      id: { type: 'string', description: 'Id of the command, e.g. c3', required: true },
-      start_line: { type: 'integer', description: 'First line; without it, the last 100 lines are shown' },
-      end_line: { type: 'integer', description: 'Last line, itself included' },
+      id: { type: 'string', description: 'e.g. c3', required: true },
+      start_line: { type: 'integer', description: 'Default: the last 100 lines' },
+      end_line: { type: 'integer', description: 'Itself included' },
       wait_seconds: {
         type: 'integer',
-        description: `Waits for the end of the command, at most ${LONGEST_WAIT}`,
+        description: `Waits for its end, at most ${LONGEST_WAIT}`,
         minimum: 0,
       },
       stop: { type: 'boolean', description: 'Ends the command' },

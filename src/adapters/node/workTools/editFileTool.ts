@@ -27,19 +27,19 @@ const PARAMETERS = {
     path: { type: 'string', description: 'Path in the workspace, e.g. src/main.ts' },
     edits: {
       type: 'array',
-      description: 'Replacements, carried out in this order: all of them or none',
+      description: 'Replacements, in this order: all or none',
       items: {
         type: 'object',
         properties: {
-          old_text: { type: 'string', description: 'Text that is in the file exactly once, without line numbers' },
-          new_text: { type: 'string', description: 'What takes its place' },
-          all: { type: 'boolean', description: 'Replace it in every place' },
+          old_text: { type: 'string', description: 'Text that is in the file exactly once' },
+          new_text: { type: 'string' },
+          all: { type: 'boolean', description: 'Replace it everywhere' },
         },
         required: ['old_text', 'new_text'],
         additionalProperties: false,
       },
     },
-    content: { type: 'string', description: 'The whole text of a new file, or of one that is to be replaced' },
+    content: { type: 'string', description: 'The whole new text of the file' },
   },
   required: ['path'],
   additionalProperties: false,
@@ -60,7 +60,7 @@ export function makeEditFileTool({ folders, ports, checkpoints }: WorkToolParts)
       function: {
         name: 'edit_file',
         description:
-          'Changes a text file of the workspace: give edits (exact replacements), or content (the whole file). The user sees the change and may refuse it.',
+          'Changes a text file of the workspace, or makes it: by edits, or by its whole content. The user may refuse it.',
         parameters: PARAMETERS,
       },
     },
