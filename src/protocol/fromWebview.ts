@@ -46,6 +46,8 @@ const fromWebview = z.discriminatedUnion('type', [
   /** Ends the editing of a message, which stays as it is. */
   z.strictObject({ type: z.literal('stop-editing') }),
   z.strictObject({ type: z.literal('cancel') }),
+  /** Has the turn wait before its next step, or lets it go on. */
+  z.strictObject({ type: z.literal('pause'), isPaused: z.boolean() }),
   /** Takes a message back: the queue may have become shorter meanwhile, so its text as shown goes along. */
   z.strictObject({ type: z.literal('unqueue'), index: messageId, text: queued }),
   /** Has the turn that runs read a message of the queue at its next step. */

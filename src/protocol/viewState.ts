@@ -44,6 +44,8 @@ export interface ViewState {
   /** Why Karl has no tools that read files, a sentence. */
   readonly missingTools?: string | undefined;
   readonly activity: ActivityState;
+  /** The turn waits, or will wait, before its next step. */
+  readonly isPaused?: boolean | undefined;
   /** What the user is asked before the agent does it. */
   readonly question?: QuestionState | undefined;
   /** The agent's to-do list, as it last wrote it; absent where there is none, or all of it is done. */
@@ -85,8 +87,11 @@ export interface GaugeState {
   readonly parts: readonly { readonly label: 'prompt' | 'tools' | 'messages' | 'notes'; readonly tokens: number }[];
   /** Tokens of the last request that were read from the provider's cache; absent when unknown. */
   readonly cached?: number | undefined;
-  /** What the last turn and the conversation have cost, US dollars; absent when that is not known. */
-  readonly cost?: { readonly turn: number; readonly all: number } | undefined;
+  /**
+   * What the last turn and the conversation have cost, US dollars, and what of it is due to caches that compressions
+   * have ended; absent when that is not known.
+   */
+  readonly cost?: { readonly turn: number; readonly all: number; readonly broken: number } | undefined;
   /** By how much prompt, tools and current request alone exceed the limit; 0 when they fit. */
   readonly overflowTokens: number;
   /** One sentence: when the next compaction comes. */
@@ -99,6 +104,8 @@ export type ActivityState =
   | { readonly kind: 'tool'; readonly label: string }
   | { readonly kind: 'compacting'; readonly label: string }
   | { readonly kind: 'waiting'; readonly label: string }
+  /** The user has the turn wait. */
+  | { readonly kind: 'paused'; readonly label: string }
   /** Attempt number `attempt` of `attempts` follows in `remainingMs`, as of this snapshot: the page counts down. */
   | {
       readonly kind: 'retrying';

@@ -3,6 +3,8 @@ import prompt from '@vscode/codicons/src/icons/book.svg';
 import chevron from '@vscode/codicons/src/icons/chevron-right.svg';
 import close from '@vscode/codicons/src/icons/close.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
+import goOn from '@vscode/codicons/src/icons/debug-continue.svg';
+import pause from '@vscode/codicons/src/icons/debug-pause.svg';
 import stop from '@vscode/codicons/src/icons/debug-stop.svg';
 import diff from '@vscode/codicons/src/icons/diff.svg';
 import undo from '@vscode/codicons/src/icons/discard.svg';
@@ -40,10 +42,12 @@ const ICONS = {
   drop,
   edit,
   error,
+  goOn,
   info,
   lock,
   note,
   original,
+  pause,
   pin,
   pinned,
   prompt,

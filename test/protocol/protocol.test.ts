@@ -10,6 +10,7 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   'keep-page': { type: 'keep-page', saved: '{}' },
   send: { type: 'send', text: 'hello' },
   cancel: { type: 'cancel' },
+  pause: { type: 'pause', isPaused: true },
   complete: { type: 'complete', text: '' },
   attach: { type: 'attach', path: 'src/a.ts' },
   'attach-image': { type: 'attach-image', url: 'data:image/png;base64,iVBORw0KGgo=' },

@@ -16,6 +16,20 @@ export function readTokens(usage: Usage | undefined): ModelTokens | undefined {
   return { input, output, ...(details?.cached_tokens !== undefined && { cached: details.cached_tokens }) };
 }
 
+/**
+ * What the provider charges more for a request because the one before it cannot be read from the cache any more, US
+ * dollars: of what both have, the part that was not read from it. 0 where cached input has no price of its own.
+ */
+export function costOfBrokenCache(
+  before: ModelTokens,
+  after: ModelTokens,
+  price: NonNullable<ModelProfile['price']>,
+): number {
+  if (price.cacheRead === undefined || before.cached === undefined || before.cached === 0) return 0;
+  const missed = Math.max(0, Math.min(before.input, after.input) - (after.cached ?? 0));
+  return (missed * (price.input - price.cacheRead)) / 1_000_000;
+}
+
 /** US dollars. Prices are dollars per million tokens; input from the cache has its own price where one is known. */
 export function costOf({ input, output, cached = 0 }: ModelTokens, price: NonNullable<ModelProfile['price']>): number {
   const fromCache = Math.min(cached, input);

@@ -75,6 +75,7 @@ interface Waiting {
 export class AgentSession {
   #options: AgentSessionOptions;
   readonly #queue: Waiting[] = [];
+  #paused: PromiseWithResolvers<void> | undefined;
   /** Messages that the running turn has taken in between: they end with it. */
   #between: Waiting[] = [];
   readonly #taught: Taught;
@@ -152,6 +153,21 @@ export class AgentSession {
     await running?.done;
   }
 
+  /** Whether the turn that runs waits, or will wait, before its next step. */
+  get isPaused(): boolean {
+    return this.#paused !== undefined;
+  }
+
+  /** Has the turn that runs wait before its next step, until `goOn`. */
+  pause(): void {
+    if (this.#running !== undefined) this.#paused ??= Promise.withResolvers();
+  }
+
+  goOn(): void {
+    this.#paused?.resolve();
+    this.#paused = undefined;
+  }
+
   /** Has the turn that runs read a queued message at its next step, instead of a turn of its own after it. */
   sendBetween(index: number): void {
     const waiting = this.#queue[index];
@@ -212,6 +228,7 @@ export class AgentSession {
       return outcome;
     } finally {
       this.#running = undefined;
+      this.goOn();
       for (const { settle } of this.#between.splice(0)) settle.resolve(outcome ?? { kind: 'cancelled' });
       // After a failed turn the next would probably fail too, so the queue stops.
       const goesOn = outcome !== undefined && outcome.kind !== 'failed' && this.#startNext(this.#options.beforeQueued);
@@ -226,6 +243,7 @@ export class AgentSession {
       ...this.#options,
       ...this.#taught,
       limits: { ...DEFAULT_LIMITS, ...limits },
+      paused: () => this.#paused?.promise,
       takeBetween: () => this.#takeBetween(),
       mayCompact,
       preparesSummaries: preparesSummaries(),
@@ -235,7 +253,7 @@ export class AgentSession {
         onState: (state) => this.#setState(state),
         onDelta: (delta) => listener.onDelta?.(delta),
         onEvent: (event) => listener.onEvent?.(event),
-        onCost: (dollars) => listener.onCost?.(dollars),
+        onCost: (cost) => listener.onCost?.(cost),
       },
     };
   }

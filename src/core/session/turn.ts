@@ -2,7 +2,8 @@ import { english } from '../language.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { AssistantMessage } from '../messages/message.ts';
 import { InvalidMessageError, parseMessage } from '../messages/parse.ts';
-import { costOf, readTokens } from '../model/cost.ts';
+import { costOf, costOfBrokenCache, type ModelTokens, readTokens } from '../model/cost.ts';
+import { orAborted } from '../steps.ts';
 import { INTERRUPTED_FIELD } from './continuation.ts';
 import { compactWhenDue, ModelCalls, saveState } from './modelCall.ts';
 import { runTools } from './tools.ts';
@@ -24,13 +25,20 @@ export async function runTurn(context: TurnContext): Promise<TurnOutcome> {
 async function runRounds(context: TurnContext): Promise<TurnOutcome> {
   const { conversation, signal } = context;
   const calls = new ModelCalls(context);
-  const spent = { since: context.clock.now(), dollars: 0 };
+  const spent: Spent = { since: context.clock.now(), dollars: 0, isCompacted: false };
   for (let round = 1; ; round += 1) {
+    const paused = context.paused();
+    if (paused !== undefined) {
+      context.listener.onState?.({ kind: 'paused' });
+      await orAborted(paused, undefined, signal);
+      if (signal.aborted) return { kind: 'cancelled' };
+    }
     const passed = limitPassed(context, round, spent);
     if (passed !== undefined) return { kind: 'failed', problem: passed };
     const between = round === 1 ? undefined : await append(context, context.takeBetween());
     if (between !== undefined) return between;
     const compacted = await compactWhenDue(context);
+    spent.isCompacted = compacted?.kind === 'compacted';
     if (signal.aborted || compacted?.kind === 'cancelled') return { kind: 'cancelled' };
     const asked = await calls.ask(round);
     if (asked.kind !== 'reply') {
@@ -39,7 +47,7 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
       return { kind: 'failed', problem: asked.problem };
     }
     const { reply } = asked;
-    spent.dollars += tellCost(context, reply.usage);
+    spent.dollars += tellCost(context, reply.usage, spent);
     const cutOff = CUT_OFF.has(reply.finishReason);
     // A call that was cut off is answered as that, and the turn goes on by itself.
     const isToContinue = cutOff && (reply.message.tool_calls?.length ?? 0) === 0;
@@ -72,12 +80,27 @@ function limitPassed(
   return undefined;
 }
 
+/** What a turn has taken so far. */
+interface Spent {
+  /** When it began, milliseconds of the clock. */
+  readonly since: number;
+  /** US dollars, as far as they are known. */
+  dollars: number;
+  /** A compression ran before the next request. */
+  isCompacted: boolean;
+  /** The tokens of the last request. */
+  last?: ModelTokens | undefined;
+}
+
 /** Tells what a request has cost; 0 where that is not known. */
-function tellCost({ conversation, listener }: TurnContext, usage: Usage | undefined): number {
-  const [tokens, { price }] = [readTokens(usage), conversation.profile()];
-  const cost = tokens === undefined || price === undefined ? 0 : costOf(tokens, price);
-  if (cost > 0) listener.onCost?.(cost);
-  return cost;
+function tellCost({ conversation, listener }: TurnContext, usage: Usage | undefined, spent: Spent): number {
+  const [tokens, { price }, before] = [readTokens(usage), conversation.profile(), spent.last];
+  spent.last = tokens;
+  if (tokens === undefined || price === undefined) return 0;
+  const dollars = costOf(tokens, price);
+  const broken = spent.isCompacted && before !== undefined ? costOfBrokenCache(before, tokens, price) : 0;
+  if (dollars > 0) listener.onCost?.({ dollars, broken });
+  return dollars;
 }
 
 async function answerCalls(

@@ -107,7 +107,9 @@ export type SessionState =
       readonly until: number;
       readonly error: ModelError;
     }
-  | { readonly kind: 'running-tools'; readonly tools: readonly string[] };
+  | { readonly kind: 'running-tools'; readonly tools: readonly string[] }
+  /** Between two steps, until the user lets the turn go on. */
+  | { readonly kind: 'paused' };
 
 /** How a turn ended. The transcript is legal and complete after each of these. */
 export type TurnOutcome =
@@ -116,12 +118,19 @@ export type TurnOutcome =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly problem: TurnProblem };
 
+/** What a request has cost, US dollars. */
+export interface RequestCost {
+  readonly dollars: number;
+  /** The part of it that is due to a compression before it, which ended what the provider had in its cache. */
+  readonly broken: number;
+}
+
 /** Told what happens. A listener that throws ends the turn, so isolate it where it may fail. */
 export interface SessionListener {
   onState?(state: SessionState): void;
   onDelta?(delta: ModelDelta): void;
-  /** A request was answered that cost this much, US dollars; only where tokens and prices are known. */
-  onCost?(dollars: number): void;
+  /** A request was answered; only where tokens and prices are known. */
+  onCost?(cost: RequestCost): void;
   /** The queue may have changed: it is to be kept for a session after this one. */
   onQueue?(queued: readonly UserContent[]): void;
   /**
@@ -187,6 +196,8 @@ export interface TurnContext extends CallContext {
   readonly tools: readonly Tool[];
   readonly store: SessionStore;
   readonly limits: TurnLimits;
+  /** Resolves when the user lets the turn go on; undefined where it is not paused. */
+  readonly paused: () => Promise<void> | undefined;
   /** Takes the messages that the user wants read at the next step of the turn. */
   readonly takeBetween: () => readonly ChatMessage[];
 }

@@ -62,6 +62,7 @@ const INTENTS: {
   unqueue: ({ index, text }, { active }) => active?.agent.unqueue(index, text),
   'send-between': ({ index, text }, { active }) => active?.agent.sendBetween(index, text),
   cancel: (_, { karl }) => karl.cancel(),
+  pause: ({ isPaused }, { active }) => active?.agent.pause(isPaused),
   edit: ({ id }, host, page) => {
     const message = host.active?.conversation.transcript.messages[id];
     if (message?.role !== 'user') return;

@@ -263,7 +263,7 @@ function detailsOf({ conversation, profiles, history, agent }: ActiveConversatio
       figures: figuresOf(conversation, Date.now()),
       ...(calibration !== undefined && { calibration }),
       tokenHistory: history,
-      ...(agent.cost.all > 0 && { cost: agent.cost.all }),
+      ...(agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
       ...(agent.queue.length > 0 && { queued: agent.queue }),
     },
   };

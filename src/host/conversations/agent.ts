@@ -46,7 +46,7 @@ export class Agent {
   #last: { readonly model: string; readonly limit: number };
   readonly #streamed: StreamedReply;
   #cached: number | undefined;
-  #cost = { turn: 0, all: 0 };
+  #cost = { turn: 0, all: 0, broken: 0 };
   readonly #told = new WeakSet<TurnOutcome>();
 
   constructor(active: ActiveConversation, factory: ConversationFactory) {
@@ -58,7 +58,8 @@ export class Agent {
     this.#question = new CompressionQuestion(conversation, factory.host);
     this.work = factory.createWork(active.id, conversation);
     this.#last = modelOf(conversation);
-    this.#cost = { turn: 0, all: readCost(file.stored.details.state?.cost) };
+    const { cost, brokenCost } = file.stored.details.state ?? {};
+    this.#cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
     this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
     this.#streamed = new StreamedReply(active, () => factory.counter(conversation.profile()).stream?.());
     // The messages can be taken back.
@@ -109,8 +110,11 @@ export class Agent {
     return this.#cached;
   }
 
-  /** What the last turn and the whole conversation have cost, US dollars, as far as tokens and prices are known. */
-  get cost(): { readonly turn: number; readonly all: number } {
+  /**
+   * What the last turn and the whole conversation have cost, US dollars, as far as tokens and prices are known; and what
+   * of it is due to caches that compressions have ended.
+   */
+  get cost(): { readonly turn: number; readonly all: number; readonly broken: number } {
     return this.#cost;
   }
 
@@ -173,6 +177,18 @@ export class Agent {
   /** Takes a queued message back that was shown as `text` in a place of the queue; its turn may have come meanwhile. */
   async unqueue(index: number, text: string): Promise<void> {
     await this.#withQueued(index, text, (session, place) => session.unqueue(place));
+  }
+
+  /** Whether the turn that runs waits, or will wait, before its next step. */
+  get isPaused(): boolean {
+    return this.#madeSession?.isPaused ?? false;
+  }
+
+  /** Has the turn that runs wait before its next step, or lets it go on. */
+  pause(isPaused: boolean): void {
+    if (isPaused) this.#madeSession?.pause();
+    else this.#madeSession?.goOn();
+    this.#host.refresh();
   }
 
   /** Has the turn that runs read a queued message at its next step. */
@@ -306,8 +322,9 @@ export class Agent {
           this.#streamed.add(delta);
           refresh();
         },
-        onCost: (dollars) => {
-          this.#cost = { turn: this.#cost.turn + dollars, all: this.#cost.all + dollars };
+        onCost: ({ dollars, broken }) => {
+          const { turn, all, ...before } = this.#cost;
+          this.#cost = { turn: turn + dollars, all: all + dollars, broken: before.broken + broken };
         },
         onQueue: (queue) => this.#takeQueue(queue),
         onEvent: (event) => this.#factory.receive(this.#active, event),

@@ -111,11 +111,12 @@ export type LeadingAgent = Omit<Pick<Agent, keyof Agent>, 'work'> & { readonly w
 export class OtherAgent implements LeadingAgent {
   readonly state: SessionState = { kind: 'idle' };
   readonly asks = false;
+  readonly isPaused = false;
   readonly isDeclined = false;
   readonly queue = [];
   readonly held = 0;
   readonly cached = undefined;
-  readonly cost = { turn: 0, all: 0 };
+  readonly cost = { turn: 0, all: 0, broken: 0 };
   readonly #isServed: () => boolean;
   readonly #lastReply: () => StreamingReply | undefined;
 
@@ -145,6 +146,7 @@ export class OtherAgent implements LeadingAgent {
   readonly resumeMended = leaveAlone;
   readonly sendQueued = leaveAlone;
   readonly cancel = leaveAlone;
+  readonly pause = leaveAlone;
   readonly unqueue = leaveAlone;
   readonly sendBetween = leaveAlone;
   readonly refreshTools = leaveAlone;

@@ -65,6 +65,7 @@ export function presentOpen(
     cached: agent.cached,
     cost: agent.cost,
     streaming: agent.streaming,
+    isPaused: agent.isPaused,
     question: agent.work?.question,
     command: agent.work?.running,
     todos: agent.work?.todos,
@@ -140,6 +141,8 @@ export function presentActivity(
         attempts,
       };
     }
+    case 'paused':
+      return { kind: 'paused', label: t('Paused: the agent goes on when you say so') };
     case 'running-tools':
       return { kind: 'tool', label: t('Running {0}', state.tools.join(', ')) };
     default:

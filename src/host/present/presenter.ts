@@ -68,6 +68,7 @@ export interface PresentedConversation {
   /** What happened to the tokens of its requests, where that is recorded. */
   readonly history?: TokenHistory | undefined;
   readonly streaming?: StreamingReply | undefined;
+  readonly isPaused?: boolean | undefined;
   /** What the user is asked before the agent does it. */
   readonly question?: QuestionState | undefined;
   readonly todos?: readonly TodoState[] | undefined;
@@ -177,6 +178,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     unfinished,
     missingTools: open.missingTools,
     activity: open.activity,
+    isPaused: open.isPaused,
     question: open.question,
     todos: open.todos,
     attachments: (open.attachments ?? []).map((one) => ({

@@ -7,6 +7,9 @@ import type { EditableFiles } from '../../core/session/workPorts.ts';
 const LONGEST_LOOK = 2_000;
 /** When nothing has changed for that long, it has looked. */
 const QUIET = 500;
+/** How long VS Code is given to read a file again that a program has changed, and how often it is looked, milliseconds. */
+const LONGEST_RELOAD = 10_000;
+const RELOAD_INTERVAL = 50;
 
 /** Files through VS Code: with what is not saved yet, in their own encoding, and undone like anything typed. */
 export const EDITOR_FILES: EditableFiles = {
@@ -20,7 +23,10 @@ export const EDITOR_FILES: EditableFiles = {
       return err(describe(file, error));
     }
     try {
-      return ok((await vscode.workspace.openTextDocument(uri)).getText());
+      const document = await vscode.workspace.openTextDocument(uri);
+      return (await isFresh(document))
+        ? ok(document.getText())
+        : err(`${file} was changed, and the editor has not read it again yet. Try again.`);
     } catch (error) {
       return err(describe(file, error));
     }
@@ -42,6 +48,22 @@ export const EDITOR_FILES: EditableFiles = {
     }
   },
 };
+
+/**
+ * Whether a document has what is on the disk, or changes of the user. VS Code reads a file again some time after a
+ * program has changed it: until then its document is old.
+ */
+async function isFresh(document: vscode.TextDocument): Promise<boolean> {
+  const lines = (text: string): string => text.replaceAll('\r\n', '\n');
+  for (const end = Date.now() + LONGEST_RELOAD; ; ) {
+    if (document.isDirty) return true;
+    const bytes = await vscode.workspace.fs.readFile(document.uri);
+    const text = await vscode.workspace.decode(bytes, { encoding: document.encoding });
+    if (lines(document.getText()) === lines(text)) return true;
+    if (Date.now() > end) return false;
+    await new Promise((resolve) => setTimeout(resolve, RELOAD_INTERVAL));
+  }
+}
 
 /** The part of a document that differs from a text: cursors, marks and folds in the rest stay where they are. */
 function changedPart(document: vscode.TextDocument, text: string): [vscode.Range, string] {

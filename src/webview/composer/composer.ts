@@ -182,6 +182,7 @@ export class KarlComposer extends LitElement {
                 </button>`
           }
           <span class="buttons">
+            ${this.#renderPause(state)}
             ${running ? iconButton('stop', stop, () => ask(this, { type: 'cancel' }), 'stop') : nothing}
             <button
               class="plain send"
@@ -195,6 +196,15 @@ export class KarlComposer extends LitElement {
           </span>
         </div>
       </div>`;
+  }
+
+  /** Has the turn wait before its next step, or lets it go on. */
+  #renderPause({ activity, isPaused = false }: ViewState): TemplateResult | typeof nothing {
+    if (!this.#running || this.#locked !== undefined || (activity.kind === 'compacting' && !isPaused)) return nothing;
+    const press = () => ask(this, { type: 'pause', isPaused: !isPaused });
+    return isPaused
+      ? iconButton('goOn', { label: t('Go on') }, press, 'stop')
+      : iconButton('pause', { label: t('Pause'), hint: t('Pause before the next step') }, press, 'stop');
   }
 
   /** The messages that wait for their turn, each with a button that takes it back. */

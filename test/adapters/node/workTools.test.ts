@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -242,6 +243,38 @@ describe('the tools that change the workspace', () => {
       );
       assert.match((await call('run_command', { command })).text, /no input undefined/);
       delete process.env.VSCODE_TEST_SECRET;
+    });
+
+    it('says so when a command kills its shell, is not there, or prints without end', async () => {
+      assert.match((await call('run_command', { command: 'kill -9 $$' })).text, /^Error: ended after .*: by SIGKILL/);
+      assert.match(
+        (await call('run_command', { command: 'not-a-program-of-this-machine' })).text,
+        /^exit 127 after .*not found/s,
+      );
+      const before = process.memoryUsage().rss;
+      const endless = await call('run_command', {
+        command: 'yes 0123456789012345678901234567890123456789',
+        timeout_seconds: 2,
+      });
+      assert.match(endless.text, /its time of 2 s was over/);
+      assert.ok(endless.text.length < 30_000);
+      assert.ok(process.memoryUsage().rss - before < 300_000_000, `${process.memoryUsage().rss - before} bytes`);
+      const { size } = statSync(join(place, 'conversations/c/commands/c3.log'));
+      assert.ok(size < 110_000_000, `${size} bytes`);
+    });
+
+    it('changes nothing and runs nothing when the files cannot be kept for a restore', async () => {
+      write('a', 'one');
+      mkdirSync(join(place, 'conversations/c'), { recursive: true });
+      writeFileSync(join(place, 'conversations/c/checkpoints'), '');
+      for (const { text, failed } of [
+        await edit('a', 'one', 'two'),
+        await call('run_command', { command: 'echo x > a' }),
+      ]) {
+        assert.ok(failed);
+        assert.match(text, /Nothing was changed, since the files could not be kept for a restore/);
+      }
+      assert.equal(readText('a'), 'one');
     });
 
     for (const [args, expected] of [

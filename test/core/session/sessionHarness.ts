@@ -8,7 +8,7 @@ import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import type { ModelDelta } from '../../../src/core/session/modelClient.ts';
 import { AgentSession, type AgentSessionOptions } from '../../../src/core/session/session.ts';
 import type { Tool, ToolOutcome } from '../../../src/core/session/tools.ts';
-import type { Clock, SessionState, SessionStore } from '../../../src/core/session/turnContext.ts';
+import type { Clock, RequestCost, SessionState, SessionStore } from '../../../src/core/session/turnContext.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { ProviderServer, type ProviderServerOptions } from '../../adapters/server/providerServer.ts';
 
@@ -71,8 +71,7 @@ export interface Harness {
   readonly events: KarlEvent[];
   readonly states: SessionState[];
   readonly deltas: ModelDelta[];
-  /** US dollars. */
-  readonly costs: number[];
+  readonly costs: RequestCost[];
   close(): Promise<void>;
 }
 
@@ -114,7 +113,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const events: KarlEvent[] = [];
   const states: SessionState[] = [];
   const deltas: ModelDelta[] = [];
-  const costs: number[] = [];
+  const costs: RequestCost[] = [];
   conversation.on((event) => events.push(event));
   const store = new TestStore();
   const clock = new TestClock();
@@ -129,7 +128,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       onEvent: (event) => events.push(event),
       onState: (state) => states.push(state),
       onDelta: (delta) => deltas.push(delta),
-      onCost: (dollars) => costs.push(dollars),
+      onCost: (cost) => costs.push(cost),
     },
     ...options.session,
   });

@@ -39,9 +39,8 @@ describe('the agent in the editor', () => {
         karl.active?.agent.work?.answer(question.id, { answer: 'allow', reason: '', offer: 0 });
       return isDone;
     });
-    return (server.requests.at(-1)?.body.messages ?? []).flatMap(({ role, content }) =>
-      role === 'tool' ? [String(content)] : [],
-    );
+    const messages = server.requests.at(-1)?.body.messages ?? [];
+    return messages.flatMap(({ role, content }) => (role === 'tool' ? [String(content)] : [])).slice(-calls.length);
   }
   const edit = (old_text: string, new_text: string): ScriptedCall => ({
     name: 'edit_file',
@@ -59,6 +58,25 @@ describe('the agent in the editor', () => {
     await vscode.commands.executeCommand('undo');
     assert.equal(document.getText(), 'unsaved one\r\ntwo\r\n');
     await document.save();
+  });
+
+  it('keeps marks and encodings, and says what cannot be read or written', async () => {
+    fs.writeFileSync(fileOf('work.txt'), Buffer.from('\ufeffone\n', 'utf16le'));
+    assert.deepEqual(await work(edit('one', 'two ü')), ['Changed work.txt: +1 -1 lines.']);
+    assert.equal(fs.readFileSync(fileOf('work.txt'), 'utf16le'), '\ufefftwo ü\n');
+    fs.writeFileSync(fileOf('work.txt'), '\ufeffone\n');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await work(edit('one', 'two'));
+    assert.equal(fs.readFileSync(fileOf('work.txt'), 'utf8'), '\ufefftwo\n');
+    fs.writeFileSync(fileOf('work.txt'), Buffer.from([0, 1, 2, 255, 0, 254]));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const [binary = ''] = await work(edit('one', 'two'));
+    assert.match(binary, /binary/);
+    fs.rmSync(fileOf('work.txt'));
+    fs.mkdirSync(fileOf('work.txt'));
+    const [isFolder = ''] = await work({ name: 'edit_file', arguments: { path: 'work.txt', content: 'x' } });
+    assert.match(isFolder, /is a folder/);
+    fs.rmdirSync(fileOf('work.txt'));
   });
 
   it('is told what the editor finds wrong in a file that it has changed', async () => {

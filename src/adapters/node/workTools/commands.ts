@@ -11,6 +11,10 @@ import { endTree, startInShell } from '../shellCommand.ts';
 /** How much of the beginning and of the end of an output is kept in memory, characters; all of it is in the file. */
 const KEPT = 200_000;
 
+/** How much of an output is kept in its file, and shown in the terminal, characters: what never ends fills no disk. */
+const LONGEST_FILE = 100_000_000;
+const LONGEST_SHOWN = 5_000_000;
+
 /** Variables of the editor's own process that are not for what it starts. */
 const OWN_VARIABLES = /^(?:ELECTRON_|VSCODE_|KARL_)/;
 
@@ -32,6 +36,7 @@ export class RunningCommand {
   #head = '';
   #tail = '';
   #left = 0;
+  #printed = 0;
   #end: Exclude<CommandState, { kind: 'running' }> | undefined;
   #why: string | undefined;
 
@@ -42,13 +47,21 @@ export class RunningCommand {
     this.#child = child;
     child.stdin.on('error', () => undefined);
     child.stdin.end();
+    const streams = [child.stdout, child.stderr];
     const take = (text: string): void => {
-      file.write(text);
+      const before = this.#printed;
+      this.#printed += text.length;
       this.#take(text);
-      screen.print(text);
+      if (before <= LONGEST_SHOWN) screen.print(this.#printed <= LONGEST_SHOWN ? text : '\n[…]\n');
+      if (before > LONGEST_FILE) return;
+      // A program that prints faster than the disk writes waits.
+      if (file.write(this.#printed <= LONGEST_FILE ? text : '\n[what follows is not kept]\n')) return;
+      for (const stream of streams) stream.pause();
+      file.once('drain', () => {
+        for (const stream of streams) stream.resume();
+      });
     };
-    child.stdout.setEncoding('utf8').on('data', take);
-    child.stderr.setEncoding('utf8').on('data', take);
+    for (const stream of streams) stream.setEncoding('utf8').on('data', take);
     const timer = setTimeout(() => this.stop(`its time of ${timeoutMs / 1000} s was over`), timeoutMs);
     this.ended = new Promise((resolve) => {
       const end = (state: (seconds: number) => Exclude<CommandState, { kind: 'running' }>): void => {
