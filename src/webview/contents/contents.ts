@@ -138,9 +138,11 @@ export class KarlContents extends LitElement {
       >
         ${this.#renderLabel(row)}
         ${noted === '' ? nothing : html`<span class="note small">${noted}</span>`}
-        ${renderOutdated(this, this.locked ? undefined : row.outdated, row.label)}
-        ${row.tool === undefined ? nothing : this.#renderLeaveOut(row.tool)}
-        ${renderActs(this, row, group.kind, this.locked)}
+        <span class="acts">
+          ${renderOutdated(this, this.locked ? undefined : row.outdated, row.label)}
+          ${row.tool === undefined ? nothing : this.#renderLeaveOut(row.tool)}
+          ${renderActs(this, row, group.kind, this.locked)}
+        </span>
         <span class="figure figures">${formatShort(row.tokens)}</span>
         <span class="figure figures muted">${group.kind === 'aside' ? nothing : formatPart(row.tokens, limit)}</span>
       </div>

@@ -59,8 +59,22 @@ export const contentsStyles = css`
     font-weight: normal;
     text-align: right;
   }
-  .note {
+  .row {
+    position: relative;
+  }
+  .acts {
+    display: flex;
     flex: none;
+    align-items: center;
+    gap: 6px;
+  }
+  .note {
+    flex: 0 1 auto;
+    min-width: 0;
+    max-width: 45%;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
     color: var(--vscode-descriptionForeground);
   }
   .line {
@@ -103,29 +117,23 @@ export const contentsStyles = css`
     display: flex;
     flex: none;
   }
+  /* What can be done with a row is below it while it is pointed at, or has the focus. */
   @container (max-width: 440px) {
-    .row {
-      flex-wrap: wrap;
-      row-gap: 0;
+    .acts {
+      position: absolute;
+      top: calc(100% - 2px);
+      right: 0;
+      z-index: 1;
+      padding: 0 4px;
+      border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+      border-radius: var(--karl-radius-medium);
+      background: var(--vscode-editorWidget-background, var(--karl-background));
+      opacity: 0;
+      pointer-events: none;
     }
-    /* Name and figures are on the first line, the buttons on the second. */
-    .row .label {
-      flex: 1 0 calc(100% - 8.4em);
-    }
-    .row .figure {
-      order: 1;
-    }
-    .row .note {
-      flex: 1 1 auto;
-      order: 2;
-      white-space: normal;
-    }
-    .row .outdated {
-      order: 3;
-    }
-    .row .actions {
-      order: 4;
-      margin-left: auto;
+    .row:is(:hover, :focus-within) .acts {
+      opacity: 1;
+      pointer-events: auto;
     }
   }
   @container (max-width: 240px) {
@@ -134,9 +142,6 @@ export const contentsStyles = css`
     }
     .figure {
       min-width: 2.2em;
-    }
-    .row .label {
-      flex-basis: calc(100% - 4.6em);
     }
     .row .figure.muted {
       display: none;

@@ -300,6 +300,8 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     }),
     act: async ({ page }) => {
       await page.locator('karl-contents .group summary').first().click();
+      // What is pointed at has its buttons over the next row.
+      await page.mouse.move(0, 0);
       await page.getByRole('slider').press('ArrowLeft');
     },
   },

@@ -13,6 +13,13 @@ describe('what fills the window, as shown', () => {
   const showContents = (fields: Partial<ViewState> = {}) =>
     web.draw({ shows: 'contents', contents: CONTENTS, ...fields });
   const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
+  /** What can be done with a row is there while it is pointed at. */
+  const pressInRow = async (name: string | RegExp): Promise<void> => {
+    const button = web.page.getByRole('button', { name, exact: true });
+    const row = web.page.locator('karl-contents .row', { has: button }).last();
+    if ((await row.count()) > 0) await row.hover();
+    await button.click();
+  };
   const unfold = (name: string) => group(name).locator('summary').click();
   /** Shows the contents with other rows in their first group, which is unfolded. */
   const showFiles = async (...rows: readonly ContentRow[]) => {
@@ -125,7 +132,7 @@ describe('what fills the window, as shown', () => {
   it('says what a pin does to what is shortened', async () => {
     const acts = [{ act: 'restored', ids: [12], tokens: 4000 }] as const;
     await showFiles({ ...LONG, pinned: false, acts });
-    await web.press(/^Pin: sent whole again, and kept through every/);
+    await pressInRow(/^Pin: sent whole again, and kept through every/);
     assert.deepEqual(await web.asked(), ['pin 12']);
   });
 
@@ -133,10 +140,10 @@ describe('what fills the window, as shown', () => {
     await showContents();
     await unfold('Files read');
     assert.match(await readText(group('Files read')), /2 readings[\s\S]*outdated[\s\S]*and 3 smaller ones/);
-    await web.press('Pin: keep through every compression (src/week.ts:1-40)');
-    await web.press(/^Unpin \(src\/session/);
-    await web.press('Open in the editor (src/week.ts:1-40)');
-    await web.press('Open src/week.ts');
+    await pressInRow('Pin: keep through every compression (src/week.ts:1-40)');
+    await pressInRow(/^Unpin \(src\/session/);
+    await pressInRow('Open in the editor (src/week.ts:1-40)');
+    await pressInRow('Open src/week.ts');
     await web.press('src/week.ts:1-40');
     assert.deepEqual(await web.asked(), [
       'pin 13',
@@ -155,9 +162,9 @@ describe('what fills the window, as shown', () => {
     await showContents();
     await unfold('Files read');
     const all = 'all 2 readings of src/week.ts';
-    await web.press(`Pin: keep through every compression (${all})`);
+    await pressInRow(`Pin: keep through every compression (${all})`);
     await showFiles({ ...WEEK, pinned: true });
-    await web.press(`Unpin (${all})`);
+    await pressInRow(`Unpin (${all})`);
     assert.deepEqual(await web.asked(), ['pin-all 12,13 true', 'pin-all 12,13 false']);
   });
 
@@ -183,7 +190,7 @@ describe('what fills the window, as shown', () => {
     const name = 'Shorten 1 of 2 results of run, saves about 4k tokens';
     const title = 'Shorten 1 of 2: its beginning and end stay; saves about 4k tokens';
     assert.equal(await web.page.getByRole('button', { name, exact: true }).getAttribute('title'), title);
-    await web.press('Drop the 1,000 largest of 3,000 of run, saves about 4k tokens');
+    await pressInRow('Drop the 1,000 largest of 3,000 of run, saves about 4k tokens');
     assert.deepEqual(await web.asked(), [`change dropped ${ids}`]);
   });
 
@@ -213,7 +220,7 @@ describe('what fills the window, as shown', () => {
       'Drop 2 outdated readings, saves about 3.9k tokens',
       'Restore read_file src/cookie.ts, takes about 16k tokens',
     ])
-      await web.press(name);
+      await pressInRow(name);
     await web.press('Undo: Dropped: 13,940 → 12,408 tokens');
     assert.deepEqual(await web.asked(), [
       'change dropped 13',
@@ -235,7 +242,7 @@ describe('what fills the window, as shown', () => {
     await showResults(rows);
     const notes = await group('Tool results').locator('.note').allInnerTexts();
     assert.deepEqual(notes, ['message 15, outdated', 'message 21, outdated']);
-    await web.press(/^Drop run_command npm test, message 21, saves about/);
+    await pressInRow(/^Drop run_command npm test, message 21, saves about/);
     assert.deepEqual(await web.asked(), ['change dropped 21']);
     // Of calls without arguments there is nothing else to say.
     await showResults(rows.map((one) => ({ ...one, label: '' })));
