@@ -1,6 +1,7 @@
 /** What the user is asked before the agent does it. Texts are data. */
 export type QuestionState = {
   readonly id: string;
+  readonly tool: string;
   /** What may be allowed for good instead, in words, the narrowest first. */
   readonly always: readonly string[];
 } & (
@@ -12,7 +13,7 @@ export type QuestionState = {
       readonly removed: number;
     }
   | { readonly kind: 'command'; readonly command: string; readonly folder: string }
-  | { readonly kind: 'tool'; readonly tool: string; readonly input: string }
+  | { readonly kind: 'tool'; readonly input: string }
 );
 
 /** A command that runs now, and the last lines that it has printed. */

@@ -112,7 +112,11 @@ export class KarlQuestion extends LitElement {
       ${this.#renderSubject(question)}
       <div class="line">
         <vscode-button @click=${() => answer('allow')}>${t('Allow')}</vscode-button>
-        <vscode-button secondary @click=${() => answer('turn')}>${t('Allow for This Turn')}</vscode-button>
+        <vscode-button
+          secondary
+          title=${t('No more questions about {0} until the turn ends', question.tool)}
+          @click=${() => answer('turn')}
+        >${t('Allow for This Turn')}</vscode-button>
       </div>
       <div class="line">
         <vscode-button secondary @click=${() => answer('deny')}>${t('Deny')}</vscode-button>

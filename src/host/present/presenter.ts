@@ -121,6 +121,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
           count: open.count,
           running: !isIdle,
           command: open.command,
+          askedTool: open.question?.tool,
           restorable: isIdle && open.readOnly === undefined ? open.restorable : undefined,
           shown: open.shown,
           last: open.otherAgent === undefined ? messages.length - 1 : undefined,

@@ -32,6 +32,8 @@ export interface RowsInput {
   readonly running: boolean;
   /** The command that runs now. */
   readonly command?: RunningState | undefined;
+  /** The tool about which the user is asked. */
+  readonly askedTool?: string | undefined;
   /** Messages whose turns changed files that can be restored. */
   readonly restorable?: ReadonlySet<MessageId> | undefined;
   /** The last message, where the user may go on. */
@@ -161,8 +163,9 @@ function presentResult({ sent }: SentMessage, message: ToolMessage, input: RowsI
 }
 
 /** A call without a result; a command that runs shows what it prints. */
-function presentRunning(call: ToolCall, { running, command }: RowsInput): CallOutcome {
+function presentRunning(call: ToolCall, { running, command, askedTool }: RowsInput): CallOutcome {
   if (!running) return { outcome: 'none', detail: t('no result') };
+  if (call.name === askedTool) return { outcome: 'running', detail: t('waits for you') };
   const isRun = command !== undefined && subjectOf(call).target === oneLine(command.command);
   return { outcome: 'running', detail: t('running'), printed: isRun ? command.lines : undefined };
 }

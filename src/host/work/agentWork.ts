@@ -192,15 +192,16 @@ export class AgentWork implements WorkPorts {
 }
 
 function presentQuestion({ id, request }: OpenQuestion): QuestionState {
+  const { tool } = request;
   const always = grantsFor(request).map(nameGrant);
   switch (request.kind) {
     case 'edit': {
       const { path, added, removed, before } = request;
-      return { id, kind: 'edit', path, isNew: before === undefined, added, removed, always };
+      return { id, tool, kind: 'edit', path, isNew: before === undefined, added, removed, always };
     }
     case 'command':
-      return { id, kind: 'command', command: request.command, folder: request.folder, always };
+      return { id, tool, kind: 'command', command: request.command, folder: request.folder, always };
     case 'tool':
-      return { id, kind: 'tool', tool: request.tool, input: request.input, always };
+      return { id, tool, kind: 'tool', input: request.input, always };
   }
 }

@@ -203,8 +203,8 @@ export class KarlComposer extends LitElement {
     if (!this.#running || this.#locked !== undefined || (activity.kind === 'compacting' && !isPaused)) return nothing;
     const press = () => ask(this, { type: 'pause', isPaused: !isPaused });
     return isPaused
-      ? iconButton('goOn', { label: t('Go on') }, press, 'stop')
-      : iconButton('pause', { label: t('Pause'), hint: t('Pause before the next step') }, press, 'stop');
+      ? iconButton('goOn', { label: t('Go on') }, press, 'pause')
+      : iconButton('pause', { label: t('Pause'), hint: t('Pause before the next step') }, press, 'pause');
   }
 
   /** The messages that wait for their turn, each with a button that takes it back. */

@@ -87,7 +87,7 @@ export const composerStyles = css`
     margin-left: auto;
   }
   button.send,
-  button.stop {
+  button:is(.stop, .pause) {
     padding: 3px;
   }
   button.send:not(:disabled) {

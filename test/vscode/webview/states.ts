@@ -106,6 +106,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       question: {
         id: 'q',
         kind: 'command',
+        tool: 'run_command',
         command: 'npm test -- --grep "bills are rounded" && git diff --stat\n'.repeat(6),
         folder: '/home/me/projects/shipping-rates',
         always: ['exactly the command npm test', 'commands that begin with npm test'],
@@ -120,6 +121,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       question: {
         id: 'q',
         kind: 'edit',
+        tool: 'edit_file',
         path: 'src/a/long/path/to/what/is/changed/and/longer/still/priceOfShipping.ts',
         isNew: false,
         added: 12,

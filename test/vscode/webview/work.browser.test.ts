@@ -7,6 +7,7 @@ const waiting = { kind: 'waiting', label: 'Waiting for your answer' } as const;
 const command = (id: string): QuestionState => ({
   id,
   kind: 'command',
+  tool: 'run_command',
   command: `npm test ${id}`,
   folder: '/w',
   always: ['exactly the command npm test', 'commands that begin with npm test'],
@@ -14,6 +15,7 @@ const command = (id: string): QuestionState => ({
 const edit: QuestionState = {
   id: 'e',
   kind: 'edit',
+  tool: 'edit_file',
   path: 'src/a.ts',
   isNew: false,
   added: 2,
@@ -69,7 +71,7 @@ describe('what the agent asks', () => {
 
   it('is text, whatever it says: neither markup nor a longer card than the view', async () => {
     const long = '<img src=x onerror=alert(1)>\n'.repeat(400);
-    await show({ id: 'q', kind: 'command', command: long, folder: '/w', always: [] });
+    await show({ id: 'q', kind: 'command', tool: 'run_command', command: long, folder: '/w', always: [] });
     assert.equal(await web.page.locator('karl-question img').count(), 0);
     const box = await web.page.locator('karl-question section').boundingBox();
     const allow = await web.page.getByRole('button', { name: 'Allow', exact: true }).boundingBox();
