@@ -10,7 +10,7 @@ import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts
 import { TranslatedItems } from '../../../src/adapters/gateway/dialects/responses/items.ts';
 import { err, ok } from '../../../src/core/result.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
-import { callsReply } from '../server/reply.ts';
+import { brokenReply, callsReply } from '../server/reply.ts';
 import { TOKEN, useGateway } from './openGateway.ts';
 
 const TURN = [
@@ -304,6 +304,34 @@ describe('the gateway in front of a server that speaks chat completions only', (
         'tools of the type namespace',
       ],
     );
+  });
+
+  it('ends a stream that was cut in the middle of an event with an error of each API, and not as an answer', async () => {
+    const halfAnEvent = { raw: 'data: {"id":"c1","choices":[{"index":0,"delta":{"content":"la' };
+    for (const [path, body, error, end] of [
+      ['/messages', { ...ASK, stream: true }, /^event: error$/m, /^event: message_stop$/m],
+      [
+        '/responses',
+        { model: 'm', input: 'Go on.', stream: true },
+        /^event: (?:error|response\.failed)$/m,
+        /^event: response\.completed$/m,
+      ],
+    ] as const) {
+      opened().server.enqueue(brokenReply('half of it', halfAnEvent, { cut: true }));
+      const told = await (await opened().post(body, path)).text();
+      assert.match(told, error, told);
+      assert.doesNotMatch(told, end);
+    }
+  });
+
+  it('passes 30 MB of images on', async () => {
+    const data = 'iVBORw0KGgo'.padEnd(10_000_000, 'A');
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
+    const content = [{ type: 'text', text: 'What is it?' }, image, image, image];
+    const answered = await opened().post({ ...ASK, messages: [{ role: 'user', content }] }, '/messages');
+    assert.equal(answered.status, 200, await answered.text());
+    const [sent] = opened().requests();
+    assert.ok(JSON.stringify(sent?.body.messages).length > 30_000_000);
   });
 
   it('states errors in the form of each API, counts tokens, and refuses a wrong key and a long name', async () => {
