@@ -123,24 +123,19 @@ function* findCommas(text: string): Steps<number[]> {
 
 const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT, LIST_END, OBJECT_END] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b, 0x5d, 0x7d];
 
-/** The quote that ends the string which begins at `start`. */
+/** The quote that ends the string which begins at `start`: the next one before which no odd number of backslashes stands. */
 function* stringEnd(text: string, start: number): Steps<number> {
-  for (let at = start + 1; ; ) {
-    at = toQuote(text, at);
-    if (at >= text.length) throw new SyntaxError(`the string at character ${start} has no end`);
-    if (text.charCodeAt(at) === QUOTE) return at;
-    yield;
+  let stepped = start;
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = at;
+    while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes -= 1;
+    if ((at - escapes) % 2 === 0) return at;
+    if (at - stepped > PART) {
+      stepped = at;
+      yield;
+    }
   }
-}
-
-/** The position of the quote that ends a string, looking from `start` on; or how far the search went. */
-function toQuote(text: string, start: number): number {
-  const to = Math.min(text.length, start + PART);
-  let at = start;
-  for (let code = text.charCodeAt(at); at < to && code !== QUOTE; code = text.charCodeAt(at)) {
-    at += code === BACKSLASH ? 2 : 1;
-  }
-  return at;
+  throw new SyntaxError(`the string at character ${start} has no end`);
 }
 
 /**
