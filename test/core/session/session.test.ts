@@ -166,7 +166,12 @@ describe('AgentSession over a loopback server', () => {
 
     it('waits before its next step while it is paused; a stop ends the wait', async () => {
       const { session, server, states } = await open({
-        tools: [makeTool('echo', () => (session.pause(), { text: 'done', failed: false }))],
+        tools: [
+          makeTool('echo', () => {
+            session.pause();
+            return { text: 'done', failed: false };
+          }),
+        ],
       });
       for (let round = 0; round < 2; round += 1) server.enqueue(callsReply([{ name: 'echo', arguments: {} }]));
       const isPaused = async () => {
