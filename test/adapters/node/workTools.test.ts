@@ -237,6 +237,33 @@ describe('the tools that change the workspace', () => {
       assert.ok(await isStill());
     });
 
+    it('takes 0 seconds to wait', async () => {
+      assert.match((await call('run_command', { command: 'sleep 5', wait_seconds: 0 })).text, /^still running/);
+    });
+
+    it('runs nothing, as edit_file writes nothing, when the turn is stopped right after the user agreed', async () => {
+      write('a', 'one');
+      const stopping = async (name: string, args: unknown): Promise<string> => {
+        const stop = new AbortController();
+        answer = () => {
+          stop.abort();
+          return ALLOWED;
+        };
+        return (await call(name, args, stop.signal)).text;
+      };
+      await call('run_command', { command: ':' });
+      assert.match(await stopping('run_command', { command: 'sleep 1; echo > made' }), /was stopped/);
+      assert.match(await stopping('edit_file', { path: 'a', content: 'two' }), /was stopped/);
+      assert.ok(readText('a') === 'one' && !existsSync(at('made')));
+    });
+
+    it('goes on where what it left behind prints more', async () => {
+      const script = '(sleep 0.5; head -c 300000 /dev/zero; echo > done) & :';
+      await call('run_command', { command: script });
+      for (let tries = 0; tries < 30 && !existsSync(at('done')); tries += 1) await sleep(100);
+      assert.ok(existsSync(at('done')));
+    });
+
     it('gives its programs neither an input nor what is meant for the editor alone', async () => {
       process.env.VSCODE_TEST_SECRET = 'x';
       const command = script(

@@ -53,7 +53,7 @@ export class RunningCommand {
       this.#printed += text.length;
       this.#take(text);
       if (before <= LONGEST_SHOWN) screen.print(this.#printed <= LONGEST_SHOWN ? text : '\n[…]\n');
-      if (before > LONGEST_FILE) return;
+      if (before > LONGEST_FILE || file.destroyed || file.writableEnded) return;
       // A program that prints faster than the disk writes waits.
       if (file.write(this.#printed <= LONGEST_FILE ? text : '\n[what follows is not kept]\n')) return;
       for (const stream of streams) stream.pause();
@@ -61,6 +61,10 @@ export class RunningCommand {
         for (const stream of streams) stream.resume();
       });
     };
+    // A full disk, or an end while something that it left goes on: nobody waits for the file then.
+    file.on('close', () => {
+      for (const stream of streams) stream.resume();
+    });
     for (const stream of streams) stream.setEncoding('utf8').on('data', take);
     const timer = setTimeout(() => this.stop(`its time of ${timeoutMs / 1000} s was over`), timeoutMs);
     this.ended = new Promise((resolve) => {
