@@ -3,7 +3,7 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import { writerOf } from '../../core/messages/human.ts';
 import { makeDiagnosticsTool } from '../../core/session/diagnosticsTool.ts';
-import { covers, grantsFor, type WorkAnswer, type WorkRequest } from '../../core/session/permission.ts';
+import { covers, grantsFor, showUnseen, type WorkAnswer, type WorkRequest } from '../../core/session/permission.ts';
 import { charactersIn } from '../../core/session/recallTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { CommandScreen, ShownCommand, WorkPorts } from '../../core/session/workPorts.ts';
@@ -192,15 +192,15 @@ export class AgentWork implements WorkPorts {
 }
 
 function presentQuestion({ id, request }: OpenQuestion): QuestionState {
-  const always = grantsFor(request).map(nameGrant);
+  const always = grantsFor(request).map(nameGrant).map(showUnseen);
   switch (request.kind) {
     case 'edit': {
-      const { path, added, removed, before } = request;
-      return { id, kind: 'edit', path, isNew: before === undefined, added, removed, always };
+      const { added, removed, before } = request;
+      return { id, kind: 'edit', path: showUnseen(request.path), isNew: before === undefined, added, removed, always };
     }
     case 'command':
-      return { id, kind: 'command', command: request.command, folder: request.folder, always };
+      return { id, kind: 'command', command: showUnseen(request.command), folder: request.folder, always };
     case 'tool':
-      return { id, kind: 'tool', tool: request.tool, input: request.input, always };
+      return { id, kind: 'tool', tool: request.tool, input: showUnseen(request.input), always };
   }
 }
