@@ -264,6 +264,14 @@ describe('the tools that change the workspace', () => {
       assert.ok(existsSync(at('done')));
     });
 
+    it('shows a part of a line without end, in little time and memory', async () => {
+      await call('run_command', { command: "head -c 90000000 /dev/zero | tr '\\0' x; echo; echo end" });
+      const before = process.memoryUsage().rss;
+      for (const args of [{ id: 'c1' }, { id: 'c1', start_line: 1, end_line: 9 }])
+        assert.match((await call('command_output', args)).text, /lines 1-2 of 2\nx{100}.*\nend$/s);
+      assert.ok(process.memoryUsage().rss - before < 100_000_000, `${process.memoryUsage().rss - before} bytes`);
+    });
+
     it('gives its programs neither an input nor what is meant for the editor alone', async () => {
       process.env.VSCODE_TEST_SECRET = 'x';
       const command = script(
