@@ -272,6 +272,18 @@ describe('the tools that change the workspace', () => {
       assert.ok(process.memoryUsage().rss - before < 100_000_000, `${process.memoryUsage().rss - before} bytes`);
     });
 
+    it('has all that it printed, also where the editor is busy at its end', async () => {
+      const busy = setInterval(() => {
+        for (const end = Date.now() + 150; Date.now() < end; );
+      }, 1);
+      try {
+        const command = 'head -c 300000 /dev/zero | tr "\\0" x; echo; echo the end';
+        assert.match((await call('run_command', { command })).text, /the end$/);
+      } finally {
+        clearInterval(busy);
+      }
+    });
+
     it('gives its programs neither an input nor what is meant for the editor alone', async () => {
       process.env.VSCODE_TEST_SECRET = 'x';
       const command = script(

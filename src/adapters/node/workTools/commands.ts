@@ -18,6 +18,9 @@ const LONGEST_SHOWN = 5_000_000;
 const LONGEST_LINE = 20_000;
 const MOST_READ = 1_000_000;
 
+/** How long the rest of an output is waited for after the end of a command, milliseconds. */
+const LONGEST_REST = 1_000;
+
 /** Variables of the editor's own process that are not for what it starts. */
 const OWN_VARIABLES = /^(?:ELECTRON_|VSCODE_|KARL_)/;
 
@@ -79,13 +82,14 @@ export class RunningCommand {
         file.end(resolve);
       };
       child.on('error', ({ message }) => end((seconds) => ({ kind: 'killed', why: message, seconds })));
-      child.on('exit', (code, by) => {
+      const endBy = (code: number | null, by: NodeJS.Signals | null): void => {
         const why = this.#why ?? `by ${by}`;
-        // What it left running may hold the pipes open: that is not waited for.
-        setTimeout(() => {
-          end((seconds) => (code === null ? { kind: 'killed', why, seconds } : { kind: 'ended', code, seconds }));
-        }, 100);
-      });
+        end((seconds) => (code === null ? { kind: 'killed', why, seconds } : { kind: 'ended', code, seconds }));
+      };
+      // All that it printed is there.
+      child.on('close', endBy);
+      // What it left running may hold the pipes open: that is not waited for.
+      child.on('exit', (code, by) => void setTimeout(endBy, LONGEST_REST, code, by));
     });
   }
 
