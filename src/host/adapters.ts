@@ -8,7 +8,7 @@ import type { RunHook } from '../core/session/hooks.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Relay } from '../core/session/relay/relay.ts';
 import type { Tool } from '../core/session/tools.ts';
-import type { RestorePlan, WorkPorts } from '../core/session/workPorts.ts';
+import type { Restored, RestorePlan, WorkPorts } from '../core/session/workPorts.ts';
 import type { Encoding, TextCounter } from '../core/tokens/counter.ts';
 import type { LoadedProfiles } from './conversations/modelProfiles.ts';
 import type { LogPort } from './log/windowLog.ts';
@@ -43,8 +43,8 @@ export interface Work {
     turns(): Promise<Result<ReadonlySet<number>, string>>;
     /** What would bring the files back to what they were at a moment. */
     planRestore(moment: number): Promise<Result<RestorePlan, string>>;
-    /** Carries out a plan before message number `next`; gives the moment whose restore takes it back. */
-    restore(plan: RestorePlan, next: number): Promise<Result<number, string>>;
+    /** Carries out a plan before message number `next`, as far as that can be done. */
+    restore(plan: RestorePlan, next: number): Promise<Result<Restored, string>>;
   };
   /** Ends the commands that still run. */
   close(): void;

@@ -19,6 +19,14 @@ export type WorkRequest =
   /** Calls a tool of another extension or of an MCP server. */
   | { readonly kind: 'tool'; readonly tool: string; readonly input: string };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: characters that nobody sees are what is sought
+const UNSEEN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+
+/** A text that the user is asked about: what would hide in it, or turn its direction, is shown as its number. */
+export function showUnseen(text: string): string {
+  return text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
 /** What the user said. The model is told the reason, which may be empty. */
 export type WorkAnswer = { readonly kind: 'allowed' } | { readonly kind: 'denied'; readonly reason: string };
 

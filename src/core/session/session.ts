@@ -147,7 +147,10 @@ export class AgentSession {
    */
   async cancel(): Promise<void> {
     const running = this.#running;
-    for (const waiting of this.#queue) waiting.held = true;
+    for (const waiting of this.#queue) {
+      waiting.held = true;
+      waiting.isUrgent = false;
+    }
     this.#stop.abort();
     this.#stop = new AbortController();
     await running?.done;
@@ -245,6 +248,7 @@ export class AgentSession {
       limits: { ...DEFAULT_LIMITS, ...limits },
       paused: () => this.#paused?.promise,
       takeBetween: () => this.#takeBetween(),
+      tookBetween: () => this.#options.listener?.onQueue?.(this.queued),
       mayCompact,
       preparesSummaries: preparesSummaries(),
       takesBack: true,
@@ -263,7 +267,6 @@ export class AgentSession {
     if (taken.length === 0) return [];
     this.#between.push(...taken);
     for (const waiting of taken) this.#queue.splice(this.#queue.indexOf(waiting), 1);
-    this.#options.listener?.onQueue?.(this.queued);
     return taken.map(({ content }) => byHuman(content));
   }
 

@@ -200,4 +200,6 @@ export interface TurnContext extends CallContext {
   readonly paused: () => Promise<void> | undefined;
   /** Takes the messages that the user wants read at the next step of the turn. */
   readonly takeBetween: () => readonly ChatMessage[];
+  /** They are in the transcript by now: until then the queue that was told last has them. */
+  readonly tookBetween: () => void;
 }

@@ -45,12 +45,22 @@ export interface RestoreStep {
   readonly file: string;
   /** The hash of the content that it gets; null: it is removed. */
   readonly hash: string | null;
+  /** It is a program, should it have to be made anew. */
+  readonly isExecutable: boolean;
+}
+
+/** A restore of files that was carried out. */
+export interface Restored {
+  /** The moment whose restore takes it back. */
+  readonly moment: number;
+  /** Files that stayed as they were, each with the reason. */
+  readonly notRestored: readonly string[];
 }
 
 /** A restore of files that was planned and not yet carried out. */
 export interface RestorePlan {
   readonly steps: readonly RestoreStep[];
-  /** Files that were too large to be kept. */
+  /** Files that were too large to be kept, or could not be read. */
   readonly notKept: readonly string[];
   /** There were too many files to look at all of them: what commands did to the others is not undone. */
   readonly isPart: boolean;

@@ -3,7 +3,7 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import { writerOf } from '../../core/messages/human.ts';
 import { makeDiagnosticsTool } from '../../core/session/diagnosticsTool.ts';
-import { covers, grantsFor, type WorkAnswer, type WorkRequest } from '../../core/session/permission.ts';
+import { covers, grantsFor, showUnseen, type WorkAnswer, type WorkRequest } from '../../core/session/permission.ts';
 import { charactersIn } from '../../core/session/recallTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { CommandScreen, ShownCommand, WorkPorts } from '../../core/session/workPorts.ts';
@@ -193,15 +193,16 @@ export class AgentWork implements WorkPorts {
 
 function presentQuestion({ id, request }: OpenQuestion): QuestionState {
   const { tool } = request;
-  const always = grantsFor(request).map(nameGrant);
+  const always = grantsFor(request).map(nameGrant).map(showUnseen);
   switch (request.kind) {
     case 'edit': {
-      const { path, added, removed, before } = request;
+      const { added, removed, before } = request;
+      const path = showUnseen(request.path);
       return { id, tool, kind: 'edit', path, isNew: before === undefined, added, removed, always };
     }
     case 'command':
-      return { id, tool, kind: 'command', command: request.command, folder: request.folder, always };
+      return { id, tool, kind: 'command', command: showUnseen(request.command), folder: request.folder, always };
     case 'tool':
-      return { id, tool, kind: 'tool', input: request.input, always };
+      return { id, tool, kind: 'tool', input: showUnseen(request.input), always };
   }
 }

@@ -40,12 +40,14 @@ async function carryOut(plan: RestorePlan, active: ActiveConversation, host: Hos
   const restored = await active.agent.work?.checkpoints?.restore(plan, next);
   if (restored === undefined) return;
   if (!restored.ok) return host.karl.tell(restored.error);
-  const count = plan.steps.length;
+  const { moment, notRestored } = restored.value;
+  if (notRestored.length > 0) host.karl.tell(t('Not restored: {0}', notRestored.slice(0, MOST_NAMED).join('; ')));
+  const count = plan.steps.length - notRestored.length;
   host.notices.show({
     id: 'restored',
     severity: 'info',
     text: count === 1 ? t('1 file was restored.') : t('{0} files were restored.', count),
-    actions: [{ label: t('Undo'), run: () => host.log.run(restoreFiles(restored.value, host)) }],
+    actions: [{ label: t('Undo'), run: () => host.log.run(restoreFiles(moment, host)) }],
     passing: true,
   });
 }
@@ -60,7 +62,12 @@ function describePlan({ steps, notKept, isPart }: RestorePlan): string {
     '',
     t('All that has changed in them since then is replaced, your own changes too. This can be undone.'),
     ...(notKept.length > 0
-      ? [t('Not restored, since they were too large to be kept: {0}', notKept.map(nameOf).join(', '))]
+      ? [
+          t(
+            'Not restored, since they were too large to be kept or could not be read: {0}',
+            notKept.map(nameOf).join(', '),
+          ),
+        ]
       : []),
     ...(isPart ? [t('There were too many files to look at all: what commands did to the others stays.')] : []),
   ].join('\n');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -236,6 +237,53 @@ describe('the tools that change the workspace', () => {
       assert.ok(await isStill());
     });
 
+    it('takes 0 seconds to wait', async () => {
+      assert.match((await call('run_command', { command: 'sleep 5', wait_seconds: 0 })).text, /^still running/);
+    });
+
+    it('runs nothing, as edit_file writes nothing, when the turn is stopped right after the user agreed', async () => {
+      write('a', 'one');
+      const stopping = async (name: string, args: unknown): Promise<string> => {
+        const stop = new AbortController();
+        answer = () => {
+          stop.abort();
+          return ALLOWED;
+        };
+        return (await call(name, args, stop.signal)).text;
+      };
+      await call('run_command', { command: ':' });
+      assert.match(await stopping('run_command', { command: 'sleep 1; echo > made' }), /was stopped/);
+      assert.match(await stopping('edit_file', { path: 'a', content: 'two' }), /was stopped/);
+      assert.ok(readText('a') === 'one' && !existsSync(at('made')));
+    });
+
+    it('goes on where what it left behind prints more', async () => {
+      const script = '(sleep 0.5; head -c 300000 /dev/zero; echo > done) & :';
+      await call('run_command', { command: script });
+      for (let tries = 0; tries < 30 && !existsSync(at('done')); tries += 1) await sleep(100);
+      assert.ok(existsSync(at('done')));
+    });
+
+    it('shows a part of a line without end, in little time and memory', async () => {
+      await call('run_command', { command: "head -c 90000000 /dev/zero | tr '\\0' x; echo; echo end" });
+      const before = process.memoryUsage().rss;
+      for (const args of [{ id: 'c1' }, { id: 'c1', start_line: 1, end_line: 9 }])
+        assert.match((await call('command_output', args)).text, /lines 1-2 of 2\nx{100}.*\nend$/s);
+      assert.ok(process.memoryUsage().rss - before < 100_000_000, `${process.memoryUsage().rss - before} bytes`);
+    });
+
+    it('has all that it printed, also where the editor is busy at its end', async () => {
+      const busy = setInterval(() => {
+        for (const end = Date.now() + 150; Date.now() < end; );
+      }, 1);
+      try {
+        const command = 'head -c 300000 /dev/zero | tr "\\0" x; echo; echo the end';
+        assert.match((await call('run_command', { command })).text, /the end$/);
+      } finally {
+        clearInterval(busy);
+      }
+    });
+
     it('gives its programs neither an input nor what is meant for the editor alone', async () => {
       process.env.VSCODE_TEST_SECRET = 'x';
       const command = script(
@@ -302,7 +350,8 @@ describe('the tools that change the workspace', () => {
       assert.ok(plan.ok, JSON.stringify(plan));
       const restored = await kit.checkpoints.restore(plan.value, turn + 1);
       assert.ok(restored.ok, JSON.stringify(restored));
-      return restored.value;
+      assert.deepEqual(restored.value.notRestored, []);
+      return restored.value.moment;
     };
     const all = (...names: readonly string[]) => names.map(readText);
 
@@ -342,6 +391,87 @@ describe('the tools that change the workspace', () => {
       } as WorkPorts);
       const plan = await checkpoints.planRestore(0);
       assert.deepEqual(plan.ok && plan.value.steps.map(({ file }) => file), [at('a')]);
+    });
+
+    it('lose nothing that was there and not kept: what Git ignored then, what was too large and was edited later', async () => {
+      write('.gitignore', 'secret\n.gitignore\n');
+      write('secret', 'mine');
+      write('large', `${'x'.repeat(5_000_001)}\n`);
+      await call('run_command', { command: 'rm .gitignore; echo made > made' });
+      turn = 3;
+      await call('edit_file', { path: 'large', content: 'small' });
+      await restore(1);
+      assert.deepEqual(all('secret', 'made', '.gitignore'), ['mine', undefined, 'secret\n.gitignore\n']);
+      assert.equal(readText('large')?.length, 5_000_002);
+    });
+
+    it('come back where a folder is in the place of a file, a file in that of a folder, and as programs', async () => {
+      write('file', 'a');
+      write('folder/x', 'b');
+      write('tool', 'c');
+      chmodSync(at('tool'), 0o755);
+      await call('run_command', {
+        command: 'rm -r file folder tool; mkdir -p file/sub; echo > file/sub/y; echo > folder',
+      });
+      const moment = await restore(1);
+      assert.deepEqual(all('file', 'folder/x', 'tool'), ['a', 'b', 'c']);
+      assert.ok((statSync(at('tool')).mode & 0o100) !== 0);
+      turn = 3;
+      await restore(moment);
+      assert.deepEqual(all('file/sub/y', 'folder', 'tool'), ['\n', '\n', undefined]);
+    });
+
+    it('come back as far as that can be done: a pipe, a link or a huge file in the way stays, and is named', async () => {
+      write('a', 'a0');
+      write('b', 'b0');
+      write('c', 'c0');
+      await call('run_command', { command: 'rm a c; mkfifo a; ln -s b c; echo b1 > b; truncate -s 3G huge' });
+      const plan = await kit.checkpoints.planRestore(1);
+      assert.ok(plan.ok, JSON.stringify(plan));
+      const restored = await kit.checkpoints.restore(plan.value, 2);
+      assert.ok(restored.ok);
+      assert.deepEqual(restored.value.notRestored.map((said) => said.split(': ')[0]).sort(), [
+        at('a'),
+        at('c'),
+        at('huge'),
+      ]);
+      assert.equal(readText('b'), 'b0');
+    });
+
+    it('can be taken back after each of several restores, with what the user has written in between', async () => {
+      write('a', 'a0');
+      await edit('a', 'a0', 'a1');
+      await restore(1);
+      write('a', 'mine');
+      const moment = await restore(1);
+      assert.equal(readText('a'), 'a0');
+      await restore(moment);
+      assert.equal(readText('a'), 'mine');
+    });
+
+    it('leave alone what decides what runs by itself', async () => {
+      write('.vscode/settings.json', '{}');
+      await call('run_command', { command: 'echo x > .vscode/settings.json' });
+      const plan = await kit.checkpoints.planRestore(1);
+      assert.deepEqual(plan.ok && plan.value.steps, []);
+    });
+
+    it('that a damaged manifest names stay as they are; the agent can go on', async () => {
+      write('a', 'a0');
+      mkdirSync(join(place, 'conversations/c/checkpoints'), { recursive: true });
+      writeFileSync(join(place, 'conversations/c/checkpoints/1.json'), '{"files"');
+      turn = 3;
+      assert.equal((await edit('a', 'a0', 'a1')).failed, false);
+      assert.equal((await kit.checkpoints.planRestore(1)).ok, false);
+      await restore(3);
+      assert.equal(readText('a'), 'a0');
+    });
+
+    it('are kept before a command although one goes away or cannot be read meanwhile', async () => {
+      write('a', 'a0');
+      const busy = spawn('sh', ['-c', 'while :; do echo x > b; rm b; done'], { cwd: folder });
+      for (turn = 1; turn < 10; turn += 1) assert.equal((await call('run_command', { command: ':' })).failed, false);
+      busy.kill();
     });
 
     it('are not written through a link that was put in the way', async () => {

@@ -236,6 +236,25 @@ describe('AgentSession over a loopback server', () => {
       );
     });
 
+    it('does not read in between what the user has stopped', async () => {
+      const { session, server } = await open({ tools: [makeTool('echo', () => between())] });
+      let isFirst = true;
+      const between = () => {
+        if (isFirst) {
+          void session.send('stopped');
+          session.sendBetween(0);
+          void session.cancel();
+        }
+        isFirst = false;
+        return { text: 'done', failed: false };
+      };
+      for (let turn = 0; turn < 2; turn += 1) server.enqueue(callsReply([{ name: 'echo', arguments: {} }]));
+      server.enqueue(textReply('ok'));
+      assert.equal((await session.send('go')).kind, 'cancelled');
+      assert.equal((await session.send('again')).kind, 'answered');
+      assert.deepEqual(session.queued, ['stopped']);
+    });
+
     it('says when the reply was cut off at the output limit, and tells the model when that broke a call', async () => {
       const { session, server, events } = await open({ tools: [echo] });
       server.enqueue(

@@ -3,7 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import { readFields } from '../../../src/core/ledger/outcome.ts';
 import { toolList } from '../../../src/core/ledger/todos.ts';
 import { applyEdits, countChangedLines, type TextEdit } from '../../../src/core/session/edits.ts';
-import { covers, type Grant, grantsFor, parseGrants, type WorkRequest } from '../../../src/core/session/permission.ts';
+import {
+  covers,
+  type Grant,
+  grantsFor,
+  parseGrants,
+  showUnseen,
+  type WorkRequest,
+} from '../../../src/core/session/permission.ts';
 import { TODO_TOOL } from '../../../src/core/session/todoTool.ts';
 import { runTools } from '../../../src/core/session/tools.ts';
 import { readChange, readEnd, sayChange, sayState } from '../../../src/core/session/workResult.ts';
@@ -78,6 +85,10 @@ describe('what the user allows for good', () => {
     assert.deepEqual(offered('node check.mjs'), ['command']);
     assert.deepEqual(offered('npm test && npm publish'), ['command']);
     assert.deepEqual(offered('npm test'), ['command']);
+  });
+
+  it('is asked about with nothing in it that the user does not see', () => {
+    assert.equal(showUnseen('ls\u202e\r\u200b\u{e0041}\n\té 😀'), 'ls\\u{202e}\\u{d}\\u{200b}\\u{e0041}\n\té 😀');
   });
 
   it('is nothing when what is stored is damaged', () => {

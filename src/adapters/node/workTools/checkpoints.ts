@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, mkdir, open, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { err, ok, type Result } from '../../../core/result.ts';
-import type { RestorePlan, RestoreStep } from '../../../core/session/workPorts.ts';
+import type { Restored, RestorePlan, RestoreStep } from '../../../core/session/workPorts.ts';
 import { makeFolder, replaceFile } from '../durableWrite.ts';
 import { errorCode } from '../storageError.ts';
 import { DEFAULT_LIMITS } from '../workspaceTools/toolArguments.ts';
-import { Walk, walkFolder } from '../workspaceTools/walkFolder.ts';
-import { findStartPlaces, isWithin, realPathToBe, type WorkspaceFolder } from '../workspaceTools/workspacePath.ts';
+import { type IgnoreRules, isIgnored, makeIgnoreRules, Walk, walkFolder } from '../workspaceTools/walkFolder.ts';
+import {
+  findStartPlaces,
+  isWithin,
+  keptName,
+  realPathToBe,
+  type WorkspaceFolder,
+} from '../workspaceTools/workspacePath.ts';
 
 /** A larger file is not kept when a command is about to run, bytes. */
 const LARGEST_FILE = 5_000_000;
@@ -22,7 +28,10 @@ const manifest = z.object({
   files: z.record(z.string(), z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/)))),
   /** `edits`: only what was edited is named; `all`: a file that is not named was not there; `part`: it may have been. */
   covers: z.enum(['edits', 'all', 'part']),
+  /** Too large, or not readable: what is there is not known. */
   tooLarge: z.array(z.string()),
+  /** Which of the files are programs. */
+  executable: z.optional(z.array(z.string())),
 });
 type Manifest = z.infer<typeof manifest>;
 
@@ -31,12 +40,14 @@ const NOTHING: Manifest = { files: {}, covers: 'edits', tooLarge: [] };
 /**
  * The files of the workspace as they were before each turn of a conversation that changed any. Content is kept once, by
  * its hash. What an edit changes is always kept; before a command all files are, but for those that Git ignores and
- * huge ones. A moment is the number of the message that began a turn; a restore is between two messages (`.5`).
+ * huge ones. A moment is the number of the message that began a turn; a restore is between two messages (`4.001`).
  */
 export class Checkpoints {
   readonly #folder: string;
   readonly #folders: () => readonly WorkspaceFolder[];
   readonly #moments = new Map<number, Manifest>();
+  /** Moments whose manifest cannot be read. */
+  readonly #damaged = new Set<number>();
   /** What was last seen of a file, so that it is not read again while nothing has changed. */
   readonly #seen = new Map<string, { readonly mark: string; readonly hash: string }>();
   #loaded: Promise<void> | undefined;
@@ -60,7 +71,7 @@ export class Checkpoints {
     return await attempt(NOT_KEPT, async () => {
       const known = await this.#of(turn);
       if (Object.hasOwn(known.files, file)) return;
-      await this.#store(turn, { ...known, files: { ...known.files, [file]: await this.#keep(file) } });
+      await this.#store(turn, await this.#with(known, [file]));
     });
   }
 
@@ -70,17 +81,31 @@ export class Checkpoints {
       const known = await this.#of(turn);
       if (known.covers !== 'edits') return;
       const files = new Map(Object.entries(known.files));
+      const executable = new Set(known.executable);
       const tooLarge: string[] = [];
       let left = LARGEST_TOTAL;
-      const isWhole = await this.#walk(signal, async (file, bytes) => {
+      const isWhole = await this.#walk(signal, async (file, found) => {
         if (files.has(file)) return;
+        if (found === undefined) return void tooLarge.push(file);
+        const { size } = found;
         const isNew = this.#seen.get(file)?.mark !== (await markOf(file));
-        if (bytes > LARGEST_FILE || (isNew && bytes > left)) return void tooLarge.push(file);
-        if (isNew) left -= bytes;
-        files.set(file, await this.#keep(file));
+        if (size > LARGEST_FILE || (isNew && size > left)) return void tooLarge.push(file);
+        if (isNew) left -= size;
+        try {
+          files.set(file, await this.#keep(file));
+          if (found.isExecutable) executable.add(file);
+        } catch (error) {
+          if (!isUnreadable(error, file)) throw error;
+          tooLarge.push(file);
+        }
       });
       signal.throwIfAborted();
-      await this.#store(turn, { files: Object.fromEntries(files), covers: isWhole ? 'all' : 'part', tooLarge });
+      await this.#store(turn, {
+        files: Object.fromEntries(files),
+        covers: isWhole ? 'all' : 'part',
+        tooLarge,
+        executable: [...executable],
+      });
     });
   }
 
@@ -88,69 +113,129 @@ export class Checkpoints {
   async planRestore(moment: number): Promise<Result<RestorePlan, string>> {
     return await attempt('The files cannot be restored', async () => {
       await this.#load();
+      for (const at of this.#damaged) if (at >= moment) throw damaged(this.#manifestOf(at));
       const later = [...this.#moments].filter(([at]) => at >= moment).sort(([one], [other]) => one - other);
-      const tooLarge = new Set(later.flatMap(([, made]) => made.tooLarge));
+      const notKept = new Set(later.flatMap(([, made]) => made.tooLarge));
       const now = new Set<string>();
-      const knowsAll = later.some(([, { covers }]) => covers === 'all');
-      if (knowsAll) await this.#walk(new AbortController().signal, async (file) => void now.add(file));
+      const whole = later.find(([, { covers }]) => covers === 'all')?.[1];
+      const rules = whole === undefined ? [] : await this.#rulesOf(whole);
+      if (whole !== undefined)
+        await this.#walk(new AbortController().signal, async (file, found) => void (found && now.add(file)));
+      // Not there when all were kept: made since, unless it could not be kept then.
+      const mayBeOld = (file: string): boolean =>
+        wasIgnored(file, rules) || [...notKept].some((place) => isWithin(place, file));
       const wanted = new Map<string, string | null>();
+      const executable = new Set<string>();
       let isWhole = false;
-      for (const [, { files, covers }] of later) {
-        for (const [file, hash] of Object.entries(files)) {
+      for (const [, made] of later) {
+        const programs = new Set(made.executable);
+        for (const [file, hash] of Object.entries(made.files)) {
           if (wanted.has(file)) continue;
-          // Not there when all were kept: made since, unless Git ignores it.
-          if (!isWhole) wanted.set(file, hash);
-          else if (now.has(file)) wanted.set(file, null);
-          else if ((await markOf(file)) !== undefined) wanted.set(file, hash);
+          wanted.set(file, !isWhole || mayBeOld(file) ? hash : null);
+          if (programs.has(file)) executable.add(file);
         }
-        isWhole ||= covers === 'all';
+        isWhole ||= made === whole;
       }
-      for (const file of now) if (!wanted.has(file) && !tooLarge.has(file)) wanted.set(file, null);
+      for (const file of now) if (!wanted.has(file) && !mayBeOld(file)) wanted.set(file, null);
       const steps: RestoreStep[] = [];
-      for (const [file, hash] of wanted) if ((await hashNow(file)) !== hash) steps.push({ file, hash });
-      return { steps, notKept: [...tooLarge], isPart: later.some(([, { covers }]) => covers === 'part') };
+      for (const [file, hash] of wanted)
+        if ((await hashNow(file, hash)) !== hash) steps.push({ file, hash, isExecutable: executable.has(file) });
+      const isPart = later.some(([, { covers }]) => covers === 'part');
+      return { steps, notKept: [...notKept].filter((file) => !wanted.has(file)), isPart };
     });
   }
 
   /**
-   * Carries out a plan. What the files hold now is kept first, as the moment before message number `next`, which is given
-   * back: a restore of that moment takes this one back.
+   * Carries out a plan, as far as that can be done. What the files hold now is kept first, as a moment of its own before
+   * message number `next`: a restore of that moment takes this one back.
    */
-  async restore({ steps }: RestorePlan, next: number): Promise<Result<number, string>> {
-    return await attempt('The files could not all be restored', async () => {
+  async restore({ steps }: RestorePlan, next: number): Promise<Result<Restored, string>> {
+    return await attempt('The files could not be restored', async () => {
       const roots = await Promise.all(this.#folders().map(({ path }) => realpath(path)));
-      // Someone may have put a link in the way.
-      for (const { file } of steps)
-        if ((await realPathToBe(file)) !== file || !roots.some((root) => isWithin(root, file)))
-          throw new Error(`${file} is not in the workspace any more`);
-      const moment = next - 0.5;
-      const known = await this.#of(moment);
-      const files = { ...known.files };
-      for (const { file } of steps) if (!Object.hasOwn(files, file)) files[file] = await this.#keep(file);
-      await this.#store(moment, { ...known, files });
-      for (const { file, hash } of steps) {
-        if (hash === null) await rm(file, { force: true });
-        else {
-          const content = await readFile(this.#pathOf(hash));
-          await mkdir(dirname(file), { recursive: true });
-          await writeInPlace(file, content);
-        }
-      }
-      return moment;
+      await this.#load();
+      const last = Math.max(next - 1, ...[...this.#moments.keys(), ...this.#damaged].filter((at) => at < next));
+      const moment = Math.round(last * 1000 + 1) / 1000;
+      const notRestored: string[] = [];
+      const kept: RestoreStep[] = [];
+      let made = NOTHING;
+      const eachOf = async (some: readonly RestoreStep[], act: (step: RestoreStep) => Promise<void>): Promise<void> => {
+        for (const step of some)
+          await act(step).catch((error: unknown) => notRestored.push(`${step.file}: ${messageOf(error)}`));
+      };
+      await eachOf(steps, async (step) => {
+        await checkPlace(step.file, roots);
+        made = await this.#with(made, [step.file]);
+        kept.push(step);
+      });
+      if (kept.length > 0) await this.#store(moment, made);
+      // A file may be where a folder was, or the other way round.
+      await eachOf(
+        kept.filter(({ hash }) => hash === null),
+        async ({ file }) => await rm(file, { force: true }),
+      );
+      await eachOf(kept, async ({ file, hash, isExecutable }) => {
+        if (hash === null) return;
+        const content = await readFile(this.#pathOf(hash));
+        await checkPlace(file, roots);
+        await mkdir(dirname(file), { recursive: true });
+        if ((await lstatOf(file))?.isDirectory() === true) await removeEmptyFolders(file);
+        await writeInPlace(file, content, isExecutable ? 0o777 : 0o666);
+      });
+      if (steps.length > 0 && notRestored.length === steps.length) throw new Error(notRestored.join('; '));
+      return { moment, notRestored };
     });
   }
 
-  /** Visits every file that tools would list; false when it ended before the last one. */
-  async #walk(signal: AbortSignal, visit: (file: string, bytes: number) => Promise<void>): Promise<boolean> {
+  /**
+   * Visits every file that tools would list and may write, and all lists of what is ignored; without what was found where
+   * that cannot be read. False when it ended before the last one.
+   */
+  async #walk(
+    signal: AbortSignal,
+    visit: (
+      file: string,
+      found: { readonly size: number; readonly isExecutable: boolean } | undefined,
+    ) => Promise<void>,
+  ): Promise<boolean> {
     const places = await findStartPlaces(this.#folders(), undefined);
     if (!places.ok) return false;
     const walk = new Walk({ ...DEFAULT_LIMITS, totalMs: LONGEST_WALK }, signal, () => undefined);
-    for (const start of places.value)
+    const visitFile = async (file: string): Promise<void> => {
+      const found = await lstatOf(file);
+      if (found?.isFile() === true) await visit(file, { size: found.size, isExecutable: (found.mode & 0o111) !== 0 });
+    };
+    for (const start of places.value) {
+      await visitFile(join(start.real, '.gitignore'));
       for await (const { kind, place } of walkFolder(start, Number.POSITIVE_INFINITY, walk)) {
-        const status = kind === 'file' ? await stat(place.real).catch(() => undefined) : undefined;
-        if (status?.isFile() === true) await visit(place.real, status.size);
+        if (keptName(start.folder, place.real) !== undefined) continue;
+        if (kind === 'file') await visitFile(place.real);
+        // It may ignore itself.
+        if (kind === 'folder') await visitFile(join(place.real, '.gitignore'));
+        if (kind === 'unreadable' && (await lstatOf(place.real)) !== undefined) await visit(place.real, undefined);
       }
+    }
     return walk.ended === undefined && !signal.aborted;
+  }
+
+  /** What Git ignored when a manifest was made that names all files. */
+  async #rulesOf({ files }: Manifest): Promise<readonly IgnoreRules[]> {
+    const rules: IgnoreRules[] = [];
+    for (const [file, hash] of Object.entries(files))
+      if (hash !== null && basename(file) === '.gitignore')
+        rules.push(makeIgnoreRules(dirname(file), await readFile(this.#pathOf(hash), 'utf8')));
+    return rules.sort((one, other) => one.folder.length - other.folder.length);
+  }
+
+  /** A manifest that names some files more, as they are now. */
+  async #with(made: Manifest, more: readonly string[]): Promise<Manifest> {
+    const files = { ...made.files };
+    const executable = new Set(made.executable);
+    for (const file of more) {
+      const found = await lstatOf(file);
+      files[file] = await this.#keep(file);
+      if (found !== undefined && (found.mode & 0o111) !== 0) executable.add(file);
+    }
+    return { ...made, files, executable: [...executable] };
   }
 
   /** Stores the content of a file, and gives its hash; null when there is none. */
@@ -159,6 +244,7 @@ export class Checkpoints {
     if (mark === undefined) return null;
     const seen = this.#seen.get(file);
     if (seen?.mark === mark) return seen.hash;
+    if (((await lstatOf(file))?.size ?? 0) > LARGEST_TOTAL) throw new Error('it is too large to be kept');
     const content = await readFile(file);
     const hash = hashOf(content);
     const path = this.#pathOf(hash);
@@ -176,18 +262,28 @@ export class Checkpoints {
 
   async #of(moment: number): Promise<Manifest> {
     await this.#load();
+    if (this.#damaged.has(moment)) throw damaged(this.#manifestOf(moment));
     return this.#moments.get(moment) ?? NOTHING;
   }
 
   async #store(moment: number, made: Manifest): Promise<void> {
     await makeFolder(this.#folder);
-    await replaceFile(join(this.#folder, `${moment}.json`), JSON.stringify(made));
+    await replaceFile(this.#manifestOf(moment), JSON.stringify(made));
     this.#moments.set(moment, made);
+  }
+
+  #manifestOf(moment: number): string {
+    return join(this.#folder, `${moment}.json`);
   }
 
   async #load(): Promise<void> {
     this.#loaded ??= this.#read();
-    await this.#loaded;
+    try {
+      await this.#loaded;
+    } catch (error) {
+      this.#loaded = undefined;
+      throw error;
+    }
   }
 
   async #read(): Promise<void> {
@@ -196,13 +292,25 @@ export class Checkpoints {
       throw error;
     });
     for (const name of names) {
-      const moment = /^(\d+(?:\.5)?)\.json$/.exec(name)?.[1];
-      if (moment === undefined) continue;
-      const parsed = manifest.safeParse(JSON.parse(await readFile(join(this.#folder, name), 'utf8')));
-      if (!parsed.success) throw new Error(`${join(this.#folder, name)} is damaged`);
-      this.#moments.set(Number(moment), parsed.data);
+      const moment = Number(/^(\d+(?:\.\d+)?)\.json$/.exec(name)?.[1] ?? Number.NaN);
+      if (Number.isNaN(moment)) continue;
+      const made = parseManifest(await readFile(join(this.#folder, name), 'utf8'));
+      if (made === undefined) this.#damaged.add(moment);
+      else this.#moments.set(moment, made);
     }
   }
+}
+
+function parseManifest(text: string): Manifest | undefined {
+  try {
+    return manifest.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function damaged(path: string): Error {
+  return new Error(`${path} is damaged`);
 }
 
 const NOT_KEPT = 'Nothing was changed, since the files could not be kept for a restore';
@@ -211,32 +319,83 @@ async function attempt<Done>(what: string, act: () => Promise<Done>): Promise<Re
   try {
     return ok(await act());
   } catch (error) {
-    return err(`${what}: ${error instanceof Error ? error.message : String(error)}.`);
+    return err(`${what}: ${messageOf(error)}.`);
   }
 }
 
-/** Tells whether a file has changed; undefined when there is none. */
-async function markOf(file: string): Promise<string | undefined> {
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether a file cannot be read, or is gone by now. */
+function isUnreadable(error: unknown, file: string): boolean {
+  return error instanceof Error && 'path' in error && error.path === file;
+}
+
+/** Whether Git ignored a file or a folder above it, by rules sorted from the outermost. */
+function wasIgnored(file: string, rules: readonly IgnoreRules[]): boolean {
+  for (let path = file; dirname(path) !== path; path = dirname(path)) {
+    const holding = rules.filter(({ folder }) => folder !== path && isWithin(folder, path));
+    if (holding.length === 0) return false;
+    if (isIgnored(holding, path, path !== file)) return true;
+  }
+  return false;
+}
+
+/** @throws where something else is, or leads elsewhere: a link may have been put in the way. */
+async function checkPlace(file: string, roots: readonly string[]): Promise<void> {
+  const found = await lstatOf(file);
+  const isOther = found !== undefined && !found.isFile() && !found.isDirectory();
+  // Below a file there is nothing.
+  const real = await realPathToBe(file).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOTDIR') return file;
+    throw error;
+  });
+  if (isOther || real !== file || !roots.some((root) => isWithin(root, file)))
+    throw new Error('it is not in the workspace any more');
+}
+
+async function removeEmptyFolders(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await removeEmptyFolders(join(folder, entry.name));
+  await rmdir(folder);
+}
+
+async function lstatOf(file: string) {
   try {
-    const { size, mtimeMs, ctimeMs, ino } = await stat(file);
-    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+    return await lstat(file);
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }
 
-async function hashNow(file: string): Promise<string | null> {
-  return (await markOf(file)) === undefined ? null : hashOf(await readFile(file));
+/** Tells whether a file has changed; undefined when there is none. */
+async function markOf(file: string): Promise<string | undefined> {
+  try {
+    const found = await stat(file);
+    const { size, mtimeMs, ctimeMs, ino } = found;
+    return found.isFile() ? `${ino} ${size} ${mtimeMs} ${ctimeMs}` : undefined;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** The hash of a file; null when there is none, and '' for what need not be read to differ from what is wanted. */
+async function hashNow(file: string, wanted: string | null): Promise<string | null> {
+  const found = await lstatOf(file);
+  if (found === undefined || (wanted === null && found.isDirectory())) return null;
+  return wanted === null || !found.isFile() || found.size > LARGEST_TOTAL ? '' : hashOf(await readFile(file));
 }
 
 function hashOf(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Keeps the mode of the file. */
-async function writeInPlace(file: string, content: Uint8Array): Promise<void> {
-  const handle = await open(file, 'w');
+/** Keeps the mode of a file that is there. */
+async function writeInPlace(file: string, content: Uint8Array, mode: number): Promise<void> {
+  const handle = await open(file, 'w', mode);
   try {
     await handle.writeFile(content);
     await handle.sync();

@@ -45,9 +45,11 @@ export function makeCommandTools({ folders, ports, checkpoints }: WorkToolParts,
       const covered = await checkpoints.coverAll(ports.turn(), signal);
       if (!covered.ok) return failed(covered.error);
       const timeoutMs = Math.min(args.integer('timeout_seconds') ?? 1800, LONGEST_RUN) * 1000;
+      if (signal.aborted) return failed('The turn was stopped. Nothing was run.');
       const started = await commands.start({ command, folder, timeoutMs });
       const stop = (): void => started.stop('stopped by the user');
       signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
       await waitFor(started, args.integer('wait_seconds') ?? 120, signal);
       if (signal.aborted) await waitFor(started, TO_END);
       // From now on it goes on without the turn.

@@ -1,7 +1,6 @@
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 import type { WorkPorts } from '../../../core/session/workPorts.ts';
 import type { CommandState } from '../../../core/session/workResult.ts';
@@ -14,6 +13,13 @@ const KEPT = 200_000;
 /** How much of an output is kept in its file, and shown in the terminal, characters: what never ends fills no disk. */
 const LONGEST_FILE = 100_000_000;
 const LONGEST_SHOWN = 5_000_000;
+
+/** How much of a line, and of all lines that are asked for, is read, characters. */
+const LONGEST_LINE = 20_000;
+const MOST_READ = 1_000_000;
+
+/** How long the rest of an output is waited for after the end of a command, milliseconds. */
+const LONGEST_REST = 1_000;
 
 /** Variables of the editor's own process that are not for what it starts. */
 const OWN_VARIABLES = /^(?:ELECTRON_|VSCODE_|KARL_)/;
@@ -53,7 +59,7 @@ export class RunningCommand {
       this.#printed += text.length;
       this.#take(text);
       if (before <= LONGEST_SHOWN) screen.print(this.#printed <= LONGEST_SHOWN ? text : '\n[…]\n');
-      if (before > LONGEST_FILE) return;
+      if (before > LONGEST_FILE || file.destroyed || file.writableEnded) return;
       // A program that prints faster than the disk writes waits.
       if (file.write(this.#printed <= LONGEST_FILE ? text : '\n[what follows is not kept]\n')) return;
       for (const stream of streams) stream.pause();
@@ -61,6 +67,10 @@ export class RunningCommand {
         for (const stream of streams) stream.resume();
       });
     };
+    // A full disk, or an end while something that it left goes on: nobody waits for the file then.
+    file.on('close', () => {
+      for (const stream of streams) stream.resume();
+    });
     for (const stream of streams) stream.setEncoding('utf8').on('data', take);
     const timer = setTimeout(() => this.stop(`its time of ${timeoutMs / 1000} s was over`), timeoutMs);
     this.ended = new Promise((resolve) => {
@@ -72,13 +82,14 @@ export class RunningCommand {
         file.end(resolve);
       };
       child.on('error', ({ message }) => end((seconds) => ({ kind: 'killed', why: message, seconds })));
-      child.on('exit', (code, by) => {
+      const endBy = (code: number | null, by: NodeJS.Signals | null): void => {
         const why = this.#why ?? `by ${by}`;
-        // What it left running may hold the pipes open: that is not waited for.
-        setTimeout(() => {
-          end((seconds) => (code === null ? { kind: 'killed', why, seconds } : { kind: 'ended', code, seconds }));
-        }, 100);
-      });
+        end((seconds) => (code === null ? { kind: 'killed', why, seconds } : { kind: 'ended', code, seconds }));
+      };
+      // All that it printed is there.
+      child.on('close', endBy);
+      // What it left running may hold the pipes open: that is not waited for.
+      child.on('exit', (code, by) => void setTimeout(endBy, LONGEST_REST, code, by));
     });
   }
 
@@ -164,11 +175,14 @@ export class Commands {
     let total = 0;
     try {
       const input = createReadStream(this.#fileOf(id), 'utf8');
-      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      let read = 0;
+      for await (const line of linesOf(input)) {
         total += 1;
-        if (from > 0 && (total < from || total > to)) continue;
+        if (from > 0 && (total < from || total > to || read > MOST_READ)) continue;
         lines.push(line);
-        if (from < 0 && lines.length > -from) lines.shift();
+        read += line.length;
+        while (from < 0 && (lines.length > -from || (read > MOST_READ && lines.length > 1)))
+          read -= lines.shift()?.length ?? 0;
       }
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -185,6 +199,21 @@ export class Commands {
   #fileOf(id: string): string {
     return join(this.#folder, `${id}.log`);
   }
+}
+
+/** The lines of a text that comes in parts; of a very long one its beginning. */
+async function* linesOf(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  let last = '';
+  for await (const part of parts) {
+    const pieces = part.split('\n');
+    for (const [index, piece] of pieces.entries()) {
+      last += piece.slice(0, LONGEST_LINE - last.length);
+      if (index === pieces.length - 1) continue;
+      yield last;
+      last = '';
+    }
+  }
+  if (last !== '') yield last;
 }
 
 /** What a program printed, as a reader of the terminal sees it: without colours, each line as it was drawn last. */

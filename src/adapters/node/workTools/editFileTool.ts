@@ -104,6 +104,7 @@ export function makeEditFileTool({ folders, ports, checkpoints }: WorkToolParts)
         return failed(`${shown} was changed meanwhile. Nothing was written: read it again.`);
       const covered = await checkpoints.cover(ports.turn(), real);
       if (!covered.ok) return failed(covered.error);
+      if (signal.aborted) return failed('The turn was stopped. Nothing was written.');
       const written = await ports.files.write(real, after.value);
       if (!written.ok) return failed(written.error);
       const problems = await ports.problemsOf(real, signal);

@@ -80,11 +80,11 @@ function readArguments(parameters: ToolParts['parameters'], args: unknown): Resu
   });
 }
 
-function checkValue(name: string, value: unknown, { type, most = LONGEST_TEXT }: Parameter): string[] {
+function checkValue(name: string, value: unknown, { type, most = LONGEST_TEXT, minimum = 1 }: Parameter): string[] {
   if (typeof value === 'string' && type === 'string' && value.length > most)
     return [`"${name}" must have at most ${most} characters.`];
-  const fits = type === 'integer' ? Number.isSafeInteger(value) && Number(value) >= 1 : typeof value === type;
-  const expected = type === 'integer' ? 'whole number of at least 1' : type;
+  const fits = type === 'integer' ? Number.isSafeInteger(value) && Number(value) >= minimum : typeof value === type;
+  const expected = type === 'integer' ? `whole number of at least ${minimum}` : type;
   return fits ? [] : [`"${name}" must be a ${expected}, not ${JSON.stringify(value)?.slice(0, SHOWN)}.`];
 }
 

@@ -133,8 +133,13 @@ export async function readIgnoreRules({
   return withFile(opened.value.handle, async (handle) => {
     if (bytes > LARGEST) return undefined;
     const text = new TextDecoder(encoding).decode(await handle.readFile());
-    return { folder: real, rules: ignore().add(text.split(/\r?\n/).filter(isQuick)) };
+    return makeIgnoreRules(real, text);
   });
+}
+
+/** The rules of the text of a `.gitignore`. */
+export function makeIgnoreRules(folder: string, text: string): IgnoreRules {
+  return { folder, rules: ignore().add(text.split(/\r?\n/).filter(isQuick)) };
 }
 
 function isQuick(line: string): boolean {

@@ -59,15 +59,20 @@ export async function findToWrite(
     if (!isWithin(root, real))
       return err(`${wanted} leads out of the workspace (by a symbolic link). It is not written.`);
     if (real === root) return err(`${wanted} is a folder.`);
-    const kept = relative(root, real)
-      .split(sep)
-      .find((name) => KEPT_NAMES.test(name));
+    const kept = keptName(root, real);
     if (kept !== undefined)
       return err(`${wanted} is not written by tools: ${kept} decides what runs by itself. Ask the user to change it.`);
     return ok({ shown: placed.shown, real, folder: root });
   } catch (error) {
     return err(`${wanted} cannot be written (${errorCode(error) ?? String(error)}).`);
   }
+}
+
+/** The name in a real path below a folder for which it is kept from tools that write. */
+export function keptName(folder: string, real: string): string | undefined {
+  return relative(folder, real)
+    .split(sep)
+    .find((name) => KEPT_NAMES.test(name));
 }
 
 /** The real path that a file has, or would have: that of the nearest folder that exists, and the names below it. */
