@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { lstat, mkdir, open, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { err, ok, type Result } from '../../../core/result.ts';
@@ -15,6 +14,7 @@ import {
   realPathToBe,
   type WorkspaceFolder,
 } from '../workspaceTools/workspacePath.ts';
+import { hashNow, hashOf, lstatOf, markOf, removeEmptyFolders, writeInPlace } from './keptFiles.ts';
 
 /** A larger file is not kept when a command is about to run, bytes. */
 const LARGEST_FILE = 5_000_000;
@@ -139,7 +139,8 @@ export class Checkpoints {
       for (const file of now) if (!wanted.has(file) && !mayBeOld(file)) wanted.set(file, null);
       const steps: RestoreStep[] = [];
       for (const [file, hash] of wanted)
-        if ((await hashNow(file, hash)) !== hash) steps.push({ file, hash, isExecutable: executable.has(file) });
+        if ((await hashNow(file, hash, LARGEST_TOTAL)) !== hash)
+          steps.push({ file, hash, isExecutable: executable.has(file) });
       const isPart = later.some(([, { covers }]) => covers === 'part');
       return { steps, notKept: [...notKept].filter((file) => !wanted.has(file)), isPart };
     });
@@ -353,53 +354,4 @@ async function checkPlace(file: string, roots: readonly string[]): Promise<void>
   });
   if (isOther || real !== file || !roots.some((root) => isWithin(root, file)))
     throw new Error('it is not in the workspace any more');
-}
-
-async function removeEmptyFolders(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) await removeEmptyFolders(join(folder, entry.name));
-  await rmdir(folder);
-}
-
-async function lstatOf(file: string) {
-  try {
-    return await lstat(file);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
-    throw error;
-  }
-}
-
-/** Tells whether a file has changed; undefined when there is none. */
-async function markOf(file: string): Promise<string | undefined> {
-  try {
-    const found = await stat(file);
-    const { size, mtimeMs, ctimeMs, ino } = found;
-    return found.isFile() ? `${ino} ${size} ${mtimeMs} ${ctimeMs}` : undefined;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
-    throw error;
-  }
-}
-
-/** The hash of a file; null when there is none, and '' for what need not be read to differ from what is wanted. */
-async function hashNow(file: string, wanted: string | null): Promise<string | null> {
-  const found = await lstatOf(file);
-  if (found === undefined || (wanted === null && found.isDirectory())) return null;
-  return wanted === null || !found.isFile() || found.size > LARGEST_TOTAL ? '' : hashOf(await readFile(file));
-}
-
-function hashOf(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
-
-/** Keeps the mode of a file that is there. */
-async function writeInPlace(file: string, content: Uint8Array, mode: number): Promise<void> {
-  const handle = await open(file, 'w', mode);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
