@@ -82,10 +82,14 @@ function isSystem(message: ChatMessage | undefined): boolean {
   return message?.role === 'system' || message?.role === 'developer';
 }
 
-/** Law 5: a run that says it compacted gained at least a tenth of what it might change. */
+/** Law 5: a run that says it compacted gained a tenth of what it might change, or brought the view under the limit. */
 function checkSmaller(run: Run): string[] {
   const { report, before, after } = run;
   if (report.kind !== 'compacted') return [];
+  const limit = report.receipt?.limitTokens ?? Number.POSITIVE_INFINITY;
+  // What every request has besides its messages.
+  const besides = countTokens(before.view) - report.tokensBefore;
+  if (report.tokensBefore + besides > limit && report.tokensAfter + besides <= limit) return [];
   const kept = groupRaw(before.messages).filter((group) => isFrozen(run, group) || isUnread(run, group));
   // A run that shortened what the model has not read was needed for the view to fit.
   const newest = after.compactions.at(-1)?.ranges ?? [];
