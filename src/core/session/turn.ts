@@ -25,7 +25,7 @@ export async function runTurn(context: TurnContext): Promise<TurnOutcome> {
 async function runRounds(context: TurnContext): Promise<TurnOutcome> {
   const { conversation, signal } = context;
   const calls = new ModelCalls(context);
-  const spent: Spent = { since: context.clock.now(), dollars: 0, isCompacted: false };
+  const spent: Spent = { since: context.clock.now(), dollars: 0, lastDollars: 0, isCompacted: false };
   for (let round = 1; ; round += 1) {
     const paused = context.paused();
     if (paused !== undefined) {
@@ -49,7 +49,8 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
       return { kind: 'failed', problem: asked.problem };
     }
     const { reply } = asked;
-    spent.dollars += tellCost(context, reply.usage, spent);
+    spent.lastDollars = tellCost(context, reply.usage, spent);
+    spent.dollars += spent.lastDollars;
     const cutOff = CUT_OFF.has(reply.finishReason);
     // A call that was cut off is answered as that, and the turn goes on by itself.
     const isToContinue = cutOff && (reply.message.tool_calls?.length ?? 0) === 0;
@@ -69,7 +70,7 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
 function limitPassed(
   { limits: { rounds, minutes, dollars }, clock, listener }: TurnContext,
   round: number,
-  spent: { readonly since: number; readonly dollars: number },
+  spent: Readonly<Spent>,
 ): TurnProblem | undefined {
   if (round > rounds) {
     const message = english('The turn was stopped after {0} rounds of tool calls.', String(rounds));
@@ -78,7 +79,9 @@ function limitPassed(
   }
   if (minutes !== null && clock.now() - spent.since >= minutes * 60_000)
     return { kind: 'turn-limit', limit: 'minutes', most: minutes };
-  if (dollars !== null && spent.dollars >= dollars) return { kind: 'turn-limit', limit: 'dollars', most: dollars };
+  // The next request costs about as much as the last.
+  if (dollars !== null && spent.dollars > 0 && spent.dollars + spent.lastDollars > dollars)
+    return { kind: 'turn-limit', limit: 'dollars', most: dollars };
   return undefined;
 }
 
@@ -86,8 +89,9 @@ function limitPassed(
 interface Spent {
   /** When it began, milliseconds of the clock. */
   readonly since: number;
-  /** US dollars, as far as they are known. */
+  /** US dollars, as far as they are known: of all requests, and of the last. */
   dollars: number;
+  lastDollars: number;
   /** A compression ran before the next request. */
   isCompacted: boolean;
   /** The tokens of the last request. */

@@ -41,8 +41,13 @@ export const EDITOR_FILES: EditableFiles = {
       }
       const edit = new vscode.WorkspaceEdit();
       edit.replace(uri, ...changedPart(document, text));
-      const isDone = (await vscode.workspace.applyEdit(edit)) && (await document.save());
-      return isDone ? ok(undefined) : err(`${file} could not be saved.`);
+      const before = document.getText();
+      if ((await vscode.workspace.applyEdit(edit)) && (await document.save())) return ok(undefined);
+      // It may be read-only: what is shown is what is on the disk again.
+      const back = new vscode.WorkspaceEdit();
+      back.replace(uri, ...changedPart(document, before));
+      await vscode.workspace.applyEdit(back);
+      return err(`${file} could not be saved: it may be read-only, or the disk full.`);
     } catch (error) {
       return err(describe(file, error));
     }

@@ -137,7 +137,7 @@ describe('AgentSession over a loopback server', () => {
 
     for (const [what, limits, problem] of [
       ['minutes', { minutes: 5 }, { kind: 'turn-limit', limit: 'minutes', most: 5 }],
-      ['dollars', { dollars: 2 }, { kind: 'turn-limit', limit: 'dollars', most: 2 }],
+      ['dollars', { dollars: 2.5 }, { kind: 'turn-limit', limit: 'dollars', most: 2.5 }],
     ] as const)
       it(`stops a turn before a step that would pass the limit of ${what}, and goes on when the user says so`, async () => {
         let minutes = 0;
