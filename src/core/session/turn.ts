@@ -36,9 +36,11 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
     const passed = limitPassed(context, round, spent);
     if (passed !== undefined) return { kind: 'failed', problem: passed };
     const between = round === 1 ? [] : context.takeBetween();
-    const notKept = await append(context, between);
-    if (between.length > 0) context.tookBetween();
-    if (notKept !== undefined) return notKept;
+    if (between.length > 0) {
+      const notKept = await append(context, between);
+      context.tookBetween();
+      if (notKept !== undefined) return notKept;
+    }
     const compacted = await compactWhenDue(context);
     spent.isCompacted = compacted?.kind === 'compacted';
     if (signal.aborted || compacted?.kind === 'cancelled') return { kind: 'cancelled' };

@@ -2,6 +2,16 @@ import type { LineCounts } from './edits.ts';
 
 // The first line of what Karl's own tools answer, which the model reads, and the view too.
 
+/** In the place of a part of a result that is no text, such as an image. */
+export const NO_TEXT_PART = '[a part that is no text was left out]';
+
+/** What the model reads when the user said no. */
+export function describeDenial(reason: string): string {
+  return reason.trim() === ''
+    ? 'denied by the user: do not try it again, ask what to do instead'
+    : `denied by the user: ${reason.trim()}`;
+}
+
 /** Says what became of a file. */
 export function sayChange(path: string, isNew: boolean, { added, removed }: LineCounts): string {
   return `${isNew ? 'Created' : 'Changed'} ${path}: +${added} -${removed} lines.`;

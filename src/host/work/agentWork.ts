@@ -124,7 +124,7 @@ export class AgentWork implements WorkPorts {
 
   async ask(request: WorkRequest, signal: AbortSignal): Promise<WorkAnswer> {
     const { context, refresh, announcer, view, log } = this.#host;
-    const denied: WorkAnswer = { kind: 'denied', reason: t('the turn was stopped') };
+    const denied: WorkAnswer = { kind: 'denied', reason: '' };
     // Trust and folders may be taken back while a turn runs.
     if (signal.aborted || !vscode.workspace.isTrusted) return denied;
     if (this.#allowed.has(request.tool) || readGrants(context.workspaceState).some((grant) => covers(grant, request)))

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import { TOOL_NAMES } from '../../core/session/settings.ts';
 import { failed, type Tool } from '../../core/session/tools.ts';
+import { describeDenial, NO_TEXT_PART } from '../../core/session/workResult.ts';
 import type { Host } from '../host.ts';
 import { formatPercent } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
@@ -30,13 +31,15 @@ function wrap({ name, description, inputSchema }: vscode.LanguageModelToolInform
     run: async (args, signal) => {
       if (!isRecord(args)) return failed('The arguments must be a JSON object.');
       const answer = await work.ask({ kind: 'tool', tool: name, input: JSON.stringify(args, undefined, 2) }, signal);
-      if (answer.kind === 'denied') return failed(`denied by the user: ${answer.reason}`);
+      if (answer.kind === 'denied') return failed(describeDenial(answer.reason));
       const source = new vscode.CancellationTokenSource();
       const stop = (): void => source.cancel();
       signal.addEventListener('abort', stop, { once: true });
       try {
         const result = await vscode.lm.invokeTool(name, { input: args, toolInvocationToken: undefined }, source.token);
-        const texts = result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''));
+        const texts = result.content.map((part) =>
+          part instanceof vscode.LanguageModelTextPart ? part.value : NO_TEXT_PART,
+        );
         return { text: texts.join('\n'), failed: false };
       } finally {
         signal.removeEventListener('abort', stop);

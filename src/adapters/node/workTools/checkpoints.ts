@@ -45,9 +45,9 @@ const NOTHING: Manifest = { files: {}, covers: 'edits', tooLarge: [] };
 export class Checkpoints {
   readonly #folder: string;
   readonly #folders: () => readonly WorkspaceFolder[];
-  readonly #moments = new Map<number, Manifest>();
-  /** Moments whose manifest cannot be read. */
-  readonly #damaged = new Set<number>();
+  readonly #moments = new Set<number>();
+  /** The manifest that was read or written last: others stay on the disk, since there may be one for each turn of days. */
+  #last: { readonly moment: number; readonly made: Manifest } | undefined;
   /** What was last seen of a file, so that it is not read again while nothing has changed. */
   readonly #seen = new Map<string, { readonly mark: string; readonly hash: string }>();
   #loaded: Promise<void> | undefined;
@@ -62,7 +62,7 @@ export class Checkpoints {
   async turns(): Promise<Result<ReadonlySet<number>, string>> {
     return await attempt('The checkpoints cannot be read', async () => {
       await this.#load();
-      return new Set([...this.#moments.keys()].filter(Number.isInteger));
+      return new Set([...this.#moments].filter(Number.isInteger));
     });
   }
 
@@ -113,11 +113,12 @@ export class Checkpoints {
   async planRestore(moment: number): Promise<Result<RestorePlan, string>> {
     return await attempt('The files cannot be restored', async () => {
       await this.#load();
-      for (const at of this.#damaged) if (at >= moment) throw damaged(this.#manifestOf(at));
-      const later = [...this.#moments].filter(([at]) => at >= moment).sort(([one], [other]) => one - other);
-      const notKept = new Set(later.flatMap(([, made]) => made.tooLarge));
+      const later: Manifest[] = [];
+      for (const at of [...this.#moments].sort((one, other) => one - other))
+        if (at >= moment) later.push(await this.#of(at));
+      const notKept = new Set(later.flatMap(({ tooLarge }) => tooLarge));
       const now = new Set<string>();
-      const whole = later.find(([, { covers }]) => covers === 'all')?.[1];
+      const whole = later.find(({ covers }) => covers === 'all');
       const rules = whole === undefined ? [] : await this.#rulesOf(whole);
       if (whole !== undefined)
         await this.#walk(new AbortController().signal, async (file, found) => void (found && now.add(file)));
@@ -127,7 +128,7 @@ export class Checkpoints {
       const wanted = new Map<string, string | null>();
       const executable = new Set<string>();
       let isWhole = false;
-      for (const [, made] of later) {
+      for (const made of later) {
         const programs = new Set(made.executable);
         for (const [file, hash] of Object.entries(made.files)) {
           if (wanted.has(file)) continue;
@@ -141,7 +142,7 @@ export class Checkpoints {
       for (const [file, hash] of wanted)
         if ((await hashNow(file, hash, LARGEST_TOTAL)) !== hash)
           steps.push({ file, hash, isExecutable: executable.has(file) });
-      const isPart = later.some(([, { covers }]) => covers === 'part');
+      const isPart = later.some(({ covers }) => covers === 'part');
       return { steps, notKept: [...notKept].filter((file) => !wanted.has(file)), isPart };
     });
   }
@@ -154,7 +155,7 @@ export class Checkpoints {
     return await attempt('The files could not be restored', async () => {
       const roots = await Promise.all(this.#folders().map(({ path }) => realpath(path)));
       await this.#load();
-      const last = Math.max(next - 1, ...[...this.#moments.keys(), ...this.#damaged].filter((at) => at < next));
+      const last = Math.max(next - 1, ...[...this.#moments].filter((at) => at < next));
       const moment = Math.round(last * 1000 + 1) / 1000;
       const notRestored: string[] = [];
       const kept: RestoreStep[] = [];
@@ -263,14 +264,19 @@ export class Checkpoints {
 
   async #of(moment: number): Promise<Manifest> {
     await this.#load();
-    if (this.#damaged.has(moment)) throw damaged(this.#manifestOf(moment));
-    return this.#moments.get(moment) ?? NOTHING;
+    if (this.#last?.moment === moment) return this.#last.made;
+    if (!this.#moments.has(moment)) return NOTHING;
+    const made = parseManifest(await readFile(this.#manifestOf(moment), 'utf8'));
+    if (made === undefined) throw new Error(`${this.#manifestOf(moment)} is damaged`);
+    this.#last = { moment, made };
+    return made;
   }
 
   async #store(moment: number, made: Manifest): Promise<void> {
     await makeFolder(this.#folder);
     await replaceFile(this.#manifestOf(moment), JSON.stringify(made));
-    this.#moments.set(moment, made);
+    this.#moments.add(moment);
+    this.#last = { moment, made };
   }
 
   #manifestOf(moment: number): string {
@@ -294,10 +300,7 @@ export class Checkpoints {
     });
     for (const name of names) {
       const moment = Number(/^(\d+(?:\.\d+)?)\.json$/.exec(name)?.[1] ?? Number.NaN);
-      if (Number.isNaN(moment)) continue;
-      const made = parseManifest(await readFile(join(this.#folder, name), 'utf8'));
-      if (made === undefined) this.#damaged.add(moment);
-      else this.#moments.set(moment, made);
+      if (!Number.isNaN(moment)) this.#moments.add(moment);
     }
   }
 }
@@ -308,10 +311,6 @@ function parseManifest(text: string): Manifest | undefined {
   } catch {
     return undefined;
   }
-}
-
-function damaged(path: string): Error {
-  return new Error(`${path} is damaged`);
 }
 
 const NOT_KEPT = 'Nothing was changed, since the files could not be kept for a restore';

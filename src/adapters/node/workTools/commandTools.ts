@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeSize, errorLines } from '../../../core/compaction/shorten.ts';
 import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
-import { sayState } from '../../../core/session/workResult.ts';
+import { describeDenial, sayState } from '../../../core/session/workResult.ts';
 import { makeTool } from '../workspaceTools/toolArguments.ts';
 import { findInWorkspace } from '../workspaceTools/workspacePath.ts';
 import { type Commands, cleanOutput, type RunningCommand } from './commands.ts';
-import { describeDenial, type WorkToolParts } from './editFileTool.ts';
+import type { WorkToolParts } from './editFileTool.ts';
 
 const LONGEST_WAIT = 600;
 const LONGEST_RUN = 86_400;

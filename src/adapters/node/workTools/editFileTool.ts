@@ -3,7 +3,7 @@ import { ok, type Result } from '../../../core/result.ts';
 import { applyEdits, countChangedLines } from '../../../core/session/edits.ts';
 import { failed, type Tool } from '../../../core/session/tools.ts';
 import type { WorkPorts } from '../../../core/session/workPorts.ts';
-import { sayChange } from '../../../core/session/workResult.ts';
+import { describeDenial, sayChange } from '../../../core/session/workResult.ts';
 import { findToWrite, type WorkspaceFolder } from '../workspaceTools/workspacePath.ts';
 import type { Checkpoints } from './checkpoints.ts';
 
@@ -112,13 +112,6 @@ export function makeEditFileTool({ folders, ports, checkpoints }: WorkToolParts)
       return { text: problems === '' ? said : `${said}\n${problems}`, failed: false };
     },
   };
-}
-
-/** What the model reads when the user said no. */
-export function describeDenial(reason: string): string {
-  return reason.trim() === ''
-    ? 'denied by the user: do not try it again, ask what to do instead'
-    : `denied by the user: ${reason.trim()}`;
 }
 
 /** What is wrong with the arguments of a call, in a sentence for the model. */
