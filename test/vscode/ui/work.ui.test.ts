@@ -36,7 +36,12 @@ describe('the agent at work', () => {
     await question().getByText('Run this command?').waitFor();
     await question().locator('pre', { hasText: 'node check.mjs' }).waitFor();
     await takePicture(page, 'work-command');
-    await press(answer('Allow'), question().getByText('Change this file?'));
+    // Paused, it waits after the step that is under way.
+    const goOn = frame.getByRole('button', { name: 'Go on', exact: true });
+    await press(frame.getByRole('button', { name: 'Pause', exact: true }), goOn);
+    await press(answer('Allow'), frame.getByText('Paused: the agent goes on when you say so'));
+    await takePicture(page, 'work-paused');
+    await press(goOn, question().getByText('Change this file?'));
     await expectText(question(), /price\.mjs/);
     await expectText(question(), /\+1 −1/);
     // The change is in the diff editor, and the file as it was.
