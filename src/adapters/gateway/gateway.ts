@@ -6,6 +6,7 @@ import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
 import { parseLongJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
+import type { RelayListener } from '../../core/session/relay/relayRequest.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
@@ -155,7 +156,11 @@ export class Gateway {
     if (!asked.ok) return sendError(response, dialect, asked.error);
     const { request } = asked.value;
     const answer = new Answer(response, dialect, asked.value);
-    const listener = { onStart: answer.start.bind(answer), onChunk: answer.chunk.bind(answer) };
+    const listener: RelayListener = {
+      onStart: (done) => answer.start(done),
+      onChunk: (chunk) => answer.chunk(chunk),
+      mayRetry: () => answer.isOpen,
+    };
     const served = await relay.serve({ ...request, tools: this.#tools.known(request.tools) }, listener, signal);
     if (served.ok) return answer.end(served.value);
     if (served.error.kind === 'failed') answer.start(served.error.done);

@@ -26,13 +26,14 @@ export interface OpenedGateway {
 /** Opens all three on free ports. */
 export async function openGateway(
   options: ProviderServerOptions = {},
-  change: Partial<Parameters<Upstream['startGateway']>[0]> & Partial<Pick<UpstreamOptions, 'key' | 'layers'>> = {},
+  change: Partial<Parameters<Upstream['startGateway']>[0]> &
+    Partial<Pick<UpstreamOptions, 'key' | 'layers' | 'clock'>> = {},
 ): Promise<OpenedGateway> {
   const server = await ProviderServer.start(options);
-  const upstream = new Upstream({ baseUrl: server.baseUrl, key: change.key, layers: change.layers ?? [] });
+  const { key, layers = [], clock, ...about } = change;
+  const upstream = new Upstream({ baseUrl: server.baseUrl, key, layers, ...(clock && { clock }) });
   const bugs: unknown[] = [];
   const done: string[] = [];
-  const { key: _, layers: __, ...about } = change;
   const onBug = (error: unknown) => bugs.push(error);
   const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug, ...about });
   assert.ok(started.ok);

@@ -158,6 +158,7 @@ async function readBody(request: IncomingMessage): Promise<RequestBody> {
 
 async function play(reply: ScriptedReply, response: ServerResponse): Promise<void> {
   if (reply.neverAnswer === true) return;
+  await reply.headersAfter;
   if (reply.delayHeadersMs !== undefined) await sleep(reply.delayHeadersMs);
   response.writeHead(reply.status ?? 200, {
     'content-type': reply.contentType ?? 'text/event-stream',

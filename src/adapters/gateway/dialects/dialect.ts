@@ -52,8 +52,8 @@ export interface AnswerForm {
   whole(reply: RelayReply): object;
   /** The last event of a stream that breaks off. */
   fail(failure: HttpError): string;
-  /** Sent while nothing else is: clients ignore it. */
-  readonly keepAlive: string;
+  /** A sign of life, sent while nothing else is: it says nothing. */
+  keepAlive(): string;
 }
 
 /** How agents are known whose user agent has another name, by the product at its start; from their requests. */
@@ -96,6 +96,9 @@ export function readModelAndTools(
 export function invalid(param: string, expected: string): Result<never, HttpError> {
   return err(httpError(400, `${param} must be ${expected}.`, { param, code: 'invalid_value' }));
 }
+
+/** A comment in an event stream: clients leave it out. */
+export const COMMENT = ': the answer is on its way\n\n';
 
 /** An event of a stream; `type` is its name where the API names events. */
 export function eventText(data: unknown, type?: string): string {

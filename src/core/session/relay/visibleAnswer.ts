@@ -58,7 +58,8 @@ export class VisibleAnswer {
       return undefined;
     }
     const shown = this.#show(chunk, calls);
-    return isEmptied(shown, chunk) ? undefined : this.#pass(shown);
+    const mayBeLeftOut = shown !== chunk || this.#earlier !== undefined;
+    return mayBeLeftOut && saysNothing(shown) ? undefined : this.#pass(shown);
   }
 
   /** The answer is complete: passes on how it ended. */
@@ -127,10 +128,9 @@ function withCalls(chunk: AnswerChunk, change: (call: Fields) => Fields | undefi
   return { ...chunk, choices: (chunk.choices as readonly unknown[]).map((one) => (one === choice ? changed : one)) };
 }
 
-/** Whether removing calls left nothing in a chunk. */
-function isEmptied(shown: AnswerChunk, chunk: AnswerChunk): boolean {
-  if (shown === chunk) return false;
-  const delta = firstChoice(shown)?.delta;
+/** Whether nothing is in a chunk, or only who speaks. */
+function saysNothing(chunk: AnswerChunk): boolean {
+  const delta = firstChoice(chunk)?.delta;
   return (
     isFields(delta) && Object.values(delta).every((value) => value === null || value === '' || value === 'assistant')
   );

@@ -9,6 +9,7 @@ import {
   agentOf,
   type ClientCall,
   type ClientRequest,
+  COMMENT,
   type Dialect,
   eventText,
   invalid,
@@ -43,7 +44,6 @@ function parse({ body, headers }: ClientCall): Result<ClientRequest, HttpError> 
 
 /** Passes the server's own chunks on. */
 class ChatForm implements AnswerForm {
-  readonly keepAlive = ': the answer is on its way\n\n';
   readonly #model: string;
   /** Whether the client wants the last chunk that only states the usage. */
   readonly #wantsUsage: boolean;
@@ -57,6 +57,10 @@ class ChatForm implements AnswerForm {
   take(chunk: AnswerChunk): string {
     this.#whole = chunk.object === 'chat.completion' ? chunk : undefined;
     return !this.#wantsUsage && isUsageOnly(chunk) ? '' : eventText(asChunk(chunk));
+  }
+
+  keepAlive(): string {
+    return COMMENT;
   }
 
   end(): string {

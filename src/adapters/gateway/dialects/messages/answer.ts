@@ -131,11 +131,12 @@ function usageOf(usage: unknown): Usage | undefined {
  * calls are taken out, the blocks are numbered anew, and the end is held back until it is known to be the last.
  */
 export class MessagesForm implements AnswerForm {
-  readonly keepAlive = eventText({ type: 'ping' }, 'ping');
   /** What the client got, for one that does not stream. */
   readonly #shown = new MessageReading();
   readonly #numbers: PartNumbers;
   #hasBegun = false;
+  /** Blocks that are shown with what they begin with: until then the model may be asked again. */
+  #begun: AnswerChunk[] = [];
   #held: AnswerChunk[] = [];
   #outputTokens = 0;
 
@@ -148,6 +149,7 @@ export class MessagesForm implements AnswerForm {
       case 'message_start': {
         for (const { usage } of this.#held) if (isFields(usage)) this.#outputTokens += Number(usage.output_tokens ?? 0);
         this.#held = [];
+        this.#begun = [];
         this.#numbers.beginAnswer();
         const isFirst = !this.#hasBegun;
         this.#hasBegun = true;
@@ -161,12 +163,20 @@ export class MessagesForm implements AnswerForm {
         return '';
       case 'error':
         return '';
+      case 'content_block_start':
+        this.#begun.push(event);
+        return '';
       default: {
         if (typeof event.index !== 'number') return this.#write(event);
-        const index = this.#numbers.numberOf(event.index, event.content_block);
-        return index === undefined ? '' : this.#write({ ...event, index });
+        const events = [...this.#begun, event];
+        this.#begun = [];
+        return events.map((one) => this.#number(one)).join('');
       }
     }
+  }
+
+  keepAlive(): string {
+    return eventText({ type: 'ping' }, 'ping');
   }
 
   end(): string {
@@ -180,6 +190,11 @@ export class MessagesForm implements AnswerForm {
 
   fail(failure: HttpError): string {
     return eventText(messagesError(failure), 'error');
+  }
+
+  #number(event: AnswerChunk): string {
+    const index = this.#numbers.numberOf(Number(event.index ?? 0), event.content_block);
+    return index === undefined ? '' : this.#write({ ...event, index });
   }
 
   #write(event: AnswerChunk): string {

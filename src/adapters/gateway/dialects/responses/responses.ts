@@ -50,5 +50,5 @@ function parse(call: ClientCall): Result<ClientRequest, HttpError> {
       }),
   };
   const hidesRecall = !tools.some(({ name }) => name === RECALL_TOOL);
-  return ok({ request, streams: stream === true, form: new ItemsForm(hidesRecall) });
+  return ok({ request, streams: stream === true, form: new ItemsForm(model, hidesRecall) });
 }

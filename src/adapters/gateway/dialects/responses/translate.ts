@@ -3,6 +3,7 @@ import { parseJson } from '../../../../core/messages/parseJson.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { type Losses, loseFields, plainMessage, ReplyEvents } from '../translation.ts';
+import { makeResponse } from './answer.ts';
 
 /** Fields that change what a model does, and that are not translated to chat completions. */
 const LOST = ['text', 'prompt', 'max_tool_calls'];
@@ -49,16 +50,15 @@ function toPlain(message: ChatMessage, at: number, lose: Losses): ChatMessage {
 
 /** Makes the events of an answer: text as it comes, thoughts and calls when they are complete. */
 export class ItemEvents extends ReplyEvents {
-  readonly #model: string;
+  readonly #response: Fields;
   readonly #custom: ReadonlySet<unknown>;
-  readonly #id = `resp_${crypto.randomUUID()}`;
   #output: object[] = [];
   #thought = '';
   #text: { readonly id: string; text: string } | undefined;
 
   constructor(model: string, tools: readonly Fields[]) {
     super();
-    this.#model = model;
+    this.#response = makeResponse(model);
     this.#custom = new Set(tools.filter(({ type }) => type === 'custom').map(({ name }) => name));
   }
 
@@ -105,7 +105,8 @@ export class ItemEvents extends ReplyEvents {
     const isCut = finishReason === 'length' || finishReason === 'content_filter';
     const reason = finishReason === 'length' ? 'max_output_tokens' : finishReason;
     const response = {
-      ...this.#response(isCut ? 'incomplete' : 'completed'),
+      ...this.#response,
+      status: isCut ? 'incomplete' : 'completed',
       incomplete_details: isCut ? { reason } : null,
       output: this.#output,
       usage: figures,
@@ -124,7 +125,7 @@ export class ItemEvents extends ReplyEvents {
   }
 
   protected first(): AnswerChunk {
-    return { type: 'response.created', response: this.#response('in_progress') };
+    return { type: 'response.created', response: this.#response };
   }
 
   #endThought(): void {
@@ -147,10 +148,5 @@ export class ItemEvents extends ReplyEvents {
 
   #push(type: string, about: object): void {
     this.events.push({ type, output_index: this.#output.length, ...about });
-  }
-
-  #response(status: string): object {
-    const about = { id: this.#id, object: 'response', created_at: Math.floor(Date.now() / 1000), status };
-    return { ...about, model: this.#model, error: null, incomplete_details: null, output: [], usage: null };
   }
 }
