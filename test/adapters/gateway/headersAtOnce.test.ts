@@ -103,7 +103,7 @@ describe('the headers of a stream', () => {
 });
 
 describe('a sign of life', () => {
-  it('comes ten seconds after the headers or the last event, and not after the end', async () => {
+  it('comes every ten seconds after the headers, until the end', async () => {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     try {
       const asked = CHAT.parse({
@@ -125,8 +125,6 @@ describe('a sign of life', () => {
       assert.deepEqual(await linesAfter(499), []);
       assert.deepEqual(await linesAfter(1), ['HTTP/1.1 200 OK']);
       assert.deepEqual(await linesAfter(10_000), [': the answer is on its way']);
-      assert.deepEqual(await linesAfter(9_999), []);
-      void answer.chunk({ choices: [] });
       assert.deepEqual(await linesAfter(9_999), []);
       assert.deepEqual(await linesAfter(1), [': the answer is on its way']);
       answer.fail(httpError(503, 'busy'));
