@@ -1,19 +1,16 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { english } from '../../core/language.ts';
-import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
 import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
-import { parseLongJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayListener } from '../../core/session/relay/relayRequest.ts';
-import { runInSlices } from '../../core/steps.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
-import { SLICES } from '../node/slices.ts';
-import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { at, listAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
+import { BodyReader, ToolLists } from './body.ts';
 import { CHAT } from './dialects/chat/chat.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { MESSAGES } from './dialects/messages/messages.ts';
@@ -53,10 +50,12 @@ export interface GatewayOptions {
 export class Gateway {
   readonly #server: http.Server;
   readonly #options: GatewayOptions;
+  readonly #bodies: BodyReader;
   readonly #tools = new ToolLists();
 
   private constructor(options: GatewayOptions) {
     this.#options = options;
+    this.#bodies = new BodyReader(options.largestBody);
     const limits = { headersTimeout: PATIENCE_MS, connectionsCheckingInterval: PATIENCE_MS / 4 };
     this.#server = http.createServer(limits, (request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
@@ -150,7 +149,7 @@ export class Gateway {
     { dialect, query, signal }: { readonly dialect: Dialect; readonly query: string; readonly signal: AbortSignal },
   ): Promise<void> {
     const { relay, servers } = this.#options;
-    const body = await readJson(incoming, this.#options.largestBody);
+    const body = await this.#bodies.read(incoming);
     if (!body.ok) return this.#refuse(incoming, response, dialect, body.error);
     const asked = dialect.parse({ body: body.value, headers: incoming.headers, query, servers });
     if (!asked.ok) return sendError(response, dialect, asked.error);
@@ -168,7 +167,7 @@ export class Gateway {
   }
 
   async #countTokens(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readJson(request, this.#options.largestBody);
+    const body = await this.#bodies.read(request);
     if (!body.ok) return this.#refuse(request, response, MESSAGES, body.error);
     const call = { body: body.value, headers: request.headers, query: '', servers: this.#options.servers };
     const asked = MESSAGES.parse(call);
@@ -180,66 +179,6 @@ export class Gateway {
     const counter = new MessageCounter({ encoding: 'o200k_base', count: (text) => estimateTokens(text) });
     const { tokens } = counter.countMessages(messages as readonly ChatMessage[]);
     sendJson(response, 200, { input_tokens: tokens + counter.countTools(tools).tokens });
-  }
-}
-
-/** The largest body that is accepted, bytes: room for dozens of images, or for more text than any window holds. */
-const LARGEST_BODY = 64 * 1024 * 1024;
-
-/** Reads a body that is a JSON object. Rejects when the client leaves before the end. */
-async function readJson(request: IncomingMessage, largest = LARGEST_BODY): Promise<Result<Fields, HttpError>> {
-  const { 'content-encoding': encoding = 'identity' } = request.headers;
-  if (encoding !== 'identity') {
-    const message = `The gateway takes no compressed bodies (Content-Encoding: ${encoding}): send the request uncompressed.`;
-    return err(httpError(415, message, { code: 'unsupported_encoding' }));
-  }
-  const bytes = await readBody(request, largest);
-  if (!bytes.ok) return bytes;
-  try {
-    const body = await runInSlices(parseLongJson(bytes.value.toString()), SLICES);
-    if (isFields(body)) return ok(body);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  return err(httpError(400, 'The body of the request is not a JSON object.', { code: 'invalid_json' }));
-}
-
-/**
- * Reads a body. One that is too large is refused because of its stated length, or once that many bytes have come; the
- * rest is thrown away as it comes.
- */
-async function readBody(request: IncomingMessage, largest: number): Promise<Result<Buffer, HttpError>> {
-  let size = Number(request.headers['content-length'] ?? 0);
-  const pieces: Buffer[] = [];
-  if (size <= largest) {
-    size = 0;
-    for await (const piece of request.iterator({ destroyOnReturn: false })) {
-      size += (piece as Buffer).byteLength;
-      if (size > largest) break;
-      pieces.push(piece as Buffer);
-    }
-  }
-  if (size <= largest) return ok(Buffer.concat(pieces));
-  request.resume();
-  const megabytes = Math.round(largest / 1024 / 1024);
-  const message = `The request is larger than the ${megabytes} MB that the gateway takes: send fewer or smaller images.`;
-  return err(httpError(413, message, { code: 'request_too_large' }));
-}
-
-/** The number of tool lists kept: that many agents can ask in turn. */
-const MOST_LISTS = 32;
-
-/** Agents send the same tools with each request: one object stands for all of them, so that they are counted once. */
-class ToolLists {
-  readonly #lists = new Map<string, readonly ChatTool[]>();
-
-  known(tools: readonly ChatTool[]): readonly ChatTool[] {
-    const text = JSON.stringify(tools);
-    const list = this.#lists.get(text) ?? tools;
-    this.#lists.delete(text);
-    this.#lists.set(text, list);
-    for (const [oldest] of this.#lists) if (this.#lists.size > MOST_LISTS) this.#lists.delete(oldest);
-    return list;
   }
 }
 
