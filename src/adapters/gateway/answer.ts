@@ -24,7 +24,7 @@ export class Answer {
   #done: RelayDone | undefined;
   #alive: NodeJS.Timeout | undefined;
 
-  constructor(response: ServerResponse, dialect: Dialect, asked: ClientRequest) {
+  constructor(response: ServerResponse, dialect: Dialect, asked: ClientRequest, graceMs = GRACE_MS) {
     this.#response = response;
     this.#dialect = dialect;
     this.#asked = asked;
@@ -33,7 +33,7 @@ export class Answer {
       this.#open();
       response.flushHeaders();
       this.#alive = setInterval(() => void this.#write(asked.form.keepAlive()), QUIET_MS);
-    }, GRACE_MS);
+    }, graceMs);
     response.once('close', () => clearTimeout(this.#alive));
   }
 

@@ -44,6 +44,8 @@ export interface GatewayOptions {
   readonly hosts?: ReadonlySet<string>;
   /** Bytes; default: 64 MB. */
   readonly largestBody?: number;
+  /** How long the headers of a stream wait, milliseconds; default: `GRACE_MS`. */
+  readonly graceMs?: number;
 }
 
 /** The gateway: a server on this machine for agents that know nothing about Karl, in the API that each of them speaks. */
@@ -148,13 +150,13 @@ export class Gateway {
     response: ServerResponse,
     { dialect, query, signal }: { readonly dialect: Dialect; readonly query: string; readonly signal: AbortSignal },
   ): Promise<void> {
-    const { relay, servers } = this.#options;
+    const { relay, servers, graceMs } = this.#options;
     const body = await this.#bodies.read(incoming);
     if (!body.ok) return this.#refuse(incoming, response, dialect, body.error);
     const asked = dialect.parse({ body: body.value, headers: incoming.headers, query, servers });
     if (!asked.ok) return sendError(response, dialect, asked.error);
     const { request } = asked.value;
-    const answer = new Answer(response, dialect, asked.value);
+    const answer = new Answer(response, dialect, asked.value, graceMs);
     const listener: RelayListener = {
       onStart: (done) => answer.start(done),
       onChunk: (chunk) => answer.chunk(chunk),

@@ -30,7 +30,7 @@ describe('the headers of a stream', () => {
   let waits: number[];
   const sleep = async (ms: number) => void waits.push(ms);
   const clock = { now: () => 0, random: () => 0, sleep };
-  const opened = useGateway({}, { clock });
+  const opened = useGateway({}, { clock, graceMs: 1 });
 
   beforeEach(() => {
     waits = [];
@@ -75,6 +75,7 @@ describe('the headers of a stream', () => {
     });
 
   it('come with the status of what a server refuses at once; then the client retries', async () => {
+    await opened.reopen({}, { clock });
     for (const [path, body] of DIALECTS) {
       opened().server.enqueue(BUSY);
       assert.equal((await opened().post(body, path)).status, 503);
@@ -92,7 +93,7 @@ describe('the headers of a stream', () => {
       signal.addEventListener('abort', () => ended.resolve());
       return ended.promise;
     };
-    await opened.reopen({}, { clock: { ...clock, sleep: wait } });
+    await opened.reopen({}, { clock: { ...clock, sleep: wait }, graceMs: 1 });
     const response = await postAndWait('/chat/completions', HELLO, [BUSY]);
     await isWaiting.promise;
     await response.body?.cancel();

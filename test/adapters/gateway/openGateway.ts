@@ -6,6 +6,9 @@ import { ProviderServer, type ProviderServerOptions, type RecordedRequest } from
 
 export const TOKEN = 'gateway-token';
 
+/** Headers wait for the answer, so that a busy machine changes no status. Milliseconds. */
+const A_MINUTE = 60_000;
+
 /** A model's server, a gateway in front of it, and a client of the gateway. */
 export interface OpenedGateway {
   readonly server: ProviderServer;
@@ -35,7 +38,7 @@ export async function openGateway(
   const bugs: unknown[] = [];
   const done: string[] = [];
   const onBug = (error: unknown) => bugs.push(error);
-  const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug, ...about });
+  const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug, graceMs: A_MINUTE, ...about });
   assert.ok(started.ok);
   const gateway = started.value;
   const ask = (path: string, init: RequestInit = {}) =>
