@@ -159,6 +159,8 @@ export interface StartableAgent {
   readonly package: string;
   /** Undefined where it is not installed. */
   readonly program?: string | undefined;
+  /** What would keep it from asking the gateway, a sentence. */
+  readonly problem?: string | undefined;
   readonly prepare: (gateway: { readonly address: string; readonly token: string; readonly model: string }) => {
     readonly environment: Readonly<Record<string, string>>;
     readonly words: readonly string[];

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
 import type { RelayDone, RelayReply } from '../../core/session/relay/relayRequest.ts';
-import type { ClientRequest, Dialect } from './dialects/dialect.ts';
+import { type ClientRequest, commentText, type Dialect } from './dialects/dialect.ts';
 import type { HttpError } from './httpError.ts';
 
 /**
@@ -45,7 +45,7 @@ export class Answer {
   start(done: RelayDone): void {
     const isLate = this.isOpen && this.#done === undefined;
     this.#done = done;
-    if (isLate) void this.#write(`: x-karl: ${describe(done)}\n\n`);
+    if (isLate && this.#asked.form.takesComments) void this.#write(commentText(`x-karl: ${describe(done)}`));
   }
 
   /** Resolves when the client has read enough to be sent more. */

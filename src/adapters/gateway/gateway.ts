@@ -13,13 +13,14 @@ import { Answer, sendError, sendJson } from './answer.ts';
 import { BodyReader, ToolLists } from './body.ts';
 import { CHAT } from './dialects/chat/chat.ts';
 import type { Dialect } from './dialects/dialect.ts';
+import { GEMINI } from './dialects/gemini/gemini.ts';
 import { MESSAGES } from './dialects/messages/messages.ts';
 import type { OwnServers } from './dialects/ownServers.ts';
 import { RESPONSES } from './dialects/responses/responses.ts';
 import { refuse } from './guard.ts';
 import { describeFailure, type HttpError, httpError } from './httpError.ts';
 
-const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES, RESPONSES];
+const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES, RESPONSES, GEMINI];
 
 /**
  * How long a connection may take to say what it wants, and a refused request may go on, milliseconds: whoever has no
@@ -46,6 +47,14 @@ export interface GatewayOptions {
   readonly largestBody?: number;
   /** How long the headers of a stream wait, milliseconds; default: `GRACE_MS`. */
   readonly graceMs?: number;
+}
+
+/** What a client asks for. */
+interface Asked {
+  readonly dialect: Dialect;
+  readonly path: string;
+  readonly query: string;
+  readonly signal: AbortSignal;
 }
 
 /** The gateway: a server on this machine for agents that know nothing about Karl, in the API that each of them speaks. */
@@ -103,7 +112,7 @@ export class Gateway {
     const [address = '', search] = (request.url ?? '').replace(/#.*$/, '').split('?', 2);
     // Some clients add the version to a base URL that already has it.
     const path = address.replace(/^(?:\/v1)+(?=\/)/, '');
-    const dialect = DIALECTS.find((one) => path === one.path || path.startsWith(`${one.path}/`)) ?? CHAT;
+    const dialect = DIALECTS.find(({ routes }) => routes.any.test(path)) ?? CHAT;
     const refused = this.#refusal(request);
     if (refused !== undefined) return this.#refuse(request, response, dialect, refused);
     const gone = new AbortController();
@@ -112,9 +121,10 @@ export class Gateway {
     });
     const route = `${request.method} ${path}`;
     const query = search === undefined ? '' : `?${search}`;
-    if (request.method === 'POST' && path === dialect.path)
-      return this.#complete(request, response, { dialect, query, signal: gone.signal });
-    if (route === 'POST /messages/count_tokens') return this.#countTokens(request, response);
+    const asked = { dialect, path, query, signal: gone.signal };
+    if (request.method === 'POST' && dialect.routes.answer.test(path)) return this.#complete(request, response, asked);
+    if (request.method === 'POST' && dialect.routes.count?.test(path) === true)
+      return this.#countTokens(request, response, asked);
     // Claude Code asks whether anybody is there.
     if (route === 'HEAD /') {
       response.writeHead(200).end();
@@ -126,9 +136,9 @@ export class Gateway {
       const found = findModels(listed.value, path.slice('/models/'.length));
       return found.ok ? sendJson(response, 200, found.value) : sendError(response, CHAT, found.error);
     }
-    const isKnown = path === dialect.path || path === '/models';
-    const asked = `${request.method} ${request.url}`.slice(0, 100);
-    const message = `The gateway answers POST /v1/chat/completions, /v1/messages and /v1/responses, and GET /v1/models, not ${asked}.`;
+    const isKnown = dialect.routes.answer.test(path) || path === '/models';
+    const what = `${request.method} ${request.url}`.slice(0, 100);
+    const message = `The gateway answers POST /v1/chat/completions, /v1/messages, /v1/responses and /v1beta/models/MODEL:streamGenerateContent, and GET /v1/models, not ${what}.`;
     this.#refuse(request, response, dialect, httpError(isKnown ? 405 : 404, message, { code: 'unknown_url' }));
   }
 
@@ -148,12 +158,12 @@ export class Gateway {
   async #complete(
     incoming: IncomingMessage,
     response: ServerResponse,
-    { dialect, query, signal }: { readonly dialect: Dialect; readonly query: string; readonly signal: AbortSignal },
+    { dialect, path, query, signal }: Asked,
   ): Promise<void> {
     const { relay, servers, graceMs } = this.#options;
     const body = await this.#bodies.read(incoming);
     if (!body.ok) return this.#refuse(incoming, response, dialect, body.error);
-    const asked = dialect.parse({ body: body.value, headers: incoming.headers, query, servers });
+    const asked = dialect.parse({ body: body.value, headers: incoming.headers, path, query, servers });
     if (!asked.ok) return sendError(response, dialect, asked.error);
     const { request } = asked.value;
     const answer = new Answer(response, dialect, asked.value, graceMs);
@@ -168,19 +178,23 @@ export class Gateway {
     answer.fail(describeFailure(served.error));
   }
 
-  async #countTokens(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #countTokens(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { dialect, path, query }: Asked,
+  ): Promise<void> {
     const body = await this.#bodies.read(request);
-    if (!body.ok) return this.#refuse(request, response, MESSAGES, body.error);
-    const call = { body: body.value, headers: request.headers, query: '', servers: this.#options.servers };
-    const asked = MESSAGES.parse(call);
-    if (!asked.ok) return sendError(response, MESSAGES, asked.error);
+    if (!body.ok) return this.#refuse(request, response, dialect, body.error);
+    const { servers } = this.#options;
+    const asked = dialect.parse({ body: body.value, headers: request.headers, path, query, servers });
+    if (!asked.ok) return sendError(response, dialect, asked.error);
     const { messages, tools } = asked.value.request;
     const fault = messages.map(findFault).find((found) => found !== undefined);
-    if (fault !== undefined) return sendError(response, MESSAGES, httpError(400, fault, { code: 'invalid_value' }));
+    if (fault !== undefined) return sendError(response, dialect, httpError(400, fault, { code: 'invalid_value' }));
     // An estimate: no public tokenizer is that of the models for which this is asked.
     const counter = new MessageCounter({ encoding: 'o200k_base', count: (text) => estimateTokens(text) });
     const { tokens } = counter.countMessages(messages as readonly ChatMessage[]);
-    sendJson(response, 200, { input_tokens: tokens + counter.countTools(tools).tokens });
+    sendJson(response, 200, dialect.counted?.(tokens + counter.countTools(tools).tokens));
   }
 }
 

@@ -110,6 +110,7 @@ describe('a sign of life', () => {
       const asked = CHAT.parse({
         body: HELLO,
         headers: {},
+        path: '/chat/completions',
         query: '',
         servers: new OwnServers({ getKey: async () => undefined }),
       });

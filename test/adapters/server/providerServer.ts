@@ -130,7 +130,7 @@ export class ProviderServer {
     this.#requests.push(recorded);
     this.#server.emit('karl-recorded');
     // A question about the server itself does not use up a scripted reply.
-    if (/^\/api\/|\/(?:messages|responses)(?:\?|$)/.test(path))
+    if (/^\/api\/|(?:\/messages|\/responses|:streamGenerateContent)(?:\?|$)/.test(path))
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
     else await play(this.#choose(recorded), response);
   }

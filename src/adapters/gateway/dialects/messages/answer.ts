@@ -131,6 +131,7 @@ function usageOf(usage: unknown): Usage | undefined {
  * calls are taken out, the blocks are numbered anew, and the end is held back until it is known to be the last.
  */
 export class MessagesForm implements AnswerForm {
+  readonly takesComments = true;
   /** What the client got, for one that does not stream. */
   readonly #shown = new MessageReading();
   readonly #numbers: PartNumbers;

@@ -61,6 +61,7 @@ export function makeResponse(model: string): Fields {
  * taken out, the items are numbered anew, and the end is held back until it is known to be the last.
  */
 export class ItemsForm implements AnswerForm {
+  readonly takesComments = true;
   readonly #model: string;
   readonly #numbers: PartNumbers;
   readonly #output: Item[] = [];

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatTool } from '../../../../core/messages/chat.ts';
 import { parseJson } from '../../../../core/messages/parseJson.ts';
-import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { type Losses, loseFields, plainMessage, ReplyEvents } from '../translation.ts';
 import { makeResponse } from './answer.ts';
@@ -63,7 +63,7 @@ export class ItemEvents extends ReplyEvents {
   }
 
   take(delta: ModelDelta): void {
-    this.begin();
+    this.begin(() => ({ type: 'response.created', response: this.#response }));
     if (delta.type === 'reasoning') this.#thought += delta.text;
     if (delta.type !== 'text') return;
     this.#endThought();
@@ -79,7 +79,7 @@ export class ItemEvents extends ReplyEvents {
   }
 
   end({ message, finishReason, usage = {} }: ModelReply): void {
-    this.begin();
+    this.begin(() => ({ type: 'response.created', response: this.#response }));
     this.#endThought();
     if (this.#text !== undefined) {
       const { id, text } = this.#text;
@@ -122,10 +122,6 @@ export class ItemEvents extends ReplyEvents {
     // A model may write the text itself.
     const input = isFields(given) ? given.input : called.arguments;
     return { id: `ctc_${crypto.randomUUID()}`, type: 'custom_tool_call', ...common, input: String(input) };
-  }
-
-  protected first(): AnswerChunk {
-    return { type: 'response.created', response: this.#response };
   }
 
   #endThought(): void {
