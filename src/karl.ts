@@ -1,11 +1,10 @@
 #!/usr/bin/env node
-import { spawnSync } from 'node:child_process';
 import { AGENTS } from './adapters/agents/agents.ts';
 import { isWrongCall, runProgram } from './engine/commandLine.ts';
 import { printSessions } from './rescue/listSessions.ts';
 import { rescue } from './rescue/rescue.ts';
 import { showSession } from './rescue/showSession.ts';
-import { wrap } from './wrap/wrap.ts';
+import { examine, wrap } from './wrap/wrap.ts';
 
 const USAGE = `karl: keeps agents inside the context window of their model.
 
@@ -28,21 +27,6 @@ const USAGE = `karl: keeps agents inside the context window of their model.
       only read. Without a name: the newest session of this folder
 
   KARL_UPSTREAM_KEY   the key of the server given with --upstream. Without --upstream, claude, codex and gemini use their own.`;
-
-/** Says of each agent whether it is installed, how it gets there, and what hinders it. */
-function examine(): void {
-  for (const [name, agent] of Object.entries(AGENTS)) {
-    const asked = spawnSync(agent.command, ['--version'], {
-      encoding: 'utf8',
-      timeout: 20_000,
-      shell: process.platform === 'win32',
-    });
-    const version = asked.status === 0 ? (asked.stdout.trim().split('\n', 1)[0] ?? '') : undefined;
-    const found = version ?? `not found: npm install -g ${agent.package}`;
-    const problem = version === undefined ? undefined : agent.problem?.();
-    console.log(`${name.padEnd(10)}${problem === undefined ? found : `${found}: ${problem}`}`);
-  }
-}
 
 async function main(): Promise<string | undefined> {
   const [command, ...words] = process.argv.slice(2);

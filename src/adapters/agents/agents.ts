@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { english } from '../../core/language.ts';
+import { type Sentence, sentence } from '../../core/language.ts';
 
 /** What an agent is told about the gateway. */
 export interface WrapTarget {
@@ -34,8 +34,8 @@ export interface WrappedAgent {
   readonly package: string;
   /** Its provider's base URL, where the agent has one of its own. */
   readonly upstream?: string;
-  /** What would keep it from asking the gateway, a sentence. */
-  readonly problem?: () => string | undefined;
+  /** What would keep it from asking the gateway, in a sentence. */
+  readonly problem?: () => Sentence | undefined;
   readonly plan: (target: WrapTarget) => WrapPlan;
 }
 
@@ -210,12 +210,12 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
 };
 
 /** Who logs in to Gemini CLI with Google asks a server of Google's that nothing can stand in for. */
-function findOtherLogin(): string | undefined {
+function findOtherLogin(): Sentence | undefined {
   const file = path.join(process.env.GEMINI_CLI_HOME ?? homedir(), '.gemini', 'settings.json');
   const settings = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
   const type = /"selectedType"\s*:\s*"([^"]*)"/.exec(settings)?.[1];
   if (type === undefined || type === 'gemini-api-key' || type === 'vertex-ai') return undefined;
-  return english(
+  return sentence(
     'Gemini CLI logs in with “{0}” ({1}) and would not ask the gateway: choose an API key there with /auth.',
     type,
     file,

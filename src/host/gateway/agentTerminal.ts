@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { retell, t } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import type { StartableAgent } from '../adapters.ts';
 
 /** A terminal in which an agent runs, and what removes the files that were written for it. */
@@ -31,7 +31,7 @@ export async function openAgentTerminal(
     return undefined;
   }
   if (problem !== undefined) {
-    void vscode.window.showWarningMessage(retell(problem));
+    void vscode.window.showWarningMessage(translate(problem));
     return undefined;
   }
   const { environment, words, remove } = prepare(gateway);
