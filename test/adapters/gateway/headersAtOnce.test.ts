@@ -6,9 +6,10 @@ import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Answer } from '../../../src/adapters/gateway/answer.ts';
 import { CHAT } from '../../../src/adapters/gateway/dialects/chat/chat.ts';
-import { MessagesForm } from '../../../src/adapters/gateway/dialects/messages/answer.ts';
+import { ContentReading } from '../../../src/adapters/gateway/dialects/gemini/answer.ts';
+import { MessageReading, MessagesForm } from '../../../src/adapters/gateway/dialects/messages/answer.ts';
 import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
-import { ItemsForm } from '../../../src/adapters/gateway/dialects/responses/answer.ts';
+import { ItemReading, ItemsForm } from '../../../src/adapters/gateway/dialects/responses/answer.ts';
 import { httpError } from '../../../src/adapters/gateway/httpError.ts';
 import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
 import { chunk, errorReply, type ScriptedReply, textReply } from '../server/reply.ts';
@@ -73,6 +74,20 @@ describe('the headers of a stream', () => {
       assert.match(await response.text(), error);
       assert.equal(opened().requests().length, 4);
     });
+
+  it('bring no second answer once something of the first was shown, even if that has no words', async () => {
+    const details = [{ type: 'reasoning.encrypted', data: 'x' }];
+    const broken = { steps: [chunk({ role: 'assistant', reasoning_details: details }), { cut: true } as const] };
+    const told = await (await postAndWait('/chat/completions', HELLO, [broken, textReply('Again.')])).text();
+    assert.match(told, /reasoning\.encrypted[\s\S]*"error"/);
+    assert.doesNotMatch(told, /Again/);
+    for (const [reading, event] of [
+      [new MessageReading(), { type: 'content_block_stop', index: 0 }],
+      [new ItemReading(), { type: 'response.output_item.done', item: { type: 'reasoning', encrypted_content: 'x' } }],
+      [new ContentReading(), { candidates: [{ content: { parts: [{ text: '', thoughtSignature: 'x' }] } }] }],
+    ] as const)
+      assert.equal(reading.take(event).length, 1);
+  });
 
   it('come with the status of what a server refuses at once; then the client retries', async () => {
     await opened.reopen({}, { clock });

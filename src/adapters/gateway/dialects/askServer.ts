@@ -16,9 +16,12 @@ interface ServerCall extends Pick<ExchangeOptions, 'address' | 'headers' | 'time
   readonly body: object;
 }
 
+/** Something of a reply that has no words, such as a signature: the client has it, so that nothing is asked again. */
+export const WORDLESS: readonly ModelDelta[] = [{ type: 'reasoning', text: '' }];
+
 /** Reads the events of one answer. */
 export interface EventReading {
-  /** Takes an event; returns what it adds to the reply. */
+  /** Takes an event; returns what it adds to the reply, nothing only where a client would have nothing of it. */
   take(event: AnswerChunk): readonly ModelDelta[];
   /** The reply once its end has come; an error where the stream reported one. */
   result(): Result<ModelReply, ModelError> | undefined;

@@ -261,7 +261,7 @@ class Serving {
       },
       mayCompact: async (trigger, asking) => (await mayCompact?.(trigger, asking, match.conversation)) ?? true,
       preparesSummaries: preparesSummaries?.() ?? true,
-      mayRetry: listener.mayRetry,
+      mayRetry: () => (listener.mayRetry?.() ?? true) && !this.#answer.hasShown,
       listener: {
         onState: (state) => {
           if (state.kind === 'asking') this.#answer.begin();

@@ -21,6 +21,7 @@ export class VisibleAnswer {
   readonly #hiddenAt = new Set<number>();
   #calls: CallDelta[] = [];
   #held: AnswerChunk[] = [];
+  #hasShown = false;
   #first: AnswerChunk | undefined;
   /** The first chunk passed on, if that was of an earlier answer of the model: to the client all of them are one. */
   #earlier: AnswerChunk | undefined;
@@ -30,9 +31,15 @@ export class VisibleAnswer {
     this.#hidden = hidden;
   }
 
+  /** Whether the client has more of this answer than who speaks: to that, another one would be joined. */
+  get hasShown(): boolean {
+    return this.#hasShown;
+  }
+
   /** The model is asked, perhaps again: what remained of an earlier attempt is discarded. */
   begin(): void {
     this.#earlier = this.#first;
+    this.#hasShown = false;
     this.#hiddenAt.clear();
     this.#calls = [];
     this.#held = [];
@@ -71,6 +78,7 @@ export class VisibleAnswer {
 
   #pass(chunk: AnswerChunk): Promise<void> | undefined {
     this.#first ??= chunk;
+    this.#hasShown ||= firstChoice(chunk) !== undefined && !saysNothing(chunk);
     if (this.#earlier === undefined || typeof chunk.id !== 'string') return this.#listener.onChunk?.(chunk);
     const { id, created } = this.#earlier;
     return this.#listener.onChunk?.({ ...chunk, id, created });

@@ -5,7 +5,7 @@ import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/sessi
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
-import type { EventReading } from '../askServer.ts';
+import { type EventReading, WORDLESS } from '../askServer.ts';
 import { type AnswerForm, eventText } from '../dialect.ts';
 import { isCall, type Part, toReply } from './contents.ts';
 
@@ -49,7 +49,7 @@ export class ContentReading implements EventReading {
       this.#calls += 1;
       return [{ type: 'tool-call', index: this.#calls - 1, name: String(name), arguments: JSON.stringify(args ?? {}) }];
     }
-    if (typeof part.text !== 'string' || part.text === '') return [];
+    if (typeof part.text !== 'string' || part.text === '') return isEmpty(part) ? [] : WORDLESS;
     return [{ type: part.thought === true ? 'reasoning' : 'text', text: part.text }];
   }
 }
@@ -70,6 +70,10 @@ function firstCandidate({ candidates }: AnswerChunk): Fields {
 
 function partsIn({ content }: Fields): readonly Part[] {
   return isFields(content) && Array.isArray(content.parts) ? content.parts.filter(isFields) : [];
+}
+
+function isEmpty(part: Part): boolean {
+  return part.text === '' && Object.keys(part).length === 1;
 }
 
 /** A chunk with other parts in its candidate; `ends`: with how the answer ends and what it cost. */
@@ -110,8 +114,7 @@ export class ContentsForm implements AnswerForm {
     if (candidate.finishReason === undefined && hasParts)
       return parts.length === 0 ? '' : eventText(withParts(event, parts, false));
     this.#held.push(hasParts ? withParts(event, [{ text: '' }], true) : event);
-    const says = parts.some((part) => part.text !== '' || Object.keys(part).length > 1);
-    return says ? eventText(withParts(event, parts, false)) : '';
+    return parts.every(isEmpty) ? '' : eventText(withParts(event, parts, false));
   }
 
   /** White space before data is skipped. */

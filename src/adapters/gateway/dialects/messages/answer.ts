@@ -6,7 +6,7 @@ import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/sessi
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
-import type { EventReading } from '../askServer.ts';
+import { type EventReading, WORDLESS } from '../askServer.ts';
 import { type AnswerForm, eventText, PartNumbers } from '../dialect.ts';
 import { type Block, toAssistant } from './blocks.ts';
 
@@ -45,6 +45,8 @@ export class MessageReading implements EventReading {
           usage: { ...(this.#message.usage as object), ...(isFields(event.usage) ? event.usage : {}) },
         });
         return [];
+      case 'content_block_stop':
+        return WORDLESS;
       case 'message_stop':
         this.#isEnded = true;
         return [];
@@ -91,7 +93,7 @@ export class MessageReading implements EventReading {
         return [{ type: 'reasoning', text: join('thinking') }];
       case 'signature_delta':
         join('signature');
-        return [];
+        return WORDLESS;
       case 'citations_delta':
         block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
         return [];

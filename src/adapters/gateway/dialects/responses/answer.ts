@@ -4,7 +4,7 @@ import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/sessi
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
-import type { EventReading } from '../askServer.ts';
+import { type EventReading, WORDLESS } from '../askServer.ts';
 import { type AnswerForm, eventText, PartNumbers } from '../dialect.ts';
 import { type Item, isCall, toAssistant } from './items.ts';
 
@@ -31,7 +31,8 @@ export class ItemReading implements EventReading {
       return [{ type: 'reasoning', text: piece }];
     else if (type === 'response.output_item.done' && item !== undefined) {
       this.#items.push(item);
-      if (isCall(item)) return [{ type: 'tool-call', index, name: String(item.name ?? item.type), arguments: '' }];
+      if (!isCall(item)) return WORDLESS;
+      return [{ type: 'tool-call', index, name: String(item.name ?? item.type), arguments: '' }];
     }
     return [];
   }
