@@ -1,4 +1,5 @@
 import { groupOf } from '../messages/anyOf.ts';
+import type { MessageId } from '../messages/message.ts';
 import type { Found } from './ledger.ts';
 import { type CallFields, changeSucceeded } from './outcome.ts';
 import { isPatch, patchActions } from './patch.ts';
@@ -48,8 +49,6 @@ export function fileActions(use: ToolUse): FileAction[] {
   }
   const patch = patchText(use);
   if (patch !== undefined) return patchActions(patch);
-  const code = use.fields.text.get('code')?.[0];
-  if (code !== undefined) return codeActions(code);
   return shapeActions(use);
 }
 
@@ -107,36 +106,17 @@ function kindOf(use: ToolUse): FileAction['kind'] | undefined {
 }
 
 /** The first value of the first of some fields that a call has. */
-export function firstOf(text: CallFields['text'], fields: readonly string[]): string | undefined {
+function firstOf(text: CallFields['text'], fields: readonly string[]): string | undefined {
   return fields.flatMap((field) => text.get(field) ?? [])[0];
 }
 
-/** Files named in the first argument of a function call, in program text that the agent runs (`open_file('a.py')`). */
-function codeActions(code: string): FileAction[] {
-  const actions: FileAction[] = [];
-  for (const match of code.slice(0, 20_000).matchAll(/\b(\w{2,40})\(\s*['"]([^'"\n]{1,300})['"](\s*,\s*['"][wa])?/g)) {
-    const [, verb = '', path = '', mode] = match;
-    if (!isFilePath(path)) continue;
-    if (mode !== undefined || /edit|write|creat|insert|append|save/i.test(verb)) actions.push({ kind: 'change', path });
-    else if (/open|read|load|view|cat|show/i.test(verb)) actions.push({ kind: 'read', path });
-  }
-  return actions;
-}
-
-/**
- * Files that a tool printed, changed, renamed or deleted. Neither a failed read counts, since it may name a file that
- * does not exist, nor a change whose result says that it failed.
- */
+/** Files that a tool changed, renamed or deleted. A change whose result says that it failed does not count. */
 export function findFiles(reading: Reading): Found[] {
-  return reading.uses.flatMap((use) => {
-    const { result, command } = use;
-    const printed = result !== undefined && !(result.failed && command === undefined);
-    const isChanged = changed(use);
-    return fileActions(use).flatMap((action) => {
-      if (action.kind === 'read') return printed ? [fileFact('file-read', action, use)] : [];
-      return isChanged ? [changeFact(action, use)] : [];
-    });
-  });
+  return reading.uses.filter(changed).flatMap((use) =>
+    fileActions(use)
+      .filter(({ kind }) => kind !== 'read')
+      .map((action) => changeFact(action, use.at)),
+  );
 }
 
 function changed(use: ToolUse): boolean {
@@ -146,28 +126,10 @@ function changed(use: ToolUse): boolean {
   return !result.failed && (use.command !== undefined || changeSucceeded(result.text));
 }
 
-function changeFact(action: FileAction, use: ToolUse): Found {
-  const fact = fileFact('file-changed', action, use);
-  if (action.kind === 'delete') return { ...fact, state: 'deleted' };
-  if (action.from === undefined) return fact;
-  return { ...fact, state: `renamed from ${action.from}`, replaces: [normalizePath(action.from)] };
-}
-
-function fileFact(kind: 'file-read' | 'file-changed', action: FileAction, use: ToolUse): Found {
-  return { class: kind, value: action.path, key: normalizePath(action.path), at: use.at, by: 'tool' };
-}
-
-/** Commands with which git changes files in the working tree; a new branch begins with the files as they are. */
-const CHANGES_TREE = new RegExp(
-  `(?:^|[;&|]) ?git (?:-\\S{1,80} (?:[^\\s-]\\S{0,200} )?){0,3}${groupOf(
-    /merge|pull|rebase|revert|cherry-pick|am|apply(?! --(?:check|stat|numstat))|checkout(?! -[bB])|switch(?! -[cC])/,
-    /restore(?! (?:-S|--staged))|reset --(?:hard|merge|keep)|stash(?! (?:list|show|drop|clear|create|store|branch))/,
-  )}(?![\\w-])`,
-);
-
-/** True for an edit, and for a command of version control that worked: what was checked before may no longer hold. */
-export function changesFiles({ class: kind, state = 'exit 0', value }: Found): boolean {
-  return kind === 'file-changed' || (kind === 'command' && state === 'exit 0' && CHANGES_TREE.test(value));
+function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {
+  const fact = { class: 'file-changed', value: path, key: normalizePath(path), at } as const;
+  if (kind === 'delete') return { ...fact, state: 'deleted' };
+  return from === undefined ? fact : { ...fact, state: `renamed from ${from}`, replaces: [normalizePath(from)] };
 }
 
 /** A longer text is not taken for a path. Characters. */
@@ -191,7 +153,7 @@ export function normalizePath(path: string): string {
 }
 
 /** The last segment of a path. */
-export function baseName(path: string): string {
+function baseName(path: string): string {
   const slashed = path.replaceAll('\\', '/');
   return slashed.slice(slashed.lastIndexOf('/') + 1);
 }

@@ -37,32 +37,6 @@ export function patchActions(text: string): FileAction[] {
   return actions;
 }
 
-/** `@@ -12,7 +12,9 @@`: how many lines of the old and of the new text follow; one where no figure is given. */
-const HUNK = /^@@ -\d+(?:,(\d{1,9}))? \+\d+(?:,(\d{1,9}))? @@/;
-
-/** A text without the hunks of unified diffs in it: they quote files, whatever these say. */
-export function withoutHunks(text: string): string {
-  if (!text.includes('@@ -')) return text;
-  let old = 0;
-  let now = 0;
-  return text
-    .split('\n')
-    .filter((line) => {
-      const hunk = HUNK.exec(line);
-      if (hunk !== null) {
-        old = Number(hunk[1] ?? 1);
-        now = Number(hunk[2] ?? 1);
-        return false;
-      }
-      if (old <= 0 && now <= 0) return true;
-      if (line.startsWith('\\')) return false;
-      if (!line.startsWith('+')) old -= 1;
-      if (!line.startsWith('-')) now -= 1;
-      return false;
-    })
-    .join('\n');
-}
-
 /** The lines that a patch adds or removes, without their signs. None for text that is not a patch. */
 export function changedLines(text: string): string {
   return text

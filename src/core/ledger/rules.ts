@@ -27,7 +27,7 @@ export function findConstraints(reading: Reading): Found[] {
   );
   return [...written, ...replies].flatMap(({ rules, at }) =>
     rules.map((value): Found => {
-      return { class: 'constraint', value, key: normalizeWords(value), at, strength: 'explicit', by: 'human' };
+      return { class: 'constraint', value, key: normalizeWords(value), at };
     }),
   );
 }

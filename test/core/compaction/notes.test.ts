@@ -306,15 +306,6 @@ describe('notes in chains', () => {
     ]);
   });
 
-  it('tell where an open to-do was named again: it may be done by then', async () => {
-    const todo = tool('a', 'TodoWrite', { todos: [{ content: 'write the migration', status: 'pending' }] }, 'Saved.');
-    const said = assistant('"write the migration" kann weg.');
-    const conversation = converse([user('Fix it.'), ...todo, ...reads(9), said, user('And now?'), ...reads(9, 30, 50)]);
-    await conversation.compact({ trigger: 'command', targetTokens: 800 });
-    const view = conversation.request().map(contentText).join('\n');
-    assert.match(view, /\[ \] write the migration \(pending; named again at t21\)/);
-  });
-
   it('are the same for the same transcript, settings and mark', async () => {
     const views = await Promise.all([0, 1].map(() => viewOf(WORK, 2500)));
     assert.equal(views[0], views[1]);

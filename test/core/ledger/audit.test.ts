@@ -5,7 +5,7 @@ import { isStated, requiredFacts } from '../../../src/core/ledger/stated.ts';
 import { blocksOf, call, human, model } from './script.ts';
 
 function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {
-  return { class: kind, value, key: value, at: 1, by: 'tool', ...more };
+  return { class: kind, value, key: value, at: 1, ...more };
 }
 
 describe('isStated', () => {
@@ -22,7 +22,7 @@ describe('isStated', () => {
     ['do  not\ntouch', 'We do not touch it', true],
   ] as const) {
     it(`${JSON.stringify(value)} in ${JSON.stringify(text)}: ${stated}`, () =>
-      assert.equal(isStated(fact('file-read', value), text), stated));
+      assert.equal(isStated(fact('file-changed', value), text), stated));
   }
 
   it('requires the latest state of a to-do, in words or as a box', () => {

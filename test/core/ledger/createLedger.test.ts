@@ -8,11 +8,11 @@ import { blocksOf, call, human, model } from './script.ts';
 
 const SESSION: readonly ChatMessage[] = [
   human('Never touch main. Keep port 8123.'),
-  ...call('Read', { file_path: 'a.ts' }, 'x'),
+  ...call('Edit', { file_path: 'a.ts', new_string: 'x' }, 'ok'),
   model('b.ts\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE'),
   human('Applied edit to b.ts'),
+  ...call('bash', { command: 'make' }, 'a.c:1:2: error: x\nexit code 2'),
   ...call('bash', { command: 'make' }, 'exit code 0'),
-  ...call('bash', { command: 'make' }, 'exit code 2'),
 ];
 
 describe('the ledger', () => {
@@ -26,13 +26,13 @@ describe('the ledger', () => {
     });
     const whole = createLedger();
     whole.update(transcript.blocks);
-    assert.ok(whole.facts().length >= 5);
+    assert.ok(whole.facts().length >= 4);
     assert.deepEqual(grown.facts(), whole.facts());
   });
 
   it('reads a block when it is complete', () => {
     const ledger = createLedger();
-    const asked = call('Read', { file_path: 'a.ts' }, 'x');
+    const asked = call('Edit', { file_path: 'a.ts', new_string: 'x' }, 'ok');
     ledger.update(blocksOf(asked.slice(0, 1)));
     assert.deepEqual(ledger.facts(), []);
     ledger.update(blocksOf(asked));
@@ -45,8 +45,8 @@ describe('the ledger', () => {
   it('marks the facts that newer ones supersede', () => {
     const ledger = createLedger();
     ledger.update(blocksOf(...SESSION));
-    const [made] = ledger.facts().filter((fact) => fact.class === 'command' && fact.value === 'make');
-    assert.deepEqual([made?.value, made?.state, made?.supersededAt], ['make', 'exit 0', 7]);
+    const [error] = ledger.facts().filter((fact) => fact.class === 'error');
+    assert.deepEqual([error?.value, error?.supersededAt], ['a.c:1:2: error: x', 8]);
   });
 
   describe('never hangs on hostile text of 1 MB', () => {

@@ -1,7 +1,7 @@
-import { findTestStates, onlyLooks } from '../../ledger/checks.ts';
 import { fileActions, isDocument, patchText } from '../../ledger/files.ts';
 import { changedLines, isPatch } from '../../ledger/patch.ts';
 import { readBlock, type ToolUse } from '../../ledger/reading.ts';
+import { onlyLooks } from '../../ledger/shell.ts';
 import { toolList } from '../../ledger/todos.ts';
 import type { Block } from '../../messages/blocks.ts';
 import { saidInDecline } from '../../messages/reply.ts';
@@ -260,9 +260,7 @@ function outcome(use: ToolUse, limit: number): string {
   const { failed } = result;
   const looks = command !== undefined && onlyLooks(command);
   const code = result.exitCode === undefined || result.exitCode === 0 ? '' : `exit ${result.exitCode} `;
-  const errors = quoteOutcome(result.text, { failed, looks }, failed ? Math.max(limit, FAILED_OUTCOME) : limit);
-  const summary = summaryOfTests(use, limit / 2);
-  const text = [errors, errors.includes(summary) ? '' : summary].filter((part) => part !== '').join(' ⏎ ');
+  const text = quoteOutcome(result.text, { failed, looks }, failed ? Math.max(limit, FAILED_OUTCOME) : limit);
   const told = text === '' ? sizeAndEnd(printed(result.text), command !== undefined && !looks) : text;
   return code === '' && told === '' ? '' : ` → ${code}${told}`.trimEnd();
 }
@@ -275,13 +273,6 @@ function sizeAndEnd(output: string, hasDone: boolean): string {
   const last = hasDone ? output.split('\n').findLast((line) => WORD.test(line)) : undefined;
   const size = describeSize(output);
   return last === undefined ? size : `${size} ${LEFT_OUT} ${quoteLine(last, LAST_LINE)}`;
-}
-
-/** The summary that a run of tests printed at its end; '' for short output and for anything else. */
-function summaryOfTests(use: ToolUse, limit: number): string {
-  if ((use.result?.text.length ?? 0) <= limit) return '';
-  const lines = findTestStates({ at: use.at, uses: [use] }).filter(({ value, anchor }) => value !== anchor);
-  return quoteLine(lines.map(({ value }) => value).join(' ⏎ '), limit);
 }
 
 /** What an edit adds, without what stayed; for one that only removes, the beginning of what it removes. */

@@ -1,5 +1,6 @@
+import { errorLines } from '../../ledger/errorLines.ts';
 import { cutHead, cutTail } from '../../messages/cut.ts';
-import { errorLines, headingsIn, withoutReminders } from '../shorten.ts';
+import { headingsIn, withoutReminders } from '../shorten.ts';
 
 /** Marks where a quotation leaves something out. */
 export const LEFT_OUT = '[…]';

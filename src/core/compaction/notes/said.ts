@@ -29,7 +29,7 @@ export function isSaid({ humans }: Draft, block: Block | undefined): block is Us
 /** The rules that the human states in a message, in their own words. */
 export function rulesIn(block: UserBlock): readonly string[] {
   return extract(block)
-    .filter((fact) => fact.class === 'constraint' && fact.strength === 'explicit')
+    .filter((fact) => fact.class === 'constraint')
     .map(({ value }) => value);
 }
 
