@@ -33,7 +33,7 @@ export function* runsToNote(
  * The runs that become notes: what no note covers yet; together with the newest notes where there would be too many
  * next to each other; or, with `all`, whole stretches.
  */
-export function* mergeNotes(draft: Draft, stretches: readonly Run[], all: boolean): Steps<Run[]> {
+function* mergeNotes(draft: Draft, stretches: readonly Run[], all: boolean): Steps<Run[]> {
   const runs: Run[] = [];
   for (const stretch of stretches) {
     yield;
