@@ -50,7 +50,15 @@ export interface Found extends Omit<Fact, 'supersededAt'> {
 }
 
 /** Facts of a transcript. */
-export type Ledger = Pick<BlockLedger, keyof BlockLedger>;
+export interface Ledger {
+  /**
+   * Reads, in steps, those of a transcript's blocks that are complete and new or have changed since the last call.
+   * Several callers may take turns.
+   */
+  read(blocks: readonly Block[]): Steps<void>;
+  /** All facts of what has been read, in transcript order, superseded ones marked. At once after `read`. */
+  facts(): readonly Fact[];
+}
 
 /**
  * The extractors, in the order in which facts of one block are listed; when two report the same fact, the later one
@@ -58,42 +66,34 @@ export type Ledger = Pick<BlockLedger, keyof BlockLedger>;
  */
 const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [findConstraints, findTodos, findFiles, findErrors];
 
-/** An empty ledger. It reads each block once, when it is complete; a block that changed since is read again. */
+/** An empty ledger. */
 export function createLedger(): Ledger {
   return new BlockLedger();
 }
 
-class BlockLedger {
+class BlockLedger implements Ledger {
   /** The blocks read so far, with what was found in each. */
   readonly #read: ReadBlock[] = [];
   /** The facts of all blocks; a new object after every change, so that a sum begun before it does not count after it. */
   #sum: { facts?: readonly Fact[] } = {};
 
-  /** How many blocks have been read. */
-  get blocksRead(): number {
-    return this.#read.length;
-  }
-
-  /**
-   * Reads the blocks that are new or have changed since the last call. `blocks` is the whole transcript, of which the
-   * first `upTo` are read. The cost depends only on the new blocks.
-   */
-  update(blocks: readonly Block[], upTo = blocks.length): void {
+  *read(blocks: readonly Block[]): Steps<void> {
     this.#forgetChanged(blocks);
-    for (let index = this.#read.length; index < upTo; index++) {
+    for (let index = this.#read.length; ; index = this.#read.length) {
       const block = blocks[index];
       if (block === undefined || (block.kind === 'tools' && block.open)) break;
-      this.#read.push(runAtOnce(extractInSteps(block, blocks[index + 1])));
-      this.#sum = {};
+      const next = blocks[index + 1];
+      const found = yield* extractInSteps(block, next);
+      // Meanwhile another caller may have read it, or the block after it may have come.
+      if (this.#read.length === index && blocks[index] === block && blocks[index + 1] === next) {
+        this.#read.push({ block, next, found });
+        this.#sum = {};
+      }
+      yield;
     }
-  }
-
-  /** Prepares the facts in steps: they are then returned at once, until more is read. */
-  *settle(): Steps<void> {
     yield* this.#summed();
   }
 
-  /** All facts in transcript order, superseded ones marked. */
   facts(): readonly Fact[] {
     return runAtOnce(this.#summed());
   }
@@ -129,23 +129,14 @@ interface ReadBlock {
   readonly found: readonly Found[];
 }
 
-/** A cache, so that a label for many blocks does not read them again. Blocks never change. */
-const READ = new WeakMap<Block, ReadBlock>();
-
 const NOTHING: readonly Found[] = [];
 
-/** The facts of one block, regardless of earlier and later ones. */
-export function extract(block: Block, next?: Block): readonly Found[] {
-  return runAtOnce(extractInSteps(block, next)).found;
-}
-
-/** The same with a pause after each extractor: the first blocks have to compile all regular expressions. */
-export function* extractInSteps(block: Block, next?: Block): Steps<ReadBlock> {
-  // Only an assistant's text without calls is read together with the block after it.
-  const after = block.kind === 'assistant' ? next : undefined;
-  const known = READ.get(block);
-  if (known !== undefined && known.next === after) return known;
-  const reading = readBlock(block, after);
+/**
+ * The facts of one block, regardless of earlier and later ones, with a pause after each extractor: the first blocks have to
+ * compile all regular expressions.
+ */
+export function* extractInSteps(block: Block, next?: Block): Steps<readonly Found[]> {
+  const reading = readBlock(block, next);
   const latest = new Map<string, Found>();
   for (const find of EXTRACTORS) {
     for (const fact of find(reading)) {
@@ -155,21 +146,14 @@ export function* extractInSteps(block: Block, next?: Block): Steps<ReadBlock> {
     }
     yield;
   }
-  const found = latest.size === 0 ? NOTHING : [...latest.values()].sort((a, b) => a.at - b.at);
-  const made = { block, next: after, found };
-  READ.set(block, made);
-  return made;
+  return latest.size === 0 ? NOTHING : [...latest.values()].sort((a, b) => a.at - b.at);
 }
 
 /** The ledger without the facts of some messages. What those facts ended stays ended. */
 export function leaveOut(ledger: Ledger, left: ReadonlySet<MessageId>): Ledger {
   if (left.size === 0) return ledger;
   return {
-    update: (blocks, upTo) => ledger.update(blocks, upTo),
-    get blocksRead() {
-      return ledger.blocksRead;
-    },
-    settle: () => ledger.settle(),
+    read: (blocks) => ledger.read(blocks),
     facts: () => ledger.facts().filter(({ at }) => !left.has(at)),
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createLedger, type Fact, type FactClass } from '../../../src/core/ledger/ledger.ts';
 import { isStated, requiredFacts } from '../../../src/core/ledger/stated.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { blocksOf, call, human, model } from './script.ts';
 
 function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {
@@ -45,7 +46,7 @@ describe('requiredFacts', () => {
     model('I decided to use clang instead of gcc. TODO: write the docs.'),
   );
   const ledger = createLedger();
-  ledger.update(blocks);
+  runAtOnce(ledger.read(blocks));
 
   it('are the explicit constraints, the to-dos, the changed files and the newest error', () => {
     assert.deepEqual(

@@ -4,6 +4,7 @@ import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { blocksOf, call, human, model } from './script.ts';
 
 const SESSION: readonly ChatMessage[] = [
@@ -21,11 +22,11 @@ describe('the ledger', () => {
     const transcript = new Transcript();
     SESSION.forEach((message, index) => {
       transcript.append(parseMessage(message, index));
-      grown.update(transcript.blocks);
+      runAtOnce(grown.read(transcript.blocks));
       grown.facts();
     });
     const whole = createLedger();
-    whole.update(transcript.blocks);
+    runAtOnce(whole.read(transcript.blocks));
     assert.ok(whole.facts().length >= 4);
     assert.deepEqual(grown.facts(), whole.facts());
   });
@@ -33,9 +34,9 @@ describe('the ledger', () => {
   it('reads a block when it is complete', () => {
     const ledger = createLedger();
     const asked = call('Edit', { file_path: 'a.ts', new_string: 'x' }, 'ok');
-    ledger.update(blocksOf(asked.slice(0, 1)));
+    runAtOnce(ledger.read(blocksOf(asked.slice(0, 1))));
     assert.deepEqual(ledger.facts(), []);
-    ledger.update(blocksOf(asked));
+    runAtOnce(ledger.read(blocksOf(asked)));
     assert.deepEqual(
       ledger.facts().map((fact) => fact.value),
       ['a.ts'],
@@ -44,7 +45,7 @@ describe('the ledger', () => {
 
   it('marks the facts that newer ones supersede', () => {
     const ledger = createLedger();
-    ledger.update(blocksOf(...SESSION));
+    runAtOnce(ledger.read(blocksOf(...SESSION)));
     const [error] = ledger.facts().filter((fact) => fact.class === 'error');
     assert.deepEqual([error?.value, error?.supersededAt], ['a.c:1:2: error: x', 8]);
   });
@@ -86,16 +87,18 @@ describe('the ledger', () => {
     for (const [name, text] of Object.entries(texts)) {
       it(name, () => {
         const ledger = createLedger();
-        ledger.update(
-          blocksOf(
-            human(text),
-            model(text),
-            call('bash', { command: text }, text),
-            call('bash', { command: 'make' }, text),
-            call('Grep', { pattern: 'x' }, text),
-            call('Edit', { file_path: 'a.ts', old_string: text, new_string: `${text} ` }, text),
-            call('apply_patch', `*** Begin Patch\n*** Update File: a.ts\n+${text}`, text),
-            call('TodoWrite', text, text),
+        runAtOnce(
+          ledger.read(
+            blocksOf(
+              human(text),
+              model(text),
+              call('bash', { command: text }, text),
+              call('bash', { command: 'make' }, text),
+              call('Grep', { pattern: 'x' }, text),
+              call('Edit', { file_path: 'a.ts', old_string: text, new_string: `${text} ` }, text),
+              call('apply_patch', `*** Begin Patch\n*** Update File: a.ts\n+${text}`, text),
+              call('TodoWrite', text, text),
+            ),
           ),
         );
         ledger.facts();
