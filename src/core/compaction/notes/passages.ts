@@ -1,5 +1,4 @@
-import { fileActions, isDocument, patchText } from '../../ledger/files.ts';
-import { changedLines, isPatch } from '../../ledger/patch.ts';
+import { changedLines, fileActions, isDocument, isPatch, patchText } from '../../ledger/files.ts';
 import { readBlock, type ToolUse } from '../../ledger/reading.ts';
 import { onlyLooks } from '../../ledger/shell.ts';
 import { toolList } from '../../ledger/todos.ts';
