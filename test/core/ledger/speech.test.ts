@@ -49,9 +49,9 @@ describe('constraints', () => {
       'The cap is $912. Never exceed it. Always ask before you spend.',
     ],
     [
-      'the nearest sentences of a long paragraph',
+      'the sentence before it in a long paragraph',
       `${'The page is slow and nobody knows why. '.repeat(12)}The cap is $912. Never exceed it.`,
-      `${'The page is slow and nobody knows why. '.repeat(6)}The cap is $912. Never exceed it.`,
+      'The cap is $912. Never exceed it.',
     ],
     [
       'the item before it in a list',
