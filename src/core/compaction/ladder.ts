@@ -22,7 +22,7 @@ const MERGING: readonly Rung[] = [handOver, reset];
  */
 export const planLadder: Planner = function* (input) {
   if (input.draft.tokens <= input.target) return err({ reason: 'already-under-target' });
-  // A narrative made anew replaces the narratives of its parts.
+  // A new narrative replaces those that cover parts of its range.
   let start = input.draft;
   for (const { covers } of input.narratives) start = yield* dropNarratives(start, covers);
   let told = input.draft.count(input.narratives.map(({ text }) => fence(input.mark, text)));

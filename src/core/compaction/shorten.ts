@@ -230,8 +230,8 @@ export function headingsIn(left: string, limit: number): string {
 }
 
 /**
- * What is sent in place of each raw message of a range that is sent shortened, also where it is sent as it came. The
- * order is the same; a result without a call has nothing there.
+ * What is sent for each raw message of a shortened range, whether or not that message was shortened. Both lists are in the
+ * same order; nothing is sent for a result without its call.
  */
 export function sentForms(
   raw: readonly Message[],
@@ -249,10 +249,7 @@ export function sentForms(
   return forms;
 }
 
-/**
- * How many messages of a range, or of a part of it, are shortened: the words before a result that is cut are sent in
- * full.
- */
+/** How many messages of a shortened range, or of a part of it, are shortened; the others are sent in full. */
 export function countShortened(raw: readonly Message[], sent: readonly ChatMessage[], part?: MessageRange): number {
   const { from, to } = part ?? { from: 0, to: Number.POSITIVE_INFINITY };
   return [...sentForms(raw, sent)].filter(([id, { isShortened }]) => isShortened && from <= id && id <= to).length;

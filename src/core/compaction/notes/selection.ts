@@ -4,9 +4,8 @@ import type { AskedFor } from '../askedFor.ts';
 
 /**
  * How much a passage is worth to a reader who must continue from the note, most first; within a tier the newest first.
- * The order follows what proved useful in all sessions, not in a single one: the human's words (their rules first, then
- * a line of each message), closing reports whole,
- * what the agent said on the way, then what it did, then what tools printed.
+ * The order is what helped readers in all measured sessions: the human's words (their rules first, then a line of each
+ * message), closing reports whole, what the agent said on the way, then what it did, then what tools printed.
  */
 export const TIERS = [
   'rule',

@@ -11,8 +11,8 @@ import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
 import { CHARACTERS_A_TOKEN } from '../shorten.ts';
 
 /**
- * The largest share of the limit and of the target that the state may take, and what it may take anyway (tokens). What
- * has no room in it is counted: the only limit to law 7.
+ * The state takes at most these shares of the limit and of the target, but may always take LEAST_STATE tokens. Facts for
+ * which it has no room are counted (`+12 more`): the only exception to law 7.
  */
 const STATE_SHARE = { limit: 0.2, target: 0.4 };
 const LEAST_STATE = 300;

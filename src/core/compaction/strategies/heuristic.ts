@@ -14,11 +14,10 @@ const LABEL_CHARACTERS = 200;
 const LABEL_TOKENS = 100;
 
 /**
- * Drops the oldest blocks until the target is reached (all of them when the number of messages started the run); of what
- * the human wrote in them, a line each stays. The
- * prompt and the last messages stay, and so does what the run's instructions ask for, as far as the target has room.
- * When the prompt and the last messages alone exceed the limit, the last messages go too, oldest first, as far
- * as the target demands. Promises handles only; asks no model.
+ * Drops the oldest blocks until the target is reached, or all of them when the number of messages started the run. Of each
+ * message of the human in them one line stays. The prompt and the last messages stay; what the run's instructions ask for
+ * stays where the target has room for it. Only when prompt and last messages exceed the limit do the last messages go too,
+ * the oldest first, down to the target. Promises handles only; asks no model.
  */
 export const heuristic: Strategy = {
   id: 'heuristic',
