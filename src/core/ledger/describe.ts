@@ -56,7 +56,7 @@ function headOf(use: ToolUse): string {
 }
 
 /** The label of a range: how many messages it has, and the labels of its first blocks that fit. */
-export function describeBlocks(blocks: readonly Block[], limitCharacters = 400): string {
+export function describeBlocks(blocks: readonly Block[], limitCharacters: number): string {
   const messages = blocks.reduce((sum, block) => sum + block.messages.length, 0);
   const head = `${messages} messages · `;
   return cut(head + joined(blocks.map(describeBlock), limitCharacters - head.length), limitCharacters);

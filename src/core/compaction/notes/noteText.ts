@@ -122,10 +122,11 @@ function shortName(path: string): string {
   return path.split(/[\\/]/).slice(-2).join('/');
 }
 
-const LABEL_CHARACTERS = 160;
+/** The longest label of a range. Characters. */
+const LABEL_CHARACTERS = 200;
 
 /** `[t11-30 20 messages · changed … · read …]`: the handle of a range and a label that says what is behind it. */
-export function labelRange(range: MessageRange, blocks: readonly Block[], characters = LABEL_CHARACTERS): string {
+export function labelRange(range: MessageRange, blocks: readonly Block[]): string {
   const [only] = blocks;
-  return `[${handleOf(range)} ${blocks.length === 1 && only !== undefined ? describeBlock(only) : describeBlocks(blocks, characters)}]`;
+  return `[${handleOf(range)} ${blocks.length === 1 && only !== undefined ? describeBlock(only) : describeBlocks(blocks, LABEL_CHARACTERS)}]`;
 }

@@ -8,9 +8,7 @@ import { inOneLine, isSaid, readSaid, saidMessage } from '../notes/said.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
 import { lastMessagesStart } from './noteRuns.ts';
 
-/** A dropped run leaves one line of at most this many characters: its handle and what was in it. */
-const LABEL_CHARACTERS = 200;
-/** The approximate tokens of such a line. */
+/** The approximate tokens of the line that a dropped run leaves: its handle and what was in it. */
 const LABEL_TOKENS = 100;
 
 /**
@@ -82,7 +80,7 @@ function* drop({ draft, mark }: PlanInput, end: number, mayGo: (unit: Unit) => b
     const units = unitsOf(draft, run);
     const blocks = units.flatMap((unit) => unit.blocks);
     const said = blocks.filter((block) => isSaid(draft, block)).flatMap(readSaid);
-    const line = fence(mark, labelRange(rangeOf(units), blocks, LABEL_CHARACTERS));
+    const line = fence(mark, labelRange(rangeOf(units), blocks));
     const messages = said.length === 0 ? [line] : [line, saidMessage(said, inOneLine(said))];
     if (draft.count(messages) < sumTokens(units)) changes.push({ ...run, by: { kind: 'line', messages } });
   }
