@@ -5,15 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { expectLooks } from '../harness/looks.ts';
 import { enterText, pick, quickInput, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
-import {
-  openKarlView,
-  openSample,
-  readPercent,
-  untilCounted,
-  waitUntilActive,
-  waitUntilReady,
-} from '../harness/ready.ts';
-import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
+import { openKarlView, openSample, readPercent, untilCounted } from '../harness/ready.ts';
+import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import {
   expectCount,
@@ -31,7 +24,6 @@ import {
   findWebview,
   openViewContainer,
   readNotifications,
-  readOutput,
   statusItem,
 } from '../harness/workbench.ts';
 import { EXTENSION_PAGE } from '../setup/packageExtension.ts';
@@ -65,25 +57,6 @@ async function unfold(frame: Frame, group: string): Promise<void> {
 }
 
 describe('the main job', () => {
-  it('starts with a view that says what Karl does and offers a conversation', async () => {
-    const page = await openSharedPage();
-    await waitUntilActive(page);
-    // A screen reader is told its name once.
-    await statusItem(page)
-      .and(page.getByLabel('Karl: no conversation is open', { exact: true }))
-      .first()
-      .waitFor();
-    await openViewContainer(page, 'Karl');
-    const frame = await findWebview(page, 'karl-empty-state');
-    const link = frame.locator('karl-empty-state').getByText('sample', { exact: false }).first();
-    await press(link, statusItem(page, /Karl\s+\d+\s*%/).first());
-    await waitFor(
-      () => readPercent(page),
-      (percent) => percent > 80,
-    );
-    await page.close();
-  });
-
   it('fills the gauge, compresses, shows what was done in its place, takes it back and does it again', async () => {
     const page = await openSamplePage();
     const frame = await openKarlView(page);
@@ -224,14 +197,6 @@ describe('the main job', () => {
     await press(frame.locator('button.mark').first(), page.locator('.tab.active', { hasText: /Original t\d/ }));
   });
 
-  it('compresses with a strategy that the user picks', async () => {
-    const page = await openSamplePage();
-    const frame = await openKarlView(page);
-    await runCommandThatAsks(page, 'Karl: Compress Conversation With…', 'which strategy');
-    await pick(page, 'heuristic');
-    await expectText(frame.locator('karl-compression .how').first(), /heuristic/);
-  });
-
   it('says why a strategy that needs a model cannot run without one, and offers another', async () => {
     const page = await openSamplePage();
     const frame = await openKarlView(page);
@@ -345,55 +310,5 @@ describe('the main job', () => {
     await press(set, quickInput(page, box));
     await enterText(page, box, '');
     await expectText(figures, /16,384-token window \(from the model profile\)/);
-  });
-
-  it('writes each compression to the output channel', async () => {
-    const page = await openSamplePage();
-    await runCommand(page, 'Karl: Show Output');
-    // What it has of the compressions of other tests.
-    await runCommand(page, 'View: Clear Output');
-    await waitFor(
-      () => readOutput(page),
-      (read) => !read.some((line) => line.includes('event=')),
-    );
-    await runCommand(page, 'Karl: Compress Conversation');
-    await waitFor(
-      () => readPercent(page),
-      (percent) => percent <= 55,
-    );
-    const lines = await waitFor(
-      () => readOutput(page),
-      (read) => read.some((line) => line.includes('outcome=compacted')),
-    );
-    assert.ok(
-      lines.some((line) => line.includes('event=compaction-ended')),
-      lines.join('\n'),
-    );
-  });
-
-  it('has the conversation back after the window is loaded again', async () => {
-    const page = await openSamplePage();
-    const frame = await openKarlView(page);
-    await compress(page, frame);
-    const percent = await untilCounted(page, frame);
-    assert.ok(percent <= 55, `${percent}%`);
-    await frame.locator('karl-composer textarea').fill('Half a thought');
-    // The browser has not stored by then what is in VS Code's own memory of the page.
-    await setTimeout(500);
-    await page.reload();
-    await waitUntilReady(page);
-    // The first reading may be an estimate: the exact count follows.
-    await waitFor(
-      () => readPercent(page),
-      (value) => value === percent,
-    );
-    const again = await openKarlView(page);
-    await again.locator('karl-compression article').first().waitFor({ state: 'attached' });
-    // What the host kept comes with the first snapshot or right after it.
-    await waitFor(
-      () => again.locator('karl-composer textarea').inputValue(),
-      (value) => value === 'Half a thought',
-    );
-    await again.locator('karl-composer textarea').fill('');
   });
 });

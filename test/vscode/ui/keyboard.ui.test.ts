@@ -134,7 +134,11 @@ describe('the keyboard', () => {
     const frame = await findWebview(page, 'karl-conversation');
     await untilWriting(frame);
     await takePicture(page, 'secondary-side-bar');
-    // The view stays where it was moved: the window is not for other tests.
-    await page.close();
+    // The next tests find the view where it was.
+    const moved = page.locator('.part.auxiliarybar .composite.title', { hasText: 'Karl' });
+    await untilGone(moved, () => runCommand(page, 'View: Reset View Locations'));
+    await untilGone(page.locator('.part.auxiliarybar'), () =>
+      runCommand(page, 'View: Toggle Secondary Side Bar Visibility'),
+    );
   });
 });
