@@ -14,7 +14,7 @@ import { build, root } from './setup/root.ts';
  * runs afterwards.
  */
 const LANES: readonly (readonly RingName[])[] = [
-  ['check', 'unit', 'host'],
+  ['check', 'unit', 'host', 'programs'],
   ['webview', 'ui'],
 ];
 

@@ -67,7 +67,7 @@ describe('a test that passes only at its second try', () => {
     const count = run(['--parallel']);
     assert.deepEqual([count.passed, count.failed, count.secondTries], [2, 4, []]);
     const retried = Object.entries(RINGS).filter(([, { steps }]) => steps.some((step) => 'retries' in step));
-    assert.equal(retried.map(([name]) => name).join(), 'webview,host,ui,commands');
+    assert.equal(retried.map(([name]) => name).join(), 'webview,host,ui,programs,commands');
   });
 
   it('is named above the totals, which stay the last line', () => {

@@ -39,7 +39,7 @@ interface Retried {
   readonly retries: number;
 }
 
-export type RingName = 'check' | 'unit' | 'webview' | 'host' | 'ui' | 'commands';
+export type RingName = 'check' | 'unit' | 'webview' | 'host' | 'ui' | 'programs' | 'commands';
 
 export const RINGS: Readonly<Record<RingName, Ring>> = {
   check: {
@@ -59,12 +59,16 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
     what: 'what a user sees and does, in a real VS Code',
     steps: [{ kind: 'mocha', jobs: 2, retries: 1, patterns: ['test/vscode/ui/**/*.ui.test.ts'] }],
   },
-  commands: {
-    what: 'npm start, the .vsix and the engine, as a newcomer meets them, and agents under it',
+  programs: {
+    what: 'the engine and its programs, as they are installed, and agents under them',
     steps: [
-      { kind: 'mocha', retries: 1, patterns: ['test/vscode/commands/**/*.test.ts'] },
+      { kind: 'mocha', patterns: ['test/vscode/programs/**/*.test.ts'] },
       { kind: 'mocha', retries: 1, patterns: ['test/clients/clients.test.ts'], grep: 'Claude Code|Codex' },
     ],
+  },
+  commands: {
+    what: 'npm start and the .vsix, as a newcomer meets them',
+    steps: [{ kind: 'mocha', retries: 1, patterns: ['test/vscode/commands/**/*.test.ts'] }],
   },
 };
 

@@ -42,6 +42,7 @@ describe('the keyboard', () => {
     const tab = page.locator('.tab', { hasText: 'AGENTS.md' });
     await until(quickInput(page), () => page.keyboard.press('Control+p'));
     await page.keyboard.type('AGENTS.md');
+    await quickInput(page).locator('.monaco-list-row', { hasText: 'AGENTS.md' }).first().waitFor();
     await until(tab, () => page.keyboard.press('Enter'));
     await until(
       () => isWriting(frame),
