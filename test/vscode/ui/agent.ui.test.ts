@@ -14,7 +14,7 @@ import {
 import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { folderOf } from '../harness/server.ts';
 import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
-import { expectCount, press, pressAway, until, untilGone, waitFor } from '../harness/tries.ts';
+import { expectCount, expectValue, press, pressAway, until, untilGone, waitFor } from '../harness/tries.ts';
 import {
   findWebview,
   openViewContainer,
@@ -126,10 +126,7 @@ describe('the agent in its view', () => {
     // Any Compress button is the answer.
     await pressAway(frame.locator('.title').getByRole('button', { name: 'Compress', exact: true }), question);
     await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
-    await waitFor(
-      async () => chats(server).length,
-      (count) => count === 3,
-    );
+    await expectValue(async () => chats(server).length, 3);
     await runCommand(page, 'Karl: Open Sample Conversation');
     await answers.first().waitFor({ state: 'detached' });
     await sendMessage(page, 'What is left to do?');
@@ -137,10 +134,7 @@ describe('the agent in its view', () => {
     // No turn waits for an answer that cannot be seen.
     await openViewContainer(page, 'Explorer');
     await pressNotificationButton(page, 'Not Now');
-    await waitFor(
-      async () => chats(server).length,
-      (count) => count === 4,
-    );
+    await expectValue(async () => chats(server).length, 4);
   });
 
   it('sends an edited message in a fork; a reload keeps what had come of a reply and what waits, and the turn goes on', async () => {
@@ -160,10 +154,7 @@ describe('the agent in its view', () => {
       await edit.click();
     });
     const input = frame.locator('karl-composer textarea');
-    await waitFor(
-      () => input.inputValue(),
-      (text) => text === 'First words',
-    );
+    await expectValue(() => input.inputValue(), 'First words');
     await input.fill('Other words');
     await input.press('Enter');
     await frame.locator('h1', { hasText: 'First words (2)' }).waitFor();

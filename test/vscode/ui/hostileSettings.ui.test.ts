@@ -4,8 +4,7 @@ import { enterText, pick, runCommand } from '../harness/quickInput.ts';
 import { newConversation, waitUntilActive } from '../harness/ready.ts';
 import { settingsOf, writeWhole } from '../harness/server.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
-import { waitFor } from '../harness/tries.ts';
-import { findWebview, readNotifications, sendMessage } from '../harness/workbench.ts';
+import { expectNotification, findWebview, sendMessage } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -23,10 +22,7 @@ describe('a base URL and a model', () => {
     await waitUntilActive(page);
     for (const wrong of ['no url, but s3cret', 'http://me:s3cret@127.0.0.1/v1', 'https://host/v1?code=s3cret']) {
       writeWhole(settingsOf(page), JSON.stringify({ 'karl.baseUrl': wrong }));
-      const texts = await waitFor(
-        () => readNotifications(page),
-        (read) => read.some((text) => text.includes('karl.baseUrl is wrong')),
-      );
+      const texts = await expectNotification(page, 'karl.baseUrl is wrong');
       assert.match(texts.join(), /allowed: empty, a URL that begins with http.*"" stays in effect/);
       assert.doesNotMatch(texts.join(), /s3cret/);
       await runCommand(page, 'Notifications: Clear All Notifications');
@@ -38,10 +34,7 @@ describe('a base URL and a model', () => {
     await runCommand(page, 'Karl: Select Model');
     await pick(page, 'Send the conversations of this folder');
     await pick(page, MODEL);
-    await waitFor(
-      () => readNotifications(page),
-      (read) => read.some((text) => text.includes('karl.model is also set for this workspace')),
-    );
+    await expectNotification(page, 'karl.model is also set for this workspace');
   });
 
   it('that is no URL is not taken by the dialog, which says what is allowed', async () => {

@@ -11,6 +11,7 @@ import { takePicture } from '../harness/takePicture.ts';
 import {
   expectCount,
   expectText,
+  expectValue,
   isThere,
   press,
   pressAway,
@@ -21,6 +22,7 @@ import {
 } from '../harness/tries.ts';
 import {
   closeNotifications,
+  expectNotification,
   findWebview,
   openViewContainer,
   readNotifications,
@@ -86,16 +88,10 @@ describe('the main job', () => {
 
     const undo = frame.getByRole('button', { name: /^Undo the compression/ });
     await pressAway(undo);
-    await waitFor(
-      () => readText(use),
-      (text) => text === before,
-    );
+    await expectValue(() => readText(use), before);
     assert.ok((await untilCounted(page, frame)) > 80);
     await press(frame.getByRole('button', { name: /^Redo the compression/ }), undo);
-    await waitFor(
-      () => readText(use),
-      (text) => text === compressed,
-    );
+    await expectValue(() => readText(use), compressed);
   });
 
   it('keeps a message through a compression once the user has pinned it; the pin can be taken away', async () => {
@@ -140,10 +136,7 @@ describe('the main job', () => {
     await openKarlView(page);
     await openViewContainer(page, 'Explorer');
     await runCommand(page, 'Karl: Compress Conversation');
-    await waitFor(
-      () => readNotifications(page),
-      (told) => told.some((text) => /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d% → \d\d% of the budget/.test(text)),
-    );
+    await expectNotification(page, /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d% → \d\d% of the budget/);
   });
 
   it('opens originals and changes of a compression, as they were, and nobody can edit them', async () => {
@@ -248,10 +241,7 @@ describe('the main job', () => {
     await takePicture(page, 'dropped');
     await pressAway(last.getByRole('button'));
     await expectCount(aside, 0);
-    await waitFor(
-      () => readPercent(page),
-      (percent) => percent === before,
-    );
+    await expectValue(() => readPercent(page), before);
     const chart = frame.getByRole('slider', { name: /^Tokens of each request/ });
     await chart.focus();
     await waitFor(

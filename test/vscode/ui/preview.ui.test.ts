@@ -5,7 +5,7 @@ import { runCommand } from '../harness/quickInput.ts';
 import { openKarlView, openSample, readPercent, untilCounted } from '../harness/ready.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { expectCount, expectText, press, pressAway, readText, until, waitFor } from '../harness/tries.ts';
+import { expectCount, expectText, expectValue, press, pressAway, readText, until } from '../harness/tries.ts';
 
 /** `13.9k → 7.4k`. */
 async function readFigures(locator: Locator): Promise<string | undefined> {
@@ -131,17 +131,11 @@ describe('a compression that is previewed', () => {
     assert.equal(await frame.locator('karl-preview').count(), 0);
     await takePicture(page, 'preview-ended');
     // The first reading may be an estimate: the exact count follows.
-    await waitFor(
-      () => readPercent(page),
-      (value) => value === percent,
-    );
+    await expectValue(() => readPercent(page), percent);
     await compressed(frame).waitFor({ state: 'attached' });
     const box = frame.locator('karl-composer textarea');
     // What the host kept comes with the first snapshot or right after it.
-    await waitFor(
-      () => box.inputValue(),
-      (value) => value === 'Half a thought',
-    );
+    await expectValue(() => box.inputValue(), 'Half a thought');
     await box.fill('');
     const again = frame.locator('karl-preview');
     await press(frame.getByRole('button', { name: 'Open It Again' }), again);

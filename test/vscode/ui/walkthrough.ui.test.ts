@@ -4,7 +4,7 @@ import { runCommand } from '../harness/quickInput.ts';
 import { openKarlView, waitUntilActive } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { press, TRY_TIMEOUT, until, untilGone, waitFor } from '../harness/tries.ts';
+import { expectValue, press, TRY_TIMEOUT, until, untilGone, waitFor } from '../harness/tries.ts';
 import { statusItem } from '../harness/workbench.ts';
 
 describe('the first minute', () => {
@@ -33,11 +33,7 @@ describe('the first minute', () => {
     await press(button('Open Sample Conversation'), statusItem(page, /Karl\s+\d+\s*%/).first());
     const frame = await openKarlView(page);
     await frame.locator('karl-message').first().waitFor();
-    await waitFor(
-      () => isDone('sample'),
-      (done) => done === 'true',
-      { what: 'that the sample is done is' },
-    );
+    await expectValue(() => isDone('sample'), 'true', 'that the sample is done is');
     assert.deepEqual([await isDone('compress'), await isDone('undo')], ['false', 'false']);
     for (const [step, title, name] of [
       ['compress', 'Compress it', 'Compress Conversation'],
@@ -45,11 +41,7 @@ describe('the first minute', () => {
     ] as const) {
       await openStep(title, name);
       await button(name).click();
-      await waitFor(
-        () => isDone(step),
-        (done) => done === 'true',
-        { what: `that ${step} is done is` },
-      );
+      await expectValue(() => isDone(step), 'true', `that ${step} is done is`);
     }
     await openStep('Connect a model', 'Select Server');
     await takePicture(page, 'walkthrough-model');

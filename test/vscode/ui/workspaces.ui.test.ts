@@ -12,9 +12,10 @@ import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.
 import { runCommand } from '../harness/quickInput.ts';
 import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { listExtensionHosts, writeWhole } from '../harness/server.ts';
-import { press, until, waitFor } from '../harness/tries.ts';
+import { expectValue, press, until, waitFor } from '../harness/tries.ts';
 import {
   closeNotifications,
+  expectNotification,
   findWebview,
   openViewContainer,
   readNotifications,
@@ -144,10 +145,7 @@ describe('windows of every kind', () => {
     const hookRan = () => fs.existsSync(path.join(workspace, HOOK_RAN));
     const earlier = new Set(listExtensionHosts(editor.server.pid));
     const page = await open(workspace);
-    const told = await waitFor(
-      () => readNotifications(page),
-      (texts) => texts.some((text) => text.includes('karl.strategy is')),
-    );
+    const told = await expectNotification(page, 'karl.strategy is');
     assert.ok(told.some((text) => text.includes('[Fix it] (command:workbench.action.showCommands)')));
     assert.equal(await page.locator('.notification-list-item-message a').count(), 0);
     await closeNotifications(page);
@@ -161,16 +159,10 @@ describe('windows of every kind', () => {
     await openSample(page);
     const before = chats(server).length;
     await sendMessage(page, 'Go on');
-    await waitFor(
-      () => readNotifications(page),
-      (texts) => texts.some((text) => text.includes('This folder is not trusted')),
-    );
+    await expectNotification(page, 'This folder is not trusted');
     await closeNotifications(page);
     const composer = frame.locator('karl-composer textarea');
-    await waitFor(
-      () => composer.inputValue(),
-      (draft) => draft === 'Go on',
-    );
+    await expectValue(() => composer.inputValue(), 'Go on');
     await runCommand(page, 'Karl: Compress Conversation');
     const compressed = frame.locator('karl-compression article').first();
     await compressed.waitFor({ state: 'attached' });
