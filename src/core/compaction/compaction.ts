@@ -26,6 +26,24 @@ export type Trigger =
 /** What the user did by hand to messages of their own choice; recorded where a run has its trigger. */
 export type HandAct = 'dropped' | 'shortened' | 'restored';
 
+/** What a record says of a compaction that an agent made itself, before Karl had its conversation. */
+export interface AgentsOwn {
+  /** The agent's name. */
+  readonly name: string;
+  /** What it threw away, also where parts of that were restored or pinned since. */
+  readonly lost: readonly MessageRange[];
+  /** What of that its summary does not state. */
+  readonly unsaid: readonly UnsaidFact[];
+}
+
+/** A fact that a summary does not state. */
+export interface UnsaidFact {
+  readonly class: Exclude<FactClass, 'file-read' | 'command'>;
+  readonly value: string;
+  /** The message that states it. */
+  readonly at: MessageId;
+}
+
 /**
  * What takes the place of a range of raw messages. `shortened`: the same messages with parts cut behind handles;
  * `line`: a handle with its label; `note`: text about the range; `removed`: nothing, the handle is named by a
@@ -79,14 +97,16 @@ export interface Compaction {
   readonly id: string;
   /** When it was recorded, milliseconds since 1970. */
   readonly at: number;
-  /** `manual`: the user chose what is replaced, and `trigger` is what they did. */
-  readonly strategy: StrategyId | 'manual';
-  readonly trigger: Trigger | HandAct;
+  /** `manual`: the user chose what is replaced, and `trigger` is what they did. `agent`: see `agent`. */
+  readonly strategy: StrategyId | 'manual' | 'agent';
+  readonly trigger: Trigger | HandAct | 'agent';
   /** How many raw messages there were; the record replaces none after them. */
   readonly transcriptLength: number;
   readonly replacements: readonly Replacement[];
   /** Only in a manual record. */
   readonly edits?: readonly Edit[];
+  /** Only in a record of what another agent did. */
+  readonly agent?: AgentsOwn;
   readonly receipt: Receipt;
 }
 
@@ -95,7 +115,7 @@ export type RunRecord = Compaction & { readonly strategy: StrategyId; readonly t
 
 /** What one compaction kept, shortened, removed, repaired, saved and cost. Shown to the user and logged. */
 export interface Receipt {
-  readonly strategy: StrategyId | 'manual';
+  readonly strategy: Compaction['strategy'];
   /**
    * The goal of the run: the target of the settings or the caller, or half of what was used where the target would
    * demand too little.

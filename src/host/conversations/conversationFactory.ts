@@ -8,7 +8,7 @@ import type { ModelProfile } from '../../core/model/profile.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
-import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import { makeRecallTool } from '../../core/session/recallTool.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
@@ -17,7 +17,7 @@ import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { Encoding } from '../../core/tokens/counter.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
-import type { HostAdapters, ToolKit } from '../adapters.ts';
+import type { HostAdapters, SessionContent, ToolKit } from '../adapters.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
 import type { Host } from '../host.ts';
@@ -34,6 +34,7 @@ import { AgentThreads } from './agentThreads.ts';
 import { Hooks } from './hooks.ts';
 import { ModelProfiles } from './modelProfiles.ts';
 import { openThread } from './openThread.ts';
+import { detailsOfSession } from './sessionOrigin.ts';
 import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
 
@@ -111,6 +112,11 @@ export class ConversationFactory {
     if (applied !== this.#applied) await this.#applyTo(active);
     else if (active.conversation.learnedWindow() === undefined) this.host.log.run(this.#askForWindow(active));
     return active;
+  }
+
+  /** What a conversation begins with that is opened from an agent's session. */
+  async detailsOfSession(file: string, session: SessionContent): Promise<ConversationDetails> {
+    return await detailsOfSession(file, session, this.counter(this.profiles.toOpen(undefined).profile));
   }
 
   /** Shows a conversation of another agent. */

@@ -4,6 +4,7 @@ import { viewAt } from '../../core/conversation/history.ts';
 import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
 import { BY_HUMAN } from '../../core/messages/human.ts';
 import type { MessageId } from '../../core/messages/message.ts';
+import { parseMessage } from '../../core/messages/parse.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
@@ -13,6 +14,7 @@ import type {
   StorageLimits,
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
+import type { SessionContent } from '../adapters.ts';
 import type { Host } from '../host.ts';
 import { type ConversationChoice, UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
@@ -78,12 +80,18 @@ export class Conversations implements vscode.Disposable {
     return await this.#createFrom(title, messages, { compactions: [], pins: [], profile }, messages);
   }
 
-  /** Opens what an agent's session holds as a new conversation. */
+  /** Opens what an agent's session holds as a new conversation, with the view that the agent had left. */
   async createFromSession(
     title: string,
-    messages: readonly ChatMessage[],
+    file: string,
+    session: SessionContent,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#createFrom(title, messages, { compactions: [], pins: [] }, messages);
+    const factory = await this.#host.factory;
+    const { messages } = session;
+    const details = await factory.detailsOfSession(file, session);
+    const parsed = messages.map((message, at) => parseMessage(message, at));
+    const view = viewAt(parsed, parsed.length, details.compactions).flatMap((item) => item.messages);
+    return await this.#createFrom(title, messages, details, view);
   }
 
   /** Opens a new conversation with what comes before a message of this one, compressions and pins included. */

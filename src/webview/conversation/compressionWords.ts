@@ -3,7 +3,9 @@ import type { CompressionState } from '../../protocol/entries.ts';
 import { formatTime } from '../format.ts';
 
 /** What was done: a compression, or what the user did by hand. */
-export function titleOfRun({ undone, isManual, trigger }: CompressionState): string {
+export function titleOfRun({ undone, isManual, trigger, agent }: CompressionState): string {
+  if (agent !== undefined)
+    return undone ? t('Compressed by {0}, undone', agent.name) : t('Compressed by {0}', agent.name);
   if (isManual !== true) return undone ? t('Compression undone') : t('Compressed');
   const act = capital(trigger);
   return undone ? t('{0}, undone', act) : act;
@@ -69,12 +71,16 @@ export function nameControls({ isManual, at, precision }: CompressionState) {
         originals: t('Originals of the change at {0}', time),
         changes: t('Changes made by you at {0}', time),
         details: t('Details of the change at {0}', time),
+        unsaid: '',
+        copy: '',
       }
     : {
         summary,
         originals: t('Originals of the compression at {0}', time),
         changes: t('Changes of the compression at {0}', time),
         details: t('Details of the compression at {0}', time),
+        unsaid: t('What the summary of the compression at {0} lacks', time),
+        copy: t('Copy what was restored of the compression at {0}', time),
       };
 }
 

@@ -63,7 +63,7 @@ describe('sessions of agents', () => {
           insert('part', `prt_${at}${place}`, own.id, 'ses_1', JSON.stringify(part));
       }
       database.close();
-      const found = await findInDatabases();
+      const found = await findInDatabases([]);
       assert.deepEqual(
         found.map((one) => [one.file, one.changedAt]),
         [[`${file}#ses_1`, 5]],
@@ -96,27 +96,50 @@ describe('sessions of agents', () => {
       message: { id, role: 'assistant', model: 'm', content: [{ type: 'text', text }] },
     });
 
-    it('have everything, and the summary apart', async () => {
+    const timestamp = '2026-11-28T06:10:00.000Z';
+    const at = Date.parse(timestamp);
+
+    it('have everything, the summary apart, and what their agent kept', async () => {
       const lines = [
         uuid('a', null, user('Begin.')),
         uuid('b', 'a', answer('1', 'Begun.')),
-        uuid('c', null, { type: 'system', subtype: 'compact_boundary', logicalParentUuid: 'b' }),
+        uuid('c', null, {
+          type: 'system',
+          subtype: 'compact_boundary',
+          logicalParentUuid: 'b',
+          timestamp,
+          compactMetadata: { preservedMessages: { uuids: ['b', 'gone'] } },
+        }),
         uuid('d', 'c', { ...user('The summary.'), isCompactSummary: true }),
         uuid('e', 'd', user('Go on.')),
       ];
       const session = await read(lines.join('\n'));
       assert.deepEqual(contentsOf(session), ['Begin.', 'Begun.', 'Go on.']);
-      assert.deepEqual(session.compactions, [{ before: 2, summary: 'The summary.' }]);
+      assert.deepEqual(session.compactions, [{ before: 2, summary: 'The summary.', kept: [1], at }]);
     });
 
-    for (const [agent, record] of [
-      ['codex', { type: 'compacted', payload: { message: 'The summary.', replacement_history: [] } }],
-      ['pi', { type: 'compaction', id: '7', parentId: '6', summary: 'The summary.' }],
+    const said = (text: unknown) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+    const compressedHistory = [
+      { role: 'user', parts: [{ text: 'The summary.' }] },
+      { role: 'model', parts: [{ text: 'Got it.' }] },
+      { role: 'model', parts: [{ text: 'Both are read.' }] },
+    ];
+    for (const [agent, kept, record] of [
+      [
+        'codex',
+        [0],
+        {
+          type: 'compacted',
+          payload: { message: 'The summary.', replacement_history: [said(SAID[0]?.content), said('The summary.')] },
+        },
+      ],
+      ['pi', [4], { type: 'compaction', id: '7', parentId: '6', summary: 'The summary.', firstKeptEntryId: '6' }],
+      ['qwen', [4], { uuid: 'z', type: 'system', subtype: 'chat_compression', systemPayload: { compressedHistory } }],
     ] as const)
-      it(`say where: ${agent}`, async () => {
-        const session = await read(`${SAMPLES[agent]}${JSON.stringify(record)}\n`);
+      it(`say where, and what was kept: ${agent}`, async () => {
+        const session = await read(`${SAMPLES[agent]}${JSON.stringify({ timestamp, ...record })}\n`);
         assert.deepEqual(session.messages, SAID);
-        assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.' }]);
+        assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.', kept, at }]);
       });
   });
 
