@@ -8,6 +8,7 @@ import { ask, isUnfolded } from '../intent.ts';
 import { dotted, shared } from '../styles/shared.ts';
 import {
   capital,
+  countUnsaid,
   nameControls,
   nameOfRun,
   nameOfRuns,
@@ -42,7 +43,7 @@ export class KarlCompression extends LitElement {
     const by = run.model === undefined ? run.strategy : `${run.strategy}, ${run.model}`;
     const how =
       run.isManual === true ? [] : run.agent === undefined ? [capital(run.trigger), by] : [capital(run.trigger)];
-    const unsaid = run.agent?.unsaid.reduce((sum, { facts }) => sum + facts.length, 0) ?? 0;
+    const unsaid = countUnsaid(run);
     return html`<article class=${run.undone ? 'undone' : ''} aria-label=${nameOfRun(run)}>
       <header class="beside wrap">
         ${icon('compressed')}<strong>${titleOfRun(run)}</strong>
@@ -109,7 +110,7 @@ export class KarlCompression extends LitElement {
   #renderUnsaid({ unsaid }: AgentsOwnState, run: CompressionState): TemplateResult {
     const isLocked = this.locked !== undefined || run.undone;
     const restore = (ids: readonly number[], label: string, name: string) => html`<button
-      class="link"
+      class="link small"
       aria-label=${name}
       title=${t('Sent whole again, with its whole step')}
       @click=${() => ask(this, { type: 'change', act: 'restored', ids: [...new Set(ids)] })}
@@ -118,10 +119,10 @@ export class KarlCompression extends LitElement {
       ${unsaid.map(({ label, facts }) => {
         const away = facts.filter(({ isSent }) => !isSent).map(({ at }) => at);
         return html`<div role="group" aria-label=${label}>
-          <h3 class="beside small">
+          <div class="kind beside small">
             <span>${label}</span><span class="muted figures">${facts.length}</span>
             ${isLocked || away.length < 2 ? nothing : restore(away, t('Restore all'), t('Restore all: {0}', label))}
-          </h3>
+          </div>
           <ul class="bare">
             ${facts.map(
               ({ text, at, isSent }) => html`<li class="beside">
@@ -130,7 +131,8 @@ export class KarlCompression extends LitElement {
                   <button
                     class="link small"
                     title=${t('Open in the editor')}
-                    aria-label=${t('Open message {0} in the editor', String(at))}
+                    aria-label=${t('{0}: open in the editor', `t${at}`)}
+                    aria-description=""
                     @click=${() => ask(this, { type: 'show-original', from: at, to: at })}
                   >${`t${at}`}</button>
                   ${isSent ? html`<span class="muted small">${t('in the window')}</span>` : isLocked ? nothing : restore([at], t('Restore'), t('Restore: {0}', text.slice(0, 80)))}

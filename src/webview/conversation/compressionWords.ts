@@ -62,7 +62,9 @@ function countRuns(runs: readonly CompressionState[]): readonly string[] {
 }
 
 /** The names of the controls of one compression, each with its object; a change by hand is no compression. */
-export function nameControls({ isManual, at, precision }: CompressionState) {
+export function nameControls(run: CompressionState) {
+  const { isManual, at, precision } = run;
+  const lacks = countUnsaid(run);
   const time = formatTime(at, precision);
   const summary = t('Summary of the compression at {0}', time);
   return isManual === true
@@ -79,9 +81,14 @@ export function nameControls({ isManual, at, precision }: CompressionState) {
         originals: t('Originals of the compression at {0}', time),
         changes: t('Changes of the compression at {0}', time),
         details: t('Details of the compression at {0}', time),
-        unsaid: t('What the summary of the compression at {0} lacks', time),
-        copy: t('Copy what was restored of the compression at {0}', time),
+        unsaid: t('What it lacks ({0}): the summary of the compression at {1}', lacks, time),
+        copy: t('Copy as Message: what was restored of the compression at {0}', time),
       };
+}
+
+/** How much of what another agent threw away its summary does not state. */
+export function countUnsaid({ agent }: CompressionState): number {
+  return agent?.unsaid.reduce((sum, { facts }) => sum + facts.length, 0) ?? 0;
 }
 
 /**

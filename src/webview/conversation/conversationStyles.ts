@@ -193,12 +193,12 @@ export const compressionsStyles = css`
     border-radius: var(--karl-radius-medium);
     background: var(--karl-background);
   }
-  .unsaid h3 {
+  .unsaid .kind {
     gap: 8px;
     margin: 6px 0 1px;
     font-weight: 600;
   }
-  .unsaid h3 .link {
+  .unsaid .kind .link {
     margin-left: auto;
     font-weight: normal;
   }
