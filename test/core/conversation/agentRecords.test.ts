@@ -35,7 +35,10 @@ describe('what another agent compacted itself', () => {
   const record = (...compactions: AgentCompaction[]) =>
     runAtOnce(
       recordAgents(parsed, compactions, 'Claude Code', {
-        newId: () => `a${(ids += 1)}`,
+        newId: () => {
+          ids += 1;
+          return `a${ids}`;
+        },
         now: () => 5,
         count: (message) => contentText(message).length,
       }),

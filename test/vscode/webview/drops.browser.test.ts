@@ -55,7 +55,7 @@ describe('what is dropped on the view', () => {
     for (const on of [anywhere, box]) {
       await web.draw();
       await drop(on, { files: { 'a.png': 'image/png' } });
-      await web.page.waitForFunction(() => true);
+      await web.page.waitForFunction(() => window.karlIntents.some(({ type }) => type === 'attach-image'));
       assert.deepEqual(await web.lastIntent(), { type: 'attach-image', url: 'data:image/png;base64,MTIzNDU=' }, on);
     }
   });
