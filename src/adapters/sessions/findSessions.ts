@@ -124,6 +124,8 @@ export async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise
   const typed = request === undefined ? undefined : splitUserText(request, contentText(request)).typed;
   const answers = listOf(first[0] ?? {}, 'messages').map((entry) => fieldsAt(entry, 'info'));
   const usages = (format === OPENCODE ? answers : await lastRecords(file, bytes)).map(usageIn);
+  const tokens = usages.findLast((usage) => usage.tokens !== undefined)?.tokens;
+  const stated = usages.findLast((usage) => usage.window !== undefined)?.window ?? begun.window;
   return {
     file,
     agent: format.name,
@@ -133,8 +135,9 @@ export async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise
     model: begun.model,
     changedAt,
     bytes,
-    tokens: usages.findLast(({ tokens }) => tokens !== undefined)?.tokens,
-    window: usages.findLast(({ window }) => window !== undefined)?.window,
+    tokens,
+    // A session that has outgrown the window that its beginning tells has a larger one.
+    window: stated !== undefined && (tokens ?? 0) > stated ? undefined : stated,
   };
 }
 

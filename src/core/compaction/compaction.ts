@@ -55,6 +55,8 @@ export interface Substitute {
   readonly messages: readonly ChatMessage[];
   /** The model's texts within the note: they stay word for word when the rest of the note is made anew. */
   readonly narratives?: readonly Narrative[];
+  /** Only of a line: it names a part of a range whose note is before another part. */
+  readonly isTold?: true;
   /** How many of the last messages are the state as of the end of the run; the next run renews them. */
   readonly volatile?: number;
 }
@@ -277,21 +279,22 @@ function split(replacement: Replacement, block: MessageRange, id: string): Repla
   if (hasLeft && hasRight)
     return [
       { range: left, by },
-      { range: right, by: toldIn(range, right, id) },
+      { range: right, by: toldIn(replacement, right, id) },
     ];
   if (hasLeft) return [{ range: left, by }];
   return hasRight ? [{ range: right, by }] : [];
 }
 
 /** The line for a part of a range whose note is before another part. */
-function toldIn(range: MessageRange, part: MessageRange, id: string): Substitute {
-  return { kind: 'line', messages: [fence(id, `[${handleOf(part)} told in ${handleOf(range)}]`)] };
+function toldIn({ range, by }: Replacement, part: MessageRange, id: string): Substitute {
+  const messages = [fence(id, `[${handleOf(part)} told in ${handleOf(range)}]`)];
+  return { kind: 'line', messages, ...((by.kind === 'note' || by.isTold) && { isTold: true }) };
 }
 
 /** The line for a later part of a range that newer records, or a restored block, have split. */
 export function remainderOf(replacement: RecordedReplacement, range: MessageRange): RecordedReplacement {
   const { compaction } = replacement;
-  const by = toldIn(replacement.range, range, compaction);
+  const by = toldIn(replacement, range, compaction);
   return { compaction, range, by, messages: by.messages };
 }
 

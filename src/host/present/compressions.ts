@@ -243,7 +243,7 @@ function fatesOf(records: readonly Compaction[], messages: readonly Message[]): 
   for (const { range, by, all } of runAtOnce(visibleReplacements(replaced, rest))) {
     if (by.kind === 'shortened')
       fates.shortened += countShortened(messages.slice(all.from, all.to + 1), by.messages, range);
-    else fates[by.kind === 'line' ? 'dropped' : 'summarized'] += rangeLength(range);
+    else fates[by.kind === 'line' && by.isTold !== true ? 'dropped' : 'summarized'] += rangeLength(range);
   }
   return fates;
 }

@@ -157,7 +157,7 @@ export function sentBlocks(item: Item): readonly SentBlock[] {
     case 'note':
       return item.blocks.map((block) => allOf(block, 'summarized'));
     default:
-      return item.blocks.map((block) => allOf(block, 'dropped'));
+      return item.blocks.map((block) => allOf(block, item.replacement.by.isTold ? 'summarized' : 'dropped'));
   }
 }
 
