@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { formatMoment, t } from '../../core/language.ts';
 import { readTypedWindow } from '../../core/model/windows.ts';
+import { ok } from '../../core/result.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import type { HostAdapters, RescueRequest } from '../adapters.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
@@ -20,20 +21,23 @@ export async function openSession(host: Host, chosen: unknown): Promise<void> {
   const { adapters, conversations, karl, view } = host;
   const session = await pickSession(host, t('Karl: Open which session of an agent?'), chosen, []);
   if (session === undefined || !(await mayLeave(karl.active))) return;
-  const read = await withCancel(t('Karl: reading the session'), async (signal, report) => {
+  const opened = await withCancel(t('Karl: reading the session'), async (signal, report) => {
     let told = 0;
     const onProgress = (done: number, all: number) => {
       const percent = Math.floor((100 * done) / all);
       if (percent > told) report({ increment: percent - told });
       told = Math.max(told, percent);
     };
-    return await adapters.readSession(session.file, { signal, onProgress });
+    const read = await adapters.readSession(session.file, { signal, onProgress });
+    if (!read.ok) return read;
+    const { title, agentTitle, repairs } = read.value;
+    const name = session.title || title || t('A session of {0}', agentTitle);
+    return ok({ repairs, created: await conversations.createFromSession(name, session.file, read.value, signal) });
   });
-  if (read === undefined) return;
-  if (!read.ok) return void vscode.window.showErrorMessage(plainText(`Karl: ${read.error}`));
-  const { repairs, agentTitle } = read.value;
-  const name = session.title || read.value.title || t('A session of {0}', agentTitle);
-  if (karl.report(await conversations.createFromSession(name, session.file, read.value)) === undefined) return;
+  if (opened === undefined) return;
+  if (!opened.ok) return void vscode.window.showErrorMessage(plainText(`Karl: ${opened.error}`));
+  const { repairs, created } = opened.value;
+  if (karl.report(created) === undefined) return;
   await view.reveal();
   if (repairs.length > 0) karl.tell(repairs.join(' '));
 }

@@ -8,7 +8,7 @@ import type { ModelProfile } from '../../core/model/profile.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
-import type { ConversationDetails, OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import { makeRecallTool } from '../../core/session/recallTool.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
@@ -34,7 +34,7 @@ import { AgentThreads } from './agentThreads.ts';
 import { Hooks } from './hooks.ts';
 import { ModelProfiles } from './modelProfiles.ts';
 import { openThread } from './openThread.ts';
-import { detailsOfSession } from './sessionOrigin.ts';
+import { type OpenedSession, recordSession } from './sessionOrigin.ts';
 import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
 
@@ -114,9 +114,10 @@ export class ConversationFactory {
     return active;
   }
 
-  /** What a conversation begins with that is opened from an agent's session. */
-  async detailsOfSession(file: string, session: SessionContent): Promise<ConversationDetails> {
-    return await detailsOfSession(file, session, this.counter(this.profiles.toOpen(undefined).profile));
+  /** What a conversation begins with that is opened from an agent's session. Rejects with the reason of the signal. */
+  async recordSession(file: string, session: SessionContent, signal: AbortSignal): Promise<OpenedSession> {
+    const counter = this.counter(this.profiles.toOpen(undefined).profile);
+    return await recordSession(file, session, { counter, signal });
   }
 
   /** Shows a conversation of another agent. */

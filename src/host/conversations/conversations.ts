@@ -4,7 +4,6 @@ import { viewAt } from '../../core/conversation/history.ts';
 import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
 import { BY_HUMAN } from '../../core/messages/human.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import { parseMessage } from '../../core/messages/parse.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
@@ -80,18 +79,18 @@ export class Conversations implements vscode.Disposable {
     return await this.#createFrom(title, messages, { compactions: [], pins: [], profile }, messages);
   }
 
-  /** Opens what an agent's session holds as a new conversation, with the view that the agent had left. */
+  /**
+   * Opens what an agent's session holds as a new conversation, with the view that the agent had left. Rejects with the
+   * reason of the signal, before anything is changed.
+   */
   async createFromSession(
     title: string,
     file: string,
     session: SessionContent,
+    signal: AbortSignal,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
-    const factory = await this.#host.factory;
-    const { messages } = session;
-    const details = await factory.detailsOfSession(file, session);
-    const parsed = messages.map((message, at) => parseMessage(message, at));
-    const view = viewAt(parsed, parsed.length, details.compactions).flatMap((item) => item.messages);
-    return await this.#createFrom(title, messages, details, view);
+    const { details, view } = await (await this.#host.factory).recordSession(file, session, signal);
+    return await this.#createFrom(title, session.messages, details, view);
   }
 
   /** Opens a new conversation with what comes before a message of this one, compressions and pins included. */

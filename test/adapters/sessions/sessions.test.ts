@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { findSessionsNamed, listSessions } from '../../../src/adapters/sessions/findSessions.ts';
 import { findInDatabases } from '../../../src/adapters/sessions/openCode.ts';
 import { FORMATS, readSession } from '../../../src/adapters/sessions/readSession.ts';
 import { SessionFileError } from '../../../src/adapters/sessions/records.ts';
@@ -221,5 +223,48 @@ describe('sessions of agents', () => {
         assert.deepEqual(session.messages, messages);
       });
     }
+  });
+
+  describe('that are listed', () => {
+    const names = ['HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'PI_CODING_AGENT_DIR', 'XDG_DATA_HOME'] as const;
+    const before = names.map((name) => [name, process.env[name]] as const);
+    beforeEach(() => {
+      for (const name of names) process.env[name] = path(name);
+      mkdirSync(path('CLAUDE_CONFIG_DIR/projects/-work'), { recursive: true });
+      for (let at = 0; at < 5; at += 1) {
+        const file = path(`CLAUDE_CONFIG_DIR/projects/-work/0000000${at}-0000-0000-0000-000000000000.jsonl`);
+        writeFileSync(file, SAMPLES.claude ?? '');
+        utimesSync(file, at + 1, at + 1);
+      }
+    });
+    afterEach(() => {
+      for (const [name, value] of before)
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    });
+
+    it('are those used last, and it is said how many there are and which folder cannot be read', async () => {
+      // A file where a folder should be.
+      mkdirSync(path('CODEX_HOME'));
+      writeFileSync(path('CODEX_HOME/sessions'), '');
+      const { sessions, all, unread } = await listSessions(2);
+      assert.deepEqual(
+        sessions.map(({ changedAt, title, window }) => [changedAt, title, window]),
+        [5000, 4000].map((changedAt) => [changedAt, 'Set STATUS in alpha.txt to done.', 200_000]),
+      );
+      assert.equal(all, 5);
+      assert.deepEqual(unread, [path('CODEX_HOME/sessions')]);
+    });
+
+    it('are found by the name and size of a file, of which a page knows no more', async () => {
+      const size = Buffer.byteLength(SAMPLES.claude ?? '');
+      const name = '00000002-0000-0000-0000-000000000000.jsonl';
+      const found = await findSessionsNamed(name, size);
+      assert.deepEqual(
+        found.map((file) => basename(file)),
+        [name],
+      );
+      assert.deepEqual(await findSessionsNamed(name, size + 1), []);
+    });
   });
 });
