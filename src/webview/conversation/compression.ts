@@ -135,7 +135,7 @@ export class KarlCompression extends LitElement {
                     aria-description=""
                     @click=${() => ask(this, { type: 'show-original', from: at, to: at })}
                   >${`t${at}`}</button>
-                  ${isSent ? html`<span class="muted small">${t('in the window')}</span>` : isLocked ? nothing : restore([at], t('Restore'), t('Restore: {0}', text.slice(0, 80)))}
+                  ${isSent ? html`<span class="muted small">${t('in the window')}</span>` : isLocked ? nothing : restore([at], t('Restore message'), t('Restore message: {0}', text.slice(0, 80)))}
                 </span>
               </li>`,
             )}

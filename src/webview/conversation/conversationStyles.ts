@@ -200,15 +200,18 @@ export const compressionsStyles = css`
   }
   .unsaid .kind .link {
     margin-left: auto;
+    font-size: inherit;
     font-weight: normal;
   }
   .unsaid li {
-    gap: 8px;
+    flex-wrap: wrap;
+    gap: 0 8px;
     align-items: baseline;
     padding: 1px 0;
   }
+  /* Where there is little room, what can be done with it is below it. */
   .fact {
-    flex: 1;
+    flex: 1 1 120px;
     min-width: 0;
     display: -webkit-box;
     -webkit-box-orient: vertical;
@@ -218,7 +221,7 @@ export const compressionsStyles = css`
   }
   .unsaid .end {
     gap: 8px;
-    flex: none;
+    margin-left: auto;
   }
   karl-note {
     max-height: 300px;

@@ -7,8 +7,8 @@ import { enterText, pick, quickInput, runCommand } from '../harness/quickInput.t
 import { waitUntilActive } from '../harness/ready.ts';
 import { openSharedPage, useSharedEditor } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { press, until, waitFor } from '../harness/tries.ts';
-import { findWebview, openViewContainer, readNotifications } from '../harness/workbench.ts';
+import { press, readText, until, waitFor } from '../harness/tries.ts';
+import { closeNotifications, findWebview, openViewContainer, readNotifications } from '../harness/workbench.ts';
 
 const RULE = 'Never change the rates of past years: they are in the books.';
 
@@ -106,11 +106,19 @@ describe('the session of an agent that has compacted it', () => {
     const tab = await findWebview(page, 'html.editor karl-app');
     await openViewContainer(page, 'Explorer');
     await page.locator('.explorer-folders-view').getByText('dead.jsonl').waitFor();
+    await waitFor(
+      async () => {
+        await drop('package.json', tab);
+        return await readNotifications(page);
+      },
+      (all) => all.some((text) => text.includes('package.json is not a session of an agent that Karl knows')),
+    );
+    await closeNotifications(page);
     const row = () => tab.locator('karl-compression article');
     await until(row(), () => drop('dead.jsonl', tab));
     await expectLacks(tab);
     await takePicture(page, 'agent-session-light');
-    await press(tab.getByRole('button', { name: `Restore: ${RULE}` }), tab.getByText(/restored:/));
+    await press(tab.getByRole('button', { name: `Restore message: ${RULE}` }), tab.getByText(/restored:/));
     await runCommand(page, 'Preferences: Toggle between Light/Dark Themes');
     await waitFor(
       () => page.evaluate(() => document.querySelector('.monaco-workbench')?.classList.contains('vs-dark')),
@@ -152,7 +160,7 @@ describe('the session of an agent that has compacted it', () => {
       frame.getByText('invoice.ts was changed.'),
     );
     await press(frame.getByRole('button', { name: /^What it lacks/ }), lacks);
-    const words = await lacks.innerText();
+    const words = await readText(lacks);
     for (const part of [RULE, '/work/shop/src/creditNote.ts']) assert.ok(words.includes(part), words);
     assert.ok(!words.includes('src/invoice.ts'), 'what the summary states');
   }

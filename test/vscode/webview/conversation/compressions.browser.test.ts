@@ -35,7 +35,7 @@ describe('a compression in the conversation', () => {
       assert.ok(words.includes(part), `${part} is in ${words}`);
     await web.press(/^What it lacks/);
     assert.deepEqual(await namesOf(web.page.locator('.unsaid [role=group]')), ['Rules', 'Changed files', 'Errors']);
-    await web.press('Restore: Amounts are whole cents.');
+    await web.press('Restore message: Amounts are whole cents.');
     await web.press('Restore all: Errors');
     await web.press(/^t31/);
     await web.press(/^Copy as Message/);
