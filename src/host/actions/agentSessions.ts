@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatMoment, t } from '../../core/language.ts';
+import { formatMoment, t, translate } from '../../core/language.ts';
 import { readTypedWindow } from '../../core/model/windows.ts';
 import { ok } from '../../core/result.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
@@ -127,7 +127,7 @@ async function askRescueWindow(agent: string, usual: number): Promise<number | u
     value: String(usual),
     validateInput: (text) => {
       const read = readTypedWindow(text);
-      return read.ok ? undefined : read.error;
+      return read.ok ? undefined : translate(read.error);
     },
   });
   const read = typed === undefined ? undefined : readTypedWindow(typed);
