@@ -109,7 +109,9 @@ export async function rescueSession(host: Host, chosen: unknown): Promise<void> 
       resume,
     ),
     ...(masked === 0 ? [] : [t('Keys and tokens that were masked: {0}.', masked)]),
-    ...(newer === 0 ? [] : [t('Its agent went on meanwhile: {0} newer messages are not in it.', newer)]),
+    ...(newer === 0
+      ? []
+      : [t('Messages that the session has beyond those that are open here, and that are not in it: {0}.', newer)]),
   ];
   const pressed = await vscode.window.showInformationMessage(plainText(said.join(' ')), run, copy);
   if (pressed === copy) await vscode.env.clipboard.writeText(resume);
