@@ -198,45 +198,44 @@ async function pickSession(
     { label: browse, detail: t('A session file of an agent, or messages as JSON.') },
   ];
   const way = await vscode.window.showQuickPick(ways, { title });
-  if (way?.label === browse) {
-    const [file] = (await vscode.window.showOpenDialog({ canSelectMany: false })) ?? [];
-    return file && (await glance(adapters, file.fsPath));
-  }
+  if (way?.label === browse) return await pickFile(adapters);
   if (way !== undefined && open.includes(way)) return active && (await pickOpen(adapters, active));
   return way && (await pickListed(adapters, title));
 }
 
-/** Lets the user choose among the sessions that were used last. */
-async function pickListed({ listSessions }: HostAdapters, title: string): Promise<Picked | undefined> {
-  const nothing = new vscode.CancellationTokenSource();
-  const listed = listSessions(MOST_SESSIONS).then(({ sessions, all, unread }) => {
-    if (sessions.length + unread.length === 0) nothing.cancel();
-    const rows: SessionRow[] = sessions.map((session) => ({
-      label: withoutIcons(session.title === '' ? session.file : session.title),
-      detail: [
-        session.agent,
-        formatMoment(session.changedAt),
-        ...(session.tokens === undefined ? [] : [t('{0} tokens', session.tokens)]),
-        ...(session.folder === undefined ? [] : [withoutIcons(session.folder)]),
-      ].join(' · '),
-      session,
-    }));
-    const missing = [
-      ...(all > sessions.length && sessions.length === MOST_SESSIONS
-        ? [t('Only these {0} of {1} are listed, those used last. Choose the file of an older one.', MOST_SESSIONS, all)]
-        : []),
-      ...unread.map((folder) => t('{0} cannot be read: its sessions are not listed.', folder)),
-    ];
-    return [...rows, ...missing.map((label) => ({ label, kind: vscode.QuickPickItemKind.Separator }))];
-  });
-  // The list says that it is busy until the sessions are there.
-  const picked = await vscode.window.showQuickPick<SessionRow>(listed, { title, matchOnDetail: true }, nothing.token);
-  if (nothing.token.isCancellationRequested)
+/** Lets the user choose among the sessions that were used last; a file otherwise. */
+async function pickListed(adapters: HostAdapters, title: string): Promise<Picked | undefined> {
+  const looking = { location: vscode.ProgressLocation.Window, title: t('Karl: looking for sessions') };
+  const { sessions, all, unread } = await vscode.window.withProgress(looking, () =>
+    adapters.listSessions(MOST_SESSIONS),
+  );
+  if (sessions.length + unread.length === 0) {
     void vscode.window.showInformationMessage(t('Karl: no sessions of agents were found on this machine.'));
-  nothing.dispose();
-  return picked?.session;
+    return undefined;
+  }
+  const rows: (vscode.QuickPickItem & { readonly session?: Picked })[] = sessions.map((session) => ({
+    label: withoutIcons(session.title === '' ? session.file : session.title),
+    detail: [
+      session.agent,
+      formatMoment(session.changedAt),
+      ...(session.tokens === undefined ? [] : [t('{0} tokens', session.tokens)]),
+      ...(session.folder === undefined ? [] : [withoutIcons(session.folder)]),
+    ].join(' · '),
+    session,
+  }));
+  const missing = [
+    ...(sessions.length === MOST_SESSIONS && all > MOST_SESSIONS
+      ? [t('Listed are {0} of {1}, those used last.', MOST_SESSIONS, all)]
+      : []),
+    ...unread.map((folder) => t('{0} cannot be read: its sessions are not listed.', folder)),
+  ].join(' ');
+  if (missing !== '') rows.push({ label: t('Choose a file…'), detail: withoutIcons(missing), alwaysShow: true });
+  const placeHolder = missing === '' ? t('Title or folder of the session') : missing;
+  const picked = await vscode.window.showQuickPick(rows, { title, placeHolder, matchOnDetail: true });
+  return picked !== undefined && picked.session === undefined ? await pickFile(adapters) : picked?.session;
 }
 
-interface SessionRow extends vscode.QuickPickItem {
-  readonly session?: Picked;
+async function pickFile(adapters: HostAdapters): Promise<Picked | undefined> {
+  const [file] = (await vscode.window.showOpenDialog({ canSelectMany: false })) ?? [];
+  return file && (await glance(adapters, file.fsPath));
 }

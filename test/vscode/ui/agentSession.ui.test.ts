@@ -132,9 +132,10 @@ describe('the session of an agent that has compacted it', () => {
 
     await press(tab.getByRole('button', { name: 'Rescue…' }), quickInput(page, 'Which agent goes on with it?'));
     await pick(page, 'Claude Code');
-    await until(quickInput(page, 'Which window does Claude Code have?'), async () => undefined);
-    await takePicture(page, 'agent-session-window');
-    await enterText(page, 'Which window does Claude Code have?', '200000');
+    const asked = 'Which window does Claude Code have?';
+    const proposed = quickInput(page, asked).locator('input').first();
+    assert.equal(await proposed.inputValue(), '200000', 'the usual one is proposed');
+    await enterText(page, asked, '150000');
     const said = await waitFor(
       () => readNotifications(page),
       (all) => all.some((text) => text.includes('claude --resume')),
