@@ -44,7 +44,9 @@ export function* recordAgents(
   const view = new CompactedView(transcript);
   const ledger = createLedger();
   for (const compaction of compactions) {
-    yield* eachInSteps(messages.slice(transcript.nextId, compaction.before), (message) => transcript.append(message));
+    yield* eachInSteps(messages.slice(transcript.nextId, endOfStep(messages, compaction.before)), (message) =>
+      transcript.append(message),
+    );
     const ranges = lostRanges(transcript.blocks, new Set(compaction.kept));
     if (ranges.length === 0) continue;
     const id = ports.newId();
@@ -88,6 +90,13 @@ export function* recordAgents(
     );
   }
   return view.compactions;
+}
+
+/** Where the step that is under way before a message ends: a call is never without its results. */
+function endOfStep(messages: readonly Message[], before: MessageId): MessageId {
+  let end = before;
+  while (messages[end]?.role === 'tool') end += 1;
+  return end;
 }
 
 /** The runs of whole blocks of which the agent kept nothing; prompts belong to its next request anyway. */

@@ -208,9 +208,10 @@ export function restoredIn(
   ranges: readonly MessageRange[],
   items: readonly ViewItem<RecordedReplacement>[],
 ): readonly MessageId[] {
+  const end = Math.max(-1, ...ranges.map(({ to }) => to));
   return items.flatMap((item) => {
-    if (item.kind !== 'whole' || item.block.kind === 'system') return [];
     const { from, to } = item.range;
+    if (from > end || item.kind !== 'whole' || item.block.kind === 'system') return [];
     const isLost = ranges.some((range) => range.from <= from && to <= range.to);
     return isLost ? blockMessages(item.block).map(({ id }) => id) : [];
   });

@@ -92,7 +92,8 @@ describe('what another agent compacted itself', () => {
 
   it('that cut a call from its result is taken for the whole step', () => {
     const records = record({ before: 3, summary: 'Begun.', kept: [] });
-    assert.deepEqual(records[0]?.agent?.lost, [{ from: 1, to: 2 }]);
+    assert.deepEqual(records[0]?.agent?.lost, [{ from: 1, to: 3 }]);
+    assert.equal(viewAt(parsed, parsed.length, records)[2]?.range.from, 4, 'what comes next begins with a call');
     assert.equal(viewOf(records).at(-1), 'The tests are next.');
   });
 
