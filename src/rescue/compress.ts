@@ -2,7 +2,7 @@ import type { AgentSession } from '../adapters/sessions/session.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
 import { openConversation, resolveProfile } from '../engine.ts';
 
-/** What an agent's own prompt and tools take of the window, tokens, measured; for an agent that is not here: the largest. */
+/** What an agent's own prompt and tools take of the window, tokens, measured. */
 const OWN_TOKENS: Readonly<Record<string, number>> = {
   claude: 18_000,
   qwen: 17_500,
@@ -16,6 +16,7 @@ const OWN_TOKENS: Readonly<Record<string, number>> = {
   pi: 1_500,
 };
 
+/** For an agent that is not measured. */
 const MOST_OWN_TOKENS = Math.max(...Object.values(OWN_TOKENS));
 
 /** Fewer tokens beside the agent's own are no room to work in. */
@@ -55,7 +56,8 @@ export async function compress(
   const window = profile.contextWindow ?? USUAL_WINDOW;
   const reserve = Math.min(profile.completionReserve, window / 8);
   const room = Math.floor(
-    Math.min(profile.inputLimit ?? window, window - reserve) - (OWN_TOKENS[agent] ?? MOST_OWN_TOKENS),
+    Math.min(profile.inputLimit ?? window, window - reserve) -
+      (OWN_TOKENS[agent] ?? OWN_TOKENS[session.agent] ?? MOST_OWN_TOKENS),
   );
   if (room < LEAST_ROOM)
     throw new Error(

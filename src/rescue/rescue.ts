@@ -75,7 +75,12 @@ export async function rescueSession({ file, session }: GivenSession, options: Re
   const name = options.for ?? session.agent;
   const format = writers.find((one) => one.name === name);
   if (format?.write === undefined)
-    throw new Error(`no session of ${name} can be written; --for takes ${writers.map((one) => one.name).join(', ')}.`);
+    throw new Error(
+      `no session of ${name} can be written: --for markdown makes a prompt that hands its work over to any agent; --for also takes ${writers
+        .map((one) => one.name)
+        .filter((one) => one !== 'markdown')
+        .join(', ')}.`,
+    );
   const { window, keep } = options;
   const folder = path.resolve(options.folder ?? (await folderOf(session)));
   const compressed = await compress(session, {

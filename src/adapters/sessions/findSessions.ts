@@ -6,6 +6,7 @@ import { contentText } from '../../core/messages/parse.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { projectsFolder } from './claudeCode.ts';
 import { sessionsFolder as codexFolder } from './codex.ts';
+import { geminiFolder } from './gemini.ts';
 import { findInDatabases, OPENCODE } from './openCode.ts';
 import { sessionsFolder as piFolder } from './pi.ts';
 import { FORMATS } from './readSession.ts';
@@ -40,7 +41,7 @@ function places(): readonly Place[] {
     { folder: codexFolder(), name: /^rollout-.*\.jsonl$/ },
     { folder: piFolder(), name: /\.jsonl$/ },
     { folder: path.join(home, '.qwen', 'projects'), name: /\.jsonl$/ },
-    { folder: path.join(home, '.gemini', 'tmp'), name: /^session-.*\.jsonl?$/ },
+    { folder: path.join(geminiFolder(), 'tmp'), name: /^session-.*\.jsonl?$/ },
     { folder: path.join(home, '.copilot', 'session-state'), name: /^events\.jsonl$/ },
     { folder: path.join(home, '.continue', 'sessions'), name: /^[\da-f-]{36}\.json$/ },
     { folder: path.join(home, '.cline', 'data', 'sessions'), name: /\.messages\.json$/ },
