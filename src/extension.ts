@@ -68,7 +68,8 @@ function createAdapters(dist: string): HostAdapters {
     },
     listAgents: async () => (await import('./adapters/agents/agents.ts')).listAgents(),
     listSessions: async (most) => (await import('./adapters/sessions/findSessions.ts')).listSessions(most),
-    readSession: async (...asked) => (await import('./adapters/sessions/readSession.ts')).tryReadSession(...asked),
+    readSession: async (file, signal) =>
+      (await import('./adapters/sessions/readSession.ts')).tryReadSession(file, { signal }),
     glanceAtSession: async (file) => (await import('./adapters/sessions/findSessions.ts')).glanceAtFile(file),
     rescue: () => import('./rescue/rescue.ts'),
     loadProfiles: async (folders) =>

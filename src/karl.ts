@@ -23,9 +23,11 @@ const USAGE = `karl: keeps agents inside the context window of their model.
       lists the sessions of agents on this machine, the one used last first
   karl show [FILE|ID] [--json]
       says where the window of a session went, and what its agent threw away
-  karl rescue [FILE|ID] [--window N] [--keep "words"] [--for AGENT] [--folder DIR] [--json]
+  karl rescue [FILE|ID] [--window N] [--keep "words"] [--for AGENT] [--folder DIR] [--upstream URL [--model M]] [--json]
       compresses a session that is too long into a new one, and prints the command that goes on with it; the original is
       only read. Without a name: the newest session of this folder
+      --upstream URL  has a model of this server write a note beside the quotations; it is sent the session
+      --model M       the model; default: the only one that the server lists
 
   KARL_UPSTREAM_KEY   the key of the server given with --upstream. Without --upstream, claude and codex use their own.`;
 
@@ -60,13 +62,13 @@ async function main(): Promise<string | undefined> {
       examine();
       break;
     case 'sessions':
-      await onSessions(command, () => printSessions(words));
+      await onSessions(command, (signal) => printSessions(words, signal));
       break;
     case 'show':
-      await onSessions(command, () => showSession(words));
+      await onSessions(command, (signal) => showSession(words, signal));
       break;
     case 'rescue':
-      await onSessions(command, () => rescue(words));
+      await onSessions(command, (signal) => rescue(words, signal));
       break;
     default:
       console.log(USAGE);
@@ -75,9 +77,15 @@ async function main(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Runs a command on stored sessions, which resolves with what stands in its way. */
-async function onSessions(command: string, work: () => Promise<string | undefined>): Promise<void> {
-  const problem = await work().catch((error: unknown) => {
+/** What a shell gives back for a program that Ctrl+C has ended. */
+const INTERRUPTED = 130;
+
+/** Runs a command on stored sessions, which resolves with what stands in its way. Ctrl+C ends it before anything is written. */
+async function onSessions(command: string, work: (signal: AbortSignal) => Promise<string | undefined>): Promise<void> {
+  const ending = new AbortController();
+  process.once('SIGINT', () => ending.abort());
+  const problem = await work(ending.signal).catch((error: unknown) => {
+    if (ending.signal.aborted) process.exit(INTERRUPTED);
     if (isWrongCall(error) || !(error instanceof Error)) throw error;
     return error.message;
   });

@@ -1,6 +1,7 @@
 import type { AgentSession } from '../adapters/sessions/session.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
 import { openConversation, resolveProfile } from '../engine.ts';
+import type { NoteModel } from './noteModel.ts';
 
 /** What an agent's own prompt and tools take of the window, tokens, measured. */
 const OWN_TOKENS: Readonly<Record<string, number>> = {
@@ -38,18 +39,28 @@ export interface Compressed {
   readonly window: number;
   readonly before: { readonly messages: number; readonly tokens: number };
   readonly after: { readonly messages: number; readonly tokens: number };
+  /** The model that wrote a note, or why there are quotations alone; absent where no model was asked. */
+  readonly note?: { readonly model: string } | { readonly missing: string };
+}
+
+/** How a session is compressed. */
+interface CompressOptions {
+  readonly window?: number | undefined;
+  /** What should be kept. */
+  readonly keep?: string | undefined;
+  /** The agent that goes on; default: the one that wrote it. */
+  readonly agent?: string | undefined;
+  readonly noteModel?: NoteModel | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Compresses a session so that its agent can go on with it: half of what its window leaves beside the agent's prompt and
- * tools is used then. `keep` says what should be kept.
- * @throws Error with a sentence when it cannot be made small enough
+ * tools is used then.
+ * @throws Error with a sentence when it cannot be made small enough; the reason of the signal
  */
-export async function compress(
-  session: AgentSession,
-  options: { readonly window?: number; readonly keep?: string; readonly agent?: string },
-): Promise<Compressed> {
-  const { keep, agent = session.agent } = options;
+export async function compress(session: AgentSession, options: CompressOptions): Promise<Compressed> {
+  const { keep, agent = session.agent, noteModel, signal } = options;
   const given = options.window ?? session.window;
   const id = session.model ?? 'unknown';
   const profile = resolveProfile(id, given === undefined ? undefined : { contextWindow: given });
@@ -65,15 +76,27 @@ export async function compress(
     );
   // What the agent has not read yet is shortened, too, where nothing would be left to work with.
   const inputLimit = Math.floor(room * MOST_USED);
-  const conversation = openConversation({ profile: { ...profile, contextWindow: window, inputLimit } });
+  const conversation = openConversation({
+    profile: { ...profile, contextWindow: window, inputLimit },
+    ...(noteModel !== undefined && { summarize: noteModel.summarize, summaryProfile: noteModel.profile }),
+  });
   conversation.append(session.messages);
   const used = () => conversation.budget().usedTokens;
   const before = used();
   const target = Math.floor(room * USED);
   // What the agent has not read yet comes on top of the target: it is taken off in a second run.
+  let note: Compressed['note'];
   for (let run = 0; run < 2 && used() > target; run += 1) {
     const targetTokens = run === 0 ? target : Math.max(LEAST_TARGET, target - (used() - target));
-    await conversation.compact({ targetTokens, ...(keep !== undefined && { instructions: keep }) });
+    const { receipt } = await conversation.compact({
+      targetTokens,
+      ...(keep !== undefined && { instructions: keep }),
+      ...(signal !== undefined && { signal }),
+    });
+    signal?.throwIfAborted();
+    const { model, withoutNote } = receipt ?? {};
+    if (model !== undefined) note = { model };
+    else if (withoutNote !== undefined) note = { missing: withoutNote };
   }
   if (used() > inputLimit)
     throw new Error(
@@ -85,5 +108,6 @@ export async function compress(
     window,
     before: { messages: session.messages.length, tokens: before },
     after: { messages: messages.length, tokens: used() },
+    ...(note !== undefined && { note }),
   };
 }

@@ -9,7 +9,9 @@ import { readTypedWindow } from '../core/model/windows.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { type Compressed, compress } from './compress.ts';
 import { maskSecrets } from './maskSecrets.ts';
+import { type NoteModel, prepareNoteModel } from './noteModel.ts';
 import { type GivenSession, openGiven } from './openGiven.ts';
+import { Progress } from './progress.ts';
 import { say } from './say.ts';
 
 /** How agents are given an MCP server. */
@@ -29,6 +31,7 @@ export interface Rescued {
   readonly before: Compressed['before'];
   readonly after: Compressed['after'];
   readonly window: number;
+  readonly note?: Compressed['note'];
   /** The new session. */
   readonly file: string;
   /** Where to go on, and the command that does. */
@@ -64,11 +67,13 @@ export interface RescueOptions {
   readonly window?: number | undefined;
   readonly keep?: string | undefined;
   readonly folder?: string | undefined;
+  readonly noteModel?: NoteModel | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Compresses a session into a new one, in the form and place of the agent that is to go on with it.
- * @throws Error with a sentence when that cannot be done
+ * @throws Error with a sentence when that cannot be done; the reason of the signal, and then nothing was written
  */
 export async function rescueSession({ file, session }: GivenSession, options: RescueOptions): Promise<Rescued> {
   const writers = FORMATS.filter(({ write }) => write !== undefined);
@@ -81,24 +86,21 @@ export async function rescueSession({ file, session }: GivenSession, options: Re
         .filter((one) => one !== 'markdown')
         .join(', ')}.`,
     );
-  const { window, keep } = options;
+  const { signal } = options;
   const folder = path.resolve(options.folder ?? (await folderOf(session)));
-  const compressed = await compress(session, {
-    agent: format.name,
-    ...(window !== undefined && { window }),
-    ...(keep !== undefined && { keep }),
-  });
+  const compressed = await compress(session, { ...options, agent: format.name });
   const isOwn = format.name === session.agent;
   // What goes to another agent goes to another provider.
   const { messages, masked } = isOwn ? { messages: compressed.messages, masked: 0 } : maskSecrets(compressed.messages);
   const written = format.write({ messages, folder, origin: isOwn ? session : undefined, now: Date.now() });
-  const place = await put(written.file, written.text);
+  const place = await put(written.file, written.text, signal);
   return {
     agent: format.name,
     from: file,
     before: compressed.before,
     after: compressed.after,
     window: compressed.window,
+    ...(compressed.note !== undefined && { note: compressed.note }),
     file: place,
     folder,
     resume: written.resume,
@@ -109,7 +111,7 @@ export async function rescueSession({ file, session }: GivenSession, options: Re
 }
 
 /** `karl rescue`: rescues a session and says how to go on. Resolves with a problem, or undefined. */
-export async function rescue(words: readonly string[]): Promise<string | undefined> {
+export async function rescue(words: readonly string[], signal: AbortSignal): Promise<string | undefined> {
   const { values, positionals } = parseArgs({
     args: [...words],
     options: {
@@ -117,18 +119,29 @@ export async function rescue(words: readonly string[]): Promise<string | undefin
       keep: { type: 'string' },
       for: { type: 'string' },
       folder: { type: 'string' },
+      upstream: { type: 'string' },
+      model: { type: 'string' },
       json: { type: 'boolean' },
     },
     allowPositionals: true,
   });
   const window = values.window === undefined ? undefined : readTypedWindow(values.window);
   if (window?.ok === false) return `--window: ${window.error}`;
-  const { isRecent, folder, ...rescued } = await rescueSession(await openGiven(positionals[0]), {
+  const { upstream, model: name } = values;
+  if (upstream === undefined && name !== undefined) return '--model needs --upstream, the server of the model.';
+  const key = process.env.KARL_UPSTREAM_KEY;
+  const noteModel = upstream === undefined ? undefined : await prepareNoteModel(upstream, { name, key, signal });
+  const progress = new Progress();
+  const given = await openGiven(positionals[0], { signal, onProgress: progress.onRead });
+  progress.show(noteModel === undefined ? 'Compressing…' : `Compressing, with a note by ${noteModel.profile.id}…`);
+  const { isRecent, folder, ...rescued } = await rescueSession(given, {
     for: values.for,
     window: window?.value,
     keep: values.keep,
     folder: values.folder,
-  });
+    noteModel,
+    signal,
+  }).finally(() => progress.end());
   if (values.json === true) {
     console.log(JSON.stringify(rescued));
     return undefined;
@@ -137,6 +150,9 @@ export async function rescue(words: readonly string[]): Promise<string | undefin
   say(
     `${before.messages} messages, ${before.tokens} tokens → ${after.messages} messages, ${after.tokens} tokens, for a window of ${rescued.window}`,
   );
+  const { note } = rescued;
+  if (note !== undefined)
+    say('model' in note ? `With a note by ${note.model}.` : `With quotations in place of a note: ${note.missing}`);
   if (masked > 0) say(`${masked} keys or tokens were masked.`);
   for (const repair of rescued.repairs) say(repair);
   if (isRecent)
@@ -158,15 +174,19 @@ async function folderOf({ folder }: AgentSession): Promise<string> {
   return folder !== undefined && found?.isDirectory() === true ? folder : process.cwd();
 }
 
-/** Writes a new file, whole or not at all; a folder that is a link is followed first. @throws Error with a sentence */
-async function put(file: string, text: string): Promise<string> {
+/**
+ * Writes a new file, whole or not at all; a folder that is a link is followed first.
+ * @throws Error with a sentence; the reason of the signal
+ */
+async function put(file: string, text: string, signal: AbortSignal | undefined): Promise<string> {
   try {
     await makeFolder(path.dirname(file));
     const place = path.join(await realpath(path.dirname(file)), path.basename(file));
     if (existsSync(place)) throw new Error('there is a file of that name already');
-    await replaceFile(place, text);
+    await replaceFile(place, text, async () => signal?.throwIfAborted());
     return place;
   } catch (error) {
+    signal?.throwIfAborted();
     throw new Error(
       `The new session could not be written to ${file}: ${error instanceof Error ? error.message : String(error)}.`,
     );

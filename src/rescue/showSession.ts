@@ -4,19 +4,22 @@ import { writerOf } from '../core/messages/human.ts';
 import { contentText } from '../core/messages/parse.ts';
 import { countTokens } from '../engine.ts';
 import { openGiven } from './openGiven.ts';
+import { Progress } from './progress.ts';
 import { say } from './say.ts';
 
 /** How many of the largest results are named. */
 const LARGEST = 5;
 
 /** `karl show`: where the window of a session went. */
-export async function showSession(words: readonly string[]): Promise<undefined> {
+export async function showSession(words: readonly string[], signal: AbortSignal): Promise<undefined> {
   const { values, positionals } = parseArgs({
     args: [...words],
     options: { json: { type: 'boolean' } },
     allowPositionals: true,
   });
-  const { file, session } = await openGiven(positionals[0]);
+  const progress = new Progress();
+  const given = openGiven(positionals[0], { signal, onProgress: progress.onRead });
+  const { file, session } = await given.finally(() => progress.end());
   const use = measure(session.messages);
   if (values.json === true) {
     const { agent, id, folder, model, compactions, repairs } = session;

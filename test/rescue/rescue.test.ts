@@ -8,7 +8,10 @@ import { text } from 'node:stream/consumers';
 import { readSession } from '../../src/adapters/sessions/readSession.ts';
 import type { ChatMessage } from '../../src/core/messages/chat.ts';
 import { maskSecrets } from '../../src/rescue/maskSecrets.ts';
+import { Progress } from '../../src/rescue/progress.ts';
 import { measure } from '../../src/rescue/showSession.ts';
+import { ProviderServer, type Responder } from '../adapters/server/providerServer.ts';
+import { errorReply, textReply } from '../adapters/server/reply.ts';
 import { root } from '../vscode/setup/root.ts';
 
 const ID = '11111111-2222-3333-4444-555555555555';
@@ -50,13 +53,21 @@ describe('karl rescue', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
+  /** Starts `karl` and gives back what it said; `KARL_…` are variables for it. */
   async function karl(...words: readonly string[]) {
+    return ended(start(words));
+  }
+
+  function start(words: readonly string[], variables: Readonly<Record<string, string>> = {}) {
     const { CLAUDE_CONFIG_DIR: _, CODEX_HOME: __, PI_CODING_AGENT_DIR: ___, ...environment } = process.env;
-    const child = spawn(process.execPath, [path.join(root, 'src', 'karl.ts'), ...words], {
+    return spawn(process.execPath, [path.join(root, 'src', 'karl.ts'), ...words], {
       cwd: work,
-      env: { ...environment, HOME: home, USERPROFILE: home, PWD: work },
+      env: { ...environment, HOME: home, USERPROFILE: home, PWD: work, ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+  }
+
+  async function ended(child: ReturnType<typeof start>) {
     const [said, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     return { said, complaint, code: code as number };
   }
@@ -107,6 +118,76 @@ describe('karl rescue', () => {
       assert.equal(readdirSync(path.dirname(original)).length, 1);
     });
 
+  describe('with a model that writes a note', () => {
+    const NOTE = 'The user wants all parts checked [t0]. Part 3 row 2 has the value 6 [t8].';
+    const models = (...ids: readonly string[]) => ({
+      '/v1/models': { object: 'list', data: ids.map((id) => ({ id, object: 'model', max_model_len: 60_000 })) },
+    });
+    let server: ProviderServer | undefined;
+    afterEach(() => server?.close());
+
+    const rescueWith = async (respond: Responder, ...words: readonly string[]) => {
+      server = await ProviderServer.start({ respond, pages: models('writer') });
+      const all = ['rescue', '--window', '60000', '--upstream', server.baseUrl, ...words];
+      return ended(start(all, { KARL_UPSTREAM_KEY: 'key-of-the-server' }));
+    };
+
+    it('has it beside what the human wrote, audited, and sends the server no key of the session', async () => {
+      const { said, complaint } = await rescueWith(() => textReply(`${NOTE} It is in src/invented.ts [t9].`), '--json');
+      const { note, file } = JSON.parse(said || '{}') as { note?: unknown; file: string };
+      assert.deepEqual(note, { model: 'writer' }, complaint);
+      const written = readFileSync(file, 'utf8');
+      assert.match(written, /Part 3 row 2 has the value 6/);
+      assert.doesNotMatch(written, /invented\.ts/, 'no message has it');
+      const asked = JSON.stringify(server?.requests);
+      assert.match(asked, /Bearer key-of-the-server/);
+      assert.match(asked, /never touch part 7/);
+      assert.ok(!asked.includes(KEY), 'it is masked');
+      assert.ok(written.includes(KEY), "what stays with the session's own agent is not");
+    });
+
+    it('has quotations where the server fails, and says so in one line', async () => {
+      const refused = () => errorReply(401, { error: { message: 'No such key.', code: 'invalid_api_key' } });
+      const { said, code } = await rescueWith(refused);
+      assert.equal(code, 0);
+      assert.match(said, /^With quotations in place of a note: .*No such key\./m);
+      assert.match(said, /claude --resume/);
+    });
+
+    for (const [what, words, complaint] of [
+      ['no address of a server', ['--upstream', 'nowhere'], /--upstream is not the base URL of a server: "nowhere"/],
+      ['a model of no server', ['--model', 'writer'], /--model needs --upstream/],
+      ['no server there', ['--upstream', 'http://127.0.0.1:9/v1'], /--upstream: .*--model/],
+    ] as const)
+      it(`says what is wrong, and writes nothing: ${what}`, async () => {
+        const answer = await karl('rescue', ...words);
+        assert.equal(answer.code, 1);
+        assert.match(answer.complaint, complaint);
+        assert.equal(readdirSync(path.dirname(original)).length, 1);
+      });
+
+    it('asks which model is meant where the server has several', async () => {
+      server = await ProviderServer.start({ pages: models('one', 'two') });
+      const { complaint } = await karl('rescue', '--upstream', server.baseUrl);
+      assert.match(complaint, /--model is needed: .* lists 2 models/);
+    });
+
+    it('writes nothing when Ctrl+C ends it, and says so with the exit code', async () => {
+      server = await ProviderServer.start({
+        respond: () => ({ neverAnswer: true, steps: [] }),
+        pages: models('writer'),
+      });
+      const child = start(['rescue', '--window', '60000', '--upstream', server.baseUrl]);
+      const over = ended(child);
+      const isAsked = () => server?.requests.some(({ path: at }) => at.endsWith('/chat/completions')) === true;
+      while (!isAsked()) await server.received(server.requests.length + 1);
+      child.kill('SIGINT');
+      const { said, complaint, code } = await over;
+      assert.deepEqual({ said, complaint, code }, { said: '', complaint: '', code: 130 });
+      assert.equal(readdirSync(path.dirname(original)).length, 1);
+    });
+  });
+
   it('writes no file where the place cannot be had', async () => {
     writeFileSync(path.join(home, '.codex'), 'a file in its place');
     const { code, complaint } = await karl('rescue', '--for', 'codex');
@@ -144,6 +225,30 @@ describe('karl rescue', () => {
     const shown = await karl('show', ID);
     assert.match(shown.said, /results of Bash \(60\)/);
     assert.match(shown.said, /t\d+ +Bash \{"command":"print \d+"\}/);
+  });
+});
+
+describe('progress', () => {
+  const watch = (isTTY: boolean, times: readonly number[]) => {
+    let written = '';
+    let at = 0;
+    const progress = new Progress({ isTTY, write: (piece) => (written += piece) }, () => at);
+    for (const time of times) {
+      at = time;
+      progress.onRead(time * 1_000_000, 1_000_000_000);
+    }
+    progress.end();
+    return written;
+  };
+
+  it('is one line on a terminal, which is gone at the end', () => {
+    const [erased, shown] = ['\r\u001b[K', (percent: number) => `\r\u001b[KReading: ${percent} % of 1000 MB`];
+    assert.equal(watch(true, [100, 600, 650, 800]), `${shown(60)}${shown(80)}${erased}`);
+  });
+
+  it('says nothing of short work, and nothing to a file', () => {
+    assert.equal(watch(true, [100, 400]), '');
+    assert.equal(watch(false, [100, 600, 900]), '');
   });
 });
 

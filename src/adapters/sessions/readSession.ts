@@ -26,14 +26,17 @@ export const FORMATS: readonly SessionFormat[] = [
   MARKDOWN,
 ];
 
+/** How a long reading is watched and given up. */
+export interface ReadingOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
 /**
  * Reads a session of any agent; its format is found by its content. The file is only read.
  * @throws the file system's error; `SessionFileError` where it is no session that is known; the reason of the signal.
  */
-export async function readSession(
-  file: string,
-  options: { readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
-): Promise<AgentSession> {
+export async function readSession(file: string, options: ReadingOptions = {}): Promise<AgentSession> {
   const records = await openRecords(file, options);
   const format = FORMATS.find((one) => one.recognizes(records.first));
   if (format === undefined) {
@@ -64,12 +67,15 @@ export async function readSession(
 }
 
 /** The same; what stands in the way is one sentence. Rejects only with the reason of the signal. */
-export async function tryReadSession(file: string, signal?: AbortSignal): Promise<Result<AgentSession, string>> {
+export async function tryReadSession(
+  file: string,
+  options: ReadingOptions = {},
+): Promise<Result<AgentSession, string>> {
   try {
-    return ok(await readSession(file, { ...(signal !== undefined && { signal }) }));
+    return ok(await readSession(file, options));
   } catch (error) {
     const code = errorCode(error);
-    if (code !== undefined && signal?.aborted !== true) return err(`${file} cannot be read (${code}).`);
+    if (code !== undefined && options.signal?.aborted !== true) return err(`${file} cannot be read (${code}).`);
     if (error instanceof SessionFileError) return err(error.message);
     throw error;
   }

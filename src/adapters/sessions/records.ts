@@ -33,7 +33,10 @@ export interface SessionRecords {
  */
 export async function openRecords(
   file: string,
-  { signal, onProgress }: { readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
+  {
+    signal,
+    onProgress,
+  }: { readonly signal?: AbortSignal | undefined; readonly onProgress?: OnProgress | undefined } = {},
 ): Promise<SessionRecords> {
   const stored = await readFromDatabase(file);
   if (stored !== undefined) return documentRecords([stored]);
