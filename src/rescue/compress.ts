@@ -1,6 +1,6 @@
 import type { AgentSession } from '../adapters/sessions/session.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
-import { openConversation, resolveProfile } from '../engine.ts';
+import { type Conversation, openConversation, resolveProfile } from '../engine.ts';
 import type { NoteModel } from './noteModel.ts';
 
 /** What an agent's own prompt and tools take of the window, tokens, measured. */
@@ -35,7 +35,10 @@ const USUAL_WINDOW = 200_000;
 
 /** What a session became. */
 export interface Compressed {
+  /** The view of the conversation. */
   readonly messages: readonly ChatMessage[];
+  /** The session as a conversation, with the records of what was replaced. */
+  readonly conversation: Conversation;
   readonly window: number;
   readonly before: { readonly messages: number; readonly tokens: number };
   readonly after: { readonly messages: number; readonly tokens: number };
@@ -105,6 +108,7 @@ export async function compress(session: AgentSession, options: CompressOptions):
   const messages = conversation.view();
   return {
     messages,
+    conversation,
     window,
     before: { messages: session.messages.length, tokens: before },
     after: { messages: messages.length, tokens: used() },
