@@ -87,9 +87,9 @@ export async function compress(session: AgentSession, options: CompressOptions):
   const used = () => conversation.budget().usedTokens;
   const before = used();
   const target = Math.floor(room * USED);
-  // What the agent has not read yet comes on top of the target: it is taken off in a second run.
+  // What the agent has not read yet comes on top of the target. Only where that is too much is it taken off in a second run.
   let note: Compressed['note'];
-  for (let run = 0; run < 2 && used() > target; run += 1) {
+  for (let run = 0; run < 2 && used() > (run === 0 ? target : inputLimit); run += 1) {
     const targetTokens = run === 0 ? target : Math.max(LEAST_TARGET, target - (used() - target));
     const { receipt } = await conversation.compact({
       targetTokens,
