@@ -62,13 +62,13 @@ async function main(): Promise<string | undefined> {
       examine();
       break;
     case 'sessions':
-      await onSessions(command, (signal) => printSessions(words, signal));
+      await onSessions(command, () => printSessions(words));
       break;
     case 'show':
-      await onSessions(command, (signal) => showSession(words, signal));
+      await onSessions(command, () => showSession(words));
       break;
     case 'rescue':
-      await onSessions(command, (signal) => rescue(words, signal));
+      await onSessions(command, () => rescue(words, interruption()));
       break;
     default:
       console.log(USAGE);
@@ -80,12 +80,17 @@ async function main(): Promise<string | undefined> {
 /** What a shell gives back for a program that Ctrl+C has ended. */
 const INTERRUPTED = 130;
 
-/** Runs a command on stored sessions, which resolves with what stands in its way. Ctrl+C ends it before anything is written. */
-async function onSessions(command: string, work: (signal: AbortSignal) => Promise<string | undefined>): Promise<void> {
+/** Aborts with Ctrl+C, so that nothing is left half written. */
+function interruption(): AbortSignal {
   const ending = new AbortController();
   process.once('SIGINT', () => ending.abort());
-  const problem = await work(ending.signal).catch((error: unknown) => {
-    if (ending.signal.aborted) process.exit(INTERRUPTED);
+  return ending.signal;
+}
+
+/** Runs a command on stored sessions, which resolves with what stands in its way. */
+async function onSessions(command: string, work: () => Promise<string | undefined>): Promise<void> {
+  const problem = await work().catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'AbortError') process.exit(INTERRUPTED);
     if (isWrongCall(error) || !(error instanceof Error)) throw error;
     return error.message;
   });

@@ -1,5 +1,7 @@
+import { Pace } from '../adapters/node/slices.ts';
 import type { AgentSession } from '../adapters/sessions/session.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
+import { orAborted } from '../core/steps.ts';
 import { type Conversation, openConversation, resolveProfile } from '../engine.ts';
 import type { NoteModel } from './noteModel.ts';
 
@@ -83,7 +85,7 @@ export async function compress(session: AgentSession, options: CompressOptions):
     profile: { ...profile, contextWindow: window, inputLimit },
     ...(noteModel !== undefined && { summarize: noteModel.summarize, summaryProfile: noteModel.profile }),
   });
-  conversation.append(session.messages);
+  await appendInSlices(conversation, session.messages, signal);
   const used = () => conversation.budget().usedTokens;
   const before = used();
   const target = Math.floor(room * USED);
@@ -91,12 +93,15 @@ export async function compress(session: AgentSession, options: CompressOptions):
   let note: Compressed['note'];
   for (let run = 0; run < 2 && used() > (run === 0 ? target : inputLimit); run += 1) {
     const targetTokens = run === 0 ? target : Math.max(LEAST_TARGET, target - (used() - target));
-    const { receipt } = await conversation.compact({
+    const running = conversation.compact({
       targetTokens,
       ...(keep !== undefined && { instructions: keep }),
       ...(signal !== undefined && { signal }),
     });
+    // A run ends at its next step, which may take a while.
+    const report = await orAborted(running, undefined, signal);
     signal?.throwIfAborted();
+    const { receipt } = report ?? {};
     const { model, withoutNote } = receipt ?? {};
     if (model !== undefined) note = { model };
     else if (withoutNote !== undefined) note = { missing: withoutNote };
@@ -114,4 +119,23 @@ export async function compress(session: AgentSession, options: CompressOptions):
     after: { messages: messages.length, tokens: used() },
     ...(note !== undefined && { note }),
   };
+}
+
+/** Takes in and counts a session a few messages at a time. @throws the reason of the signal */
+async function appendInSlices(
+  conversation: Conversation,
+  messages: readonly ChatMessage[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const pace = new Pace();
+  for (let at = 0; at < messages.length; ) {
+    let end = at + 1;
+    // Results come with their calls.
+    while (messages[end]?.role === 'tool') end += 1;
+    conversation.append(messages.slice(at, end));
+    conversation.budget();
+    at = end;
+    await pace.giveWay();
+    signal?.throwIfAborted();
+  }
 }

@@ -8,14 +8,14 @@ import { say } from './say.ts';
 const USUAL_COUNT = 20;
 
 /** `karl sessions`: the sessions of agents on this machine, the one used last first. Resolves with a problem, or undefined. */
-export async function printSessions(words: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+export async function printSessions(words: readonly string[]): Promise<string | undefined> {
   const { values, positionals } = parseArgs({
     args: [...words],
     options: { json: { type: 'boolean' }, all: { type: 'boolean' } },
     allowPositionals: true,
   });
   const [agent] = positionals;
-  const sessions = await listSessions(values.all === true ? Number.POSITIVE_INFINITY : USUAL_COUNT, { agent, signal });
+  const sessions = await listSessions(values.all === true ? Number.POSITIVE_INFINITY : USUAL_COUNT, agent);
   if (values.json === true) for (const session of sessions) console.log(JSON.stringify(session));
   else if (sessions.length === 0)
     return `no sessions${agent === undefined ? '' : ` of ${agent}`} were found on this machine.`;

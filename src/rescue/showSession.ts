@@ -11,14 +11,14 @@ import { say } from './say.ts';
 const LARGEST = 5;
 
 /** `karl show`: where the window of a session went. */
-export async function showSession(words: readonly string[], signal: AbortSignal): Promise<undefined> {
+export async function showSession(words: readonly string[]): Promise<undefined> {
   const { values, positionals } = parseArgs({
     args: [...words],
     options: { json: { type: 'boolean' } },
     allowPositionals: true,
   });
   const progress = new Progress();
-  const given = openGiven(positionals[0], { signal, onProgress: progress.onRead });
+  const given = openGiven(positionals[0], { onProgress: progress.onRead });
   const { file, session } = await given.finally(() => progress.end());
   const use = measure(session.messages);
   if (values.json === true) {

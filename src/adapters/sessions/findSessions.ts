@@ -69,14 +69,10 @@ export async function findSessionFiles(): Promise<readonly SessionFile[]> {
 }
 
 /** The sessions on this machine, or of one agent, the one changed last first, up to a number of them. */
-export async function listSessions(
-  most: number,
-  { agent, signal }: { readonly agent?: string | undefined; readonly signal?: AbortSignal } = {},
-): Promise<readonly FoundSession[]> {
+export async function listSessions(most: number, agent?: string): Promise<readonly FoundSession[]> {
   const sessions: FoundSession[] = [];
   for (const file of await findSessionFiles()) {
     if (sessions.length === most) break;
-    signal?.throwIfAborted();
     const session = await glanceAt(file);
     if (session !== undefined && (agent === undefined || session.agent === agent)) sessions.push(session);
   }
