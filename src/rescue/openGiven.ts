@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { findSessionFiles, glanceAt } from '../adapters/sessions/findSessions.ts';
+import { findSessionFiles, glanceAtAll } from '../adapters/sessions/findSessions.ts';
 import { type ReadingOptions, tryReadSession } from '../adapters/sessions/readSession.ts';
 import type { AgentSession } from '../adapters/sessions/session.ts';
 
@@ -24,7 +24,7 @@ export async function openGiven(name: string | undefined, options: ReadingOption
 async function find(name: string | undefined): Promise<string> {
   const files = await findSessionFiles();
   if (name === undefined) {
-    for (const found of files) if ((await glanceAt(found))?.folder === process.cwd()) return found.file;
+    for await (const found of glanceAtAll(files)) if (found.folder === process.cwd()) return found.file;
     throw new Error(
       'No session of an agent was found for this folder: name a file or an id, which karl sessions lists.',
     );

@@ -30,6 +30,7 @@ export interface FoundSession extends SessionFile {
 
 /** A folder that an agent keeps sessions in, and what their files are called. */
 interface Place {
+  readonly agent: string;
   readonly folder: string;
   readonly name: RegExp;
 }
@@ -37,26 +38,29 @@ interface Place {
 function places(): readonly Place[] {
   const home = homedir();
   return [
-    { folder: projectsFolder(), name: /^[\da-f-]{36}\.jsonl$/ },
-    { folder: codexFolder(), name: /^rollout-.*\.jsonl$/ },
-    { folder: piFolder(), name: /\.jsonl$/ },
-    { folder: path.join(home, '.qwen', 'projects'), name: /\.jsonl$/ },
-    { folder: path.join(geminiFolder(), 'tmp'), name: /^session-.*\.jsonl?$/ },
-    { folder: path.join(home, '.copilot', 'session-state'), name: /^events\.jsonl$/ },
-    { folder: path.join(home, '.continue', 'sessions'), name: /^[\da-f-]{36}\.json$/ },
-    { folder: path.join(home, '.cline', 'data', 'sessions'), name: /\.messages\.json$/ },
+    { agent: 'claude', folder: projectsFolder(), name: /^[\da-f-]{36}\.jsonl$/ },
+    { agent: 'codex', folder: codexFolder(), name: /^rollout-.*\.jsonl$/ },
+    { agent: 'pi', folder: piFolder(), name: /\.jsonl$/ },
+    { agent: 'qwen', folder: path.join(home, '.qwen', 'projects'), name: /\.jsonl$/ },
+    { agent: 'gemini', folder: path.join(geminiFolder(), 'tmp'), name: /^session-.*\.jsonl?$/ },
+    { agent: 'copilot', folder: path.join(home, '.copilot', 'session-state'), name: /^events\.jsonl$/ },
+    { agent: 'continue', folder: path.join(home, '.continue', 'sessions'), name: /^[\da-f-]{36}\.json$/ },
+    { agent: 'cline', folder: path.join(home, '.cline', 'data', 'sessions'), name: /\.messages\.json$/ },
   ];
 }
 
-/** The files that look like sessions, the one changed last first. Folders that are not there have none. */
-export async function findSessionFiles(): Promise<readonly SessionFile[]> {
+/** The files that look like sessions, or those of one agent, the one changed last first. Folders that are not there have none. */
+export async function findSessionFiles(agent?: string): Promise<readonly SessionFile[]> {
+  const isWanted = (name: string) => agent === undefined || agent === name;
   const found = await Promise.all(
-    places().map(async ({ folder, name }) => {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-      return entries
-        .filter((entry) => entry.isFile() && name.test(entry.name))
-        .map((entry) => path.join(entry.parentPath, entry.name));
-    }),
+    places()
+      .filter((place) => isWanted(place.agent))
+      .map(async ({ folder, name }) => {
+        const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+        return entries
+          .filter((entry) => entry.isFile() && name.test(entry.name))
+          .map((entry) => path.join(entry.parentPath, entry.name));
+      }),
   );
   const files = await Promise.all(
     found.flat().map(async (file) => {
@@ -64,23 +68,32 @@ export async function findSessionFiles(): Promise<readonly SessionFile[]> {
       return { file, changedAt: mtimeMs, bytes: size };
     }),
   );
-  const all = [...files, ...(await findInDatabases())];
+  const all = [...files, ...(isWanted(OPENCODE.name) ? await findInDatabases() : [])];
   return all.filter(({ bytes }) => bytes > 0).sort((one, other) => other.changedAt - one.changedAt);
 }
 
 /** The sessions on this machine, or of one agent, the one changed last first, up to a number of them. */
 export async function listSessions(most: number, agent?: string): Promise<readonly FoundSession[]> {
   const sessions: FoundSession[] = [];
-  for (const file of await findSessionFiles()) {
+  for await (const session of glanceAtAll(await findSessionFiles(agent))) {
+    sessions.push(session);
     if (sessions.length === most) break;
-    const session = await glanceAt(file);
-    if (session !== undefined && (agent === undefined || session.agent === agent)) sessions.push(session);
   }
   return sessions;
 }
 
+/** How many files are open at a time. */
+const AT_ONCE = 16;
+
+/** The sessions of these files, in their order; files that are none are left out. */
+export async function* glanceAtAll(files: readonly SessionFile[]): AsyncIterable<FoundSession> {
+  for (let at = 0; at < files.length; at += AT_ONCE)
+    for (const session of await Promise.all(files.slice(at, at + AT_ONCE).map(glanceAt)))
+      if (session !== undefined) yield session;
+}
+
 /** What a file's beginning and end tell about its session; undefined where it is none. */
-export async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise<FoundSession | undefined> {
+async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise<FoundSession | undefined> {
   const records = await openRecords(file).catch(() => undefined);
   const first = records?.first ?? [];
   const format = FORMATS.find((one) => one.recognizes(first));
@@ -123,7 +136,7 @@ async function lastRecords(file: string, size: number): Promise<readonly Fields[
   const handle = await open(file);
   try {
     const length = Math.min(TAIL, size);
-    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    const { buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, size - length);
     return buffer
       .toString()
       .split('\n')

@@ -6,6 +6,7 @@ import { contentText } from '../../core/messages/parse.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
 import type { Fields } from '../openai/mergeFields.ts';
 import {
+  besides,
   counted,
   fieldsAt,
   listOf,
@@ -34,6 +35,7 @@ export const PI: SessionFormat = {
       if (record.type === 'session_info') title = textAt(record, 'name') ?? title;
     }
     const { branch, lost } = onBranch(entries);
+    const ids = new Set(branch.map(({ id }) => id));
     const messages: ChatMessage[] = [];
     const compactions: { readonly before: number; readonly summary: string | undefined }[] = [];
     for (const entry of branch) {
@@ -48,11 +50,18 @@ export const PI: SessionFormat = {
       model: model ?? textAt(head, 'modelId'),
       messages,
       compactions,
-      repairs: counted([
-        lost,
-        'An entry whose predecessor is missing was put after the one before it.',
-        'entries whose predecessors are missing were put after those before them.',
-      ]),
+      repairs: [
+        ...besides(
+          new Map(entries.map(({ id, parentId }) => [id, parentId])),
+          (id) => ids.has(id),
+          () => true,
+        ),
+        ...counted([
+          lost,
+          'An entry whose predecessor is missing was put after the one before it.',
+          'entries whose predecessors are missing were put after those before them.',
+        ]),
+      ],
       head,
     };
   },
