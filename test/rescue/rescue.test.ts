@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { readSession } from '../../src/adapters/sessions/readSession.ts';
 import type { ChatMessage } from '../../src/core/messages/chat.ts';
 import { maskSecrets } from '../../src/rescue/maskSecrets.ts';
@@ -12,65 +8,14 @@ import { Progress } from '../../src/rescue/progress.ts';
 import { measure } from '../../src/rescue/showSession.ts';
 import { ProviderServer, type Responder } from '../adapters/server/providerServer.ts';
 import { errorReply, textReply } from '../adapters/server/reply.ts';
-import { root } from '../vscode/setup/root.ts';
-
-const ID = '11111111-2222-3333-4444-555555555555';
-const KEY = `sk-ant-${'a1'.repeat(20)}`;
-
-/** A session of Claude Code with 60 rounds of some 1,000 tokens each. */
-function longSession(folder: string): string {
-  const lines: object[] = [];
-  const add = (type: 'user' | 'assistant', message: object) => {
-    const uuid = `u${lines.length}`;
-    const parentUuid = lines.length === 0 ? null : `u${lines.length - 1}`;
-    lines.push({ sessionId: ID, cwd: folder, isSidechain: false, uuid, parentUuid, type, message });
-  };
-  add('user', { role: 'user', content: `Check all parts; never touch part 7. The key is ${KEY}` });
-  for (let part = 0; part < 60; part += 1) {
-    const use = { type: 'tool_use', id: `toolu_${part}`, name: 'Bash', input: { command: `print ${part}` } };
-    add('assistant', { id: `msg_${part}`, role: 'assistant', model: 'claude-opus-4-6', content: [use] });
-    const content = Array.from({ length: 80 }, (_, row) => `part ${part} row ${row} has the value ${part * row}`).join(
-      '\n',
-    );
-    add('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: use.id, content }] });
-  }
-  return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
-}
+import { ID, KEY, longSession, useKarl } from './kit.ts';
 
 describe('karl rescue', () => {
-  let home: string;
-  let work: string;
-  let original: string;
+  const { places, start, ended, karl } = useKarl();
+  let { home, work, original } = places;
   beforeEach(() => {
-    home = mkdtempSync(path.join(tmpdir(), 'karl-rescue-'));
-    work = path.join(home, 'work');
-    const project = path.join(home, '.claude', 'projects', work.replace(/[^A-Za-z0-9]/g, '-'));
-    for (const folder of [work, project]) mkdirSync(folder, { recursive: true });
-    original = path.join(project, `${ID}.jsonl`);
-    writeFileSync(original, longSession(work));
+    ({ home, work, original } = places);
   });
-  afterEach(() => {
-    rmSync(home, { recursive: true, force: true });
-  });
-
-  /** Starts `karl` and gives back what it said; `KARL_…` are variables for it. */
-  async function karl(...words: readonly string[]) {
-    return ended(start(words));
-  }
-
-  function start(words: readonly string[], variables: Readonly<Record<string, string>> = {}) {
-    const { CLAUDE_CONFIG_DIR: _, CODEX_HOME: __, PI_CODING_AGENT_DIR: ___, ...environment } = process.env;
-    return spawn(process.execPath, [path.join(root, 'src', 'karl.ts'), ...words], {
-      cwd: work,
-      env: { ...environment, HOME: home, USERPROFILE: home, PWD: work, ...variables },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  }
-
-  async function ended(child: ReturnType<typeof start>) {
-    const [said, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    return { said, complaint, code: code as number };
-  }
 
   it('finds the newest session of the folder, compresses it, and writes a new one beside it', async () => {
     const before = readFileSync(original);
@@ -129,7 +74,7 @@ describe('karl rescue', () => {
     const rescueWith = async (respond: Responder, ...words: readonly string[]) => {
       server = await ProviderServer.start({ respond, pages: models('writer') });
       const all = ['rescue', '--window', '60000', '--upstream', server.baseUrl, ...words];
-      return ended(start(all, { KARL_UPSTREAM_KEY: 'key-of-the-server' }));
+      return ended(start(all, { variables: { KARL_UPSTREAM_KEY: 'key-of-the-server' } }));
     };
 
     it('has it beside what the human wrote, audited, and sends the server no key of the session', async () => {

@@ -63,7 +63,8 @@ describe('sessions of agents', () => {
         for (const [place, part] of parts.entries())
           insert('part', `prt_${at}${place}`, own.id, 'ses_1', JSON.stringify(part));
       }
-      database.close();
+      // OpenCode has it open, and is just writing.
+      database.exec("pragma journal_mode = wal; begin immediate; update session set title = 'Half'");
       const found = await findInDatabases();
       assert.deepEqual(
         found.map((one) => [one.file, one.changedAt]),
@@ -72,6 +73,8 @@ describe('sessions of agents', () => {
       const session = await readSession(`${file}#ses_1`);
       assert.deepEqual(session.messages, SAID);
       assert.deepEqual([session.title, session.folder, session.model], ['Alpha', '/work/app', 'scripted']);
+      database.exec('commit');
+      database.close();
     } finally {
       if (data === undefined) delete process.env.XDG_DATA_HOME;
       else process.env.XDG_DATA_HOME = data;
