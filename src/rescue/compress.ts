@@ -1,5 +1,6 @@
 import { Pace } from '../adapters/node/slices.ts';
 import type { AgentSession } from '../adapters/sessions/session.ts';
+import { inEnglish } from '../core/language.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
 import { orAborted } from '../core/steps.ts';
 import { type Conversation, openConversation, resolveProfile } from '../engine.ts';
@@ -104,7 +105,7 @@ export async function compress(session: AgentSession, options: CompressOptions):
     const { receipt } = report ?? {};
     const { model, withoutNote } = receipt ?? {};
     if (model !== undefined) note = { model };
-    else if (withoutNote !== undefined) note = { missing: withoutNote };
+    else if (withoutNote !== undefined) note = { missing: inEnglish(withoutNote) };
   }
   if (used() > inputLimit)
     throw new Error(

@@ -4,6 +4,7 @@ import { parseEndpoint } from '../adapters/openai/endpoint.ts';
 import { idsForChat, listModels } from '../adapters/servers/models.ts';
 import { discoverWindow } from '../adapters/servers/window.ts';
 import { SummaryRefused } from '../core/compaction/summarizers/summarizer.ts';
+import { inEnglish } from '../core/language.ts';
 import { contentText } from '../core/messages/parse.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import { resolveProfile } from '../core/model/resolve.ts';
@@ -49,7 +50,7 @@ export async function prepareNoteModel(
       const reply = await client.complete(request, () => undefined, AbortSignal.any([signal, given]));
       if (!reply.ok) {
         const { error } = reply.error;
-        throw new SummaryRefused(`${model} could not write a note: ${error.words ?? error.evidence}`, error);
+        throw new SummaryRefused(`${model} could not write a note: ${error.words ?? inEnglish(error.evidence)}`, error);
       }
       const { message, finishReason, usage } = reply.value;
       return { text: contentText(message), complete: finishReason !== 'length', usage };

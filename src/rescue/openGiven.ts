@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findSessionFiles, glanceAtAll } from '../adapters/sessions/findSessions.ts';
-import { type ReadingOptions, tryReadSession } from '../adapters/sessions/readSession.ts';
+import { tryReadSession } from '../adapters/sessions/readSession.ts';
+import type { ReadOptions } from '../adapters/sessions/records.ts';
 import type { AgentSession } from '../adapters/sessions/session.ts';
 
 /** A session that was asked for, with its file. */
@@ -14,7 +15,7 @@ export interface GivenSession {
  * Opens the session that the user names: a file, an id or its beginning, or without a name the newest of this folder.
  * @throws Error with a sentence when there is none, or more than one
  */
-export async function openGiven(name: string | undefined, options: ReadingOptions = {}): Promise<GivenSession> {
+export async function openGiven(name: string | undefined, options: ReadOptions = {}): Promise<GivenSession> {
   const file = name !== undefined && existsSync(name) ? path.resolve(name) : await find(name);
   const read = await tryReadSession(file, options);
   if (!read.ok) throw new Error(read.error);

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { AGENTS, type PreparedAgent, prepareAgent } from '../adapters/agents/agents.ts';
 import { readProfileFiles } from '../adapters/node/profileFiles.ts';
 import { at, listAt } from '../adapters/servers/query.ts';
+import { inEnglish } from '../core/language.ts';
 import { readServerOptions, SERVER_OPTIONS, Upstream } from '../engine/upstream.ts';
 
 /** What a shell gives back for a command that is not there. */
@@ -43,7 +44,7 @@ export async function wrap(words: readonly string[]): Promise<number> {
     onLoss: tell,
     onBug: (error) => tell(error instanceof Error ? error.message : String(error)),
   });
-  if (!started.ok) return refuse(started.error);
+  if (!started.ok) return refuse(inEnglish(started.error));
   let prepared: PreparedAgent | undefined;
   try {
     const model = values.model ?? (agent.upstream === undefined ? await firstModel(upstream) : undefined);

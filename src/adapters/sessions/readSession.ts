@@ -7,7 +7,7 @@ import { GEMINI, QWEN } from './gemini.ts';
 import { OPENCODE } from './openCode.ts';
 import { AIDER, CLINE, CONTINUE, COPILOT, MARKDOWN, OPENAI_MESSAGES } from './otherAgents.ts';
 import { PI } from './pi.ts';
-import { type OnProgress, openRecords, SessionFileError } from './records.ts';
+import { openRecords, type ReadOptions, SessionFileError } from './records.ts';
 import { type AgentSession, counted, type SessionFormat } from './session.ts';
 
 /** The formats that are known, the more telling ones first. */
@@ -26,17 +26,11 @@ export const FORMATS: readonly SessionFormat[] = [
   MARKDOWN,
 ];
 
-/** How a long reading is watched and given up. */
-export interface ReadingOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: OnProgress | undefined;
-}
-
 /**
  * Reads a session of any agent; its format is found by its content. The file is only read.
  * @throws the file system's error; `SessionFileError` where it is no session that is known; the reason of the signal.
  */
-export async function readSession(file: string, options: ReadingOptions = {}): Promise<AgentSession> {
+export async function readSession(file: string, options: ReadOptions = {}): Promise<AgentSession> {
   const records = await openRecords(file, options);
   const format = FORMATS.find((one) => one.recognizes(records.first));
   if (format === undefined) {
@@ -67,10 +61,7 @@ export async function readSession(file: string, options: ReadingOptions = {}): P
 }
 
 /** The same; what stands in the way is one sentence. Rejects only with the reason of the signal. */
-export async function tryReadSession(
-  file: string,
-  options: ReadingOptions = {},
-): Promise<Result<AgentSession, string>> {
+export async function tryReadSession(file: string, options: ReadOptions = {}): Promise<Result<AgentSession, string>> {
   try {
     return ok(await readSession(file, options));
   } catch (error) {
