@@ -17,8 +17,9 @@ import { say } from './say.ts';
 
 /** How agents are given an MCP server. */
 const RECALLS: Readonly<Record<string, string>> = {
-  claude: 'claude mcp add karl --',
-  codex: 'codex mcp add karl --',
+  claude: 'claude mcp add karl -- karl',
+  codex: 'codex mcp add karl -- karl',
+  gemini: 'gemini mcp add karl karl --',
 };
 
 /** A session that was written to within this time may still be open in its agent, milliseconds. */
@@ -165,7 +166,7 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
   );
   const recalls = RECALLS[rescued.agent];
   if (recalls !== undefined)
-    say(`\nSo that it can open what was left out:\n  ${recalls} karl mcp --session ${shellWord(from)}`);
+    say(`\nSo that it can open what was left out:\n  ${recalls} mcp --session ${shellWord(from)}`);
   return undefined;
 }
 
