@@ -3,7 +3,7 @@ import type { AgentSession } from '../adapters/sessions/session.ts';
 import { inEnglish } from '../core/language.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
 import { orAborted } from '../core/steps.ts';
-import { type Conversation, openConversation, resolveProfile } from '../engine.ts';
+import { type Conversation, type ConversationState, openConversation, resolveProfile } from '../engine.ts';
 import type { NoteModel } from './noteModel.ts';
 
 /** What an agent's own prompt and tools take of the window, tokens, measured. */
@@ -36,6 +36,16 @@ const LEAST_TARGET = 1_000;
 /** The window of the models that agents are mostly used with, tokens. */
 const USUAL_WINDOW = 200_000;
 
+/** The window, tokens, that a session's agent works with: as its file or the figures of its model state it, or the usual one. */
+export function usualWindow({ window, model = 'unknown' }: Pick<AgentSession, 'window' | 'model'>): number {
+  return window ?? resolveProfile(model).contextWindow ?? USUAL_WINDOW;
+}
+
+/** What was made of a session's messages already: records and pins of a conversation that began with them. */
+export interface Made extends Pick<ConversationState, 'compactions' | 'pins'> {
+  readonly messages: readonly ChatMessage[];
+}
+
 /** What a session became. */
 export interface Compressed {
   /** The view of the conversation. */
@@ -57,6 +67,8 @@ interface CompressOptions {
   /** The agent that goes on; default: the one that wrote it. */
   readonly agent?: string | undefined;
   readonly noteModel?: NoteModel | undefined;
+  /** Begins with this view. */
+  readonly made?: Made | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -66,11 +78,9 @@ interface CompressOptions {
  * @throws Error with a sentence when it cannot be made small enough; the reason of the signal
  */
 export async function compress(session: AgentSession, options: CompressOptions): Promise<Compressed> {
-  const { keep, agent = session.agent, noteModel, signal } = options;
-  const given = options.window ?? session.window;
-  const id = session.model ?? 'unknown';
-  const profile = resolveProfile(id, given === undefined ? undefined : { contextWindow: given });
-  const window = profile.contextWindow ?? USUAL_WINDOW;
+  const { keep, agent = session.agent, made, noteModel, signal } = options;
+  const window = options.window ?? usualWindow(session);
+  const profile = resolveProfile(session.model ?? 'unknown', { contextWindow: window });
   const reserve = Math.min(profile.completionReserve, window / 8);
   const room = Math.floor(
     Math.min(profile.inputLimit ?? window, window - reserve) -
@@ -82,11 +92,15 @@ export async function compress(session: AgentSession, options: CompressOptions):
     );
   // What the agent has not read yet is shortened, too, where nothing would be left to work with.
   const inputLimit = Math.floor(room * MOST_USED);
+  const { messages: all } = made ?? session;
   const conversation = openConversation({
     profile: { ...profile, contextWindow: window, inputLimit },
     ...(noteModel !== undefined && { summarize: noteModel.summarize, summaryProfile: noteModel.profile }),
+    ...(made !== undefined && {
+      restore: { version: 1, messages: all, compactions: made.compactions, pins: made.pins },
+    }),
   });
-  await appendInSlices(conversation, session.messages, signal);
+  if (made === undefined) await appendInSlices(conversation, all, signal);
   const used = () => conversation.budget().usedTokens;
   const before = used();
   const target = Math.floor(room * USED);
@@ -116,7 +130,7 @@ export async function compress(session: AgentSession, options: CompressOptions):
     messages,
     conversation,
     window,
-    before: { messages: session.messages.length, tokens: before },
+    before: { messages: all.length, tokens: before },
     after: { messages: messages.length, tokens: used() },
     ...(note !== undefined && { note }),
   };

@@ -8,7 +8,7 @@ import { type AgentSession, shellWord } from '../adapters/sessions/session.ts';
 import { inEnglish } from '../core/language.ts';
 import { readTypedWindow } from '../core/model/windows.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import { type Compressed, compress } from './compress.ts';
+import { type Compressed, compress, type Made } from './compress.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { type NoteModel, prepareNoteModel } from './noteModel.ts';
 import { type GivenSession, openGiven } from './openGiven.ts';
@@ -43,6 +43,8 @@ export interface Rescued {
   readonly masked: number;
   /** What had to be passed over or put right in the original, each a sentence. */
   readonly repairs: readonly string[];
+  /** How many messages the original has beyond those with which the new session was to begin. */
+  readonly newer: number;
   /** The original was written to a moment ago: its agent may still have it open. */
   readonly isRecent: boolean;
 }
@@ -52,16 +54,22 @@ export function listRescuers(): readonly { readonly name: string; readonly title
   return FORMATS.filter(({ write }) => write !== undefined).map(({ name, title }) => ({ name, title }));
 }
 
-/** The same for an editor, which knows the file; what stands in the way is one sentence. */
-export async function tryRescue(file: string, agent: string): Promise<Result<Rescued, string>> {
-  const read = await tryReadSession(file);
+/**
+ * The same for an editor, which knows the file; what stands in the way is one sentence. Rejects only with the reason of
+ * the signal.
+ */
+export async function tryRescue(file: string, options: RescueOptions): Promise<Result<Rescued, string>> {
+  const read = await tryReadSession(file, options);
   if (!read.ok) return read;
   try {
-    return ok(await rescueSession({ file, session: read.value }, { for: agent }));
+    return ok(await rescueSession({ file, session: read.value }, options));
   } catch (error) {
+    options.signal?.throwIfAborted();
     return err(error instanceof Error ? error.message : String(error));
   }
 }
+
+export { usualWindow } from './compress.ts';
 
 /** How a session is rescued. Left out: for its own agent, whose model's window is known or usual, where it worked. */
 export interface RescueOptions {
@@ -70,6 +78,8 @@ export interface RescueOptions {
   readonly keep?: string | undefined;
   readonly folder?: string | undefined;
   readonly noteModel?: NoteModel | undefined;
+  /** What was made of its messages already, with which the new session begins. */
+  readonly made?: Made | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -88,7 +98,7 @@ export async function rescueSession({ file, session }: GivenSession, options: Re
         .filter((one) => one !== 'markdown')
         .join(', ')}.`,
     );
-  const { signal } = options;
+  const { made, signal } = options;
   const folder = path.resolve(options.folder ?? (await folderOf(session)));
   const compressed = await compress(session, { ...options, agent: format.name });
   const isOwn = format.name === session.agent;
@@ -108,6 +118,7 @@ export async function rescueSession({ file, session }: GivenSession, options: Re
     resume: written.resume,
     masked,
     repairs: session.repairs,
+    newer: made === undefined ? 0 : Math.max(0, session.messages.length - made.messages.length),
     isRecent: Date.now() - (await stat(file.replace(/#[^/\\]*$/, ''))).mtimeMs < RECENT_MS,
   };
 }
@@ -136,7 +147,12 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
   const progress = new Progress();
   const given = await openGiven(positionals[0], { signal, onProgress: progress.onRead });
   progress.show(noteModel === undefined ? 'Compressing…' : `Compressing, with a note by ${noteModel.profile.id}…`);
-  const { isRecent, folder, ...rescued } = await rescueSession(given, {
+  const {
+    isRecent,
+    folder,
+    newer: _,
+    ...rescued
+  } = await rescueSession(given, {
     for: values.for,
     window: window?.value,
     keep: values.keep,
