@@ -1,7 +1,7 @@
 import type { AgentCompaction } from '../core/conversation/agentRecords.ts';
 import type { ConversationState } from '../core/conversation/conversationOptions.ts';
 import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
-import type { Words } from '../core/language.ts';
+import type { Sentence, Words } from '../core/language.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
 import type { LearnedWindow } from '../core/model/budget.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
@@ -194,6 +194,8 @@ export interface StartableAgent {
   readonly package: string;
   /** Undefined where it is not installed. */
   readonly program?: string | undefined;
+  /** What would keep it from asking the gateway. */
+  readonly problem?: Sentence | undefined;
   readonly prepare: (gateway: { readonly address: string; readonly token: string; readonly model: string }) => {
     readonly environment: Readonly<Record<string, string>>;
     readonly words: readonly string[];

@@ -158,7 +158,9 @@ const AGENTS: readonly StuckAgent[] = [
   },
 ];
 
-describe('agents whose sessions are longer than the window of their model', () => {
+describe('agents whose sessions are longer than the window of their model', function () {
+  // Each runs twice, with some thirty requests.
+  this.timeout(900_000);
   let folder: string;
   let provider: Provider;
   let steps: number;
