@@ -150,6 +150,8 @@ export interface AgentsOwnState {
   readonly restored: number;
   /** What its summary does not state, by kind. */
   readonly unsaid: readonly UnsaidGroup[];
+  /** How many more of that are not listed. */
+  readonly more: number;
 }
 
 /** What a summary does not state, of one kind. */

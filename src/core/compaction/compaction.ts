@@ -34,6 +34,8 @@ export interface AgentsOwn {
   readonly lost: readonly MessageRange[];
   /** What of that its summary does not state. */
   readonly unsaid: readonly UnsaidFact[];
+  /** How many more of that there are: the older ones, where there are many of a kind. */
+  readonly more: number;
 }
 
 /** A fact that a summary does not state. */

@@ -62,12 +62,12 @@ export function* recordAgents(
     const derived = yield* view.with(bare);
     const after = yield* count(derived.items, ports);
     yield* readAll(ledger, transcript.blocks);
-    const unsaid = yield* findUnsaid(ledger, ranges, compaction.summary ?? '');
+    const { unsaid, more } = yield* findUnsaid(ledger, ranges, compaction.summary ?? '');
     const replaced = ranges.reduce((sum, range) => sum + rangeLength(range), 0);
     view.add(
       {
         ...bare,
-        agent: { name: agent, lost: ranges, unsaid },
+        agent: { name: agent, lost: ranges, unsaid, more },
         receipt: {
           strategy: 'agent',
           aim: 'target',
@@ -166,7 +166,11 @@ const TOLD: Readonly<Record<UnsaidFact['class'], number>> = {
 const LONGEST = 300;
 
 /** The facts in force then that were stated only in what was thrown away, and not in the summary. */
-function* findUnsaid(ledger: Ledger, lost: readonly MessageRange[], summary: string): Steps<AgentsOwn['unsaid']> {
+function* findUnsaid(
+  ledger: Ledger,
+  lost: readonly MessageRange[],
+  summary: string,
+): Steps<Pick<AgentsOwn, 'unsaid' | 'more'>> {
   yield* prepareText(summary);
   const found: UnsaidFact[] = [];
   yield* eachInSteps(ledger.facts(), (fact) => {
@@ -175,7 +179,10 @@ function* findUnsaid(ledger: Ledger, lost: readonly MessageRange[], summary: str
     const value = fact.value.length > LONGEST ? `${fact.value.slice(0, LONGEST).toWellFormed()}…` : fact.value;
     found.push({ class: fact.class, value, at: fact.at });
   });
-  return Object.entries(TOLD).flatMap(([kind, most]) => found.filter((fact) => fact.class === kind).slice(-most));
+  const unsaid = Object.entries(TOLD).flatMap(([kind, most]) =>
+    found.filter((fact) => fact.class === kind).slice(-most),
+  );
+  return { unsaid, more: found.length - unsaid.length };
 }
 
 /** The name of a file: summaries shorten paths. */

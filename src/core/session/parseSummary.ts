@@ -64,6 +64,7 @@ const agentsOwn = z.object({
     ),
     [],
   ),
+  more: z.catch(position, 0),
 });
 
 const compaction = z.looseObject({

@@ -172,7 +172,7 @@ interface Fates {
 }
 
 /** What an agent's own compression threw away, in one line. */
-function describeLost({ name, lost, unsaid }: AgentsOwn, { replacements }: Compaction): string {
+function describeLost({ name, lost, unsaid, more }: AgentsOwn, { replacements }: Compaction): string {
   const count = lost.reduce((sum, range) => sum + rangeLength(range), 0);
   const threw = count === 1 ? t('{0} threw away 1 message.', name) : t('{0} threw away {1} messages.', name, count);
   if (!replacements.some(({ by }) => by.kind === 'note'))
@@ -180,12 +180,12 @@ function describeLost({ name, lost, unsaid }: AgentsOwn, { replacements }: Compa
   const missing =
     unsaid.length === 0
       ? t('Its summary states every rule, to-do, changed file, test result and error that Karl found.')
-      : t('Its summary lacks {0} of the rules, to-dos, changed files, test results and errors.', unsaid.length);
+      : t('Its summary lacks {0} of the rules, to-dos, changed files, test results and errors.', unsaid.length + more);
   return `${threw} ${missing}`;
 }
 
 function presentAgents(
-  { name, lost, unsaid }: AgentsOwn,
+  { name, lost, unsaid, more }: AgentsOwn,
   items: readonly ViewItem<RecordedReplacement>[],
 ): AgentsOwnState {
   const isSent = (id: MessageId): boolean => {
@@ -196,6 +196,7 @@ function presentAgents(
   return {
     name,
     restored: restoredIn(lost, items).length,
+    more,
     unsaid: [...groups].map(([kind, facts]) => ({
       label: nameOfFacts(kind),
       facts: facts.map(({ value, at }) => ({ text: value, at, isSent: isSent(at) })),

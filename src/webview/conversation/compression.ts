@@ -107,7 +107,7 @@ export class KarlCompression extends LitElement {
   }
 
   /** What the summary does not state, by kind, each with its message. */
-  #renderUnsaid({ unsaid }: AgentsOwnState, run: CompressionState): TemplateResult {
+  #renderUnsaid({ unsaid, more }: AgentsOwnState, run: CompressionState): TemplateResult {
     const isLocked = this.locked !== undefined || run.undone;
     const restore = (ids: readonly number[], label: string, name: string) => html`<button
       class="link small"
@@ -142,6 +142,7 @@ export class KarlCompression extends LitElement {
           </ul>
         </div>`;
       })}
+      ${more === 0 ? nothing : html`<p class="muted small">${t('{0} older ones are not listed.', more)}</p>`}
     </div>`;
   }
 

@@ -88,7 +88,7 @@ export function nameControls(run: CompressionState) {
 
 /** How much of what another agent threw away its summary does not state. */
 export function countUnsaid({ agent }: CompressionState): number {
-  return agent?.unsaid.reduce((sum, { facts }) => sum + facts.length, 0) ?? 0;
+  return agent === undefined ? 0 : agent.unsaid.reduce((sum, { facts }) => sum + facts.length, agent.more);
 }
 
 /**

@@ -15,6 +15,7 @@ const call = (id: string, name: string, input: object) => ({
   content: null,
   tool_calls: [{ id, type: 'function' as const, function: { name, arguments: JSON.stringify(input) } }],
 });
+const user = (content: string): ChatMessage => ({ role: 'user', content });
 const RULE = 'Never touch the file migrations/001.sql, it is deployed.';
 const MESSAGES: readonly ChatMessage[] = [
   { role: 'system', content: 'You are an agent.' },
@@ -78,6 +79,19 @@ describe('what another agent compacted itself', () => {
       record({ before: 7, summary: `${RULE} column.ts and table.ts were changed.` })[0]?.agent?.unsaid,
       [],
     );
+  });
+
+  it('names the newest of many, and counts the others', () => {
+    const many = Array.from({ length: 60 }, (_, at) => user(`Never touch part ${at} of the parser again.`));
+    const [made] = runAtOnce(
+      recordAgents(
+        many.map((message, at) => parseMessage(message, at)),
+        [{ before: 60, summary: '' }],
+        'pi',
+        { newId: () => 'a', now: () => 5, count: () => 1 },
+      ),
+    );
+    assert.deepEqual([made?.agent?.unsaid.length, made?.agent?.more, made?.agent?.unsaid[0]?.at], [50, 10, 10]);
   });
 
   it('is one record each, of which a later one covers the earlier, and says where the summary is unknown', () => {

@@ -87,13 +87,13 @@ describe('what another agent compacted itself', () => {
   it('says what was thrown away, what the summary lacks, and which of that is in the window again', () => {
     const rules = (isSent: boolean) => [{ label: 'Rules', facts: [{ text: 'Never delete a.txt.', at: 0, isSent }] }];
     const { run } = present(made);
-    assert.deepEqual(run?.agent, { name: 'Codex', restored: 0, unsaid: rules(false) });
+    assert.deepEqual(run?.agent, { name: 'Codex', restored: 0, more: 0, unsaid: rules(false) });
     assert.equal(
       run?.kept,
       'Codex threw away 5 messages. Its summary lacks 1 of the rules, to-dos, changed files, test results and errors.',
     );
     const after = present(made, restored({ from: 0, to: 0 }));
-    assert.deepEqual(after.run?.agent, { name: 'Codex', restored: 1, unsaid: rules(true) });
+    assert.deepEqual(after.run?.agent, { name: 'Codex', restored: 1, more: 0, unsaid: rules(true) });
     const fates = after.items.flatMap(sentBlocks).flatMap(({ messages: sent }) => sent.map((one) => one.sent));
     assert.deepEqual(fates, ['whole', 'summarized', 'summarized', 'summarized', 'summarized', 'whole']);
   });

@@ -130,6 +130,7 @@ export const agentsOwn: CompressionState = {
   agent: {
     name: 'Claude Code',
     restored: 3,
+    more: 0,
     unsaid: [
       {
         label: 'Rules',
