@@ -40,7 +40,7 @@ export interface AgentsOwn {
 
 /** A fact that a summary does not state. */
 export interface UnsaidFact {
-  readonly class: Exclude<FactClass, 'file-read' | 'command'>;
+  readonly class: FactClass;
   readonly value: string;
   /** The message that states it. */
   readonly at: MessageId;

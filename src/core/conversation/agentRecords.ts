@@ -1,6 +1,6 @@
 import type { AgentsOwn, Compaction, Replacement, UnsaidFact } from '../compaction/compaction.ts';
 import type { Counting } from '../compaction/draft.ts';
-import { createLedger, extractInSteps, type Fact, type Ledger } from '../ledger/ledger.ts';
+import { createLedger, type Fact, type Ledger } from '../ledger/ledger.ts';
 import { isStated, prepareText } from '../ledger/stated.ts';
 import { isDone, isDropped } from '../ledger/todos.ts';
 import { type Block, rangeLength } from '../messages/blocks.ts';
@@ -61,7 +61,7 @@ export function* recordAgents(
     const before = yield* count(yield* view.derive(), ports);
     const derived = yield* view.with(bare);
     const after = yield* count(derived.items, ports);
-    yield* readAll(ledger, transcript.blocks);
+    yield* ledger.read(transcript.blocks);
     const { unsaid, more } = yield* findUnsaid(ledger, ranges, compaction.summary ?? '');
     const replaced = ranges.reduce((sum, range) => sum + rangeLength(range), 0);
     view.add(
@@ -144,21 +144,11 @@ function* count(items: ReturnType<CompactedView['items']>, ports: RecordingPorts
   return tokens;
 }
 
-function* readAll(ledger: Ledger, blocks: readonly Block[]): Steps<void> {
-  for (let index = ledger.blocksRead; index < blocks.length; index += 1) {
-    const block = blocks[index];
-    if (block !== undefined) yield* extractInSteps(block, blocks[index + 1]);
-  }
-  ledger.update(blocks);
-  yield* ledger.settle();
-}
-
 /** What is worth telling of each kind; the newest where there are more than are told. */
 const TOLD: Readonly<Record<UnsaidFact['class'], number>> = {
   constraint: 50,
   todo: 50,
   'file-changed': 50,
-  'test-state': 10,
   error: 10,
 };
 
@@ -190,11 +180,7 @@ function nameOf(path: string): string {
   return path.replace(/^.*[/\\]/, '');
 }
 
-function isTold(fact: Fact): fact is Fact & Pick<UnsaidFact, 'class'> {
-  const { class: kind, supersededAt, strength, state } = fact;
-  if (supersededAt !== undefined || kind === 'file-read' || kind === 'command') return false;
-  if (kind === 'constraint') return strength === 'explicit';
-  if (kind === 'error') return strength !== 'soft';
-  if (kind === 'todo') return state === undefined || !(isDone(state) || isDropped(state));
-  return true;
+function isTold({ class: kind, supersededAt, state }: Fact): boolean {
+  if (supersededAt !== undefined) return false;
+  return kind !== 'todo' || state === undefined || !(isDone(state) || isDropped(state));
 }

@@ -57,7 +57,7 @@ const agentsOwn = z.object({
   unsaid: z.catch(
     z.array(
       z.object({
-        class: z.enum(['constraint', 'todo', 'file-changed', 'test-state', 'error']),
+        class: z.enum(['constraint', 'todo', 'file-changed', 'error']),
         value: z.string(),
         at: position,
       }),

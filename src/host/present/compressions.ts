@@ -179,8 +179,8 @@ function describeLost({ name, lost, unsaid, more }: AgentsOwn, { replacements }:
     return `${threw} ${t('Its session does not hold the summary.')}`;
   const missing =
     unsaid.length === 0
-      ? t('Its summary states every rule, to-do, changed file, test result and error that Karl found.')
-      : t('Its summary lacks {0} of the rules, to-dos, changed files, test results and errors.', unsaid.length + more);
+      ? t('Its summary states every rule, to-do, changed file and error that Karl found.')
+      : t('Its summary lacks {0} of the rules, to-dos, changed files and errors.', unsaid.length + more);
   return `${threw} ${missing}`;
 }
 
@@ -226,8 +226,6 @@ function nameOfFacts(kind: UnsaidFact['class']): string {
       return t('To-dos');
     case 'file-changed':
       return t('Changed files');
-    case 'test-state':
-      return t('Test results');
     case 'error':
       return t('Errors');
   }
