@@ -109,14 +109,10 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     package: '@earendil-works/pi-coding-agent',
     plan: ({ address, token, model = '', folder }) => {
       const models = [{ id: model, name: model, contextWindow: ADVERTISED, maxTokens: OUTPUT, ...PI_MODEL }];
-      const about = {
-        name: 'Karl',
-        baseUrl: `${address}/v1`,
-        apiKey: '$KARL_GATEWAY_TOKEN',
-        api: 'openai-completions',
-      };
+      // Its versions name a variable in different ways; all of them take a key.
+      const about = { name: 'Karl', baseUrl: `${address}/v1`, apiKey: token, api: 'openai-completions' };
       return {
-        environment: { KARL_GATEWAY_TOKEN: token },
+        environment: {},
         words: ['--extension', `${folder}/karl.js`, '--provider', 'karl', '--model', model],
         files: {
           'package.json': { type: 'module' },
@@ -175,7 +171,38 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
         COPILOT_PROVIDER_API_KEY: token,
         COPILOT_PROVIDER_TYPE: 'openai',
         COPILOT_MODEL: model,
+        COPILOT_PROVIDER_MAX_PROMPT_TOKENS: String(ADVERTISED),
+        COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: String(OUTPUT),
         COPILOT_OFFLINE: 'true',
+      },
+    }),
+  },
+  cn: {
+    title: "Continue's cn",
+    command: 'cn',
+    package: '@continuedev/cli',
+    plan: ({ address, token, model = '', folder }) => ({
+      environment: {},
+      words: ['--config', `${folder}/config.yaml`],
+      // JSON is YAML.
+      files: {
+        'config.yaml': {
+          name: 'Karl',
+          version: '1.0.0',
+          schema: 'v1',
+          models: [
+            {
+              name: model,
+              provider: 'openai',
+              model,
+              apiBase: `${address}/v1`,
+              apiKey: token,
+              roles: ['chat', 'edit', 'apply'],
+              capabilities: ['tool_use'],
+              defaultCompletionOptions: { contextLength: ADVERTISED, maxTokens: OUTPUT },
+            },
+          ],
+        },
       },
     }),
   },
