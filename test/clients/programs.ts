@@ -1,8 +1,9 @@
 import { TASK, type Task } from './scriptedModel.ts';
 
-/** What a program's tool gives back for one step, some 1,600 tokens. */
+/** A program's tool for commands. */
 const TOOL = `
-const run = (command) => Array.from({ length: 110 }, (_, i) => 'value ' + i + ' of ' + command + ' is computed from the table of sums').join('\\n');
+import { execSync } from 'node:child_process';
+const run = (command) => execSync(command, { encoding: 'utf8' });
 const { URL: baseURL, TOKEN: apiKey } = process.env;
 `;
 

@@ -13,9 +13,19 @@ export const DONE = 'The task is done.';
 /** The tools for commands, as the agents call them. */
 const SHELL = /^(?:bash|shell|shell_command|exec_command|run_shell_command|run_commands|execute_command)$/i;
 
+/** The tools that start a sub-agent. */
+const HELPER = /^(?:Task|Agent)$/;
+
 /** How agents ask for a summary of their conversation. */
 const COMPACTION =
   /Respond with TEXT ONLY|CONTEXT CHECKPOINT COMPACTION|being continued from a previous|(?:summary|summari[sz]e)[^.]{0,60}conversation|state_snapshot/i;
+
+/** What a sub-agent is told first, and what it reports. */
+export const SUBTASK = 'SUBTASK: print two more parts of the table, then report.';
+const REPORT = 'Two more parts are printed.';
+
+/** The number of the first part that a sub-agent prints, less one. */
+const SUB_PARTS = 1_000;
 
 /** How the model works through its task. */
 export interface Task {
@@ -27,89 +37,133 @@ export interface Task {
   readonly lines: number;
   /** The API that the server speaks. */
   readonly api?: keyof typeof WIRES;
+  /** Its first call has a sub-agent print two parts. */
+  readonly delegates?: boolean;
 }
 
 /** A model on 127.0.0.1 that refuses what is longer than its window, and what was wrong with what it was sent. */
 export interface ScriptedModel {
   /** Base URL. */
   readonly url: string;
-  /** Requests of the agent at its task, also those refused. */
+  /** Requests of the agent at its task that were answered. */
   readonly asked: number;
   /** Requests that were refused as too long. */
   readonly refused: number;
   /** Requests that do not begin with all that the one before had. */
   readonly rewritten: number;
+  /** Requests without a tool for commands: titles and the like. */
+  readonly beside: number;
   /** Whatever must not be, as sentences. */
   readonly faults: readonly string[];
   close(): Promise<void>;
+}
+
+/** The requests of an agent, or of its sub-agent, one after the other. */
+class Job {
+  readonly #wire: Wire;
+  readonly #task: Task;
+  readonly #isSub: boolean;
+  #step = 0;
+  #expected: readonly string[] = [];
+  #parts: readonly string[] = [];
+  #tokens = 0;
+  asked = 0;
+  rewritten = 0;
+
+  constructor(wire: Wire, task: Task, isSub: boolean) {
+    this.#wire = wire;
+    this.#task = task;
+    this.#isSub = isSub;
+  }
+
+  /** What is wrong with the next request. */
+  check(request: Asked, tokens: number): readonly string[] {
+    this.asked += 1;
+    const faults = findFaults(request, this.#wire, this.#isSub ? SUBTASK : TASK);
+    const result = request.said.findLast(({ kind }) => kind === 'result');
+    if (this.#step > 0 && (result?.kind !== 'result' || result.id !== this.#id()))
+      faults.push(`the result of ${this.#id()} is not the last one`);
+    else if (result?.kind === 'result' && !this.#expected.every((line) => result.text.includes(line)))
+      faults.push(`the result of ${result.id} is not whole: ${result.text.slice(0, 300)}`);
+    const isPrefix = this.#parts.every((part, index) => part === request.parts[index]);
+    if (!isPrefix) this.rewritten += 1;
+    if (!isPrefix && tokens >= this.#tokens)
+      faults.push(`it has another beginning, and is not shorter: ${differenceOf(this.#parts, request.parts)}`);
+    this.#parts = request.parts;
+    this.#tokens = tokens;
+    return faults.map((fault) => `request ${this.asked}${this.#isSub ? ' of the sub-agent' : ''}: ${fault}`);
+  }
+
+  /** What the model says. */
+  answer(tools: readonly OfferedTool[], shell: OfferedTool, tokens: number): Reply {
+    const { steps, lines, delegates = false } = this.#task;
+    this.#step += 1;
+    const [id, part] = [this.#id(), this.#step + (this.#isSub ? SUB_PARTS : 0)];
+    const thought = thoughtOf(id);
+    if (this.#step > (this.#isSub ? 2 : steps)) return { text: this.#isSub ? REPORT : DONE, thought, tokens };
+    const helper = delegates && !this.#isSub && this.#step === 1 ? tools.find(({ name }) => HELPER.test(name)) : undefined;
+    this.#expected = helper === undefined ? [1, lines].map((line) => valueOf(line, part)) : [REPORT];
+    const input = helper === undefined ? inputOf(shell, commandOf(part, lines)) : inputOf(helper, SUBTASK);
+    return { text: `Part ${part}.`, call: { id, name: (helper ?? shell).name, input }, thought, tokens };
+  }
+
+  #id(): string {
+    return `${this.#isSub ? 'sub' : 'call'}_${this.#step}`;
+  }
 }
 
 /**
  * Starts a model that prints part after part with the agent's tool for commands, and then says that it is done; it answers
  * a request without such a tool with a title.
  */
-export async function startModel({ window, steps, lines, api = 'chat' }: Task): Promise<ScriptedModel> {
+export async function startModel(task: Task): Promise<ScriptedModel> {
+  const { window, api = 'chat' } = task;
   const wire: Wire = WIRES[api];
   const faults: string[] = [];
-  let [asked, refused, rewritten, step] = [0, 0, 0, 0];
-  let known: { readonly parts: readonly string[]; readonly tokens: number } = { parts: [], tokens: 0 };
+  const [main, sub] = [new Job(wire, task, false), new Job(wire, task, true)];
+  let [refused, beside] = [0, 0];
 
-  /** What the model says to the agent at its task. */
-  const work = (request: Asked, shell: OfferedTool, tokens: number): Reply => {
-    const fault = (what: string) => faults.push(`request ${asked}: ${what}`);
-    findFaults(request, wire, step).forEach(fault);
-    const result = request.said.findLast(({ kind }) => kind === 'result');
-    const isNext = step > 0 && result?.kind === 'result' && result.id === `call_${step}`;
-    if (step > 0 && !isNext) fault(`the result of call ${step} is not the last one`);
-    else if (isNext && ![1, lines].every((line) => result.text.includes(valueOf(line, step))))
-      fault(`the result of call ${step} is not whole: ${result.text.slice(0, 300)}`);
-    const isPrefix = known.parts.every((part, index) => part === request.parts[index]);
-    if (!isPrefix) rewritten += 1;
-    if (!isPrefix && tokens >= known.tokens) fault(`it has another beginning, and is not shorter: ${differenceOf(known.parts, request.parts)}`);
-    known = { parts: request.parts, tokens };
-    step += 1;
-    const thought = thoughtOf(step);
-    if (step > steps) return { text: DONE, thought, tokens };
-    const call = { id: `call_${step}`, name: shell.name, input: inputOf(shell, commandOf(step, lines)) };
-    return { text: `Part ${step}.`, call, thought, tokens };
-  };
-
-  let dbg = 0;
   const server = http.createServer(async (request, response) => {
     const body = await text(request);
     const send = (status: number, value: object) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (request.url?.endsWith('/models') === true)
-      return void send(200, { object: 'list', data: [{ id: 'scripted', object: 'model', max_model_len: window }] });
-    if (request.url?.split('?')[0] !== `/v1${wire.path}`) return void send(404, { error: { message: 'Not found' } });
+      return send(200, { object: 'list', data: [{ id: 'scripted', object: 'model', max_model_len: window }] });
+    if (request.url?.split('?')[0] !== `/v1${wire.path}`) return send(404, { error: { message: 'Not found' } });
     const fields = JSON.parse(body) as Record<string, unknown>;
-    const said = wire.read(fields);
-    const tokens = Math.ceil(said.parts.join('').length / 4);
-    if (process.env.KARL_DEBUG) console.log(request.method, request.url, request.headers['user-agent'], tokens, said.parts.map((p) => Math.ceil(p.length/4)).join(' '), said.tools.length, 'out', said.output);
-    if (process.env.KARL_DEBUG) (await import('node:fs')).writeFileSync(process.env.KARL_DEBUG + '.' + (++dbg) + '.json', body);
-    const shell = said.tools.find(({ name }) => SHELL.test(name));
-    if (shell !== undefined) asked += 1;
-    if (tokens + (wire.countsOutput ? said.output : 0) > window) {
+    const asked = wire.read(fields);
+    const tokens = Math.ceil(asked.parts.join('').length / 4);
+    if (tokens + (wire.countsOutput ? asked.output : 0) > window) {
       refused += 1;
-      return void send(400, wire.overflow(tokens, said.output, window));
+      return send(400, wire.overflow(tokens, asked.output, window));
     }
-    const question = said.said.at(-1);
-    if (question?.kind === 'text' && question.role === 'user' && COMPACTION.test(question.text))
-      faults.push(`the agent compacts by itself: ${question.text.slice(0, 300)}`);
-    const reply = shell === undefined ? { text: 'A title', thought: '', tokens } : work(said, shell, tokens);
+    const users = asked.said.flatMap((one) => (one.kind === 'text' && one.role === 'user' ? [one.text] : []));
+    const question = asked.said.at(-1)?.kind === 'text' ? (users.at(-1) ?? '') : '';
+    if (COMPACTION.test(question)) faults.push(`the agent compacts by itself: ${question.slice(0, 300)}`);
+    const shell = asked.tools.find(({ name }) => SHELL.test(name));
+    let reply: Reply = { text: 'A title', thought: '', tokens };
+    if (shell === undefined) beside += 1;
+    else {
+      const job = users.some((one) => one.includes(SUBTASK)) ? sub : main;
+      faults.push(...job.check(asked, tokens));
+      reply = job.answer(asked.tools, shell, tokens);
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(wire.write(reply, String(fields.model)));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     get asked() {
-      return asked;
+      return main.asked + sub.asked;
     },
     get refused() {
       return refused;
     },
     get rewritten() {
-      return rewritten;
+      return main.rewritten;
+    },
+    get beside() {
+      return beside;
     },
     faults,
     close: async () => {
@@ -120,8 +174,8 @@ export async function startModel({ window, steps, lines, api = 'chat' }: Task): 
   };
 }
 
-/** What is wrong with a conversation: its task, its calls and their results. `step`: the number of the last call. */
-function findFaults({ said }: Asked, wire: Wire, step: number): string[] {
+/** What is wrong with a conversation: its task, its calls and their results. */
+function findFaults({ said }: Asked, wire: Wire, task: string): string[] {
   const faults: string[] = [];
   const calls = new Set<string>();
   const open = new Set<string>();
@@ -130,13 +184,12 @@ function findFaults({ said }: Asked, wire: Wire, step: number): string[] {
       if (calls.has(one.id)) faults.push(`${one.id} is there twice`);
       calls.add(one.id);
       open.add(one.id);
-      const expected = thoughtOf(Number(one.id.slice('call_'.length)));
-      if (wire.thinks && one.thought !== expected) faults.push(`${one.id} has the thought ${one.thought}`);
+      if (wire.thinks && one.thought !== thoughtOf(one.id)) faults.push(`${one.id} has the thought ${one.thought}`);
     } else if (one.kind === 'result') {
       if (!open.delete(one.id)) faults.push(`the result of ${one.id} has no call`);
     } else if (open.size > 0 && !wire.isLoose) faults.push(`a message stands before the result of ${[...open][0]}`);
-  if (open.size > 0) faults.push(`${[...open].join(' and ')} of ${step} have no result`);
-  if (!said.some((one) => one.kind === 'text' && one.role === 'user' && one.text.includes(TASK)))
+  if (open.size > 0) faults.push(`${[...open].join(' and ')} have no result`);
+  if (!said.some((one) => one.kind === 'text' && one.role === 'user' && one.text.includes(task)))
     faults.push('the task is not there');
   return faults;
 }
@@ -151,7 +204,7 @@ function differenceOf(before: readonly string[], now: readonly string[]): string
   return `part ${index} of ${before.length}: ${one.slice(from, to)} | ${other.slice(from, to)}`;
 }
 
-const thoughtOf = (step: number): string => `signed-${step}==`;
+const thoughtOf = (call: string): string => `signed-${call}==`;
 
 const valueOf = (line: number | '%g', part: number): string =>
   `value ${line} of part ${part} is computed from the table of sums`;
@@ -164,10 +217,11 @@ function commandOf(part: number, lines: number): string {
   return `seq -f '${valueOf('%g', part)}' 1 ${lines}; echo ${part} >> parts.txt; sleep 0.2`;
 }
 
-/** The arguments of a call of the agent's tool for commands, by its schema. */
+/** The arguments of a call by the schema of its tool: a command, or a task for a sub-agent. */
 function inputOf({ schema: { properties = {}, required = [] } }: OfferedTool, command: string): object {
   const entries = Object.entries(properties).flatMap(([name, { type, enum: values }]) => {
-    if (/^(?:command|cmd)s?$/.test(name)) return [[name, type === 'array' ? [command] : command]];
+    if (/^(?:(?:command|cmd)s?|prompt)$/.test(name)) return [[name, type === 'array' ? [command] : command]];
+    if (/background/.test(name)) return [[name, false]];
     if (!required.includes(name)) return [];
     const plain = type === 'boolean' ? false : type === 'number' || type === 'integer' ? 1 : 'Prints a part';
     return [[name, values?.[0] ?? plain]];
