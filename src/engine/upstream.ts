@@ -10,6 +10,7 @@ import type { ThreadOpening } from '../core/conversation/threads/match.ts';
 import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
 import { type RemoveThreads, Threads } from '../core/conversation/threads/threads.ts';
 import type { LearnedWindow } from '../core/model/budget.ts';
+import type { ModelError } from '../core/model/classify.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import type { ProfileLayer } from '../core/model/profileFile.ts';
 import { resolveProfile } from '../core/model/resolve.ts';
@@ -31,7 +32,7 @@ export interface UpstreamOptions {
   readonly layers: readonly ProfileLayer[];
   /** Keeps conversations; absent: they are kept in memory only. */
   readonly store?: ThreadStore | undefined;
-  /** Called with a sentence when something could not be kept. */
+  /** Called with a sentence when something could not be kept, or the server refused a request for good. */
   readonly onProblem?: (message: string) => void;
 }
 
@@ -98,6 +99,9 @@ export class Upstream {
       threads: this.#threads,
       onEvent: (_, event) => {
         if (event.type === 'warning') onProblem(event.message);
+        // What agents make of an error may mislead: Claude Code asks its user to log in.
+        if (event.type === 'model-error' && isRefusal(event.error))
+          onProblem(`the model's server refused a request: ${event.error.evidence}`);
       },
     });
   }
@@ -196,6 +200,11 @@ export class Upstream {
   /** The user's key, for the upstream alone. */
   readonly getKey = async (origin: string): Promise<string | undefined> =>
     origin === new URL(this.#options.baseUrl).origin ? this.#options.key : undefined;
+}
+
+/** An error that neither a shorter request nor another try cures. */
+function isRefusal({ kind, retryable }: ModelError): boolean {
+  return !retryable && kind !== 'cancelled' && kind !== 'overflow' && kind !== 'output-limit';
 }
 
 /** The options that say which server is behind a gateway. */

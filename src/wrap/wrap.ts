@@ -32,9 +32,9 @@ export async function wrap(words: readonly string[]): Promise<number> {
   const key = process.env.KARL_UPSTREAM_KEY;
   const { layers } = await readProfileFiles({ folders: [], environment: process.env });
   // What Karl has to say waits until the terminal is no longer the agent's.
-  const later: string[] = [];
-  const tell = (message: string) => void later.push(message);
-  const upstream = new Upstream({ baseUrl, key, layers, window: server.value.window });
+  const later = new Set<string>();
+  const tell = (message: string) => void later.add(message);
+  const upstream = new Upstream({ baseUrl, key, layers, window: server.value.window, onProblem: tell });
   const token = randomBytes(24).toString('base64url');
   const started = await upstream.startGateway({
     port: 0,
