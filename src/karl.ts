@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { spawnSync } from 'node:child_process';
 import { AGENTS } from './adapters/agents/agents.ts';
 import { isWrongCall, runProgram } from './engine/commandLine.ts';
 import { printSessions } from './rescue/listSessions.ts';
 import { rescue } from './rescue/rescue.ts';
 import { showSession } from './rescue/showSession.ts';
+import { examine } from './wrap/doctor.ts';
 import { wrap } from './wrap/wrap.ts';
 
 const USAGE = `karl: keeps agents inside the context window of their model.
@@ -17,7 +17,7 @@ const USAGE = `karl: keeps agents inside the context window of their model.
       --model M       the model; default: the agent's own, or the first that the server lists
   karl gateway …      the gateway alone; karl gateway --help
   karl mcp FOLDER     recall from stored conversations over MCP; karl mcp --help
-  karl doctor         says which agents are installed
+  karl doctor         says which agents are installed, and which do not start
 
   karl sessions [AGENT] [--all] [--json]
       lists the sessions of agents on this machine, the one used last first
@@ -28,19 +28,6 @@ const USAGE = `karl: keeps agents inside the context window of their model.
       only read. Without a name: the newest session of this folder
 
   KARL_UPSTREAM_KEY   the key of the server given with --upstream. Without --upstream, claude and codex use their own.`;
-
-/** Says of each agent whether it is installed, and how it gets there. */
-function examine(): void {
-  for (const [name, agent] of Object.entries(AGENTS)) {
-    const asked = spawnSync(agent.command, ['--version'], {
-      encoding: 'utf8',
-      timeout: 20_000,
-      shell: process.platform === 'win32',
-    });
-    const version = asked.status === 0 ? (asked.stdout.trim().split('\n', 1)[0] ?? '') : undefined;
-    console.log(`${name.padEnd(10)}${version ?? `not found: npm install -g ${agent.package}`}`);
-  }
-}
 
 async function main(): Promise<string | undefined> {
   const [command, ...words] = process.argv.slice(2);
@@ -57,7 +44,7 @@ async function main(): Promise<string | undefined> {
       await import('./mcp.ts');
       break;
     case 'doctor':
-      examine();
+      process.exitCode = await examine();
       break;
     case 'sessions':
       await onSessions(command, () => printSessions(words));

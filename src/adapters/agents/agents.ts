@@ -31,7 +31,7 @@ export interface WrappedAgent {
   readonly command: string;
   /** The npm package that brings it. */
   readonly package: string;
-  /** Its provider's base URL, where the agent has one of its own. */
+  /** Its provider's base URL, where the agent has one of its own, or the one that the user has given it instead. */
   readonly upstream?: string;
   readonly plan: (target: WrapTarget) => WrapPlan;
 }
@@ -57,7 +57,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     title: 'Claude Code',
     command: 'claude',
     package: '@anthropic-ai/claude-code',
-    upstream: 'https://api.anthropic.com/v1',
+    upstream: `${(process.env.ANTHROPIC_BASE_URL ?? 'https://api.anthropic.com').replace(/\/+$/, '')}/v1`,
     plan: ({ address, token, model, keepsKey }) => ({
       environment: {
         ANTHROPIC_BASE_URL: address,
@@ -84,7 +84,10 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
         [`${provider}.name`]: 'Karl',
         [`${provider}.base_url`]: `${address}/v1`,
         [`${provider}.wire_api`]: 'responses',
-        [`${provider}.env_key`]: keepsKey ? 'OPENAI_API_KEY' : 'KARL_GATEWAY_TOKEN',
+        ...(keepsKey && process.env.OPENAI_API_KEY === undefined
+          ? // The key of `codex login`.
+            { [`${provider}.requires_openai_auth`]: true }
+          : { [`${provider}.env_key`]: keepsKey ? 'OPENAI_API_KEY' : 'KARL_GATEWAY_TOKEN' }),
         [`${provider}.env_http_headers.${TOKEN_HEADER}`]: 'KARL_GATEWAY_TOKEN',
       };
       // A string in TOML is written as in JSON.

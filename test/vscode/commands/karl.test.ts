@@ -128,10 +128,19 @@ describe('karl, the program', () => {
       assert.match(ended.errors, told);
     });
 
-  it('doctor says which agents are installed, and how the others are had', async () => {
+  it('doctor says which agents are installed, how the others are had, and what does not start', async () => {
     const { code, said } = await ends(start('doctor'));
     assert.equal(code, 0);
     assert.match(said, /^qwen +fake 1\.2\.3$/m);
     assert.match(said, /^claude +not found: npm install -g @anthropic-ai\/claude-code$/m);
+    for (const [name, program] of [
+      ['codex', '#!/usr/bin/env node\nconsole.error("no library"); process.exit(9);\n'],
+      ['pi', '#!/nowhere/at-all\n'],
+    ] as const)
+      fs.writeFileSync(path.join(folder, name), program, { mode: 0o700 });
+    const broken = await ends(start('doctor'));
+    assert.equal(broken.code, 1);
+    assert.match(broken.said, /^codex +\S+codex ends with code 9\. no library$/m);
+    assert.match(broken.said, /^pi +\S+pi cannot be started \(ENOENT\)\.$/m);
   });
 });
