@@ -10,6 +10,7 @@ import type { Gateway } from '../../src/adapters/gateway/gateway.ts';
 import { ThreadFiles } from '../../src/adapters/node/threadFiles.ts';
 import type { ThreadStore } from '../../src/core/conversation/threads/threadStore.ts';
 import { Upstream } from '../../src/engine/upstream.ts';
+import { clientSettings } from '../../src/host/gateway/clientSettings.ts';
 import { installApart } from '../vscode/setup/install.mjs';
 import { root } from '../vscode/setup/root.ts';
 import { AI_SDK, LANGCHAIN, WRAPPED_AGENTS, type WrappedAgent } from './programs.ts';
@@ -119,6 +120,28 @@ describe('clients of others at the gateway, with a model that refuses what is lo
         );
         assert.ok(model.rewritten >= 4 && model.rewritten <= steps / 2, `rewritten ${model.rewritten} times`);
       });
+
+  for (const agent of WRAPPED_AGENTS)
+    it(`the copied settings lead ${agent.command} to the gateway`, async function () {
+      if (install(agent) === undefined) return this.skip();
+      steps = 3;
+      model = await startModel({ window: 100_000, steps, lines: 20, api: agent.apis[0] ?? 'chat' });
+      const gateway = await openGateway();
+      const client = clientSettings().find(({ name }) => name === agent.name);
+      const copied = client?.write({ url: gateway.url, token: TOKEN, model: 'scripted' }) ?? '';
+      const [file, before = ''] = agent.file ?? [];
+      const words = [...agent.words.slice(0, -1), ...(agent.choice ?? []), ...agent.words.slice(-1)];
+      try {
+        if (file !== undefined) {
+          fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+          fs.writeFileSync(path.join(folder, file), `${before}${copied}`);
+        }
+        const command = file === undefined ? ['sh', '-c', `${copied.trimEnd()} "$@"`, 'sh'] : [agent.command];
+        check(await run([...command, ...words], agent.environment(folder)));
+      } finally {
+        await gateway.close();
+      }
+    });
 
   for (const [name, what, expected] of [
     ['claude', 'its sub-agent', [TASK, SUBTASK]],

@@ -58,6 +58,10 @@ export interface WrappedAgent {
   readonly environment: (home: string) => Readonly<Record<string, string>>;
   /** The user's own settings, by their path in that folder. */
   readonly settings?: Readonly<Record<string, object>>;
+  /** Where copied settings go in that folder, and what is before them there; absent: they are a command. */
+  readonly file?: readonly [path: string, before?: string];
+  /** What chooses Karl's model among the user's own. */
+  readonly choice?: readonly string[];
 }
 
 const system = process.platform === 'win32' ? 'windows' : process.platform;
@@ -81,6 +85,7 @@ export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
     window: 32_768,
     apis: ['responses', 'chat'],
     environment: (home) => ({ CODEX_HOME: home }),
+    file: ['config.toml'],
   },
   {
     name: 'pi',
@@ -90,6 +95,8 @@ export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
     window: 16_384,
     apis: ['chat'],
     environment: (home) => ({ HOME: home, PI_OFFLINE: '1', PI_TELEMETRY: '0' }),
+    file: ['.pi/agent/models.json'],
+    choice: ['--provider', 'karl', '--model', 'scripted'],
   },
   {
     name: 'OpenCode',
@@ -106,6 +113,8 @@ export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
       OPENCODE_DISABLE_MODELS_FETCH: '1',
     }),
     settings: { '.config/opencode/opencode.json': { share: 'disabled', permission: { bash: 'allow' } } },
+    file: ['work/opencode.json'],
+    choice: ['--model', 'karl/scripted'],
   },
   {
     name: 'Qwen Code',
@@ -115,6 +124,7 @@ export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
     window: 40_960,
     apis: ['chat'],
     environment: (home) => ({ HOME: home }),
+    file: ['.qwen/settings.json'],
   },
   {
     name: 'Cline CLI',
@@ -142,5 +152,6 @@ export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
     window: 16_384,
     apis: ['chat'],
     environment: (home) => ({ HOME: home }),
+    file: ['.continue/config.yaml', 'name: Mine\nversion: 1.0.0\nschema: v1\nmodels:\n'],
   },
 ];
