@@ -113,7 +113,10 @@ describe('clients of others at the gateway, with a model that refuses what is lo
         const wrapped = [path.join(root, 'src/karl.ts'), 'wrap', '--upstream', model.url, '--model', 'scripted'];
         const words = [process.execPath, ...wrapped, agent.command, ...agent.words];
         check(await run(words, agent.environment(folder)));
-        const parts = fs.readFileSync(path.join(folder, 'work', 'parts.txt'), 'utf8').trim().split('\n');
+        const parts = fs
+          .readFileSync(path.join(folder, 'work', 'parts.txt'), 'utf8')
+          .trim()
+          .split('\n');
         assert.deepEqual(
           parts,
           Array.from({ length: steps }, (_, step) => String(step + 1)),

@@ -101,7 +101,8 @@ class Job {
     const [id, part] = [this.#id(), this.#step + (this.#isSub ? SUB_PARTS : 0)];
     const thought = thoughtOf(id);
     if (this.#step > (this.#isSub ? 2 : steps)) return { text: this.#isSub ? REPORT : DONE, thought, tokens };
-    const helper = delegates && !this.#isSub && this.#step === 1 ? tools.find(({ name }) => HELPER.test(name)) : undefined;
+    const helper =
+      delegates && !this.#isSub && this.#step === 1 ? tools.find(({ name }) => HELPER.test(name)) : undefined;
     this.#expected = helper === undefined ? [1, lines].map((line) => valueOf(line, part)) : [REPORT];
     const input = helper === undefined ? inputOf(shell, commandOf(part, lines)) : inputOf(helper, SUBTASK);
     return { text: `Part ${part}.`, call: { id, name: (helper ?? shell).name, input }, thought, tokens };

@@ -98,7 +98,9 @@ const chat: Wire = {
   write: ({ text, call, tokens }) => {
     const extras = { usage: { prompt_tokens: tokens, completion_tokens: 30, total_tokens: tokens + 30 } };
     return stepsText(
-      call === undefined ? textReply(text, extras) : callsReply([{ ...call, arguments: call.input }], { ...extras, text }),
+      call === undefined
+        ? textReply(text, extras)
+        : callsReply([{ ...call, arguments: call.input }], { ...extras, text }),
     );
   },
   overflow: (input, output, window) => ({
@@ -121,7 +123,11 @@ const messages: Wire = {
   thinks: true,
   read: (body) => ({
     // A text as a string is the same for the cache as the one block that it stands for.
-    parts: [body.tools ?? [], body.system ?? '', ...list(body.messages).map((one) => ({ ...one, content: list(one.content) }))].map(write),
+    parts: [
+      body.tools ?? [],
+      body.system ?? '',
+      ...list(body.messages).map((one) => ({ ...one, content: list(one.content) })),
+    ].map(write),
     tools: list(body.tools).flatMap(({ name, input_schema }) =>
       input_schema === undefined ? [] : [{ name: String(name), schema: input_schema as OfferedTool['schema'] }],
     ),
@@ -138,13 +144,21 @@ const messages: Wire = {
     output: Number(body.max_tokens ?? 0),
   }),
   write: ({ text, call, thought, tokens }, model) => {
-    const usage = { input_tokens: tokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 };
+    const usage = {
+      input_tokens: tokens,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      output_tokens: 1,
+    };
     const about = { type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null };
     const blocks = [
       ...(call === undefined
         ? []
         : [
-            { start: { type: 'thinking', thinking: '', signature: '' }, delta: { type: 'thinking_delta', thinking: 'The next part.' } },
+            {
+              start: { type: 'thinking', thinking: '', signature: '' },
+              delta: { type: 'thinking_delta', thinking: 'The next part.' },
+            },
           ]),
       { start: { type: 'text', text: '' }, delta: { type: 'text_delta', text } },
       ...(call === undefined
@@ -206,7 +220,15 @@ const responses: Wire = {
     };
   },
   write: ({ text, call, thought, tokens }, model) => {
-    const base = { id: 'resp_1', object: 'response', created_at: 1, model, output: [], status: 'in_progress', error: null };
+    const base = {
+      id: 'resp_1',
+      object: 'response',
+      created_at: 1,
+      model,
+      output: [],
+      status: 'in_progress',
+      error: null,
+    };
     const done = { status: 'completed', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] };
     const items = [
       ...(call === undefined
