@@ -103,7 +103,7 @@ class Job {
     if (this.#step > (this.#isSub ? 2 : steps)) return { text: this.#isSub ? REPORT : DONE, thought, tokens };
     const helper =
       delegates && !this.#isSub && this.#step === 1 ? tools.find(({ name }) => HELPER.test(name)) : undefined;
-    this.#expected = helper === undefined ? [1, lines].map((line) => valueOf(line, part)) : [REPORT];
+    this.#expected = helper === undefined ? [1, lines].map((line) => lineOf(line, part)) : [REPORT];
     const input = helper === undefined ? inputOf(shell, commandOf(part, lines)) : inputOf(helper, SUBTASK);
     return { text: `Part ${part}.`, call: { id, name: (helper ?? shell).name, input }, thought, tokens };
   }
@@ -207,7 +207,7 @@ function differenceOf(before: readonly string[], now: readonly string[]): string
 
 const thoughtOf = (call: string): string => `signed-${call}==`;
 
-const valueOf = (line: number | '%g', part: number): string =>
+const lineOf = (line: number | '%g', part: number): string =>
   `value ${line} of part ${part} is computed from the table of sums`;
 
 /**
@@ -215,7 +215,7 @@ const valueOf = (line: number | '%g', part: number): string =>
  * so there is a pause after it.
  */
 function commandOf(part: number, lines: number): string {
-  return `seq -f '${valueOf('%g', part)}' 1 ${lines}; echo ${part} >> parts.txt; sleep 0.2`;
+  return `seq -f '${lineOf('%g', part)}' 1 ${lines}; echo ${part} >> parts.txt; sleep 0.2`;
 }
 
 /** The arguments of a call by the schema of its tool: a command, or a task for a sub-agent. */
