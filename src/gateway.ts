@@ -7,6 +7,7 @@ import { makeFolder } from './adapters/node/durableWrite.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { parseEndpoint } from './adapters/openai/endpoint.ts';
+import { inEnglish, type Words } from './core/language.ts';
 import { describeProblems } from './core/model/profileFile.ts';
 import { ok } from './core/result.ts';
 import type { StorageLimits } from './core/session/conversationStore.ts';
@@ -95,7 +96,7 @@ async function main(): Promise<string | undefined> {
   if (given !== undefined && !TOKEN.test(given)) return 'The token must have at least 8 visible ASCII characters.';
   const token = given ?? randomBytes(24).toString('base64url');
   const { layers, problems } = await readProfileFiles({ folders: [], environment: process.env });
-  const complain = (message: string) => console.error(`karl-gateway: ${message}`);
+  const complain = (words: Words) => console.error(`karl-gateway: ${inEnglish(words)}`);
   for (const problem of problems) complain(describeProblems([problem]));
   const key = process.env.KARL_UPSTREAM_KEY;
   const root = values.data === undefined ? undefined : path.resolve(values.data);
@@ -119,7 +120,7 @@ async function main(): Promise<string | undefined> {
   const { dialect } = server.value;
   const onBug = (error: unknown) => console.error(error);
   const started = await upstream.startGateway({ port, token, stated: dialect, onLoss: complain, onBug });
-  if (!started.ok) return started.error;
+  if (!started.ok) return inEnglish(started.error);
   const gateway = started.value;
   const end = async () => {
     await gateway.close();

@@ -7,6 +7,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { StoredConversations } from './adapters/node/storedConversations.ts';
 import { SessionConversation } from './adapters/sessions/sessionConversation.ts';
+import { inEnglish } from './core/language.ts';
 import {
   BUDGET_READER,
   budgetForReader,
@@ -48,7 +49,7 @@ async function main(): Promise<string | undefined> {
   const opened = await StoredConversations.open({
     root: path.resolve(folder),
     ports: CONVERSATION_PORTS,
-    onProblem: (message) => console.error(`karl-mcp: ${message}`),
+    onProblem: (message) => console.error(`karl-mcp: ${inEnglish(message)}`),
   });
   if (!opened.ok) return opened.error;
   await serve(opened.value);

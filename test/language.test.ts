@@ -63,7 +63,8 @@ describe('what Karl says', () => {
 
 describe('the rules for what Karl says', () => {
   // `@` stands for the dollar sign of a template.
-  const breachesOf = (text: string) => readSentences('src/host/a.ts', text.replaceAll('@{', '${')).breaches.length;
+  const breachesOf = (text: string, file = 'src/host/a.ts') =>
+    readSentences(file, text.replaceAll('@{', '${')).breaches.length;
 
   for (const text of [
     'const f = (name: string) => t(`Hello @{name}`);',
@@ -75,6 +76,11 @@ describe('the rules for what Karl says', () => {
   ]) {
     it(`refuse ${text}`, () => assert.equal(breachesOf(text) > 0, true));
   }
+
+  it('let only the host and the webview speak', () => {
+    assert.equal(breachesOf("const f = () => t('Hello');", 'src/core/a.ts'), 1);
+    assert.equal(breachesOf("const HELLO = sentence('Hello');", 'src/core/a.ts'), 0);
+  });
 
   for (const text of [
     "const f = () => t('Hello {0}', name);",

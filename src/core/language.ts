@@ -1,29 +1,11 @@
-/**
- * Translations by English sentence, with the same `{0}`: the content of `l10n/bundle.l10n.*.json`. The keys of
- * sentences said with `english` end with `RETOLD`; a suffix after a slash is how such files mark a comment.
- */
+/** Translations by English sentence, with the same `{0}`: the content of `l10n/bundle.l10n.*.json`. */
 export type Sentences = Readonly<Record<string, string>>;
 
 const ENGLISH = 'en';
 
-/**
- * Marks the keys of sentences that `retell` recognises. Text said only with `t` is never stored, so when it is read
- * from somewhere, Karl did not write it.
- */
-export const RETOLD = '/retold';
-
 interface Language {
   readonly name: string;
   readonly sentences: Sentences;
-  /** Made when the first sentence is retold. */
-  patterns?: readonly Pattern[];
-}
-
-/** A sentence with values: the texts around them, and which value is at which place. */
-interface Pattern {
-  readonly texts: readonly string[];
-  readonly places: readonly string[];
-  readonly translated: string;
 }
 
 let current: Language = { name: ENGLISH, sentences: {} };
@@ -44,95 +26,59 @@ export function speak(name: string, sentences: Sentences): void {
 }
 
 /**
- * A sentence in the user's language; `{0}` is replaced by the first value. Numbers are formatted for the language. The
- * English sentence must be a literal, so that a test can find it. Not for what a model, a log or a file gets.
+ * Karl's report of something that happened: a literal English text, its key in every language, and the values for its
+ * places. Each reader gets it in a language of its own: the user with `translate`; a log, a file or another program with
+ * `inEnglish`.
  */
-export function t(sentence: string, ...values: readonly (string | number)[]): string {
-  return fill(current.sentences[sentence] ?? sentence, values, formatNumber);
+export interface Sentence {
+  readonly text: string;
+  readonly values: readonly Value[];
+}
+
+/** What stands in a place of a sentence. Numbers are formatted for the language, sentences are told in it. */
+export type Value = string | number | Sentence;
+
+/** A sentence of Karl, or the words of somebody else (a server, the system), which nobody translates. */
+export type Words = Sentence | string;
+
+/** Makes a sentence, for whoever will read it. The text must be a literal, so that a test can find it. */
+export function sentence(text: string, ...values: readonly Value[]): Sentence {
+  return { text, values };
+}
+
+/** Puts words in a row; each is told in the reader's language. */
+export function join(words: readonly Words[], separator: string): Sentence {
+  return { text: words.map((_, index) => `{${index}}`).join(separator), values: words };
+}
+
+/** In the user's language. */
+export function translate(words: Words): string {
+  return typeof words === 'string' ? words : t(words.text, ...words.values);
+}
+
+/** In English, whatever the user's language. */
+export function inEnglish(words: Words): string {
+  if (typeof words === 'string') return words;
+  return fill(words.text, words.values, (value) =>
+    typeof value === 'number' ? groupThousands(value) : inEnglish(value),
+  );
 }
 
 /**
- * A sentence in English whatever the user's language: for what a log, a file or an error keeps, and users read through
- * `retell`.
+ * A sentence in the user's language, for what is shown at once. The text must be a literal, so that a test can find it.
+ * Not for what a model, a log or a file gets.
  */
-export function english(sentence: string, ...values: readonly (string | number)[]): string {
-  return fill(sentence, values, groupThousands);
-}
-
-/**
- * Translates an English sentence that `english` made, now or in an earlier session. Anything else, such as the words of
- * a server, stays as it is.
- */
-export function retell(said: string): string {
-  return retellWithin(said, DEEPEST);
-}
-
-/** A value with several words may be a sentence again: nesting is followed up to this depth. */
-const DEEPEST = 3;
-
-function retellWithin(said: string, depth: number): string {
-  const { sentences } = current;
-  const whole = `${said}${RETOLD}`;
-  if (Object.hasOwn(sentences, whole)) return sentences[whole] ?? said;
-  if (depth === 0) return said;
-  current.patterns ??= patternsOf(sentences);
-  for (const pattern of current.patterns) {
-    const values = valuesIn(said, pattern);
-    if (values === undefined) continue;
-    return pattern.translated.replace(PLACE, (place, index: string) => {
-      const value = values.get(index) ?? place;
-      return value.includes(' ') ? retellWithin(value, depth - 1) : value;
-    });
-  }
-  return said.endsWith('.') ? `${retellWithin(said.slice(0, -1), depth - 1)}.` : said;
-}
-
-/**
- * The values of a sentence that fits a pattern; undefined when it does not. Searches for the texts instead of matching
- * an expression, since what servers say may be long.
- */
-function valuesIn(said: string, { texts, places }: Pattern): ReadonlyMap<string, string> | undefined {
-  const last = texts.at(-1) ?? '';
-  const end = said.length - last.length;
-  if (!said.startsWith(texts[0] ?? '') || !said.endsWith(last)) return undefined;
-  const values = new Map<string, string>();
-  let from = texts[0]?.length ?? 0;
-  for (const [index, place] of places.entries()) {
-    const text = texts[index + 1] ?? '';
-    const to = index === places.length - 1 ? end : said.indexOf(text, from);
-    if (to < from || to > end) return undefined;
-    values.set(place, said.slice(from, to));
-    from = to + text.length;
-  }
-  return values;
+export function t(text: string, ...values: readonly Value[]): string {
+  const translated = current.sentences[text] ?? text;
+  return fill(translated, values, (value) => (typeof value === 'number' ? formatNumber(value) : translate(value)));
 }
 
 const PLACE = /\{(\d+)\}/g;
 
-/** How much text a pattern must have besides its values: `{0}: {1}` would fit everything. */
-const LEAST_CHARACTERS = 18;
-
-/** The `english` sentences with values as patterns, the most specific first. */
-function patternsOf(sentences: Sentences): readonly Pattern[] {
-  return Object.entries(sentences)
-    .filter(([key]) => key.endsWith(RETOLD))
-    .map(([key, translated]) => {
-      const sentence = key.slice(0, -RETOLD.length);
-      return { sentence, translated, own: sentence.replace(PLACE, '').length };
-    })
-    .filter(({ sentence, own }) => own >= LEAST_CHARACTERS && own < sentence.length)
-    .sort((one, other) => other.own - one.own)
-    .map(({ sentence, translated }) => ({
-      texts: sentence.split(/\{\d+\}/),
-      places: [...sentence.matchAll(PLACE)].map(([, place = '']) => place),
-      translated,
-    }));
-}
-
-function fill(sentence: string, values: readonly (string | number)[], write: (value: number) => string): string {
-  return sentence.replace(PLACE, (place, index: string) => {
+function fill(text: string, values: readonly Value[], write: (value: Value) => string): string {
+  return text.replace(PLACE, (place, index: string) => {
     const value = values[Number(index)];
-    return typeof value === 'number' ? write(value) : (value ?? place);
+    return value === undefined ? place : write(value);
   });
 }
 

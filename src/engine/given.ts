@@ -1,3 +1,4 @@
+import { inEnglish } from '../core/language.ts';
 import { type ChatMessage, type ChatTool, copyData, type Usage } from '../core/messages/chat.ts';
 import { InvalidMessageError, parseMessage } from '../core/messages/parse.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
@@ -84,7 +85,8 @@ export function toProfile(profile: GivenProfile, option: 'profile' | 'summaryPro
   const entry = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined && value !== ''));
   const { layer, problems } = parseProfiles([entry], 'profile');
   const [problem] = problems;
-  if (problem !== undefined) throw new TypeError(`${option}${problem.path.slice('[0]'.length)}: ${problem.reason}`);
+  if (problem !== undefined)
+    throw new TypeError(`${option}${problem.path.slice('[0]'.length)}: ${inEnglish(problem.reason)}`);
   return copyData(resolve(profile.id, [layer]).profile);
 }
 

@@ -5,6 +5,7 @@ import type {
   SkipReason,
   StrategyId,
 } from '../core/compaction/compaction.ts';
+import { inEnglish } from '../core/language.ts';
 
 /**
  * What every report contains. Token figures are of the view's messages, including the prompt but not the tool
@@ -69,10 +70,22 @@ export function reportOf(result: CompactionResult, figures: Omit<Measured, 'stra
       return { ...figures, kind: 'compacted', strategy: compaction.strategy, reachedTarget, receipt, ...fell };
     }
     case 'skipped':
-      return { ...figures, ...result, reachedTarget: result.reason === 'already-under-target' };
+      return {
+        ...figures,
+        ...result,
+        message: inEnglish(result.message),
+        reachedTarget: result.reason === 'already-under-target',
+      };
     case 'failed': {
       const { kind, strategy, error } = result;
-      return { ...figures, kind, strategy, reachedTarget: false, reason: error.kind, message: error.message };
+      return {
+        ...figures,
+        kind,
+        strategy,
+        reachedTarget: false,
+        reason: error.kind,
+        message: inEnglish(error.message),
+      };
     }
     case 'cancelled':
       return { ...figures, ...result, reachedTarget: false };

@@ -9,6 +9,7 @@ import { Conversation } from '../core/conversation/conversation.ts';
 import type { ThreadOpening } from '../core/conversation/threads/match.ts';
 import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
 import { type RemoveThreads, Threads } from '../core/conversation/threads/threads.ts';
+import { inEnglish, type Words } from '../core/language.ts';
 import type { LearnedWindow } from '../core/model/budget.ts';
 import type { ModelError } from '../core/model/classify.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
@@ -33,7 +34,7 @@ export interface UpstreamOptions {
   /** Keeps conversations; absent: they are kept in memory only. */
   readonly store?: ThreadStore | undefined;
   /** Called with a sentence when something could not be kept, or the server refused a request for good. */
-  readonly onProblem?: (message: string) => void;
+  readonly onProblem?: (message: Words) => void;
 }
 
 /** How a gateway is started in front of the server. */
@@ -101,7 +102,7 @@ export class Upstream {
         if (event.type === 'warning') onProblem(event.message);
         // What agents make of an error may mislead: Claude Code asks its user to log in.
         if (event.type === 'model-error' && isRefusal(event.error))
-          onProblem(`the model's server refused a request: ${event.error.evidence}`);
+          onProblem(`the model's server refused a request: ${inEnglish(event.error.evidence)}`);
       },
     });
   }
@@ -111,8 +112,8 @@ export class Upstream {
     return this.#threads.deleteStored(remove);
   }
 
-  /** Saves what is in memory; returns what could not be saved, as sentences. */
-  close(): Promise<readonly string[]> {
+  /** Saves what is in memory; returns what could not be saved. */
+  close(): Promise<readonly Words[]> {
     return this.#threads.saveAll();
   }
 
@@ -134,7 +135,7 @@ export class Upstream {
   }
 
   /** Starts a gateway in front of the server. The error is one sentence. */
-  startGateway({ stated, onLoss = () => undefined, ...options }: GatewayStart): Promise<Result<Gateway, string>> {
+  startGateway({ stated, onLoss = () => undefined, ...options }: GatewayStart): Promise<Result<Gateway, Words>> {
     return Gateway.start({
       relay: this.relay,
       listModels: (signal) => this.listModels(signal),
@@ -223,5 +224,5 @@ export function readServerOptions(values: {
   if (values.dialect !== undefined && dialect === undefined)
     return err(`--dialect must be one of ${DIALECT_NAMES.join(', ')}, not ${JSON.stringify(values.dialect)}.`);
   const window = readTypedWindow(values.window ?? '');
-  return window.ok ? ok({ dialect, window: window.value }) : err(`--window: ${window.error}`);
+  return window.ok ? ok({ dialect, window: window.value }) : err(`--window: ${inEnglish(window.error)}`);
 }

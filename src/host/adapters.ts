@@ -1,4 +1,5 @@
 import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
+import type { Words } from '../core/language.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
 import type { LearnedWindow } from '../core/model/budget.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
@@ -19,7 +20,7 @@ export type ReadKey = (origin: string) => Promise<string | undefined>;
 /**
  * Warns of something that does not work, in one sentence. `shown`: what the user reads, where the log reads otherwise.
  */
-export type Warn = (message: string, shown?: string) => void;
+export type Warn = (message: Words) => void;
 
 /** A folder that tools may read. */
 export interface ToolFolder {
@@ -65,7 +66,7 @@ export interface ServedWindow {
 export interface ServerRefusal {
   readonly kind: 'invalid-url' | 'cancelled' | 'unreachable' | 'refused';
   readonly status?: number;
-  readonly message: string;
+  readonly message: Words;
 }
 
 /** The models of a server that can chat, undefined where it lists none at all; or why it could not be asked. */
@@ -194,7 +195,7 @@ export interface HostAdapters {
   /** The list of models as the server gives it. Never rejects; the error is one sentence. */
   readonly askForModels: (baseUrl: string, readKey: ReadKey, signal: AbortSignal) => Promise<Result<unknown, string>>;
   /** Starts a gateway for other agents on 127.0.0.1. Never rejects; the error is one sentence. */
-  readonly startGateway: (start: GatewayStart) => Promise<Result<RunningGateway, string>>;
+  readonly startGateway: (start: GatewayStart) => Promise<Result<RunningGateway, Words>>;
   /** The agents that can be started behind the gateway. */
   readonly listAgents: () => Promise<readonly StartableAgent[]>;
   /** The sessions of agents on this machine, the one used last first, up to a number of them. */

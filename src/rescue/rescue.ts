@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { makeFolder, replaceFile } from '../adapters/node/durableWrite.ts';
 import { FORMATS, tryReadSession } from '../adapters/sessions/readSession.ts';
 import { type AgentSession, shellWord } from '../adapters/sessions/session.ts';
+import { inEnglish } from '../core/language.ts';
 import { readTypedWindow } from '../core/model/windows.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { type Compressed, compress } from './compress.ts';
@@ -117,7 +118,7 @@ export async function rescue(words: readonly string[]): Promise<string | undefin
     allowPositionals: true,
   });
   const window = values.window === undefined ? undefined : readTypedWindow(values.window);
-  if (window?.ok === false) return `--window: ${window.error}`;
+  if (window?.ok === false) return `--window: ${inEnglish(window.error)}`;
   const { isRecent, folder, ...rescued } = await rescueSession(await openGiven(positionals[0]), {
     for: values.for,
     window: window?.value,

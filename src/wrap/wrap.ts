@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { AGENTS, type PreparedAgent, prepareAgent } from '../adapters/agents/agents.ts';
 import { readProfileFiles } from '../adapters/node/profileFiles.ts';
 import { at, listAt } from '../adapters/servers/query.ts';
+import { inEnglish, type Words } from '../core/language.ts';
 import { readServerOptions, SERVER_OPTIONS, Upstream } from '../engine/upstream.ts';
 
 /** What a shell gives back for a command that is not there. */
@@ -33,7 +34,7 @@ export async function wrap(words: readonly string[]): Promise<number> {
   const { layers } = await readProfileFiles({ folders: [], environment: process.env });
   // What Karl has to say waits until the terminal is no longer the agent's.
   const later = new Set<string>();
-  const tell = (message: string) => void later.add(message);
+  const tell = (message: Words) => void later.add(inEnglish(message));
   const upstream = new Upstream({ baseUrl, key, layers, window: server.value.window, onProblem: tell });
   const token = randomBytes(24).toString('base64url');
   const started = await upstream.startGateway({
@@ -43,7 +44,7 @@ export async function wrap(words: readonly string[]): Promise<number> {
     onLoss: tell,
     onBug: (error) => tell(error instanceof Error ? error.message : String(error)),
   });
-  if (!started.ok) return refuse(started.error);
+  if (!started.ok) return refuse(inEnglish(started.error));
   let prepared: PreparedAgent | undefined;
   try {
     const model = values.model ?? (agent.upstream === undefined ? await firstModel(upstream) : undefined);

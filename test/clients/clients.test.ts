@@ -9,6 +9,7 @@ import { listAgents } from '../../src/adapters/agents/agents.ts';
 import type { Gateway } from '../../src/adapters/gateway/gateway.ts';
 import { ThreadFiles } from '../../src/adapters/node/threadFiles.ts';
 import type { ThreadStore } from '../../src/core/conversation/threads/threadStore.ts';
+import { inEnglish, type Words } from '../../src/core/language.ts';
 import { Upstream } from '../../src/engine/upstream.ts';
 import { clientSettings } from '../../src/host/gateway/clientSettings.ts';
 import { installApart } from '../vscode/setup/install.mjs';
@@ -158,7 +159,8 @@ describe('clients of others at the gateway, with a model that refuses what is lo
       const delegates = name === 'claude';
       steps = 4;
       model = await startModel({ window: 100_000, steps, lines: 20, api: agent.apis[0] ?? 'chat', delegates });
-      const store = new ThreadFiles({ root: path.join(folder, 'karl'), now: () => Date.now(), onProblem: assert.fail });
+      const onProblem = (problem: Words) => assert.fail(inEnglish(problem));
+      const store = new ThreadFiles({ root: path.join(folder, 'karl'), now: () => Date.now(), onProblem });
       const gateway = await openGateway(store);
       const address = gateway.url.replace(/\/v1$/, '');
       const { environment, words, remove } = startable.prepare({ address, token: TOKEN, model: 'scripted' });

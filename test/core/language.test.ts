@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import {
-  english,
   formatClock,
   formatNumber,
   formatShare,
+  inEnglish,
+  join,
   language,
-  retell,
+  sentence,
   speak,
   t,
+  translate,
 } from '../../src/core/language.ts';
 
 const GERMAN = {
@@ -15,12 +17,6 @@ const GERMAN = {
   'The server {0} does not answer: {1}': 'Der Server {0} antwortet nicht: {1}',
   'nothing listens there': 'dort hört niemand zu',
   '{0}: {1}': '{0} – {1}',
-  // Kept in a log or a file.
-  'It has {0} of {1} tokens./retold': 'Von {1} Token hat es {0}.',
-  'The server {0} does not answer: {1}/retold': 'Der Server {0} antwortet nicht: {1}',
-  'nothing listens there/retold': 'dort hört niemand zu',
-  'server/retold': 'Server',
-  'answered {0} to you/retold': 'hat Ihnen mit {0} geantwortet',
 };
 
 describe('what the user reads', () => {
@@ -51,51 +47,30 @@ describe('what the user reads', () => {
   });
 });
 
-describe('what a log keeps and the user reads', () => {
+describe('a sentence that several readers get', () => {
   afterEach(() => speak('en', {}));
+  const why = sentence('nothing listens there');
+  const said = sentence('The server {0} does not answer: {1}', 'http://a.example', why);
 
-  it('is English in every language', () => {
+  it('is English in a log, whatever the user reads', () => {
     speak('de', GERMAN);
-    assert.equal(english('It has {0} of {1} tokens.', 1234, 'some'), 'It has 1,234 of some tokens.');
+    assert.equal(inEnglish(said), 'The server http://a.example does not answer: nothing listens there');
+    assert.equal(inEnglish(sentence('It has {0} of {1} tokens.', 1234, 'some')), 'It has 1,234 of some tokens.');
   });
 
-  it('is retold with its values, and they are retold too', () => {
-    const said = english('The server {0} does not answer: {1}', 'http://a.example', 'nothing listens there');
-    assert.equal(retell(said), said);
+  it('is told with its values, and sentences among them are told too', () => {
     speak('de', GERMAN);
-    assert.equal(retell(said), 'Der Server http://a.example antwortet nicht: dort hört niemand zu');
+    assert.equal(translate(said), 'Der Server http://a.example antwortet nicht: dort hört niemand zu');
+    assert.equal(t('It has {0} of {1} tokens.', 1, why), 'Von dort hört niemand zu Token hat es 1.');
+    assert.equal(translate(join(['a.json:', why], ' ')), 'a.json: dort hört niemand zu');
   });
 
-  it('is retold at once, however long the words of a server in it are', () => {
-    speak('de', { 'From {0} to {1} tokens, {2} of {3} are used/retold': 'Von {0} auf {1} Token, {2} von {3} belegt' });
-    const long = ' to  tokens,  of '.repeat(100_000);
-    assert.equal(retell(`From ${long}!`), `From ${long}!`);
-    assert.equal(retell(`From 1 to 2 tokens, ${long} of 4 are used`).slice(0, 15), 'Von 1 auf 2 Tok');
-  });
-
-  it('may have a full stop that the sentence has not', () => {
+  it('is not translated where somebody else said the same', () => {
     speak('de', GERMAN);
-    assert.equal(retell('nothing listens there.'), 'dort hört niemand zu.');
-  });
-
-  it('stays as it is when nobody here said it', () => {
-    speak('de', GERMAN);
-    assert.equal(retell('constructor'), 'constructor');
-    assert.equal(retell('error: out of memory...'), 'error: out of memory...');
-    assert.equal(retell('answered no to you'), 'answered no to you', 'too short to be known again');
-  });
-
-  it('stays as it is when a server says what Karl only shows', () => {
-    speak('de', {
-      'the model {0} on {1}, since {2}': 'das Modell {0} auf {1}, seit {2}',
-      'Compress before continuing?': 'Vor dem Fortfahren komprimieren?',
-    });
-    for (const said of ['the model gpt-oss on server, since 2024 the limit (20)', 'Compress before continuing?'])
-      assert.equal(retell(said), said);
-  });
-
-  it('keeps a value of one word: it is a name', () => {
-    speak('de', GERMAN);
-    assert.equal(retell('The server server does not answer: server'), 'Der Server server antwortet nicht: server');
+    assert.equal(translate('nothing listens there'), 'nothing listens there');
+    assert.equal(
+      translate(sentence('The server {0} does not answer: {1}', 'a', 'nothing listens there')),
+      'Der Server a antwortet nicht: nothing listens there',
+    );
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../src/core/language.ts';
 import { type ChatMessage, countTokens, openConversation, type StrategyId } from '../../src/engine.ts';
 import { measureRounds, readFiles } from './measureRounds.ts';
 
@@ -44,7 +45,7 @@ describe('what the model has not read yet', () => {
     ]);
     conversation.append([...readFiles(0, [3000]), ...results]);
     const warnings: string[] = [];
-    conversation.on((event) => event.type === 'warning' && warnings.push(event.message));
+    conversation.on((event) => event.type === 'warning' && warnings.push(inEnglish(event.message)));
     assert.equal(conversation.due(), 'hard-limit');
     assert.equal((await conversation.compact({ trigger: 'hard-limit' })).kind, 'compacted');
     const { usedTokens, limitTokens } = conversation.budget();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConversationFiles } from '../../src/adapters/node/conversationFiles.ts';
 import type { Conversation } from '../../src/core/conversation/conversation.ts';
+import { inEnglish } from '../../src/core/language.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/session/settings.ts';
 import { ActiveConversation } from '../../src/host/conversations/activeConversation.ts';
 import { OtherAgent } from '../../src/host/conversations/openThread.ts';
@@ -31,6 +32,6 @@ export async function openActive(
     conversation,
     resolved: { profile: conversation.profile(), matches: [] },
     createAgent: () => new OtherAgent(isBusy, ignore),
-    onProblem: ({ message }) => assert.fail(message),
+    onProblem: ({ message }) => assert.fail(inEnglish(message)),
   });
 }

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { english } from '../../core/language.ts';
+import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
 import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
 import { parseLongJson } from '../../core/messages/parseJson.ts';
@@ -74,7 +74,7 @@ export class Gateway {
   }
 
   /** Starts listening on 127.0.0.1. The error is one sentence. */
-  static async start(options: GatewayOptions): Promise<Result<Gateway, string>> {
+  static async start(options: GatewayOptions): Promise<Result<Gateway, Words>> {
     const gateway = new Gateway(options);
     const server = gateway.#server;
     return new Promise((resolve) => {
@@ -264,13 +264,13 @@ function decoded(id: string): string {
   }
 }
 
-function describeListening(error: NodeJS.ErrnoException, port: number): string {
+function describeListening(error: NodeJS.ErrnoException, port: number): Sentence {
   if (error.code === 'EADDRINUSE')
-    return english(
+    return sentence(
       'Port {0} is in use, perhaps by the gateway of another window or program: choose another port, or 0 for a free one.',
       String(port),
     );
   if (error.code === 'EACCES')
-    return english('Port {0} may not be used here: choose one above 1023, or 0 for a free one.', String(port));
-  return english('The gateway could not listen on port {0}: {1}', String(port), error.message);
+    return sentence('Port {0} may not be used here: choose one above 1023, or 0 for a free one.', String(port));
+  return sentence('The gateway could not listen on port {0}: {1}', String(port), error.message);
 }

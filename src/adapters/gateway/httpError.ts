@@ -1,3 +1,4 @@
+import { inEnglish } from '../../core/language.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { unreachable } from '../../core/result.ts';
 import type { RelayFailure } from '../../core/session/relay/relayRequest.ts';
@@ -76,14 +77,18 @@ function describeProblem(problem: TurnProblem): HttpError {
       return httpError(400, message, { code: 'karl_prompt_too_large', param: 'tools' });
     }
     case 'output-limit':
-      return httpError(400, `The model's server refused the length of the reply: ${problem.error.evidence}`, {
-        code: 'invalid_value',
-        param: 'max_tokens',
-      });
+      return httpError(
+        400,
+        `The model's server refused the length of the reply: ${inEnglish(problem.error.evidence)}`,
+        {
+          code: 'invalid_value',
+          param: 'max_tokens',
+        },
+      );
     case 'not-saved':
     case 'not-prepared':
     case 'unusable-reply':
-      return httpError(502, problem.message, { code: 'upstream_error' });
+      return httpError(502, inEnglish(problem.message), { code: 'upstream_error' });
     case 'turn-limit':
       return httpError(500, `The request took ${problem.most} ${problem.limit} without coming to an end.`);
     default:
@@ -97,7 +102,7 @@ function describeModelError(error: ModelError): HttpError {
 
 function describeByKind(error: ModelError): HttpError {
   const { status, evidence, retryAfterMs } = error;
-  const message = `The model's server: ${evidence}`;
+  const message = `The model's server: ${inEnglish(evidence)}`;
   const waits = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1000) };
   switch (error.kind) {
     case 'rate-limit': {

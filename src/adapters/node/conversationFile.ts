@@ -1,6 +1,6 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { english } from '../../core/language.ts';
+import { sentence, type Words } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
@@ -19,7 +19,7 @@ import { describeStorageError, unlessMissing } from './storageError.ts';
 import { ForeignWriteError, TranscriptWriter } from './transcriptWriter.ts';
 
 /** Who may write: this window, another one, or nobody while the disk cannot be written. */
-export type Hold = Lock | { readonly holder: string } | { readonly problem: StorageProblem };
+export type Hold = Lock | { readonly holder: Words } | { readonly problem: StorageProblem };
 
 /** The parts of an open conversation; without a lock it is read-only. */
 export interface ConversationFileOptions {
@@ -120,7 +120,7 @@ export class ConversationFile implements OpenConversation {
     // What is still queued may be writable by now; if not, its own `append` has already reported that.
     await this.flush();
     await this.#enqueue(async () => {
-      this.#ended ??= { kind: 'closed', path: folder, message: english('The conversation is closed.') };
+      this.#ended ??= { kind: 'closed', path: folder, message: sentence('The conversation is closed.') };
       onClosed();
       await this.#lock?.release();
     }).catch((error: unknown) => this.#tell(describeStorageError(error, folder)));
@@ -153,7 +153,7 @@ export class ConversationFile implements OpenConversation {
         return this.access.problem;
       case 'read-only': {
         const { holder } = this.access;
-        const message = english('The conversation is open for writing in {0}. Take over to write here.', holder);
+        const message = sentence('The conversation is open for writing in {0}. Take over to write here.', holder);
         return { kind: 'locked', path, message };
       }
     }
@@ -167,7 +167,7 @@ export class ConversationFile implements OpenConversation {
   }
 
   #endByTakeOver(path: string): StorageProblem {
-    const message = english(
+    const message = sentence(
       'Another window has taken over this conversation. What this window has not yet written stays here only.',
     );
     this.#ended = { kind: 'lock-lost', path, message };
@@ -186,7 +186,7 @@ export class ConversationFile implements OpenConversation {
     this.#tell({
       kind: 'missing',
       path: folder,
-      message: english(
+      message: sentence(
         'The files of this conversation were removed or cut. Karl has written them again, with every message.',
       ),
     });

@@ -1,7 +1,7 @@
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseFigures } from '../../core/conversation/figures.ts';
-import { english } from '../../core/language.ts';
+import { sentence } from '../../core/language.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
@@ -97,7 +97,7 @@ export class ConversationFiles implements ConversationStore {
       return this.#hold(id, await loadConversation(folder, opening, check), lock);
     } catch (error) {
       if (error instanceof ForeignWriteError) {
-        const holder = (await findHolder(join(folder, LOCK_FILE))) ?? english('another window');
+        const holder = (await findHolder(join(folder, LOCK_FILE))) ?? sentence('another window');
         return this.#hold(id, await loadConversation(folder, 'read'), { holder });
       }
       const problem = describeStorageError(error, folder);
@@ -189,7 +189,7 @@ export class ConversationFiles implements ConversationStore {
     work: (folder: string) => Promise<Result<Value, StorageProblem>>,
   ): Promise<Result<Value, StorageProblem>> {
     if (!ID.test(id)) {
-      const message = english('{0} is no conversation id.', JSON.stringify(id));
+      const message = sentence('{0} is no conversation id.', JSON.stringify(id));
       return err({ kind: 'other', path: this.#folder, message });
     }
     try {
@@ -201,7 +201,7 @@ export class ConversationFiles implements ConversationStore {
 }
 
 function describeLocked(id: string, path: string): StorageProblem {
-  const message = english('Conversation {0} is open in another window. Close it there first.', id);
+  const message = sentence('Conversation {0} is open in another window. Close it there first.', id);
   return { kind: 'locked', path, message };
 }
 

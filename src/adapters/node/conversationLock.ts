@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readFile, rm, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { english } from '../../core/language.ts';
+import { type Sentence, sentence } from '../../core/language.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { replaceFile } from './durableWrite.ts';
 import { ageOf, errorCode, unlessMissing } from './storageError.ts';
@@ -41,7 +41,7 @@ export interface Lock {
  * Takes the lock file at `path`, or says who holds it. Locks of processes that are gone are taken without asking.
  * Throws the file system's error when the file can be neither read nor written.
  */
-export async function acquireLock(path: string, takeOver = false): Promise<Lock | { readonly holder: string }> {
+export async function acquireLock(path: string, takeOver = false): Promise<Lock | { readonly holder: Sentence }> {
   const content: LockContent = { pid: process.pid, host: hostname(), instance: INSTANCE, token: randomUUID() };
   const text = JSON.stringify(content);
   if (await createFile(path, text)) return holdLock(path, content, false);
@@ -70,18 +70,18 @@ async function createFile(path: string, text: string): Promise<boolean> {
 }
 
 /** Who holds the lock at `path`; `undefined` when nobody alive does. */
-export async function findHolder(path: string): Promise<string | undefined> {
+export async function findHolder(path: string): Promise<Sentence | undefined> {
   const age = await ageOf(path);
   if (age === undefined) return undefined;
   const content = await readLock(path);
   // Created a moment ago and not yet filled: somebody is just taking the lock.
-  if (content === undefined) return age < STALE_MS ? english('another window') : undefined;
+  if (content === undefined) return age < STALE_MS ? sentence('another window') : undefined;
   const { pid, host, instance } = content;
   const here = host === hostname();
   if (here && pid === process.pid && instance !== INSTANCE) return undefined;
   if (here && !isAlive(pid)) return undefined;
   if (age >= STALE_MS) return undefined;
-  return here ? english('another window') : english('another window on {0}', host);
+  return here ? sentence('another window') : sentence('another window on {0}', host);
 }
 
 function holdLock(path: string, content: LockContent, wasTaken: boolean): Lock {

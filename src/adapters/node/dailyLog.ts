@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { english } from '../../core/language.ts';
+import { sentence, type Words } from '../../core/language.ts';
 import { makeFolder, openToAppend, withFile } from './durableWrite.ts';
 import { reasonOf } from './storageError.ts';
 
@@ -10,7 +10,7 @@ export interface DailyLogOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Called once when the log cannot be written, and again only if it could be written in between. Must not throw. */
-  readonly onWarning: (message: string) => void;
+  readonly onWarning: (message: Words) => void;
 }
 
 /** The name of the log for a day: the local date of `at`. */
@@ -74,7 +74,7 @@ export class DailyLog {
       if (this.#failing) return;
       this.#failing = true;
       this.#options.onWarning(
-        english('The daily log {0} cannot be written: {1}. Compression goes on without it.', path, reasonOf(error)),
+        sentence('The daily log {0} cannot be written: {1}. Compression goes on without it.', path, reasonOf(error)),
       );
     }
   }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { english } from '../../core/language.ts';
+import { sentence, type Words } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseJson.ts';
 import type { ConversationDetails, StorageProblem, StoredConversation } from '../../core/session/conversationStore.ts';
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
@@ -101,11 +101,11 @@ async function appendDurably(path: string, parts: readonly Uint8Array[]): Promis
 function describeDamage(folder: string, { torn, damaged, missing }: RawTranscript): StorageProblem[] {
   const path = join(folder, RAW_FILE);
   const problems: StorageProblem[] = [];
-  const tell = (kind: StorageProblem['kind'], message: string) => problems.push({ kind, path, message });
+  const tell = (kind: StorageProblem['kind'], message: Words) => problems.push({ kind, path, message });
   if (torn !== undefined)
     tell(
       'torn-line',
-      english(
+      sentence(
         'The last line was cut off while it was written ({0} bytes). It is kept in {1}; everything before it was loaded.',
         String(torn.length),
         TORN_FILE,
@@ -115,7 +115,7 @@ function describeDamage(folder: string, { torn, damaged, missing }: RawTranscrip
   if (first !== undefined)
     tell(
       'corrupt-line',
-      english(
+      sentence(
         'Damaged lines in {0}: {1}, the first is line {2} ({3}). {4} of them could be put back in place. As they were, they are kept in {5}; the rest was loaded.',
         path,
         String(damaged.length),
@@ -128,7 +128,7 @@ function describeDamage(folder: string, { torn, damaged, missing }: RawTranscrip
   if (missing > 0)
     tell(
       'missing-line',
-      english(
+      sentence(
         'Lines are missing in {0}: {1}. A note is in the place of each message; the rest was loaded.',
         path,
         String(missing),
@@ -138,7 +138,7 @@ function describeDamage(folder: string, { torn, damaged, missing }: RawTranscrip
 }
 
 /** The contents of the summary file, or why it cannot be read. */
-async function readSummary(path: string): Promise<{ readonly content: unknown } | { readonly reason: string }> {
+async function readSummary(path: string): Promise<{ readonly content: unknown } | { readonly reason: Words }> {
   try {
     // Some editors put a byte order mark before a text.
     const text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
@@ -156,7 +156,7 @@ async function readReply(path: string, problems: StorageProblem[]): Promise<unkn
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT') return undefined;
-    const message = english(
+    const message = sentence(
       '{0} cannot be read ({1}). What had come of the last reply when its window ended is missing.',
       path,
       code ?? 'JSON',
@@ -177,12 +177,12 @@ function understandSummary(
   if (parsed === undefined) {
     const message =
       'reason' in summary
-        ? english(
+        ? sentence(
             '{0} cannot be read ({1}). The transcript was loaded whole; compressions, pins and the title start anew.',
             path,
             summary.reason,
           )
-        : english(
+        : sentence(
             '{0} is damaged. The transcript was loaded whole; compressions, pins and the title start anew.',
             path,
           );
@@ -197,8 +197,8 @@ function understandSummary(
     const all = String(messages);
     const message =
       gone === 1
-        ? english('{0} has been cut: of {1} messages the last one is gone. What is left was loaded.', raw, all)
-        : english(
+        ? sentence('{0} has been cut: of {1} messages the last one is gone. What is left was loaded.', raw, all)
+        : sentence(
             '{0} has been cut: of {1} messages the last {2} are gone. What is left was loaded.',
             raw,
             all,
@@ -206,7 +206,7 @@ function understandSummary(
           );
     problems.push({ kind: 'cut-short', path: raw, message });
   }
-  for (const reason of dropped) problems.push({ kind: 'dropped-compaction', path, message: `${reason}.` });
+  for (const reason of dropped) problems.push({ kind: 'dropped-compaction', path, message: sentence('{0}.', reason) });
   return { ...parsed, cut: messages > length };
 }
 

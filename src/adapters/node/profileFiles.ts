@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { english } from '../../core/language.ts';
+import { sentence, type Words } from '../../core/language.ts';
 import { type ProfileLayer, type ProfileProblem, parseProfileFile } from '../../core/model/profileFile.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { withFile } from './durableWrite.ts';
@@ -45,21 +45,21 @@ export async function readProfileFiles(
   for (const folder of sources.folders) await read(join(folder, WORKSPACE_PROFILES), folder);
   const named = sources.environment[PROFILES_VARIABLE];
   if (named === undefined || named === '') return { layers, problems };
-  const reason = english('must be an absolute path, not {0}', JSON.stringify(named));
+  const reason = sentence('must be an absolute path, not {0}', JSON.stringify(named));
   if (isAbsolute(named)) await read(named);
   else problems.push({ source: PROFILES_VARIABLE, path: '', reason });
   return { layers, problems };
 }
 
-async function readSmallFile(path: string): Promise<string | { readonly missing: boolean; readonly reason: string }> {
+async function readSmallFile(path: string): Promise<string | { readonly missing: boolean; readonly reason: Words }> {
   try {
     // Opened without blocking and then checked: a pipe would wait for its writer, and a device may never end.
     return await withFile(await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), async (file) => {
       const status = await file.stat();
-      if (!status.isFile()) return { missing: false, reason: english('is not a regular file') };
+      if (!status.isFile()) return { missing: false, reason: sentence('is not a regular file') };
       const { size } = status;
       if (size > LARGEST_FILE)
-        return { missing: false, reason: english('is too large for a file of profiles ({0} bytes)', size) };
+        return { missing: false, reason: sentence('is too large for a file of profiles ({0} bytes)', size) };
       return file.readFile('utf8');
     });
   } catch (error) {
@@ -67,7 +67,7 @@ async function readSmallFile(path: string): Promise<string | { readonly missing:
     const missing = code === 'ENOENT' || code === 'ENOTDIR';
     return {
       missing,
-      reason: missing ? english('does not exist') : english('cannot be read from the disk ({0})', code),
+      reason: missing ? sentence('does not exist') : sentence('cannot be read from the disk ({0})', code),
     };
   }
 }

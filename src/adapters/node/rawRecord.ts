@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { english } from '../../core/language.ts';
+import { type Sentence, sentence } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts';
@@ -31,7 +31,7 @@ export interface RawRecords {
 /** The contents of a line. `sealed`: its checksum is right: nothing was changed; lines of Karl 0.1 have none. */
 export type RawLine =
   | { readonly kind: 'record'; readonly record: ReadRecord; readonly sealed: boolean }
-  | { readonly kind: 'damaged'; readonly reason: string };
+  | { readonly kind: 'damaged'; readonly reason: Sentence };
 
 /** How every record begins. Tells records apart when the line end between them was damaged. */
 export const RECORD_START = '{"v":1,"id":';
@@ -62,27 +62,27 @@ function* linesOf(messages: readonly ChatMessage[], times: RawRecords['times']):
 export function parseRecord(bytes: Buffer): RawLine {
   const seal = SEAL.exec(bytes.toString('latin1', Math.max(0, bytes.length - SEAL_LENGTH)))?.[1];
   if (seal !== undefined && seal !== checksum(bytes.subarray(0, -SEAL_LENGTH)))
-    return damaged(english('its checksum is wrong'));
+    return damaged(sentence('its checksum is wrong'));
   // Such a line is damaged, even if it parses with replacement characters.
-  if (seal === undefined && !isUtf8(bytes)) return damaged(english('it is not UTF-8'));
+  if (seal === undefined && !isUtf8(bytes)) return damaged(sentence('it is not UTF-8'));
   const value = parseJson(bytes.toString('utf8'));
-  if (value === undefined) return damaged(english('it is not JSON'));
+  if (value === undefined) return damaged(sentence('it is not JSON'));
   if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1)
-    return damaged(english('it is no record of this version'));
+    return damaged(sentence('it is no record of this version'));
   if (seal === undefined && Object.keys(value).some((field) => !FIELDS.has(field)))
-    return damaged(english('its checksum cannot be read'));
+    return damaged(sentence('its checksum cannot be read'));
   const { id, at, message } = value as Readonly<Record<string, unknown>>;
-  if (typeof id !== 'number' || !Number.isInteger(id) || id < 0) return damaged(english('it has no position'));
+  if (typeof id !== 'number' || !Number.isInteger(id) || id < 0) return damaged(sentence('it has no position'));
   try {
     const record = { at: typeof at === 'number' ? at : 0, message: parseMessage(message, id) };
     return { kind: 'record', record, sealed: seal !== undefined };
   } catch (error) {
-    if (error instanceof InvalidMessageError) return damaged(english('its message is malformed ({0})', error.field));
+    if (error instanceof InvalidMessageError) return damaged(sentence('its message is malformed ({0})', error.field));
     throw error;
   }
 }
 
-function damaged(reason: string): RawLine {
+function damaged(reason: Sentence): RawLine {
   return { kind: 'damaged', reason };
 }
 

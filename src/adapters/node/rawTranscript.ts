@@ -1,4 +1,4 @@
-import { english } from '../../core/language.ts';
+import { type Sentence, sentence } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { parseMessage } from '../../core/messages/parse.ts';
 import { type ReadTranscript, Transcript } from '../../core/messages/transcript.ts';
@@ -10,7 +10,7 @@ export interface DamagedLine {
   /** Counted from 1. */
   readonly line: number;
   readonly bytes: Buffer;
-  readonly reason: string;
+  readonly reason: Sentence;
   /** Only its position was wrong, and its neighbours show the right one: the message is in the transcript. */
   readonly repaired: boolean;
 }
@@ -122,9 +122,9 @@ class Reading {
     const { id } = record.message;
     if (id > this.#highest) {
       this.waiting += 1;
-      return { reason: english('its position {0} is far beyond the others', String(id)), repaired: false };
+      return { reason: sentence('its position {0} is far beyond the others', String(id)), repaired: false };
     }
-    const misplaced = english('its position {0} does not go with the lines around it', String(id));
+    const misplaced = sentence('its position {0} does not go with the lines around it', String(id));
     if (this.#repeats(record)) return { reason: misplaced, repaired: false };
     const place = this.#next + this.waiting;
     const isInOrder = id >= this.#next && (id <= place || following !== this.#next);

@@ -1,18 +1,18 @@
 import { stat } from 'node:fs/promises';
-import { english } from '../../core/language.ts';
+import { sentence, type Words } from '../../core/language.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 
 /** Turns an error of the file system into a problem that says what to do. */
 export function describeStorageError(error: unknown, path: string): StorageProblem {
   const code = errorCode(error);
-  const as = (kind: StorageProblem['kind'], message: string): StorageProblem => ({ kind, path, message });
+  const as = (kind: StorageProblem['kind'], message: Words): StorageProblem => ({ kind, path, message });
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG':
       return as(
         'disk-full',
-        english(
+        sentence(
           'The disk is full ({0}), {1} was not written. Free some space; Karl keeps the messages and writes them with the next one.',
           code,
           path,
@@ -23,7 +23,7 @@ export function describeStorageError(error: unknown, path: string): StorageProbl
     case 'EPERM':
       return as(
         'read-only',
-        english(
+        sentence(
           '{0} may not be written ({1}). Allow writing there; Karl keeps the messages and writes them with the next one.',
           path,
           code,
@@ -31,7 +31,7 @@ export function describeStorageError(error: unknown, path: string): StorageProbl
       );
     case 'ENOENT':
     case 'ENOTDIR':
-      return as('missing', english('{0} is not there. It was removed, or its folder cannot be reached.', path));
+      return as('missing', sentence('{0} is not there. It was removed, or its folder cannot be reached.', path));
     default:
       return as('other', `${path}: ${reasonOf(error)}`);
   }
@@ -46,11 +46,11 @@ export function isUnwritable({ kind }: StorageProblem): boolean {
 export function describeUnwritable(problem: StorageProblem): StorageProblem {
   const message =
     problem.kind === 'disk-full'
-      ? english(
+      ? sentence(
           'This conversation can be read but not continued, because the disk is full ({0}). Free some space, then take the conversation over.',
           problem.path,
         )
-      : english(
+      : sentence(
           'This conversation can be read but not continued, because it may not be written ({0}). Allow writing, then take the conversation over.',
           problem.path,
         );

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { CompactorPorts } from '../../core/compaction/compactionRun.ts';
 import { parseFigures } from '../../core/conversation/figures.ts';
 import type { ThreadRecord } from '../../core/conversation/threads/threadStore.ts';
+import { inEnglish, type Words } from '../../core/language.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Listed, Readable, ReadableConversations } from '../../core/session/readers.ts';
 import { recallStored } from '../../core/session/recallTool.ts';
@@ -15,7 +16,7 @@ export interface StoredConversationsOptions {
   readonly root: string;
   readonly ports: CompactorPorts;
   /** Called with a sentence for damage that was found; the rest was read. */
-  readonly onProblem: (message: string) => void;
+  readonly onProblem: (message: Words) => void;
 }
 
 /** The conversations of a folder as they are on the disk. Takes no lock, repairs nothing and writes nothing. */
@@ -32,7 +33,7 @@ export class StoredConversations implements ReadableConversations {
       if (found === undefined) return err(`There is no folder ${options.root}.`);
       return found.isDirectory() ? ok(new StoredConversations(options)) : err(`${options.root} is no folder.`);
     } catch (error) {
-      return err(describeStorageError(error, options.root).message);
+      return err(inEnglish(describeStorageError(error, options.root).message));
     }
   }
 

@@ -8,7 +8,7 @@ import {
   type ThreadStoreProblem,
   type ThreadUpdate,
 } from '../../core/conversation/threads/threadStore.ts';
-import { english } from '../../core/language.ts';
+import { sentence, type Words } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
@@ -27,7 +27,7 @@ export interface ThreadFilesOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Called with a sentence for damage found while reading; the rest was read. */
-  readonly onProblem: (message: string) => void;
+  readonly onProblem: (message: Words) => void;
 }
 
 /** The folder of the threads, beside that of the conversations. */
@@ -83,7 +83,7 @@ export class ThreadFiles implements ThreadStore {
       if (text === undefined) return undefined;
       const record = parseThreadRecord(parseJson(text));
       if (record?.id === id) return record;
-      this.#options.onProblem(english('{0} is damaged: the conversation that it tells of is not continued.', path));
+      this.#options.onProblem(sentence('{0} is damaged: the conversation that it tells of is not continued.', path));
     } catch (error) {
       this.#options.onProblem(describeStorageError(error, path).message);
     }
@@ -159,7 +159,7 @@ export class ThreadFiles implements ThreadStore {
     const message =
       access.kind === 'unwritable'
         ? access.problem.message
-        : english('Thread {0} is at work in {1}.', id, access.holder);
+        : sentence('Thread {0} is at work in {1}.', id, access.holder);
     return err({ message });
   }
 

@@ -1,4 +1,4 @@
-import { english } from '../../core/language.ts';
+import { sentence } from '../../core/language.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
@@ -110,9 +110,9 @@ export class OpenAIModelClient implements ModelClient {
       if (read === 'aborted') return err(CANCELLED);
       const key = read.key?.trim() || undefined;
       const refusal = key === undefined ? undefined : refuseKey(key, origin);
-      return refusal === undefined ? ok(key) : err(finalFailure(`${refusal}.`));
+      return refusal === undefined ? ok(key) : err(finalFailure(sentence('{0}.', refusal)));
     } catch (error) {
-      return err(finalFailure(english('The API key for {0} could not be read: {1}', origin, reasonOf(error))));
+      return err(finalFailure(sentence('The API key for {0} could not be read: {1}', origin, reasonOf(error))));
     }
   }
 }
@@ -221,6 +221,6 @@ async function prepare(
     return ok(await runInSlices(write(), SLICES));
   } catch (error) {
     const [reason = ''] = reasonOf(error).split('\n', 1);
-    return err(finalFailure(english('The request cannot be written as JSON: {0}', reason)));
+    return err(finalFailure(sentence('The request cannot be written as JSON: {0}', reason)));
   }
 }

@@ -1,4 +1,4 @@
-import { english } from '../../core/language.ts';
+import { type Sentence, sentence } from '../../core/language.ts';
 import { apiPath, carriesCredentials } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 
@@ -10,18 +10,18 @@ export interface Endpoint {
 }
 
 /** Checks the base URL. The error is one sentence that names the setting and never repeats credentials. */
-export function parseEndpoint(text: string | undefined): Result<Endpoint, string> {
+export function parseEndpoint(text: string | undefined): Result<Endpoint, Sentence> {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '')
     return err(
-      english(
+      sentence(
         'The setting karl.baseUrl is empty: enter the address of an OpenAI-compatible server, e.g. http://localhost:1234/v1.',
       ),
     );
   const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     return err(
-      english(
+      sentence(
         'The setting karl.baseUrl is not an http or https address: {0}.',
         JSON.stringify(hideCredentials(trimmed).slice(0, 120)),
       ),
@@ -29,7 +29,7 @@ export function parseEndpoint(text: string | undefined): Result<Endpoint, string
   }
   if (carriesCredentials(url)) {
     return err(
-      english(
+      sentence(
         'The setting karl.baseUrl contains a user name, a password or a key: remove it and use the command "Karl: Set API Key", which stores the key safely.',
       ),
     );

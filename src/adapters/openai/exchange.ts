@@ -1,4 +1,4 @@
-import { english } from '../../core/language.ts';
+import { inEnglish, type Sentence, sentence } from '../../core/language.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
 import { type BodyKind, DONE, EventReader, isBlank, readBounded, tellBody } from './bodies.ts';
 import { type Fields, isFields } from './mergeFields.ts';
@@ -91,8 +91,8 @@ export class Exchange {
   answer: RawAnswer | undefined;
   /** Whether the stream said that it is at its end (`[DONE]`). */
   isDone = false;
-  /** Which limit the reply broke, as a sentence. */
-  tooLarge: string | undefined;
+  /** Which limit the reply broke. */
+  tooLarge: Sentence | undefined;
   /** The first raw characters of the stream: evidence when nothing in it could be read. */
   head = '';
   #bytes = 0;
@@ -154,7 +154,7 @@ export class Exchange {
 
   readonly #checkValues = (count: number): void => {
     const { values } = this.limits;
-    if (count > values) this.#stop(english('The reply was stopped: it has more than {0} values.', String(values)));
+    if (count > values) this.#stop(sentence('The reply was stopped: it has more than {0} values.', String(values)));
   };
 
   async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: AsyncIterable<Uint8Array>): Promise<RawAnswer> {
@@ -195,17 +195,18 @@ export class Exchange {
       this.#lineBytes = lineEnd < 0 ? this.#lineBytes + chunk.byteLength : chunk.byteLength - lineEnd - 1;
       if (this.head.length < 4_000) this.head = (this.head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
       const { bytes, lineBytes, idleBytes } = this.limits;
-      if (this.#bytes > bytes) this.#stop(english('The reply was stopped: it has more than {0} bytes.', String(bytes)));
+      if (this.#bytes > bytes)
+        this.#stop(sentence('The reply was stopped: it has more than {0} bytes.', String(bytes)));
       if (this.#lineBytes > lineBytes)
-        this.#stop(english('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));
+        this.#stop(sentence('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));
       if (this.#idleBytes > idleBytes)
-        this.#stop(english('The reply was stopped: {0} bytes of it came without a word.', String(idleBytes)));
+        this.#stop(sentence('The reply was stopped: {0} bytes of it came without a word.', String(idleBytes)));
       yield chunk;
     }
   }
 
-  #stop(why: string): never {
+  #stop(why: Sentence): never {
     this.tooLarge = why;
-    throw new Error(why);
+    throw new Error(inEnglish(why));
   }
 }

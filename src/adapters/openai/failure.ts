@@ -1,4 +1,4 @@
-import { english } from '../../core/language.ts';
+import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { INVISIBLE } from '../../core/messages/fence.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
@@ -7,20 +7,20 @@ import { isFields } from './mergeFields.ts';
 import { type Ending, IDLE_TIMES } from './watchdog.ts';
 
 /** A failure that was detected on this side, and that would come again: nothing has to be guessed from text. */
-export function finalFailure(evidence: string): ModelError {
+export function finalFailure(evidence: Words): ModelError {
   return { kind: 'other', retryable: false, evidence };
 }
 
 /** The same of a failure that may not come again. */
-function passingFailure(evidence: string): ModelError {
+function passingFailure(evidence: Words): ModelError {
   return { kind: 'other', retryable: true, evidence };
 }
 
 /** The request was cancelled. */
 export const CANCELLED: ModelError = { kind: 'cancelled', retryable: false, evidence: 'cancelled' };
 
-const ENDED_EARLY = english('The stream ended before the reply was finished (no finish_reason).');
-const NOT_JSON = english('The server sent an event that is not JSON (malformed event stream).');
+const ENDED_EARLY = sentence('The stream ended before the reply was finished (no finish_reason).');
+const NOT_JSON = sentence('The server sent an event that is not JSON (malformed event stream).');
 
 /**
  * Classifies a failed request: first by what this side did, then by the raw answer, then by what was thrown. `replied`: a
@@ -64,14 +64,14 @@ function tellsError(body: string): boolean {
 }
 
 /** The meaning of the codes of Node's sockets and name service, in words. */
-const CONNECTION_CODES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: english('nothing listens there (connection refused)'),
-  ECONNRESET: english('the connection was cut'),
-  EPIPE: english('the connection was cut'),
-  ENOTFOUND: english('its name is not known'),
-  EAI_AGAIN: english('its name could not be looked up'),
-  EHOSTUNREACH: english('it cannot be reached from here'),
-  ENETUNREACH: english('there is no network'),
+const CONNECTION_CODES: Readonly<Record<string, Sentence>> = {
+  ECONNREFUSED: sentence('nothing listens there (connection refused)'),
+  ECONNRESET: sentence('the connection was cut'),
+  EPIPE: sentence('the connection was cut'),
+  ENOTFOUND: sentence('its name is not known'),
+  EAI_AGAIN: sentence('its name could not be looked up'),
+  EHOSTUNREACH: sentence('it cannot be reached from here'),
+  ENETUNREACH: sentence('there is no network'),
 };
 
 /** Failures of TLS: trying again leads to the same result. */
@@ -87,14 +87,14 @@ function describeConnection(thrown: unknown, server: string, replied: boolean): 
       const code = typeof one === 'object' && one !== null && 'code' in one ? String(one.code) : '';
       const meaning = CONNECTION_CODES[code];
       if (CERTIFICATE_CODES.test(code))
-        return finalFailure(english('{0} has a certificate that is not trusted here ({1}).', server, code));
+        return finalFailure(sentence('{0} has a certificate that is not trusted here ({1}).', server, code));
       if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
-        return finalFailure(english('{0} does not speak TLS: use http:// in its base URL.', server));
+        return finalFailure(sentence('{0} does not speak TLS: use http:// in its base URL.', server));
       if (meaning !== undefined && replied) {
-        const evidence = english('The connection to {0} broke off while the answer arrived.', server);
+        const evidence = sentence('The connection to {0} broke off while the answer arrived.', server);
         return { ...passingFailure(evidence), brokeOff: true };
       }
-      if (meaning !== undefined) return passingFailure(english('No connection to {0}: {1}.', server, meaning));
+      if (meaning !== undefined) return passingFailure(sentence('No connection to {0}: {1}.', server, meaning));
     }
     level = level.cause;
   }
@@ -105,9 +105,9 @@ function describeEnding(ending: Exclude<Ending, 'settled'>, timeoutMs: number): 
   if (ending === 'cancelled') return CANCELLED;
   const seconds = String(Math.round((ending === 'idle' ? timeoutMs * IDLE_TIMES : timeoutMs) / 100) / 10);
   const evidence = {
-    'no-headers': english('no answer within {0} s', seconds),
-    stalled: english('the stream stalled: nothing came for {0} s', seconds),
-    idle: english('the server kept the connection open for {0} s without a word', seconds),
+    'no-headers': sentence('no answer within {0} s', seconds),
+    stalled: sentence('the stream stalled: nothing came for {0} s', seconds),
+    idle: sentence('the server kept the connection open for {0} s without a word', seconds),
   }[ending];
   return { kind: 'timeout', retryable: ending !== 'idle', evidence };
 }
@@ -118,12 +118,12 @@ function classifyAnswer(answer: RawAnswer): ModelError {
   if (status >= 300 && status < 400) {
     const location = headers.get('location') ?? '';
     const evidence = URL.canParse(location)
-      ? english('The server redirects to {0}: set the base URL to the address it names.', new URL(location).origin)
-      : english('The server redirects to another address: set the base URL to that one.');
+      ? sentence('The server redirects to {0}: set the base URL to the address it names.', new URL(location).origin)
+      : sentence('The server redirects to another address: set the base URL to that one.');
     return { ...finalFailure(evidence), status };
   }
   if (answer.compressed === true) {
-    const evidence = english(
+    const evidence = sentence(
       'The server sent compressed data with status {0}, which Karl does not ask for: switch compression off in the server or the proxy before it.',
       String(status),
     );
@@ -131,20 +131,20 @@ function classifyAnswer(answer: RawAnswer): ModelError {
   }
   const isPage = isWebPage(body);
   if (status < 300 && (isPage || body.trim() === '')) {
-    const what = isPage ? english('a web page') : english('an empty answer');
-    const type = contentType || english('no content type');
-    const evidence = english('The server sent {0} ({1}) instead of a chat completion.', what, type);
+    const what = isPage ? sentence('a web page') : sentence('an empty answer');
+    const type = contentType || sentence('no content type');
+    const evidence = sentence('The server sent {0} ({1}) instead of a chat completion.', what, type);
     return { ...finalFailure(evidence), status };
   }
   // A web page comes from something in between: what it says is not about this request.
   if (isPage) {
-    const evidence = english('The server sent a web page with status {0}.', String(status));
+    const evidence = sentence('The server sent a web page with status {0}.', String(status));
     return { ...classifyModelError({ status, headers }), status, evidence };
   }
   const classified = classifyModelError({ status, headers, body: status < 300 && !tellsError(body) ? '' : body });
   if (status >= 300 || classified.kind !== 'other') return { ...classified, status };
   const start = body.trim().slice(0, 120);
-  return { ...classified, status, evidence: english('The server answered 200 with no chat completion: {0}', start) };
+  return { ...classified, status, evidence: sentence('The server answered 200 with no chat completion: {0}', start) };
 }
 
 /** A shorter piece of a key at the edge of a quotation cannot be told from a word. */
@@ -170,8 +170,12 @@ export function withoutKey(error: ModelError, key: string | undefined): ModelErr
       (hidden, form) => withoutPieces(hidden.replaceAll(drawnApart(form), '***'), form),
       text,
     );
+  const hideIn = (said: Words): Words =>
+    typeof said === 'string'
+      ? hide(said)
+      : { ...said, values: said.values.map((value) => (typeof value === 'number' ? value : hideIn(value))) };
   const { evidence, words } = error;
-  return { ...error, evidence: hide(evidence), ...(words !== undefined && { words: hide(words) }) };
+  return { ...error, evidence: hideIn(evidence), ...(words !== undefined && { words: hide(words) }) };
 }
 
 /** Finds a text in any case, also with gaps between its characters. */

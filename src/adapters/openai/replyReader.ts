@@ -1,4 +1,4 @@
-import { english } from '../../core/language.ts';
+import { type Sentence, sentence } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { contentText, DEEPEST_FIELD, weigh } from '../../core/messages/parse.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
@@ -55,14 +55,14 @@ export class ReplyReader {
     return this.#accumulator.sawDelta;
   }
 
-  /** Which limit the reply breaks, as a sentence. */
-  findExcess({ characters, entries }: Pick<ReplyLimits, 'characters' | 'entries'>): string | undefined {
+  /** Which limit the reply breaks. */
+  findExcess({ characters, entries }: Pick<ReplyLimits, 'characters' | 'entries'>): Sentence | undefined {
     if (this.#accumulator.isTooDeep)
-      return english('The reply was stopped: its fields are nested more than {0} levels deep.', String(DEEPEST_FIELD));
+      return sentence('The reply was stopped: its fields are nested more than {0} levels deep.', String(DEEPEST_FIELD));
     if (this.#accumulator.characters > characters)
-      return english('The reply was stopped: it has more than {0} characters.', String(characters));
+      return sentence('The reply was stopped: it has more than {0} characters.', String(characters));
     return this.#accumulator.entries > entries
-      ? english('The reply was stopped: it has more than {0} calls, parts or fields.', String(entries))
+      ? sentence('The reply was stopped: it has more than {0} calls, parts or fields.', String(entries))
       : undefined;
   }
 
@@ -101,7 +101,7 @@ export class ReplyReader {
     this.#passText(this.#filter.flush());
     if (this.#accumulator.isEmpty && !(this.#isForClient && EMPTY_FOR_A_REASON.has(finishReason))) {
       const reason = FINISH_REASON.test(finishReason) ? finishReason : 'unknown';
-      const evidence = english('The model sent an empty reply (finish reason {0}).', reason);
+      const evidence = sentence('The model sent an empty reply (finish reason {0}).', reason);
       const ended = EMPTY_FOR_A_REASON.get(finishReason) ?? 'by-itself';
       const empty = { reasoned: this.#accumulator.reasoned, ended } as const;
       return err(this.fail({ kind: 'other', retryable: ended !== 'cut-off', answered: true, empty, evidence }));

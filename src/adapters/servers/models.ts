@@ -1,4 +1,4 @@
-import { english } from '../../core/language.ts';
+import { inEnglish, sentence } from '../../core/language.ts';
 import { type KnownServer, LOCAL_SERVERS } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
@@ -35,7 +35,7 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
   const { value } = outcome;
   const entries = entriesOf(value);
   if (entries.length === 0 && textAt(value, 'object') !== 'list' && !Array.isArray(value)) {
-    const message = english('{0} answered, but not with a list of models', parsed.base.origin);
+    const message = sentence('{0} answered, but not with a list of models', parsed.base.origin);
     return err({ kind: 'refused', message });
   }
   const silent = await findWithoutChat(query, parsed.root, entries);
@@ -50,9 +50,9 @@ export function idsForChat(models: readonly ListedModel[]): readonly string[] {
 /** The same list as the server gives it, uninterpreted. The error is one sentence. Never rejects. */
 export async function askForModels(query: ServerQuery): Promise<Result<unknown, string>> {
   const parsed = parseBaseUrl(query.baseUrl);
-  if ('kind' in parsed) return err(parsed.message);
+  if ('kind' in parsed) return err(inEnglish(parsed.message));
   const outcome = await askJson(query, new URL('models', parsed.base));
-  return outcome.ok ? ok(outcome.value) : err(`The model's server: ${outcome.error.message}`);
+  return outcome.ok ? ok(outcome.value) : err(`The model's server: ${inEnglish(outcome.error.message)}`);
 }
 
 /** Each entry is read once; of several with the same id the first counts. */

@@ -1,4 +1,4 @@
-import { english } from '../../core/language.ts';
+import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseJson.ts';
 import { apiPath, carriesCredentials } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -21,12 +21,12 @@ export interface ServerQuery {
 
 /** Why a question to a server was not answered. */
 export type QueryFailure =
-  | { readonly kind: 'invalid-url'; readonly message: string }
-  | { readonly kind: 'cancelled'; readonly message: string }
+  | { readonly kind: 'invalid-url'; readonly message: Words }
+  | { readonly kind: 'cancelled'; readonly message: Words }
   /** Nothing answered there. */
-  | { readonly kind: 'unreachable'; readonly message: string }
+  | { readonly kind: 'unreachable'; readonly message: Words }
   /** It answered with an error or with something other than JSON. */
-  | { readonly kind: 'refused'; readonly status?: number; readonly message: string };
+  | { readonly kind: 'refused'; readonly status?: number; readonly message: Words };
 
 /** Servers on the user's machine answer at once; a remote one that takes longer is not worth waiting for. */
 const DEFAULT_TIMEOUT_MS = 3_000;
@@ -37,14 +37,14 @@ const MOST_REDIRECTS = 3;
 
 /** A base URL's parts, or why it cannot be used. */
 export function parseBaseUrl(baseUrl: string): { readonly base: URL; readonly root: URL } | QueryFailure {
-  const invalid = (message: string): QueryFailure => ({ kind: 'invalid-url', message });
+  const invalid = (message: Words): QueryFailure => ({ kind: 'invalid-url', message });
   if (!URL.canParse(baseUrl))
-    return invalid(english('{0} is not a URL. Example: http://localhost:1234/v1', JSON.stringify(baseUrl)));
+    return invalid(sentence('{0} is not a URL. Example: http://localhost:1234/v1', JSON.stringify(baseUrl)));
   const base = new URL(baseUrl);
   if (base.protocol !== 'http:' && base.protocol !== 'https:')
-    return invalid(english('A base URL begins with http:// or https://, not {0}', `${base.protocol}//`));
+    return invalid(sentence('A base URL begins with http:// or https://, not {0}', `${base.protocol}//`));
   if (carriesCredentials(base))
-    return invalid(english('A base URL must not contain credentials. Use "Karl: Set API Key".'));
+    return invalid(sentence('A base URL must not contain credentials. Use "Karl: Set API Key".'));
   const path = apiPath(base);
   base.pathname = `${path}/`;
   base.search = '';
@@ -62,19 +62,19 @@ export async function askJson(query: ServerQuery, url: URL, body?: unknown): Pro
     // Azure and others refuse every address without the query of the base URL (`api-version`).
     url.search = new URL(query.baseUrl).search;
     const response = await fetchWithinOrigin(query, url, body, signal);
-    if (typeof response === 'string') return err({ kind: 'refused', message: response });
+    if (!(response instanceof Response)) return err({ kind: 'refused', message: response });
     if (!response.ok) {
       await response.body?.cancel();
       const { status } = response;
-      const message = english('{0} answered with status {1} to {2}', url.origin, String(status), url.pathname);
+      const message = sentence('{0} answered with status {1} to {2}', url.origin, String(status), url.pathname);
       return err({ kind: 'refused', status, message });
     }
     return ok(await runInSlices(parseLongJson(await readText(response)), SLICES));
   } catch (error) {
     if (query.signal.aborted) return err({ kind: 'cancelled', message: 'Cancelled' });
     if (error instanceof SyntaxError)
-      return err({ kind: 'refused', message: english('{0} did not answer with JSON', url.origin + url.pathname) });
-    const message = english('{0} does not answer ({1})', url.origin, describeCause(error, deadline));
+      return err({ kind: 'refused', message: sentence('{0} did not answer with JSON', url.origin + url.pathname) });
+    const message = sentence('{0} does not answer ({1})', url.origin, describeCause(error, deadline));
     return err({ kind: 'unreachable', message });
   }
 }
@@ -90,7 +90,7 @@ async function fetchWithinOrigin(
   url: URL,
   body: unknown,
   signal: AbortSignal,
-): Promise<Response | string> {
+): Promise<Response | Words> {
   const { origin } = new URL(query.baseUrl);
   if (url.origin !== origin) return `${url.origin} is not ${origin}: not asked`;
   const key = (await query.getKey?.(origin)) || undefined;
@@ -113,12 +113,12 @@ async function fetchWithinOrigin(
     const location = response.headers.get('location');
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     await response.body?.cancel();
-    if (!URL.canParse(location, target)) return english('{0} redirects to no URL', target.origin);
+    if (!URL.canParse(location, target)) return sentence('{0} redirects to no URL', target.origin);
     target = new URL(location, target);
     if (target.origin !== origin)
-      return english('{0} redirects to another server ({1}): not followed', origin, withoutName(target.origin, key));
+      return sentence('{0} redirects to another server ({1}): not followed', origin, withoutName(target.origin, key));
   }
-  return english('{0} redirects in a circle', origin);
+  return sentence('{0} redirects in a circle', origin);
 }
 
 /** An address that a server chose may have the key in it, which the server was sent. A URL writes its host in small letters. */
@@ -138,8 +138,8 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-function describeCause(error: unknown, deadline: AbortSignal): string {
-  if (deadline.aborted) return english('no answer in time');
+function describeCause(error: unknown, deadline: AbortSignal): Words {
+  if (deadline.aborted) return sentence('no answer in time');
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return errorCode(cause) ?? reasonOf(cause);
 }
@@ -151,10 +151,10 @@ const SENDABLE = /^[\x21-\x7e\x80-\xff]+(?: +[\x21-\x7e\x80-\xff]+)*$/;
  * Why a key cannot be sent; `undefined` when it can. Checked before a request is made: the errors of `fetch` quote a
  * header that they refuse. The sentence repeats nothing of the key.
  */
-export function refuseKey(key: string, origin: string): string | undefined {
+export function refuseKey(key: string, origin: string): Sentence | undefined {
   return SENDABLE.test(key)
     ? undefined
-    : english(
+    : sentence(
         'The API key for {0} has characters that cannot be sent, such as a line end: store it again with "Karl: Set API Key"',
         origin,
       );

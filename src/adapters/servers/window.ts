@@ -1,3 +1,4 @@
+import type { Words } from '../../core/language.ts';
 import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import {
@@ -39,7 +40,7 @@ export type WindowFailure =
   | (QueryFailure & { readonly seen?: never })
   | {
       readonly kind: 'unknown';
-      readonly message: string;
+      readonly message: Words;
       readonly provider?: string | undefined;
       readonly dropsOldest: boolean;
       readonly seen: Readonly<Record<string, number>>;

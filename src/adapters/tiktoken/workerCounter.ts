@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { english } from '../../core/language.ts';
+import { sentence, type Words } from '../../core/language.ts';
 import type { Encoding, StreamCount, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
 import { EstimateStream, estimateTokens } from '../../core/tokens/estimate.ts';
 import { ExactCounter, type TextStream } from '../../core/tokens/exactCounter.ts';
@@ -152,7 +152,7 @@ export interface WorkerCounterOptions {
   /** The packed ranks, see `packRanks`. */
   readonly ranksFile: string;
   /** Called once, when the worker has died: from then on large texts are estimated. */
-  readonly onWarning: (message: string) => void;
+  readonly onWarning: (message: Words) => void;
 }
 
 /**
@@ -163,7 +163,7 @@ export interface WorkerCounterOptions {
 export class WorkerCounter implements TextCounter {
   readonly encoding: Encoding;
   readonly #worker: Worker;
-  readonly #onWarning: (message: string) => void;
+  readonly #onWarning: (message: Words) => void;
   readonly #listeners = new Set<() => void>();
   readonly #corrections = new Corrections();
   readonly #queue = new TextQueue();
@@ -283,7 +283,7 @@ export class WorkerCounter implements TextCounter {
     if (this.#state === 'gone') return;
     this.#state = 'gone';
     this.#letGo();
-    this.#onWarning(english("The token counter's thread ended ({0}); large texts are estimated from now on.", reason));
+    this.#onWarning(sentence("The token counter's thread ended ({0}); large texts are estimated from now on.", reason));
   }
 
   #letGo(): void {

@@ -1,4 +1,4 @@
-import { english } from '../language.ts';
+import { type Sentence, sentence, type Words } from '../language.ts';
 import type { FactClass } from '../ledger/ledger.ts';
 import { contains } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
@@ -123,13 +123,13 @@ export interface Receipt {
   /** Statements of the model's note that were removed because they do not hold. */
   readonly rejected: readonly string[];
   /** Why a note ordered from the model is missing, as a sentence. */
-  readonly withoutNote?: string;
+  readonly withoutNote?: Words;
   /** The kind of that failure; unlike the sentence, it may be logged. */
   readonly withoutNoteKind?: CompactionError['kind'];
   /** Statements of the note that are marked as unverified. */
   readonly unverified: number;
   /** Why the model did not check the note that it wrote, as a sentence; absent when it did, or was not to. */
-  readonly unchecked?: string;
+  readonly unchecked?: Words;
   /** What the strategy promises: facts literally in the view, or handles only (`heuristic`, `action-trace`). */
   readonly promise: 'facts-in-view' | 'handles-only';
   /**
@@ -149,7 +149,7 @@ export interface Receipt {
   readonly ms: number;
   /** The strategy that failed, when the fallback was used instead, and why, as a sentence. */
   readonly fellBackFrom?: StrategyId;
-  readonly fellBackBecause?: string;
+  readonly fellBackBecause?: Words;
 }
 
 /** Why a run changed nothing. Each has its own sentence in `describeSkip`. */
@@ -179,13 +179,13 @@ export interface Skip {
 
 /** Why a run failed. A failed run changed nothing. */
 export type CompactionError =
-  | { readonly kind: 'no-summarizer'; readonly message: string }
+  | { readonly kind: 'no-summarizer'; readonly message: Words }
   /** `refusal`: why the model's server wrote nothing, if it was that. */
-  | { readonly kind: 'summarizer-failed'; readonly message: string; readonly refusal?: ModelError | undefined }
-  | { readonly kind: 'summary-rejected'; readonly message: string }
-  | { readonly kind: 'law-broken'; readonly message: string }
+  | { readonly kind: 'summarizer-failed'; readonly message: Words; readonly refusal?: ModelError | undefined }
+  | { readonly kind: 'summary-rejected'; readonly message: Words }
+  | { readonly kind: 'law-broken'; readonly message: Words }
   /** The conversation has changed, so that the previewed run no longer fits it. */
-  | { readonly kind: 'stale-preview'; readonly message: string };
+  | { readonly kind: 'stale-preview'; readonly message: Words };
 
 /** The result of one run. */
 export type CompactionResult =
@@ -198,29 +198,29 @@ export type CompactionResult =
       /** Why a summary that was ordered from the model is missing: left out, or the reason for the fallback. */
       readonly unwritten?: CompactionError | undefined;
     }
-  | ({ readonly kind: 'skipped'; readonly strategy: StrategyId; readonly message: string } & Skip)
+  | ({ readonly kind: 'skipped'; readonly strategy: StrategyId; readonly message: Words } & Skip)
   | { readonly kind: 'failed'; readonly strategy: StrategyId; readonly error: CompactionError }
   | { readonly kind: 'cancelled'; readonly strategy: StrategyId };
 
-const SKIPS: Readonly<Record<SkipReason, string>> = {
-  empty: english('The conversation has no messages yet.'),
-  'nothing-to-compact': english(
+const SKIPS: Readonly<Record<SkipReason, Sentence>> = {
+  empty: sentence('The conversation has no messages yet.'),
+  'nothing-to-compact': sentence(
     'Nothing can be replaced: what is left is the prompt, pinned messages, the current request and summaries.',
   ),
-  'already-under-target': english('The conversation is already under the target.'),
-  'too-few-messages': english('There are no messages before the last ones that the strategy keeps.'),
-  'cuts-meet': english('The kept top and bottom leave fewer than 4 messages between them.'),
-  'single-turn': english('There is only one turn, and this strategy keeps the newest turn whole.'),
-  'trace-too-small': english('The current turn has too few tool calls to be worth shortening.'),
-  vetoed: english('The hook that runs before a compression refused it.'),
-  'gain-too-small': english('The compression would have saved less than a tenth of what it may change.'),
+  'already-under-target': sentence('The conversation is already under the target.'),
+  'too-few-messages': sentence('There are no messages before the last ones that the strategy keeps.'),
+  'cuts-meet': sentence('The kept top and bottom leave fewer than 4 messages between them.'),
+  'single-turn': sentence('There is only one turn, and this strategy keeps the newest turn whole.'),
+  'trace-too-small': sentence('The current turn has too few tool calls to be worth shortening.'),
+  vetoed: sentence('The hook that runs before a compression refused it.'),
+  'gain-too-small': sentence('The compression would have saved less than a tenth of what it may change.'),
 };
 
 /** Says why a run changed nothing and, if known, where it would have cut. */
-export function describeSkip({ reason, cuts }: Skip): string {
+export function describeSkip({ reason, cuts }: Skip): Sentence {
   if (cuts === undefined) return SKIPS[reason];
   const { top, bottom } = cuts;
-  return english('{0} The top ends at {1}, the bottom begins at {2}.', SKIPS[reason], handle(top), handle(bottom));
+  return sentence('{0} The top ends at {1}, the bottom begins at {2}.', SKIPS[reason], handle(top), handle(bottom));
 }
 
 function handle(id: MessageId): string {

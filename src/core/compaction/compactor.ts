@@ -1,4 +1,4 @@
-import { english } from '../language.ts';
+import { sentence, type Words } from '../language.ts';
 import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import { withoutUndefined } from '../result.ts';
@@ -54,7 +54,7 @@ export interface MadeRun {
 /** Why the fallback strategy runs: the strategy that could not, its reason as a sentence, and its error if it failed. */
 interface FellBack {
   readonly from: StrategyId;
-  readonly because: string;
+  readonly because: Words;
   readonly error: CompactionError | undefined;
 }
 
@@ -97,7 +97,7 @@ async function runStrategy(
   if (strategy.model === 'required' && model === undefined) {
     return fail({
       kind: 'no-summarizer',
-      message: english(
+      message: sentence(
         'Strategy {0} needs a model to write its summaries, and none is set. Set one, or choose a strategy that needs none.',
         strategy.id,
       ),

@@ -4,7 +4,7 @@ import type { CompactionRun } from '../compaction/compactionRun.ts';
 import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
 import { measureRun } from '../compaction/receipt.ts';
-import { t } from '../language.ts';
+import { type Sentence, sentence } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { err, ok, type Result } from '../result.ts';
 import { eachInSteps, mapInSteps, runInSlices, type Steps } from '../steps.ts';
@@ -14,14 +14,14 @@ import { makeRun } from './makeRun.ts';
 
 /**
  * Drops, shortens or restores messages of the user's choice. This makes a record of its own, which is checked against
- * the laws and which one undo takes back; it need not gain anything. `refused`: one sentence for each message that
- * stays as it is. An error says in a sentence why nothing was changed.
+ * the laws and which one undo takes back; it need not gain anything. `refused`: for each message that stays
+ * as it is, why. An error says why nothing was changed.
  */
 export async function changeByHand(
   act: HandAct,
   ids: readonly MessageId[],
   parts: ConversationParts,
-): Promise<Result<{ readonly compaction: Compaction; readonly refused: readonly string[] }, string>> {
+): Promise<Result<{ readonly compaction: Compaction; readonly refused: readonly Sentence[] }, Sentence>> {
   const { view, events, options } = parts;
   const { ports } = options;
   const started = ports.elapsed();
@@ -47,7 +47,7 @@ export async function changeByHand(
   if (!made.ok) return made;
   const compaction = made.value;
   const derived = await runInSlices(parts.viewWith(compaction), ports);
-  if (!isSameBasis(basis, view.basis())) return err(t('The conversation was compressed meanwhile. Try again.'));
+  if (!isSameBasis(basis, view.basis())) return err(sentence('The conversation was compressed meanwhile. Try again.'));
   const tokensBefore = parts.budget().used.tokens;
   view.add(compaction, derived);
   parts.meter.usage.forgetRequest();
@@ -61,7 +61,7 @@ function* makeRecord(
   bare: Omit<Compaction, 'receipt'>,
   run: CompactionRun,
   view: CompactedView,
-): Steps<Result<Compaction, string>> {
+): Steps<Result<Compaction, Sentence>> {
   // Both drafts must start from the same moment: more messages may be appended while the record is made.
   const items = view.items();
   const { items: changed } = yield* view.with(bare);
@@ -71,7 +71,8 @@ function* makeRecord(
   const after = yield* withChanges(before, yield* startDraft({ ...all, items: changed }), run);
   const laws = { before, after, ledger: run.ledger, promise: 'handles-only', limit: run.limit } as const;
   const broken = yield* findBrokenLaw({ ...laws, byHand: () => true });
-  if (broken !== undefined) return err(t('This cannot be done: it would break a law of compression ({0}).', broken));
+  if (broken !== undefined)
+    return err(sentence('This cannot be done: it would break a law of compression ({0}).', broken));
   const receipt: Receipt = {
     ...(yield* measureRun({ ...laws, gauge: run.gauge })),
     strategy: 'manual',

@@ -10,6 +10,7 @@ import type { RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import type { Triggers } from '../compaction/triggers.ts';
 import type { KarlEvent } from '../events/event.ts';
+import { inEnglish } from '../language.ts';
 import type { ChatMessage, ChatTool, Usage } from '../messages/chat.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
@@ -281,7 +282,7 @@ export class Conversation {
     const isNew = window !== undefined && (known === undefined || (known.source === 'server' && known.tokens > window));
     if (isNew) {
       this.configure({
-        learnedWindow: { tokens: window, source: 'error', ...(message !== undefined && { words: message }) },
+        learnedWindow: { tokens: window, source: 'error', ...(message !== undefined && { words: inEnglish(message) }) },
       });
     }
     if (message !== undefined) this.#parts.events.emit({ type: 'warning', message });

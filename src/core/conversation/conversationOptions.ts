@@ -2,6 +2,7 @@ import type { Compaction, StrategyId, Trigger } from '../compaction/compaction.t
 import type { CompactorPorts } from '../compaction/compactionRun.ts';
 import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategy.ts';
 import type { Summarizer } from '../compaction/summarizers/summarizer.ts';
+import type { Words } from '../language.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { ReadTranscript } from '../messages/transcript.ts';
@@ -78,7 +79,7 @@ export interface ConversationOptions extends ConversationChange {
   readonly ports: CompactorPorts;
   readonly restore?: ConversationState | StoredState | undefined;
   /** Called before every run. A returned reason (a sentence for the user) stops the run before it changes anything. */
-  readonly beforeCompact?: (about: CompactionAbout, signal?: AbortSignal) => Promise<string | undefined>;
+  readonly beforeCompact?: (about: CompactionAbout, signal?: AbortSignal) => Promise<Words | undefined>;
 }
 
 /** The run about to start. Tokens are those of the whole request. */

@@ -4,7 +4,7 @@ import { finishRun, type MadeRun, type PreparedRun, runCompaction } from '../com
 import { type NoteEdit, rebase } from '../compaction/preview/choices.ts';
 import { type CompactionPreview, describePreview } from '../compaction/preview/preview.ts';
 import type { ModelUse } from '../compaction/summarizers/askedModel.ts';
-import { english } from '../language.ts';
+import { sentence, type Words } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { runInSlices } from '../steps.ts';
 import { isSameBasis, type ViewBasis } from './compactedView.ts';
@@ -80,7 +80,7 @@ export async function preparePreview(
   return { kind: 'previewed', preview };
 }
 
-const STALE = english('The conversation has changed since this was previewed. Preview it again.');
+const STALE = sentence('The conversation has changed since this was previewed. Preview it again.');
 
 /** Applies a preview to the conversation as it is now and checks it again, as if it had just been made. */
 export async function finishPreview(
@@ -89,11 +89,11 @@ export async function finishPreview(
   { view, options }: Pick<ConversationParts, 'view' | 'options'>,
 ): Promise<PreparedRun> {
   const { ports } = options;
-  const stale = (why?: string): PreparedRun => {
+  const stale = (why?: Words): PreparedRun => {
     const message =
       why === undefined
         ? STALE
-        : english('The conversation has changed since this was previewed. Preview it again. ({0})', why);
+        : sentence('The conversation has changed since this was previewed. Preview it again. ({0})', why);
     return { result: { kind: 'failed', strategy: made.strategy.id, error: { kind: 'stale-preview', message } } };
   };
   if (!isSameBasis(basis, view.basis())) return stale();

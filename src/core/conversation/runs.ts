@@ -1,7 +1,7 @@
 import type { CompactionResult, HandAct, StrategyId } from '../compaction/compaction.ts';
 import type { PreparedNote } from '../compaction/compactionRun.ts';
 import { prepareNote, runCompaction } from '../compaction/compactor.ts';
-import { t } from '../language.ts';
+import { sentence } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '../model/budget.ts';
 import { err } from '../result.ts';
@@ -59,7 +59,7 @@ export class Runs {
   byHand(act: HandAct, ids: readonly MessageId[]): ReturnType<typeof changeByHand> {
     return this.#running === undefined
       ? changeByHand(act, ids, this.#parts)
-      : Promise.resolve(err(t('Karl is compressing. Wait or press Stop.')));
+      : Promise.resolve(err(sentence('Karl is compressing. Wait or press Stop.')));
   }
 
   async preview(request: PreviewRequest): Promise<PreviewOutcome> {

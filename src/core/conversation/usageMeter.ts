@@ -1,4 +1,4 @@
-import { english } from '../language.ts';
+import { sentence, type Words } from '../language.ts';
 import type { Usage } from '../messages/chat.ts';
 import { type CalibrationState, learn, UNCALIBRATED } from '../model/calibration.ts';
 import type { TokenCount } from '../tokens/counter.ts';
@@ -22,7 +22,7 @@ const CACHE_TOLERANCE = 0.1;
 /** What a report shows besides figures. */
 export interface Reported {
   /** A sentence for the user, once for each finding. */
-  readonly message?: string;
+  readonly message?: Words;
   /** Where the server cuts prompts without a word: the request was cut there. Tokens. */
   readonly window?: number;
 }
@@ -83,7 +83,7 @@ export class UsageMeter {
     }
     if (verdict !== 'truncated' || this.#warned) return {};
     this.#warned = true;
-    const message = english(
+    const message = sentence(
       'The server reported {0} prompt tokens for a request of about {1}: it seems to have dropped part of the prompt. Check the context length that the server was started with.',
       reported,
       counted,
@@ -117,7 +117,7 @@ export class UsageMeter {
     this.#warned = true;
     if (this.#toldCut === window) return { window };
     this.#toldCut = window;
-    const message = english(
+    const message = sentence(
       'The server cuts prompts at {0} tokens without saying so: a request of about {1} was reported as that. Karl takes this for its window. Start the server with a larger context length.',
       window,
       counted,

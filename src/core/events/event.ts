@@ -1,4 +1,5 @@
 import type { Compaction, CompactionResult, StrategyId, Trigger } from '../compaction/compaction.ts';
+import type { Words } from '../language.ts';
 import type { LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
 
@@ -60,4 +61,4 @@ export type KarlEvent =
     }
   /** A server takes no tool definitions for the model: from now on the prompt describes them. */
   | { readonly type: 'tools-refused'; readonly model: string; readonly error: ModelError }
-  | { readonly type: 'warning'; readonly message: string };
+  | { readonly type: 'warning'; readonly message: Words };

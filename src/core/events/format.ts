@@ -1,4 +1,5 @@
 import { type CompactionResult, netGain, type Receipt } from '../compaction/compaction.ts';
+import { inEnglish } from '../language.ts';
 import { maskSecrets } from '../model/classify.ts';
 import { unreachable } from '../result.ts';
 import type { KarlEvent } from './event.ts';
@@ -91,7 +92,7 @@ function eventFields(event: KarlEvent): Fields | undefined {
         ...errorFields(event.error),
       };
     case 'warning':
-      return { reason: maskSecrets(event.message) };
+      return { reason: maskSecrets(inEnglish(event.message)) };
     default:
       return unreachable(event);
   }
@@ -166,7 +167,7 @@ function errorFields(error: Extract<KarlEvent, { type: 'model-error' }>['error']
     output_tokens: error.outputTokens,
     retryable: error.retryable,
     // The words of an error that may be a quotation could be message text.
-    reason: error.quoted === true ? 'quoted' : maskSecrets(error.evidence),
+    reason: error.quoted === true ? 'quoted' : maskSecrets(inEnglish(error.evidence)),
   };
 }
 

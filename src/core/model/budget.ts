@@ -1,4 +1,4 @@
-import { english } from '../language.ts';
+import { type Sentence, sentence } from '../language.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import { type ModelProfile, reserveFor } from './profile.ts';
 
@@ -165,15 +165,15 @@ export const USED_SOURCE_WORDS = {
 } as const satisfies Record<TokenCount['source'], string>;
 
 /** Says, with figures, that a request does not fit whatever is compacted; undefined when it does. */
-export function describeShortage({ limit, fixed, unread }: Budget): string | undefined {
+export function describeShortage({ limit, fixed, unread }: Budget): Sentence | undefined {
   if (fixed > limit)
-    return english(
+    return sentence(
       'The window is too small for this conversation: prompt, tools, pinned messages and the current request alone take {0} tokens, and there is room for {1}. No compression can make them fit: use a model with a larger window, or fewer tools.',
       fixed,
       limit,
     );
   if (fixed + unread > limit)
-    return english(
+    return sentence(
       'The window is too small for this conversation: prompt, tools, pinned messages and the current request take {0} tokens, what the model has not read yet takes {1}, and there is room for {2}. Karl shortens the newest results to fit: use a model with a larger window, or fewer tools.',
       fixed,
       unread,

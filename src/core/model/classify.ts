@@ -1,3 +1,4 @@
+import type { Words } from '../language.ts';
 import { withoutUndefined } from '../result.ts';
 import { findInterruption, type Gathered, gather } from './gather.ts';
 import { CODES, findStatus, normalise, QUOTING, WORDINGS } from './wordings.ts';
@@ -48,7 +49,7 @@ export interface ModelError {
   /** HTTP status, where one was seen. */
   readonly status?: number;
   /** What decided the kind: a code, a field or the matching sentence; at most 300 characters, without secrets. */
-  readonly evidence: string;
+  readonly evidence: Words;
 }
 
 /** With these statuses servers refuse a request for its content; some, an overflow with 500. */

@@ -1,25 +1,38 @@
 import * as z from 'zod/mini';
-import { english } from '../language.ts';
+import { inEnglish, join, type Sentence, sentence, type Words } from '../language.ts';
 import { DEEPEST_FIELD, weigh } from '../messages/parse.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
 import { carriesCredentials, EDITOR_MODELS, UNKNOWN_PROVIDER } from './providers.ts';
 
-const amount = z.number().check(z.nonnegative(english('must be 0 or more')));
-const positive = z.number().check(z.positive(english('must be more than 0')));
-const tokens = z.int(english('must be a whole number of tokens')).check(z.positive(english('must be more than 0')));
+/** What a value must be, by the text that zod carries. */
+const RULES = new Map<string, Sentence>();
+
+function rule(said: Sentence): string {
+  RULES.set(said.text, said);
+  return said.text;
+}
+
+const amount = z.number().check(z.nonnegative(rule(sentence('must be 0 or more'))));
+const positive = z.number().check(z.positive(rule(sentence('must be more than 0'))));
+const tokens = z
+  .int(rule(sentence('must be a whole number of tokens')))
+  .check(z.positive(rule(sentence('must be more than 0'))));
 
 /** An entry of a profile file. Only `id` is required: fields that are missing come from the layers below. */
 const profileEntry = z.strictObject({
   id: z
     .string()
-    .check(z.minLength(1, english('must not be empty')), z.regex(/^[^*]*\*?$/u, english('may have * only at its end'))),
+    .check(
+      z.minLength(1, rule(sentence('must not be empty'))),
+      z.regex(/^[^*]*\*?$/u, rule(sentence('may have * only at its end'))),
+    ),
   /** Names the provider. Where the server's provider is known, the entry applies only to models of that one. */
-  provider: z.optional(z.string().check(z.minLength(1, english('must not be empty')))),
+  provider: z.optional(z.string().check(z.minLength(1, rule(sentence('must not be empty'))))),
   baseUrl: z.optional(
-    z.url({ protocol: /^https?$/, error: english('must be an http or https URL') }).check(
+    z.url({ protocol: /^https?$/, error: rule(sentence('must be an http or https URL')) }).check(
       z.refine((url) => !URL.canParse(url) || !carriesCredentials(new URL(url)), {
-        error: english('must not contain credentials: Karl keeps keys in the secret storage'),
+        error: rule(sentence('must not contain credentials: Karl keeps keys in the secret storage')),
       }),
     ),
   ),
@@ -27,7 +40,7 @@ const profileEntry = z.strictObject({
   inputLimit: z.optional(tokens),
   outputLimit: z.optional(tokens),
   completionReserve: z.optional(tokens),
-  timeoutMs: z.optional(z.int().check(z.positive(english('must be more than 0 milliseconds')))),
+  timeoutMs: z.optional(z.int().check(z.positive(rule(sentence('must be more than 0 milliseconds'))))),
   tools: z.optional(z.boolean()),
   envelope: z.optional(z.enum(['standard', 'json', 'xml'])),
   roles: z.optional(z.enum(['free', 'alternating'])),
@@ -44,7 +57,7 @@ const profileEntry = z.strictObject({
   extra: z.optional(
     z.record(z.string(), z.unknown()).check(
       z.refine((extra) => weigh(extra, Number.POSITIVE_INFINITY).kind === 'fits', {
-        error: english('must be nested at most {0} levels deep', DEEPEST_FIELD),
+        error: rule(sentence('must be nested at most {0} levels deep', DEEPEST_FIELD)),
       }),
     ),
   ),
@@ -94,8 +107,7 @@ export interface ProfileProblem {
   readonly source: string;
   /** The path within it, for example `profiles[2].contextWindow`. */
   readonly path: string;
-  /** In English; `retell` translates it. */
-  readonly reason: string;
+  readonly reason: Words;
 }
 
 /** One source of profiles, ready to be resolved. Later layers win over earlier ones, field by field. */
@@ -122,7 +134,7 @@ export function* parseProfileFile(text: string, source: string, folder?: string)
   try {
     content = JSON.parse(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
-    const reason = english('cannot be read as JSON: {0}', error instanceof Error ? error.message : String(error));
+    const reason = sentence('cannot be read as JSON: {0}', error instanceof Error ? error.message : String(error));
     return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
   }
   const { layer, problems } = yield* parseInSteps(content, source, folder !== undefined);
@@ -137,14 +149,14 @@ export function parseProfiles(content: unknown, source: string): ParsedProfiles 
 function* parseInSteps(content: unknown, source: string, isFolders = false): Steps<ParsedProfiles> {
   const candidates = listCandidates(content);
   if (candidates === undefined) {
-    const reason = english('must be an array of profiles, { "profiles": [...] } or an object of profiles by model id');
+    const reason = sentence('must be an array of profiles, { "profiles": [...] } or an object of profiles by model id');
     return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
   }
   const entries: ProfileEntry[] = [];
   const problems: ProfileProblem[] = [];
   for (const { path, value } of candidates) {
     yield;
-    const parsed = profileEntry.safeParse(value, { error: tellIssue });
+    const parsed = profileEntry.safeParse(value, { reportInput: true });
     if (!parsed.success) for (const issue of parsed.error.issues) problems.push(describeIssue(issue, path, source));
     else if (!isFolders || parsed.data.extra === undefined) entries.push(parsed.data);
     else {
@@ -159,7 +171,7 @@ function* parseInSteps(content: unknown, source: string, isFolders = false): Ste
   return { layer: { source, entries }, problems };
 }
 
-const REFUSED = english('may only be set in a file of your own, which KARL_MODEL_PROFILES names, not by a folder');
+const REFUSED = sentence('may only be set in a file of your own, which KARL_MODEL_PROFILES names, not by a folder');
 
 /** The entries in a file, each with its path; undefined when it has none of the forms. */
 function listCandidates(content: unknown): readonly { readonly path: string; readonly value: unknown }[] | undefined {
@@ -179,25 +191,24 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Describes a problem for which the rules above have no words. */
-function tellIssue(issue: z.core.$ZodRawIssue): string {
+function describeIssue(issue: z.core.$ZodIssue, path: string, source: string): ProfileProblem {
+  const inner = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return { source, path: joinPath(path, inner), reason: RULES.get(issue.message) ?? describeByCode(issue) };
+}
+
+function describeByCode(issue: z.core.$ZodIssue): Sentence {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
-        ? english('is missing, or has no value')
-        : english('must have a value of the type {0}', issue.expected);
+        ? sentence('is missing, or has no value')
+        : sentence('must have a value of the type {0}', issue.expected);
     case 'invalid_value':
-      return english('must have one of the values {0}', issue.values.map((value) => JSON.stringify(value)).join(', '));
+      return sentence('must have one of the values {0}', issue.values.map((value) => JSON.stringify(value)).join(', '));
     case 'unrecognized_keys':
-      return english('has a field that Karl does not know: {0}', issue.keys.join(', '));
+      return sentence('has a field that Karl does not know: {0}', issue.keys.join(', '));
     default:
-      return english('has a value that cannot be used');
+      return sentence('has a value that cannot be used');
   }
-}
-
-function describeIssue(issue: z.core.$ZodIssue, path: string, source: string): ProfileProblem {
-  const inner = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return { source, path: joinPath(path, inner), reason: issue.message };
 }
 
 function joinPath(path: string, inner: string): string {
@@ -227,7 +238,9 @@ export function parseOverrides(model: string, overrides: unknown): ProfileLayer 
   const { layer, problems } = parseProfiles(content, 'overrides');
   const [problem] = problems;
   if (problem !== undefined && layer.entries.length === 0) {
-    throw new TypeError([problem.source, problem.path, problem.reason].filter((part) => part !== '').join(': '));
+    throw new TypeError(
+      [problem.source, problem.path, inEnglish(problem.reason)].filter((part) => part !== '').join(': '),
+    );
   }
   return layer;
 }
@@ -240,12 +253,16 @@ function isEntry(value: unknown): value is Record<string, unknown> {
 /** How many problems a sentence names; a file may have thousands. */
 const NAMED = 3;
 
-/** Problems of profile files as one text, however many there are; in English, or as `tell` translates it. */
-export function describeProblems(problems: readonly ProfileProblem[], tell = (said: string): string => said): string {
-  const named = problems
-    .slice(0, NAMED)
-    .map(({ source, path, reason }) => [`${source}:`, path, tell(reason)].filter((part) => part !== '').join(' '))
-    .join('; ');
+/** Problems of profile files as one text, however many there are. */
+export function describeProblems(problems: readonly ProfileProblem[]): Words {
+  const named = join(
+    problems
+      .slice(0, NAMED)
+      .map(({ source, path, reason }) =>
+        join(path === '' ? [`${source}:`, reason] : [`${source}:`, path, reason], ' '),
+      ),
+    '; ',
+  );
   const more = problems.length - NAMED;
-  return more > 0 ? tell(english('{0}; and {1} more like these.', named, more)) : named;
+  return more > 0 ? sentence('{0}; and {1} more like these.', named, more) : named;
 }

@@ -1,6 +1,7 @@
 import type { Compaction } from '../compaction/compaction.ts';
 import type { UndoneCompaction } from '../conversation/compactedView.ts';
 import type { ConversationFigures } from '../conversation/figures.ts';
+import type { Words } from '../language.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ReadTranscript } from '../messages/transcript.ts';
 import type { LearnedWindow } from '../model/budget.ts';
@@ -25,7 +26,7 @@ export interface StorageProblem {
     | 'closed'
     | 'other';
   readonly path: string;
-  readonly message: string;
+  readonly message: Words;
 }
 
 /** What is stored beside the raw messages. Losing it loses no message. */
@@ -58,7 +59,7 @@ export interface StoredConversation {
 /** Whether this window may write; if not, who does, or what prevents writing to disk. */
 export type ConversationAccess =
   | { readonly kind: 'write' }
-  | { readonly kind: 'read-only'; readonly holder: string }
+  | { readonly kind: 'read-only'; readonly holder: Words }
   | { readonly kind: 'unwritable'; readonly problem: StorageProblem };
 
 /**

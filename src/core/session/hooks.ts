@@ -1,6 +1,6 @@
 import type { CompactionResult } from '../compaction/compaction.ts';
 import type { CompactionAbout } from '../conversation/conversationOptions.ts';
-import { english } from '../language.ts';
+import { type Sentence, sentence, type Words } from '../language.ts';
 
 /** The hooks of compaction: the settings `karl.hooks.…`, each a command of the user's. */
 export type HookName = 'beforeCompact' | 'afterCompact';
@@ -85,17 +85,17 @@ const VETO = 2;
 /** What the end of a hook means: go on; do not, with a reason; or the hook is broken, with a sentence for the user. */
 export type HookVerdict =
   | { readonly kind: 'go-on' }
-  | { readonly kind: 'veto'; readonly reason: string }
-  | { readonly kind: 'broken'; readonly problem: string };
+  | { readonly kind: 'veto'; readonly reason: Words }
+  | { readonly kind: 'broken'; readonly problem: Sentence };
 
 /**
  * Interprets the end of a hook. Exit code 2 of `beforeCompact` is a veto, with what it printed as the reason; 0 means
  * go on. A hook that fails in any other way stops nothing: a broken script must not let a conversation overflow.
  */
 export function readHookEnd(hook: HookName, end: HookEnd, timeoutMs: number): HookVerdict {
-  const broken = (problem: string): HookVerdict => ({
+  const broken = (problem: Sentence): HookVerdict => ({
     kind: 'broken',
-    problem: english(
+    problem: sentence(
       'The command of {0} {1}. Nothing was stopped by it; run it by hand to see what is wrong.',
       `karl.hooks.${hook}`,
       problem,
@@ -106,14 +106,14 @@ export function readHookEnd(hook: HookName, end: HookEnd, timeoutMs: number): Ho
       return { kind: 'go-on' };
     case 'timed-out':
       return broken(
-        english('took longer than {0} s (karl.hooks.timeoutSeconds) and was ended', String(timeoutMs / 1000)),
+        sentence('took longer than {0} s (karl.hooks.timeoutSeconds) and was ended', String(timeoutMs / 1000)),
       );
     case 'failed':
-      return broken(english('could not be run: {0}', end.reason));
+      return broken(sentence('could not be run: {0}', end.reason));
     case 'ended':
       if (end.code === 0) return { kind: 'go-on' };
       if (end.code !== VETO || hook !== 'beforeCompact')
-        return broken(english('ended with exit code {0}', String(end.code)));
-      return { kind: 'veto', reason: end.text.trim() === '' ? english('it gave no reason') : end.text.trim() };
+        return broken(sentence('ended with exit code {0}', String(end.code)));
+      return { kind: 'veto', reason: end.text.trim() === '' ? sentence('it gave no reason') : end.text.trim() };
   }
 }

@@ -1,3 +1,4 @@
+import { inEnglish } from '../language.ts';
 import type { Usage } from '../messages/chat.ts';
 import type { Budget, LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
@@ -110,7 +111,7 @@ export class Lessons {
   learnWindow(window: LearnedWindow | undefined, { model, error }: Refusal): void {
     const { conversation, clock } = this.#context;
     if (window === undefined || !isSameModel(model, conversation.profile())) return;
-    const { evidence, words = evidence } = error;
+    const { evidence, words = inEnglish(evidence) } = error;
     conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
   }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Compaction, STRATEGY_IDS } from '../compaction/compaction.ts';
 import type { UndoneCompaction } from '../conversation/compactedView.ts';
-import { english } from '../language.ts';
+import { type Sentence, sentence } from '../language.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { findFault } from '../messages/parse.ts';
 import { repairProfile } from '../model/profileFile.ts';
@@ -23,6 +23,15 @@ const edit = z.discriminatedUnion('kind', [
 /** The latest time that has a date, milliseconds. */
 const LATEST = 8.64e15;
 
+const value = z.union([z.string(), z.number()]);
+const sentenceOf = <Value extends z.ZodMiniType>(one: Value) => z.object({ text: z.string(), values: z.array(one) });
+
+/** What Karl or somebody else said about a run: a sentence has others among its values, but never deeper than this. */
+const words = z.catch(
+  z.optional(z.union([z.string(), sentenceOf(z.union([value, sentenceOf(z.union([value, sentenceOf(value)]))]))])),
+  undefined,
+);
+
 /** What is only shown about a compaction is left out where it cannot be understood. */
 const receipt = z.looseObject({
   strategy,
@@ -35,6 +44,9 @@ const receipt = z.looseObject({
   }),
   facts: z.catch(z.array(z.looseObject({ class: z.string(), kept: position, behindHandle: position })), []),
   rejected: z.catch(z.array(z.string()), []),
+  withoutNote: words,
+  unchecked: words,
+  fellBackBecause: words,
 });
 
 const compaction = z.looseObject({
@@ -92,7 +104,7 @@ export interface ParsedSummary {
   /** How many messages the transcript had; absent in files of Karl 0.1. */
   readonly messages?: number | undefined;
   readonly details: ConversationDetails;
-  readonly dropped: readonly string[];
+  readonly dropped: readonly Sentence[];
 }
 
 /**
@@ -104,7 +116,7 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   if (!parsed.success) return undefined;
   const { title, createdAt, messages, compactions, pins, profile, profiles = [], learnedWindow, state } = parsed.data;
   const { undone = [] } = parsed.data;
-  const dropped: string[] = [];
+  const dropped: Sentence[] = [];
   const keptCompactions = compactions.flatMap((value, index) => {
     const read = readCompaction(value, length, String(index + 1));
     if (!read.ok) dropped.push(read.error);
@@ -112,7 +124,7 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   });
   const keptUndone = undone.flatMap((value) => readUndone(value, length) ?? []);
   if (keptUndone.length < undone.length)
-    dropped.push(english('a compression that was undone is malformed: it cannot be redone'));
+    dropped.push(sentence('a compression that was undone is malformed: it cannot be redone'));
   const keptPins = pins.filter(
     (pin): pin is number => Number.isInteger(pin) && Number(pin) >= 0 && Number(pin) < length,
   );
@@ -121,15 +133,15 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   if (badProfiles > 0)
     dropped.push(
       badProfiles === 1
-        ? english('1 of the profiles that were used is malformed: dropped')
-        : english('{0} of the profiles that were used are malformed: dropped', String(badProfiles)),
+        ? sentence('1 of the profiles that were used is malformed: dropped')
+        : sentence('{0} of the profiles that were used are malformed: dropped', String(badProfiles)),
     );
   const ofModel = profile === undefined ? undefined : repairProfile(profile);
   if (profile !== undefined && ofModel === undefined)
-    dropped.push(english('the profile of the model has no name: dropped'));
+    dropped.push(sentence('the profile of the model has no name: dropped'));
   if (ofModel !== undefined && ofModel.repaired.length > 0)
     dropped.push(
-      english(
+      sentence(
         'the profile of the model has values that mean nothing here ({0}): repaired',
         ofModel.repaired.join(', '),
       ),
@@ -138,8 +150,8 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   if (badPins > 0)
     dropped.push(
       badPins === 1
-        ? english('1 pin refers to no message: dropped')
-        : english('{0} pins refer to no message: dropped', String(badPins)),
+        ? sentence('1 pin refers to no message: dropped')
+        : sentence('{0} pins refer to no message: dropped', String(badPins)),
     );
   const details = {
     // Only some fields are checked; the others pass through as they were written.
@@ -198,11 +210,11 @@ function readUndone(value: unknown, length: number): UndoneCompaction | undefine
 }
 
 /** A stored compaction; or what is wrong with it, without a full stop. `place`: its number, from 1. */
-function readCompaction(value: unknown, length: number, place = ''): Result<Compaction, string> {
+function readCompaction(value: unknown, length: number, place = ''): Result<Compaction, Sentence> {
   const malformed = (field: string) =>
     field === ''
-      ? english('compression {0} is malformed: dropped, its messages are whole again', place)
-      : english('compression {0} is malformed ({1}): dropped, its messages are whole again', place, field);
+      ? sentence('compression {0} is malformed: dropped, its messages are whole again', place)
+      : sentence('compression {0} is malformed ({1}): dropped, its messages are whole again', place, field);
   const parsed = compaction.safeParse(value);
   if (!parsed.success) return err(malformed(parsed.error.issues[0]?.path.join('.') ?? ''));
   const { replacements, edits = [], transcriptLength } = parsed.data;
@@ -210,7 +222,7 @@ function readCompaction(value: unknown, length: number, place = ''): Result<Comp
   if (!messages.every(arePaired)) return err(malformed('replacements'));
   if (transcriptLength > length)
     return err(
-      english(
+      sentence(
         'compression {0} refers to {1} messages of {2}: dropped, its messages are whole again',
         place,
         String(transcriptLength),
@@ -221,6 +233,6 @@ function readCompaction(value: unknown, length: number, place = ''): Result<Comp
     replacements.some(({ range }) => range.from > range.to || range.to >= transcriptLength) ||
     edits.some(({ id }) => id >= transcriptLength);
   return isBeyond
-    ? err(english('compression {0} replaces messages that do not exist: dropped, its messages are whole again', place))
+    ? err(sentence('compression {0} replaces messages that do not exist: dropped, its messages are whole again', place))
     : ok(parsed.data as unknown as Compaction);
 }

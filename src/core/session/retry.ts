@@ -1,3 +1,4 @@
+import { inEnglish } from '../language.ts';
 import type { ModelError } from '../model/classify.ts';
 import { normalise } from '../model/wordings.ts';
 
@@ -82,11 +83,14 @@ export function refusesTools(error: ModelError): boolean {
 /** Whether a server says that it takes no images for this model, or not those of this request. */
 export function refusesImages(error: ModelError): boolean {
   const { kind, status, evidence } = error;
-  return refuses(error, IMAGES) || (kind === 'other' && CONTENT_STATUS.has(status) && IMAGES.test(normalise(evidence)));
+  return (
+    refuses(error, IMAGES) ||
+    (kind === 'other' && CONTENT_STATUS.has(status) && IMAGES.test(normalise(inEnglish(evidence))))
+  );
 }
 
 function refuses({ kind, status, evidence }: ModelError, what: RegExp): boolean {
   if (kind !== 'other' || KEY_STATUS.has(status)) return false;
-  const sentences = normalise(evidence).split(/[;!?]|\. /);
+  const sentences = normalise(inEnglish(evidence)).split(/[;!?]|\. /);
   return sentences.some((sentence) => what.test(sentence) && CANNOT.some((cannot) => cannot.test(sentence)));
 }

@@ -1,5 +1,5 @@
 import { STRATEGY_IDS } from '../compaction/compaction.ts';
-import { t } from '../language.ts';
+import { type Sentence, sentence, type Words } from '../language.ts';
 import { EDITOR_MODELS } from '../model/providers.ts';
 import { areSetWindows, LEAST_SET_WINDOW, MOST_SET_WINDOW } from '../model/windows.ts';
 
@@ -22,9 +22,9 @@ export type CompactionMode = KarlSettings['compaction.mode'];
 /** A rejected value: of which setting, the value as JSON, what is allowed, and what is in force instead. */
 export interface SettingProblem {
   readonly setting: `karl.${SettingName}`;
-  readonly value: string;
-  readonly allowed: string;
-  readonly inForce: string;
+  readonly value: Words;
+  readonly allowed: Sentence;
+  readonly inForce: Words;
 }
 
 /** The settings in force, and the values that were rejected. */
@@ -65,18 +65,21 @@ export function checkSettings(read: (name: SettingName) => unknown, lastGood: Ka
 /** Rejects pairs of values that are valid by themselves but contradict each other. */
 function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems: SettingProblem[]): CheckedSettings {
   let result = settings;
-  const reject = (name: SettingName, other: SettingName, allowed: string) => {
-    const inForce = t('{0} with {1} {2}', show(lastGood[name]), `karl.${other}`, show(lastGood[other]));
+  const reject = (name: SettingName, other: SettingName, allowed: Sentence) => {
+    const inForce = sentence('{0} with {1} {2}', show(lastGood[name]), `karl.${other}`, show(lastGood[other]));
     problems.push({ setting: `karl.${name}`, value: show(result[name]), allowed, inForce });
     result = { ...result, [name]: lastGood[name], [other]: lastGood[other] };
   };
   if (result['thresholds.target'] >= result['thresholds.fraction']) {
-    const allowed = t('a number lower than karl.thresholds.fraction ({0})', String(result['thresholds.fraction']));
+    const allowed = sentence(
+      'a number lower than karl.thresholds.fraction ({0})',
+      String(result['thresholds.fraction']),
+    );
     reject('thresholds.target', 'thresholds.fraction', allowed);
   }
   const kept = result['sandwich.topFraction'] + result['sandwich.bottomFraction'];
   if (kept > LARGEST_SANDWICH_SHARE) {
-    const allowed = t(
+    const allowed = sentence(
       'at most {0} together with karl.sandwich.bottomFraction ({1})',
       String(LARGEST_SANDWICH_SHARE),
       String(result['sandwich.bottomFraction']),
@@ -85,7 +88,7 @@ function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems
   }
   for (const [keep, trigger] of TRACE_PAIRS) {
     if (result[keep] < result[trigger]) continue;
-    const allowed = t('a whole number lower than {0} ({1})', `karl.${trigger}`, String(result[trigger]));
+    const allowed = sentence('a whole number lower than {0} ({1})', `karl.${trigger}`, String(result[trigger]));
     reject(keep, trigger, allowed);
   }
   return { settings: result, problems };
@@ -105,16 +108,16 @@ function show(value: unknown): string {
   return text.length > LONGEST_SHOWN_VALUE ? `${text.slice(0, LONGEST_SHOWN_VALUE)}…` : text;
 }
 
-/** One sentence for the user: the setting, its value, what is allowed and what stays in force. */
-export function describeSettingProblem(problem: SettingProblem): string {
+/** The setting, its value, what is allowed and what stays in force. */
+export function describeSettingProblem(problem: SettingProblem): Sentence {
   const { setting, value, allowed, inForce } = problem;
-  return t('{0} is {1}; allowed: {2}. {3} stays in effect.', setting, value, allowed, inForce);
+  return sentence('{0} is {1}; allowed: {2}. {3} stays in effect.', setting, value, allowed, inForce);
 }
 
 /** What a setting allows: as a guard and in words; and the default that the manifest declares. */
 export interface SettingRule<Value> {
   readonly accepts: (value: unknown) => value is Value;
-  readonly allowed: () => string;
+  readonly allowed: () => Sentence;
   readonly byDefault: Value;
 }
 
@@ -137,7 +140,7 @@ export const SETTING_RULES = {
   baseUrl: {
     accepts: isBaseUrl,
     allowed: () =>
-      t(
+      sentence(
         'empty, a URL that begins with http:// or https:// and has no user name, password, query or fragment, or {0}',
         EDITOR_MODELS,
       ),
@@ -145,13 +148,13 @@ export const SETTING_RULES = {
   },
   model: {
     accepts: isLine,
-    allowed: () => t('empty, or a model name on one line without spaces at its ends'),
+    allowed: () => sentence('empty, or a model name on one line without spaces at its ends'),
     byDefault: '',
   },
   contextWindows: {
     accepts: areSetWindows,
     allowed: () =>
-      t(
+      sentence(
         'an object that gives each model by its name a whole number of tokens from {0} to {1}',
         String(LEAST_SET_WINDOW),
         String(MOST_SET_WINDOW),
@@ -179,7 +182,7 @@ export const SETTING_RULES = {
   'actionTrace.modelCharacters': whole(1000, 100_000_000, 8 * 1024),
   'summary.model': {
     accepts: isLine,
-    allowed: () => t('empty (the model that answers), or a model name on one line without spaces at its ends'),
+    allowed: () => sentence('empty (the model that answers), or a model name on one line without spaces at its ends'),
     byDefault: '',
   },
   'summary.maxTokens': whole(100, 100_000, 8000),
@@ -192,12 +195,12 @@ export const SETTING_RULES = {
   'profiles.workspaceFile': flag(true),
   'tools.enabled': {
     accepts: isToolList,
-    allowed: () => t('a list of different names out of {0}', TOOL_NAMES.join(', ')),
+    allowed: () => sentence('a list of different names out of {0}', TOOL_NAMES.join(', ')),
     byDefault: TOOL_NAMES,
   },
   'tools.others': {
     accepts: isNameList,
-    allowed: () => t('a list of different names of tools'),
+    allowed: () => sentence('a list of different names of tools'),
     byDefault: [] as readonly string[],
   },
   'tools.maxRounds': whole(1, 10_000, 200),
@@ -209,7 +212,7 @@ export const SETTING_RULES = {
   'log.directory': {
     accepts: isDirectory,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variables, spelled for the user
-    allowed: () => t('an absolute path, or one that begins with ${storage}, ${workspaceFolder} or ~; not empty'),
+    allowed: () => sentence('an absolute path, or one that begins with ${storage}, ${workspaceFolder} or ~; not empty'),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variable
     byDefault: '${storage}/logs',
   },
@@ -224,7 +227,7 @@ function oneOf<const Values extends readonly string[]>(
 ): SettingRule<Values[number]> {
   return {
     accepts: (value): value is Values[number] => values.includes(value as string),
-    allowed: () => t('one of {0}', values.join(', ')),
+    allowed: () => sentence('one of {0}', values.join(', ')),
     byDefault,
   };
 }
@@ -233,7 +236,7 @@ function between(low: number, high: number, byDefault: number): SettingRule<numb
   const accepts = (value: unknown): value is number => typeof value === 'number' && value >= low && value <= high;
   return {
     accepts,
-    allowed: () => t('a number from {0} to {1}', String(low), String(high)),
+    allowed: () => sentence('a number from {0} to {1}', String(low), String(high)),
     byDefault,
   };
 }
@@ -245,21 +248,21 @@ function whole(low: number, high: number, byDefault: number): SettingRule<number
     accepts,
     allowed: () =>
       high === Number.MAX_SAFE_INTEGER
-        ? t('a whole number of at least {0}', String(low))
-        : t('a whole number from {0} to {1}', String(low), String(high)),
+        ? sentence('a whole number of at least {0}', String(low))
+        : sentence('a whole number from {0} to {1}', String(low), String(high)),
     byDefault,
   };
 }
 
 function flag(byDefault: boolean): SettingRule<boolean> {
   const accepts = (value: unknown): value is boolean => typeof value === 'boolean';
-  return { accepts, allowed: () => t('true or false'), byDefault };
+  return { accepts, allowed: () => sentence('true or false'), byDefault };
 }
 
 function command(): SettingRule<string> {
   return {
     accepts: isLine,
-    allowed: () => t('empty (no hook), or a command on one line without spaces at its ends'),
+    allowed: () => sentence('empty (no hook), or a command on one line without spaces at its ends'),
     byDefault: '',
   };
 }
@@ -268,7 +271,7 @@ function orNull(rule: SettingRule<number>): SettingRule<number | null> {
   const accepts = (value: unknown): value is number | null => value === null || rule.accepts(value);
   return {
     accepts,
-    allowed: () => t('null or {0}', rule.allowed()),
+    allowed: () => sentence('null or {0}', rule.allowed()),
     byDefault: null,
   };
 }

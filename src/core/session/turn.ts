@@ -1,4 +1,4 @@
-import { english } from '../language.ts';
+import { sentence, type Words } from '../language.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { AssistantMessage } from '../messages/message.ts';
 import { InvalidMessageError, parseMessage } from '../messages/parse.ts';
@@ -75,7 +75,7 @@ function limitPassed(
   spent: Readonly<Spent>,
 ): TurnProblem | undefined {
   if (round > rounds) {
-    const message = english('The turn was stopped after {0} rounds of tool calls.', String(rounds));
+    const message = sentence('The turn was stopped after {0} rounds of tool calls.', String(rounds));
     listener.onEvent?.({ type: 'warning', message });
     return { kind: 'turn-limit', limit: 'rounds', most: rounds };
   }
@@ -143,7 +143,7 @@ export async function append(
   { conversation, store, listener }: Pick<TurnContext, 'conversation' | 'store' | 'listener'>,
   messages: readonly ChatMessage[],
 ): Promise<Extract<TurnOutcome, { kind: 'failed' }> | undefined> {
-  const notSaved = ({ message }: { readonly message: string }) =>
+  const notSaved = ({ message }: { readonly message: Words }) =>
     ({ kind: 'failed', problem: { kind: 'not-saved', message } }) as const;
   messages.forEach((message, index) => void parseMessage(message, conversation.transcript.nextId + index, index));
   const queued = store.queue(messages);
@@ -159,7 +159,7 @@ function markInterrupted(partial: ChatMessage): ChatMessage {
 }
 
 function warnAboutEnd({ listener }: TurnContext, finishReason: string, cutOff: boolean): void {
-  if (cutOff) listener.onEvent?.({ type: 'warning', message: english('The reply was cut off at the output limit.') });
+  if (cutOff) listener.onEvent?.({ type: 'warning', message: sentence('The reply was cut off at the output limit.') });
   if (finishReason !== 'content_filter') return;
-  listener.onEvent?.({ type: 'warning', message: english("The reply was cut off by the provider's content filter.") });
+  listener.onEvent?.({ type: 'warning', message: sentence("The reply was cut off by the provider's content filter.") });
 }

@@ -2,6 +2,7 @@ import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Match } from '../conversation/threads/match.ts';
 import type { KarlEvent } from '../events/event.ts';
+import type { Words } from '../language.ts';
 import type { ChatMessage, ChatPart } from '../messages/chat.ts';
 import type { Budget } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
@@ -54,11 +55,11 @@ export type TurnProblem =
   | { readonly kind: 'output-limit'; readonly error: ModelError; readonly budget: Budget }
   | { readonly kind: 'tools-too-large'; readonly tools: readonly ToolWeight[]; readonly limitTokens: number }
   /** The transcript could not be written, so the model was not asked. */
-  | { readonly kind: 'not-saved'; readonly message: string }
+  | { readonly kind: 'not-saved'; readonly message: Words }
   /** Changed settings could not be applied, so the model was not asked. */
-  | { readonly kind: 'not-prepared'; readonly message: string }
+  | { readonly kind: 'not-prepared'; readonly message: Words }
   /** The model's reply is not a valid message; nothing of it was kept. */
-  | { readonly kind: 'unusable-reply'; readonly message: string }
+  | { readonly kind: 'unusable-reply'; readonly message: Words }
   /** The agent has gone on for so long without finishing: the user says whether it may go on. */
   | { readonly kind: 'turn-limit'; readonly limit: keyof TurnLimits; readonly most: number };
 
@@ -82,11 +83,11 @@ export interface SessionStore {
    * Serialises raw messages and queues them for the disk: all of them, or none and the reason. Done before memory has
    * them, so that nothing about a message can keep it out of one of the two.
    */
-  queue(messages: readonly ChatMessage[]): Result<void, { readonly message: string }>;
+  queue(messages: readonly ChatMessage[]): Result<void, { readonly message: Words }>;
   /** Writes what is queued; resolves when it is on disk. What could not be written stays queued, in order. */
-  flush(): Promise<Result<void, { readonly message: string }>>;
+  flush(): Promise<Result<void, { readonly message: Words }>>;
   /** Writes state that can be recreated or lost: compactions, pins, learned window. */
-  saveState(): Promise<Result<void, { readonly message: string }>>;
+  saveState(): Promise<Result<void, { readonly message: Words }>>;
 }
 
 /** What a session is doing. `idle` only between turns. */

@@ -1,7 +1,7 @@
 import type { Compaction } from '../../core/compaction/compaction.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
-import { t } from '../../core/language.ts';
+import { type Sentence, t, translate } from '../../core/language.ts';
 import type { RowAct } from '../../protocol/contents.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Notice } from '../notices/notices.ts';
@@ -61,7 +61,7 @@ function tellLater(
 }
 
 /** The sentence for a change by hand that was not made, and why. */
-function sayNotDone(act: RowAct['act'], why: string): string {
+function sayNotDone(act: RowAct['act'], why: Sentence | string): string {
   switch (act) {
     case 'dropped':
       return t('Nothing was dropped. {0}', why);
@@ -86,7 +86,7 @@ export async function changeByHand(
   if (!done.ok) return say(sayNotDone(act, done.error));
   const { refused } = done.value;
   if (refused.length === 0) return;
-  const why = [...new Set(refused)].slice(0, 3).join(' ');
+  const why = [...new Set(refused.map(translate))].slice(0, 3).join(' ');
   say(
     refused.length === 1
       ? t('1 message stays as before: {0}', why)

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import { readTypedWindow } from '../../core/model/windows.ts';
 import { unreachable } from '../../core/result.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
@@ -63,7 +63,7 @@ export async function askWindow(
     placeHolder: windowSource === 'unknown' ? '' : String(window),
     validateInput: (text) => {
       const read = readTypedWindow(text);
-      return read.ok ? undefined : read.error;
+      return read.ok ? undefined : translate(read.error);
     },
   });
   const read = typed === undefined ? undefined : readTypedWindow(typed);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CompactionResult, StrategyId } from '../../core/compaction/compaction.ts';
 import type { CompactRequest } from '../../core/conversation/conversationOptions.ts';
-import { retell, t } from '../../core/language.ts';
+import { inEnglish, t, translate } from '../../core/language.ts';
 import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import type { NamedServer } from '../../core/model/folderServers.ts';
@@ -360,8 +360,8 @@ export class UserActions {
   /** Shows a failure of the disk; returns the value of a success. */
   report<Value>(result: Result<Value, StorageProblem>): Value | undefined {
     if (result.ok) return result.value;
-    this.#host.log.output.say('error', `${result.error.kind}: ${result.error.message}`);
-    void vscode.window.showErrorMessage(plainText(retell(result.error.message)));
+    this.#host.log.output.say('error', `${result.error.kind}: ${inEnglish(result.error.message)}`);
+    void vscode.window.showErrorMessage(plainText(translate(result.error.message)));
     return undefined;
   }
 }

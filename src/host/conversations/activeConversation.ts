@@ -8,7 +8,7 @@ import {
   type TokenHistory,
 } from '../../core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { retell, t } from '../../core/language.ts';
+import { sentence, type Words } from '../../core/language.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import { triggerTokens } from '../../core/model/budget.ts';
 import { noteProfile, type ProfileUse, type ResolvedProfile } from '../../core/model/resolve.ts';
@@ -56,7 +56,7 @@ export class ActiveConversation {
   #saving: Promise<unknown> = Promise.resolve();
   title: string;
   /** Why this window may not write; `undefined` when it may. */
-  readOnly: string | undefined;
+  readOnly: Words | undefined;
   /** The profile in force, with the entries that made it. */
   resolved: ResolvedProfile;
   #profiles: readonly ProfileUse[];
@@ -187,7 +187,7 @@ export class ActiveConversation {
   }
 
   /** Another window writes from now on: what runs here is stopped. */
-  giveUp(reason: string): void {
+  giveUp(reason: Words): void {
     this.readOnly = reason;
     this.stopCompressing();
     void this.agent.cancel();
@@ -239,14 +239,14 @@ export class ActiveConversation {
   }
 }
 
-function describeAccess(access: ConversationAccess): string | undefined {
+function describeAccess(access: ConversationAccess): Words | undefined {
   switch (access.kind) {
     case 'write':
       return undefined;
     case 'read-only':
-      return t('Open in {0}.', retell(access.holder));
+      return sentence('Open in {0}.', access.holder);
     case 'unwritable':
-      return retell(access.problem.message);
+      return access.problem.message;
   }
 }
 

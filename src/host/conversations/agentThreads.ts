@@ -4,7 +4,7 @@ import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../co
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
 import { Threads } from '../../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { english, retell } from '../../core/language.ts';
+import { sentence, translate } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
@@ -20,7 +20,7 @@ import { undoInThread } from './openThread.ts';
 import { changeForSettings } from './settingsChange.ts';
 import { CONVERSATION_PORTS, newId, SYSTEM_CLOCK } from './system.ts';
 
-const AT_WORK = english('Its agent is still working in this conversation. Delete it when the agent has its answer.');
+const AT_WORK = sentence('Its agent is still working in this conversation. Delete it when the agent has its answer.');
 
 /** A server that other agents' requests go to. */
 interface RelayTarget {
@@ -228,7 +228,8 @@ export class AgentThreads {
         break;
       case 'warning':
         // About another conversation than the one that is shown, it would only be misunderstood: it is in the log.
-        if (isShown) notices.show({ id: 'warning', severity: 'warning', text: retell(event.message), passing: true });
+        if (isShown)
+          notices.show({ id: 'warning', severity: 'warning', text: translate(event.message), passing: true });
         break;
       default:
         break;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { retell } from '../../core/language.ts';
+import { translate } from '../../core/language.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
@@ -214,7 +214,7 @@ export class ConversationFactory {
         if (event.window.source === 'error') run(windows.hear(profile, event.window));
         break;
       case 'warning':
-        if (isOpen) notices.show({ id: 'warning', severity: 'warning', text: retell(event.message), passing: true });
+        if (isOpen) notices.show({ id: 'warning', severity: 'warning', text: translate(event.message), passing: true });
         break;
       case 'tools-refused':
         if (isOpen) notices.show(toolsNotice(event.model, () => run(karl.mend(SELECT_MODEL))));
@@ -230,7 +230,7 @@ export class ConversationFactory {
     const { notices, refresh } = this.host;
     // The message box says that another window has taken over.
     if (problem.kind === 'lock-lost') refresh();
-    else notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: retell(problem.message) });
+    else notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: translate(problem.message) });
   }
 
   /** Problems of a closed conversation are shown as warnings of VS Code, and only when something was not stored. */

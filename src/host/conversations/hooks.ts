@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CompactionResult } from '../../core/compaction/compaction.ts';
 import type { CompactionAbout } from '../../core/conversation/conversationOptions.ts';
+import type { Words } from '../../core/language.ts';
 import { afterInput, beforeInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
 import type { Host } from '../host.ts';
 import { diskFolders } from '../settings/trust.ts';
@@ -14,7 +15,7 @@ export class Hooks {
   }
 
   /** Runs the hook before a compaction. The reason why the compaction may not run; undefined when it may. */
-  async before(conversation: string, about: CompactionAbout, signal?: AbortSignal): Promise<string | undefined> {
+  async before(conversation: string, about: CompactionAbout, signal?: AbortSignal): Promise<Words | undefined> {
     const verdict = await this.#run(beforeInput(conversation, about), signal);
     return verdict.kind === 'veto' ? verdict.reason : undefined;
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { retell } from '../../core/language.ts';
+import { inEnglish } from '../../core/language.ts';
 import { FolderServers, type NamedServer } from '../../core/model/folderServers.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { describeProblems, type ProfileLayer, type ProfileProblem } from '../../core/model/profileFile.ts';
@@ -33,10 +33,10 @@ export class ModelProfiles {
 
   async #read(): Promise<void> {
     const wanted = this.#settings['profiles.workspaceFile'] && vscode.workspace.isTrusted;
-    const known = new Set(this.#loaded.problems.map((problem) => describeProblems([problem])));
+    const known = new Set(this.#loaded.problems.map(nameOf));
     this.#loaded = await this.#host.adapters.loadProfiles(wanted ? diskFolders().map((folder) => folder.path) : []);
-    const added = this.#loaded.problems.filter((problem) => !known.has(describeProblems([problem])));
-    if (added.length > 0) this.#host.log.warn(describeProblems(added), describeProblems(added, retell));
+    const added = this.#loaded.problems.filter((problem) => !known.has(nameOf(problem)));
+    if (added.length > 0) this.#host.log.warn(describeProblems(added));
   }
 
   /** The profile of a model. */
@@ -103,4 +103,8 @@ function profileToOpen(
 ): ResolvedProfile {
   const isKept = stored !== undefined && (stored.provider === SAMPLE_PROVIDER || settings.model === '');
   return isKept ? { profile: stored, matches: [] } : resolveWithSettings(settings.model, settings, layers);
+}
+
+function nameOf(problem: ProfileProblem): string {
+  return inEnglish(describeProblems([problem]));
 }

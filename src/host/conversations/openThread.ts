@@ -1,5 +1,5 @@
 import type { ThreadUse } from '../../core/conversation/threads/match.ts';
-import { english, retell, t } from '../../core/language.ts';
+import { sentence, t, translate, type Words } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -25,7 +25,7 @@ export async function openThread(
   const { notices, log, refresh } = factory.host;
   const used = await threads.use(id);
   if (used === undefined) {
-    const message = english('This conversation no longer exists: it was deleted, or was only in memory.');
+    const message = sentence('This conversation no longer exists: it was deleted, or was only in memory.');
     return err({ kind: 'missing', path: id, message });
   }
   const { record, conversation } = used;
@@ -77,9 +77,9 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Open
   const foreign = err({
     kind: 'other' as const,
     path,
-    message: english('Only the other agent itself can add messages to its conversation.'),
+    message: sentence('Only the other agent itself can add messages to its conversation.'),
   });
-  const problemOf = (message: string | undefined) =>
+  const problemOf = (message: Words | undefined) =>
     message === undefined ? ok(undefined) : err({ kind: 'other' as const, path, message });
   return {
     id: record.id,
@@ -178,5 +178,5 @@ export async function undoInThread(
   if (used === undefined) return undefined;
   const told = threads.isServed(id) ? undoHint('served') : undoCompression(used.conversation, compaction);
   const unsaved = await used.release();
-  return unsaved === undefined ? told : retell(unsaved);
+  return unsaved === undefined ? told : translate(unsaved);
 }

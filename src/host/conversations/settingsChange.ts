@@ -1,7 +1,7 @@
 import type { StrategySettings } from '../../core/compaction/strategy.ts';
 import { type Summarizer, SummaryRefused } from '../../core/compaction/summarizers/summarizer.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
-import { english } from '../../core/language.ts';
+import { sentence } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
 import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/model/profile.ts';
@@ -103,12 +103,12 @@ export function createModelSummarizer(
       if (!reply.ok) {
         const { error } = reply.error;
         throw new SummaryRefused(
-          english('{0} could not write a summary: {1}', profile.id, describeFault(error)),
+          sentence('{0} could not write a summary: {1}', profile.id, describeFault(error)),
           error,
         );
       }
       const text = contentText(reply.value.message);
-      if (text.trim() === '') throw new Error(english('{0} wrote an empty summary', profile.id));
+      if (text.trim() === '') throw new SummaryRefused(sentence('{0} wrote an empty summary', profile.id));
       const { usage, finishReason } = reply.value;
       return { text, complete: finishReason !== 'length', ...(usage !== undefined && { usage }) };
     },

@@ -1,3 +1,4 @@
+import type { Words } from '../../core/language.ts';
 import type { Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
@@ -17,7 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Stores conversations, and deletes the oldest that exceed the limits. */
 interface Pruned {
-  prune(limits: StorageLimits): Promise<Result<unknown, { readonly message: string }>>;
+  prune(limits: StorageLimits): Promise<Result<unknown, { readonly message: Words }>>;
 }
 
 /** Deletes what exceeds the limits now, and once a day from then on: a window stays open for days. */
@@ -33,7 +34,7 @@ export function pruneDaily({ log, settings }: Host, stores: readonly Pruned[]): 
 async function pruneAll(
   stores: readonly Pruned[],
   { 'storage.days': days, 'storage.megabytes': megabytes }: KarlSettings,
-  warn: (message: string) => void,
+  warn: (message: Words) => void,
 ): Promise<void> {
   for (const store of stores) {
     const pruned = await store.prune({ days, bytes: megabytes * MEGABYTE });

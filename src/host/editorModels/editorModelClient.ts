@@ -1,4 +1,4 @@
-import { english, t } from '../../core/language.ts';
+import { sentence, t } from '../../core/language.ts';
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../core/messages/chat.ts';
 import { classifyModelError, type ModelError, toEvidence } from '../../core/model/classify.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
@@ -65,7 +65,7 @@ export class EditorModelClient implements ModelClient {
     }
     if (signal.aborted) return err(reply.fail({ kind: 'cancelled', retryable: false, evidence: 'cancelled' }));
     if (patience.signal.aborted) {
-      const evidence = english('nothing came for {0} s', String(Math.round(timeoutMs / 100) / 10));
+      const evidence = sentence('nothing came for {0} s', String(Math.round(timeoutMs / 100) / 10));
       return err(reply.fail({ kind: 'timeout', retryable: true, evidence }));
     }
     return reply.finish();
@@ -151,7 +151,7 @@ class EditorReply {
       for (const [index, { name, arguments: given }] of calls.entries()) this.#call(`call${index + 1}`, name, given);
     }
     if (this.#text.trim() === '' && this.#calls.length === 0) {
-      return err({ error: { kind: 'other', retryable: true, answered: true, evidence: english('an empty answer') } });
+      return err({ error: { kind: 'other', retryable: true, answered: true, evidence: sentence('an empty answer') } });
     }
     const calls = this.#calls.length > 0 && { tool_calls: this.#calls };
     const message: ChatMessage = { role: 'assistant', content: this.#text, ...calls };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { english, retell, t } from '../../core/language.ts';
+import { inEnglish, type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import type { RunningGateway } from '../adapters.ts';
 import { newId } from '../conversations/system.ts';
@@ -76,7 +76,7 @@ export class GatewayControl implements vscode.Disposable {
         return await this.#stop();
       case 'refuse':
         return await this.#stop(
-          english(
+          sentence(
             'The gateway was stopped: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
           ),
         );
@@ -96,11 +96,11 @@ export class GatewayControl implements vscode.Disposable {
       return undefined;
     }
     if (settings.current.baseUrl === EDITOR_MODELS) {
-      const text = english(
+      const text = sentence(
         'The gateway was not started: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
       );
-      output.say('warn', text);
-      if (by !== 'setting') void vscode.window.showWarningMessage(retell(text));
+      output.say('warn', inEnglish(text));
+      if (by !== 'setting') void vscode.window.showWarningMessage(translate(text));
       return undefined;
     }
     const wasRunning = this.#running !== undefined;
@@ -135,9 +135,9 @@ export class GatewayControl implements vscode.Disposable {
       onBug: (error) => log.output.say('error', `gateway: ${error instanceof Error ? error.stack : String(error)}`),
     });
     if (!started.ok) {
-      const text = english('{0} The setting is karl.gateway.port.', started.error);
-      log.output.say('warn', text);
-      void vscode.window.showWarningMessage(plainText(`Karl: ${retell(text)}`));
+      const text = sentence('{0} The setting is karl.gateway.port.', started.error);
+      log.output.say('warn', inEnglish(text));
+      void vscode.window.showWarningMessage(plainText(`Karl: ${translate(text)}`));
       return undefined;
     }
     const inside = vscode.Uri.parse(started.value.url);
@@ -148,12 +148,12 @@ export class GatewayControl implements vscode.Disposable {
   }
 
   /** `why`: one sentence, unless the user asked for the stop. */
-  async #stop(why?: string): Promise<void> {
+  async #stop(why?: Sentence): Promise<void> {
     const wasRunning = await this.#end();
     if (!wasRunning) return;
-    this.#host.log.output.say(why === undefined ? 'info' : 'warn', why ?? 'The gateway was stopped.');
+    this.#host.log.output.say(why === undefined ? 'info' : 'warn', inEnglish(why ?? 'The gateway was stopped.'));
     if (why === undefined) this.#tell(t('Karl: the gateway was stopped.'));
-    else void vscode.window.showWarningMessage(plainText(`Karl: ${retell(why)}`));
+    else void vscode.window.showWarningMessage(plainText(`Karl: ${translate(why)}`));
   }
 
   /** False when it was not running. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { Fanout } from '../../core/events/fanout.ts';
 import { type EventContext, formatEvent } from '../../core/events/format.ts';
-import { retell, t } from '../../core/language.ts';
+import { inEnglish, t, translate, type Words } from '../../core/language.ts';
 import type { Warn } from '../adapters.ts';
 import type { Host } from '../host.ts';
 import { plainText } from '../present/words.ts';
@@ -25,13 +25,13 @@ export class WindowLog implements vscode.Disposable {
   }
 
   /** Says something in the output channel, and as a warning of VS Code. */
-  readonly warn: Warn = (message, shown = retell(message)) => {
+  readonly warn: Warn = (message) => {
     this.note(message);
-    void vscode.window.showWarningMessage(plainText(`Karl: ${shown}`));
+    void vscode.window.showWarningMessage(plainText(`Karl: ${translate(message)}`));
   };
 
   /** Says something in the output channel alone. */
-  readonly note = (message: string): void => this.output.say('warn', message);
+  readonly note = (message: Words): void => this.output.say('warn', inEnglish(message));
 
   /** Logs from now on where the setting says. */
   follow(): void {

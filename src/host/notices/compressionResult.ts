@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CompactionError, CompactionResult, Trigger } from '../../core/compaction/compaction.ts';
-import { retell, t } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import { describeEnd, describeFigures, describeRest, describeSkipped } from '../present/receipt.ts';
 import { cureLabel, triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settings.ts';
@@ -93,7 +93,7 @@ function tellFailure(
 ): void {
   const { again } = actions;
   const { next, buttons } = adviseOn(error, announcer, actions, again);
-  const why = sentences(retell(error.message), next);
+  const why = sentences(translate(error.message), next);
   const text =
     trigger === 'command'
       ? t('Nothing was compressed ({0}): {1}', strategy, why)
@@ -116,7 +116,7 @@ function tellUnwritten(
 ): void {
   const { again } = actions;
   const { next, buttons } = adviseOn(error, announcer, actions, again && (() => again(compaction.id)));
-  const why = sentences(retell(error.message), next);
+  const why = sentences(translate(error.message), next);
   const text = t('Compressed without a summary by the model. {0}', why);
   announcer.tell({ id: 'compression', severity: 'warning', text, actions: buttons, passing: true });
 }

@@ -1,4 +1,4 @@
-import { english, retell, t } from '../../core/language.ts';
+import { inEnglish, sentence, t, translate, type Words } from '../../core/language.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { refusesImages, refusesTools } from '../../core/session/retry.ts';
 import type { SettingName } from '../../core/session/settings.ts';
@@ -215,7 +215,7 @@ function tellStatus(error: ModelError, status: number, hasImages: boolean): Advi
 
 /** A server that knows the path names the model in its error; one that names none has no API at this address. */
 function tellNotFound(error: ModelError): Advice {
-  if (/\bmodels?\b/i.test(error.evidence))
+  if (/\bmodels?\b/i.test(inEnglish(error.evidence)))
     return advise(
       because(t('The server does not have this model (404)'), error),
       t('Select a model that it has (karl.model).'),
@@ -254,12 +254,16 @@ function advise(what: string, next: string, cures: readonly Cure[]): Advice {
 
 /** What the server said, without a full stop; Karl's own words are translated. */
 export function evidenceOf(error: ModelError): string {
-  return retell(error.evidence.trim()).replace(/(?<![.\s])[.\s]+$/, '') || t('no reason was given');
+  return (
+    translate(error.evidence)
+      .trim()
+      .replace(/(?<![.\s])[.\s]+$/, '') || t('no reason was given')
+  );
 }
 
 /** Adds the reason, unless it only repeats the status that is named already. */
 function because(what: string, error: ModelError): string {
-  return /^status \d+$/.test(error.evidence) ? t('{0}.', what) : t('{0}: {1}.', what, evidenceOf(error));
+  return /^status \d+$/.test(inEnglish(error.evidence)) ? t('{0}.', what) : t('{0}: {1}.', what, evidenceOf(error));
 }
 
 function duration(ms: number): string {
@@ -269,44 +273,44 @@ function duration(ms: number): string {
   return minutes < 120 ? t('{0} minutes', minutes) : t('{0} hours', Math.ceil(minutes / 60));
 }
 
-/** Says what went wrong in one short sentence, in English: it may be kept, and is shown with `retell`. */
-export function describeFault(error: ModelError): string {
+/** Says what went wrong in one short sentence. */
+export function describeFault(error: ModelError): Words {
   const { kind } = error;
-  if (error.spent === true) return english('The account has no credit or quota left.');
+  if (error.spent === true) return sentence('The account has no credit or quota left.');
   switch (kind) {
     case 'rate-limit':
-      return english('Rate limit reached.');
+      return sentence('Rate limit reached.');
     case 'timeout':
-      return english('The server did not answer in time.');
+      return sentence('The server did not answer in time.');
     case 'overflow':
-      return english('The request was too long for the model.');
+      return sentence('The request was too long for the model.');
     case 'output-limit':
-      return english('The server refused the length of the reply.');
+      return sentence('The server refused the length of the reply.');
     case 'payload-too-large':
-      return english('The request was too large for the server.');
+      return sentence('The request was too large for the server.');
     case 'cancelled':
-      return english('The request was cancelled.');
+      return sentence('The request was cancelled.');
     default:
       return describeOtherFault(error);
   }
 }
 
-function describeOtherFault({ status, answered, brokeOff, refusal, retryable, evidence }: ModelError): string {
-  if (answered === true) return english('The reply was empty or broken.');
-  if (brokeOff === true) return english('The connection broke off while the answer arrived.');
-  if (refusal !== undefined) return english('The model could not answer.');
+function describeOtherFault({ status, answered, brokeOff, refusal, retryable, evidence }: ModelError): Words {
+  if (answered === true) return sentence('The reply was empty or broken.');
+  if (brokeOff === true) return sentence('The connection broke off while the answer arrived.');
+  if (refusal !== undefined) return sentence('The model could not answer.');
   switch (status) {
     case undefined:
-      return retryable ? english('No connection to the server.') : evidence;
+      return retryable ? sentence('No connection to the server.') : evidence;
     case 401:
-      return english('The server rejected the API key (401).');
+      return sentence('The server rejected the API key (401).');
     case 403:
-      return english('The server does not allow this request (403).');
+      return sentence('The server does not allow this request (403).');
     case 404:
-      return english('The server does not have this model, or no API at this address (404).');
+      return sentence('The server does not have this model, or no API at this address (404).');
     default:
       return status < 500
-        ? english('The server refused the request ({0}): {1}', status, evidence)
-        : english('The server failed ({0}).', status);
+        ? sentence('The server refused the request ({0}): {1}', status, evidence)
+        : sentence('The server failed ({0}).', status);
   }
 }

@@ -1,5 +1,5 @@
 import type { CompactionError, CompactionResult } from '../../core/compaction/compaction.ts';
-import { retell, t } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import type { Budget } from '../../core/model/budget.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { unreachable } from '../../core/result.ts';
@@ -57,10 +57,7 @@ export function describeProblem(problem: TurnProblem): Advice {
     }
     case 'not-saved':
       return {
-        what: t(
-          'The conversation could not be written to disk, so the model was not asked: {0}',
-          retell(problem.message),
-        ),
+        what: t('The conversation could not be written to disk, so the model was not asked: {0}', problem.message),
         next: t('Nothing is lost while this window is open; make the folder writable or free some space, then retry.'),
         cures: [],
       };
@@ -156,9 +153,9 @@ function whatCompactionDid(compaction: CompactionResult | undefined): string {
         compaction.receipt.tokensAfter,
       );
     case 'skipped':
-      return t('a compression could not shorten it ({0})', withoutStop(retell(compaction.message)));
+      return t('a compression could not shorten it ({0})', withoutStop(translate(compaction.message)));
     case 'failed':
-      return t('the compression failed ({0})', withoutStop(retell(compaction.error.message)));
+      return t('the compression failed ({0})', withoutStop(translate(compaction.error.message)));
     case 'cancelled':
       return t('the compression was cancelled');
     default:

@@ -1,5 +1,5 @@
 import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
-import { t } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import type { Block } from '../../core/messages/blocks.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { PLANNED_MARK } from '../../core/messages/fence.ts';
@@ -194,7 +194,8 @@ function actsIn(block: Block, given: Given): (one: SentMessage, tokens: number) 
   const lineOf = given.byHand.droppedForms(block, PLANNED_MARK);
   return ({ message, sent }, tokens) => {
     const { id } = message;
-    const frozen = given.byHand.whyFrozen(id, block, given);
+    const why = given.byHand.whyFrozen(id, block, given);
+    const frozen = why && translate(why);
     const shortened = frozen ?? shorten(message, block, sent, tokens, given);
     const dropped = frozen ?? drop(message, tokens, () => given.count(lineOf(message)));
     const raw = sent === 'shortened' ? given.count(message.wire) - tokens : undefined;

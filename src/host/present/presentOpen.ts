@@ -1,5 +1,5 @@
 import type { KarlEvent } from '../../core/events/event.ts';
-import { language, retell, t } from '../../core/language.ts';
+import { language, t, translate } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
 import { originOf } from '../../core/model/providers.ts';
 import type { ProfileMatch, ProfileUse, ResolvedProfile } from '../../core/model/resolve.ts';
@@ -53,7 +53,7 @@ export function presentOpen(
     held: agent.held,
     waiting: waiting.filter(({ of = active.id }) => of === active.id),
     shows: active.shows,
-    readOnly,
+    readOnly: readOnly && translate(readOnly),
     preview: active.preview && {
       ...active.preview.state,
       asked: agent.asks,
@@ -135,7 +135,7 @@ export function presentActivity(
       const { attempt, attempts, until, error } = state;
       return {
         kind: 'retrying',
-        label: retell(describeFault(error)),
+        label: translate(describeFault(error)),
         remainingMs: Math.max(0, until - now),
         attempt,
         attempts,

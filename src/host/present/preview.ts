@@ -1,5 +1,5 @@
 import type { CompactionPreview, PreviewRow, WhyKept } from '../../core/compaction/preview/preview.ts';
-import { retell, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import { type Block, findHolding, rangeLength } from '../../core/messages/blocks.ts';
 import { handleOf } from '../../core/messages/handle.ts';
 import type { MessageId } from '../../core/messages/message.ts';
@@ -185,9 +185,8 @@ function firstLine(text: string): string {
 
 function remarksOf({ rejected, withoutNote, unchecked }: CompactionPreview): string[] {
   const remarks: string[] = [];
-  if (withoutNote !== undefined) remarks.push(t('A summary by the model was left out. {0}', retell(withoutNote)));
-  if (unchecked !== undefined)
-    remarks.push(t("The model's check of its summary is incomplete. {0}", retell(unchecked)));
+  if (withoutNote !== undefined) remarks.push(t('A summary by the model was left out. {0}', withoutNote));
+  if (unchecked !== undefined) remarks.push(t("The model's check of its summary is incomplete. {0}", unchecked));
   if (rejected.length > 0)
     remarks.push(describeRejected(rejected, rejected.map((text) => t('“{0}”', cut(text, LONGEST_LABEL))).join(', ')));
   return remarks;

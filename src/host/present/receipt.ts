@@ -1,6 +1,6 @@
 import type { CompactionResult, Receipt } from '../../core/compaction/compaction.ts';
 import { netGain } from '../../core/compaction/compaction.ts';
-import { language, retell, t } from '../../core/language.ts';
+import { language, t, translate } from '../../core/language.ts';
 import { formatPercent } from './words.ts';
 
 /** The receipt in sentences: what was kept, shortened, removed, repaired, saved, and what it cost. */
@@ -33,9 +33,9 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   if (kept + behind > 0) sentences.push(t('Facts: {0} in the request, {1} behind handles.', kept, behind));
   if (receipt.rejected.length > 0) sentences.push(describeRejected(receipt.rejected, listSome(receipt.rejected)));
   if (receipt.withoutNote !== undefined)
-    sentences.push(t('A summary by the model was left out. {0}', retell(receipt.withoutNote)));
+    sentences.push(t('A summary by the model was left out. {0}', receipt.withoutNote));
   if (receipt.unchecked !== undefined)
-    sentences.push(t("The model's check of its summary is incomplete. {0}", retell(receipt.unchecked)));
+    sentences.push(t("The model's check of its summary is incomplete. {0}", receipt.unchecked));
   if (receipt.unverified > 0) sentences.push(t('Statements marked as unverified: {0}.', receipt.unverified));
   if (receipt.fellBackFrom !== undefined)
     sentences.push(
@@ -43,7 +43,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
         'The fallback {0} ran, not {1}. {2}',
         receipt.strategy,
         receipt.fellBackFrom,
-        retell(receipt.fellBackBecause ?? ''),
+        receipt.fellBackBecause ?? '',
       ).trim(),
     );
   sentences.push(describeCache(receipt), describeCost(receipt), describeNet(receipt));
@@ -155,7 +155,7 @@ function formatDollars(cost: number): string {
 
 /** Why a run changed nothing, for the user. */
 export function describeEnd(result: Extract<CompactionResult, { kind: 'skipped' | 'failed' }>): string {
-  return retell(result.kind === 'skipped' ? result.message : result.error.message);
+  return translate(result.kind === 'skipped' ? result.message : result.error.message);
 }
 
 /** Why a run was skipped, for the user. */

@@ -2,7 +2,7 @@ import { type CompactionError, STRATEGY_IDS, type StrategyId } from '../../core/
 import type { NoteEdit } from '../../core/compaction/preview/choices.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../core/conversation/preview.ts';
-import { t } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
 import type { Host } from '../host.ts';
@@ -263,8 +263,10 @@ export class CompressionPreview {
 
 function describeProblem(outcome: Awaited<ReturnType<Conversation['preview']>>): string | undefined {
   switch (outcome.kind) {
-    case 'previewed':
-      return outcome.preview.shown.problem;
+    case 'previewed': {
+      const { problem } = outcome.preview.shown;
+      return problem && translate(problem);
+    }
     case 'failed':
     case 'skipped':
       return describeEnd(outcome);

@@ -1,4 +1,4 @@
-import { t } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
 import { type KeptChoices, parseKeptChoices } from '../../protocol/parseKept.ts';
@@ -119,7 +119,7 @@ export class PreviewActions {
   /** Records what is shown. A turn that waits for the user's word goes on then. */
   async #apply(active: ActiveConversation, preview: CompressionPreview): Promise<void> {
     const isApplied = await preview.apply(async (prepared, abort) => {
-      if (active.readOnly !== undefined) return active.readOnly;
+      if (active.readOnly !== undefined) return translate(active.readOnly);
       const result = await this.#host.karl.run(active, { ...prepared.request, preview: prepared }, abort);
       if (result.kind === 'compacted') return undefined;
       if (result.kind === 'cancelled') return t('Stopped: nothing was changed.');

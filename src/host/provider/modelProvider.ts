@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { RECALL_TOOL } from '../../core/conversation/threads/own.ts';
-import { t } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
 import { deriveBudget } from '../../core/model/budget.ts';
@@ -64,7 +64,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
       await profiles.load();
       const signal = AbortSignal.timeout(LIST_TIMEOUT);
       const listed = await host.adapters.listModels(server.baseUrl, keysOf(server, profiles.readKey), signal);
-      return listed.ok ? ok(listed.value ?? []) : err(listed.error.message);
+      return listed.ok ? ok(listed.value ?? []) : err(translate(listed.error.message));
     }, host.modelsChanged);
   }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { retell, t } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import {
   EDITOR_MODELS,
   HOSTED_SERVERS,
@@ -38,7 +38,7 @@ export async function selectServer(current: string, setup: ServerSetup): Promise
     const tested = await test(baseUrl, key, setup);
     if (tested.ok) return { baseUrl, listed: tested, key };
     const { status } = tested.error;
-    const message = retell(tested.error.message);
+    const message = translate(tested.error.message);
     const way = status === 401 ? 'key' : await askWhatNow(baseUrl, tested.error);
     if (way === undefined) return undefined;
     if (way === 'key') {
@@ -190,7 +190,7 @@ async function askWhatNow(baseUrl: string, { kind, message, status }: ServerRefu
     { label: t('Use it all the same'), description: t('it may be started later, or list no models'), way: 'use' },
   ];
   const picked = await vscode.window.showQuickPick(items, {
-    title: plainText(`Karl: ${retell(message)}`),
+    title: plainText(`Karl: ${translate(message)}`),
     ignoreFocusOut: true,
   });
   return picked?.way;

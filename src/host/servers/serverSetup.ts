@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { retell, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import type { NamedServer } from '../../core/model/folderServers.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
@@ -238,7 +238,7 @@ async function askModel(listed: ListedModels, current: string): Promise<string |
     return await askName(
       listed.ok
         ? t('The server lists no models that can chat. Type the name as the server knows it.')
-        : t('{0}. Type the name as the server knows it.', retell(listed.error.message)),
+        : t('{0}. Type the name as the server knows it.', listed.error.message),
       listed.ok ? '' : current,
     );
   const isListed = models.includes(current);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/language.ts';
+import { inEnglish, sentence, t, translate } from '../../core/language.ts';
 import type { Decision, NamedServer } from '../../core/model/folderServers.ts';
 import { originOf } from '../../core/model/providers.ts';
 import { areSetWindows } from '../../core/model/windows.ts';
@@ -126,7 +126,7 @@ export class Settings implements vscode.Disposable {
     const { settings, problems } = checkSettings(read, this.#current);
     this.#current = settings;
     if (problems.length === 0) return;
-    const text = problems.map((problem) => describeSettingProblem(withoutSecret(problem))).join(' ');
+    const text = problems.map((problem) => translate(describeSettingProblem(withoutSecret(problem)))).join(' ');
     // The figures of an object setting are found under its name.
     const first = problems[0]?.setting.replace(/^(karl\.(?:sandwich|actionTrace))\..*$/, '$1') ?? 'karl';
     void vscode.window.showWarningMessage(plainText(text), t('Open Settings')).then((choice) => {
@@ -164,8 +164,8 @@ const HARMLESS_ADDRESS = /^"[a-z]{2,9}:\/\/[\w.:/-]*"$/i;
 
 /** A base URL that was rejected may hold a password or a key: it is repeated only when it cannot. */
 function withoutSecret(problem: SettingProblem): SettingProblem {
-  if (problem.setting !== 'karl.baseUrl' || HARMLESS_ADDRESS.test(problem.value)) return problem;
-  return { ...problem, value: t('wrong (it is not repeated here, since it may hold a key)') };
+  if (problem.setting !== 'karl.baseUrl' || HARMLESS_ADDRESS.test(inEnglish(problem.value))) return problem;
+  return { ...problem, value: sentence('wrong (it is not repeated here, since it may hold a key)') };
 }
 
 /** Opens the settings at one setting, or at those whose names begin with the text. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import type { RestorePlan } from '../../core/session/workPorts.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Host } from '../host.ts';
@@ -17,7 +17,7 @@ export async function restoreFiles(moment: number, host: Host): Promise<void> {
   const checkpoints = active?.agent.work?.checkpoints;
   if (active === undefined || checkpoints === undefined || !requireTrust()) return;
   const refusal = active.isBusy ? t('Karl is busy. Wait or press Stop.') : active.readOnly;
-  if (refusal !== undefined) return karl.tell(refusal);
+  if (refusal !== undefined) return karl.tell(translate(refusal));
   const planned = await checkpoints.planRestore(moment);
   if (!planned.ok) return karl.tell(planned.error);
   const { steps } = planned.value;

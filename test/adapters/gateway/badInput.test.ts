@@ -4,6 +4,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { APIError } from 'openai';
+import { inEnglish } from '../../../src/core/language.ts';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
 import { brokenReply, errorReply, textReply } from '../server/reply.ts';
@@ -254,6 +255,6 @@ describe('what a client is told', () => {
     const upstream = new Upstream({ baseUrl: opened().server.baseUrl, key: undefined, layers: [] });
     const second = await upstream.startGateway({ port, token: TOKEN, onBug: () => undefined });
     assert.ok(!second.ok);
-    assert.match(second.error, new RegExp(`Port ${port} is in use`));
+    assert.match(inEnglish(second.error), new RegExp(`Port ${port} is in use`));
   });
 });

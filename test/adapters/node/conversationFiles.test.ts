@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
+import { inEnglish, sentence } from '../../../src/core/language.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { ConversationDetails, OpenConversation } from '../../../src/core/session/conversationStore.ts';
@@ -218,7 +219,7 @@ describe('stored conversations', () => {
           textsOf(one).map((text) => (/could not be read/.test(String(text)) ? null : text));
         const again = await reopen();
         assert.deepEqual([kinds(again), readable(again)], [told, left]);
-        assert.match(again.stored.problems.at(-1)?.message ?? '', says);
+        assert.match(inEnglish(again.stored.problems.at(-1)?.message ?? ''), says);
         if (aside !== undefined) assert.match(readFileSync(`${raw()}.${aside[0]}`, 'utf8'), aside[1]);
         value(await again.append([say('more')]));
         await again.close();
@@ -303,7 +304,9 @@ describe('stored conversations', () => {
       assert.deepEqual(again.stored.details.pins, [0]);
       assert.deepEqual(new Set(kinds(again)), new Set(['dropped-compaction']));
       assert.equal(kinds(again).length, 4);
-      assert.ok(again.stored.problems.some(({ message }) => message === '1 pin refers to no message: dropped.'));
+      assert.ok(
+        again.stored.problems.some(({ message }) => inEnglish(message) === '1 pin refers to no message: dropped.'),
+      );
     });
   });
 
@@ -317,7 +320,10 @@ describe('stored conversations', () => {
     const again = await reopen();
     const { encoding: _, ...known } = profile;
     assert.deepEqual(again.stored.details.profile, known);
-    assert.match(again.stored.problems[0]?.message ?? '', /\(.*completionReserve.*encoding.*roles.*\): repaired/);
+    assert.match(
+      inEnglish(again.stored.problems[0]?.message ?? ''),
+      /\(.*completionReserve.*encoding.*roles.*\): repaired/,
+    );
     await again.close();
   });
 
@@ -332,7 +338,10 @@ describe('stored conversations', () => {
     });
     const again = await reopen();
     assert.deepEqual(again.stored.details, { compactions: [], pins: [0], profiles });
-    assert.match(again.stored.problems[0]?.message ?? '', /^1 of the profiles that were used is malformed: dropped\.$/);
+    assert.match(
+      inEnglish(again.stored.problems[0]?.message ?? ''),
+      /^1 of the profiles that were used is malformed: dropped\.$/,
+    );
     await again.close();
   });
 
@@ -380,7 +389,7 @@ describe('stored conversations', () => {
         const conversation = await createWith('one');
         const writeAgain = blockTranscript();
         const failed = problem(await conversation.append([say('two')]));
-        assert.ok(failed.path.endsWith('conversation-raw.jsonl') && failed.message.length > 0);
+        assert.ok(failed.path.endsWith('conversation-raw.jsonl') && inEnglish(failed.message).length > 0);
         problem(await conversation.append([say('three')]));
         writeAgain();
         for (const content of last) value(await conversation.append([say(content)]));
@@ -405,7 +414,7 @@ describe('stored conversations', () => {
         () => writeFileSync('/dev/full', 'x'),
         (error) => {
           const { kind, message } = describeStorageError(error, '/dev/full');
-          return kind === 'disk-full' && /Free some space/.test(message);
+          return kind === 'disk-full' && /Free some space/.test(inEnglish(message));
         },
       );
     });
@@ -464,7 +473,7 @@ describe('stored conversations', () => {
     const reply = join(folder(), 'reply.json');
     writeFileSync(reply, '{"after":1,"te');
     const half = await reopen();
-    const told = (one: typeof half) => one.stored.problems.map(({ message }) => message).join();
+    const told = (one: typeof half) => one.stored.problems.map(({ message }) => inEnglish(message)).join();
     assert.deepEqual(textsOf(half), ['one']);
     assert.match(told(half), /reply\.json cannot be read \(JSON\)\. What had come of the last reply/);
     await half.close();
@@ -547,12 +556,12 @@ describe('stored conversations', () => {
       [
         'of another machine is respected while it is fresh',
         { pid: 1, host: 'elsewhere' },
-        { kind: 'read-only', holder: 'another window on elsewhere' },
+        { kind: 'read-only', holder: sentence('another window on {0}', 'elsewhere') },
       ],
       [
         'of another window of this machine is respected while it is fresh',
         { pid: process.ppid, host: hostname() },
-        { kind: 'read-only', holder: 'another window' },
+        { kind: 'read-only', holder: sentence('another window') },
       ],
     ] as const)
       it(`the lock ${whose}`, async () => {

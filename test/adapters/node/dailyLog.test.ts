@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { DailyLog, dailyLogName } from '../../../src/adapters/node/dailyLog.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import { useFolder } from '../folder.ts';
 
 const noon = new Date(2026, 2, 1, 12).getTime();
@@ -11,7 +12,7 @@ describe('the daily log', () => {
   let clock: number;
   let warnings: string[];
   const makeLog = (directory: string): DailyLog =>
-    new DailyLog({ directory, now: () => clock, onWarning: (message) => warnings.push(message) });
+    new DailyLog({ directory, now: () => clock, onWarning: (message) => warnings.push(inEnglish(message)) });
 
   beforeEach(() => {
     clock = noon;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { DailyLog } from '../../../src/adapters/node/dailyLog.ts';
+import { inEnglish, type Words } from '../../../src/core/language.ts';
 import { useFolder } from '../folder.ts';
 import { problem, say, textsOf, value, WRITER, writtenAt } from './kit.ts';
 
@@ -46,7 +47,7 @@ describe('a disk that fills up', () => {
     const disk = mountSmallDisk();
     if (disk === undefined) this.skip();
     const warnings: string[] = [];
-    const onWarning = (warning: string) => warnings.push(warning);
+    const onWarning = (warning: Words) => warnings.push(inEnglish(warning));
     const log = new DailyLog({ directory: join(disk, 'logs'), now: () => 0, onWarning });
     log.write('before');
     await log.flush();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runHookCommand } from '../../../src/adapters/node/hookCommand.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import { type HookInput, readHookEnd } from '../../../src/core/session/hooks.ts';
 import { useFolder } from '../folder.ts';
 
@@ -83,7 +84,7 @@ describe('the command of a hook', () => {
     for (const end of [missing, nowhere, garbled, await run('process.exit(1);'), { kind: 'timed-out' } as const]) {
       const verdict = readHookEnd('beforeCompact', end, 5000);
       assert.ok(verdict.kind === 'broken', JSON.stringify(end));
-      assert.match(verdict.problem, /^The command of karl\.hooks\.beforeCompact .*run it by hand/);
+      assert.match(inEnglish(verdict.problem), /^The command of karl\.hooks\.beforeCompact .*run it by hand/);
     }
     const after = readHookEnd('afterCompact', { kind: 'ended', code: 2, text: 'no' }, 5000);
     assert.equal(after.kind, 'broken', 'what has happened cannot be vetoed');

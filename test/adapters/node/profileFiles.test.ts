@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readProfileFiles } from '../../../src/adapters/node/profileFiles.ts';
+import { inEnglish, sentence } from '../../../src/core/language.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import { useFolder } from '../folder.ts';
 
@@ -44,9 +45,9 @@ describe('profile files', () => {
   it('need not be there, unless the environment names one', async () => {
     assert.deepEqual(await readWith(undefined), { layers: [], problems: [] });
     const { problems } = await readWith(userFile(), []);
-    assert.deepEqual(problems, [{ source: userFile(), path: '', reason: 'does not exist' }]);
+    assert.deepEqual(problems, [{ source: userFile(), path: '', reason: sentence('does not exist') }]);
     const relative = await readWith('mine.json', []);
-    assert.match(relative.problems[0]?.reason ?? '', /absolute/);
+    assert.match(inEnglish(relative.problems[0]?.reason ?? ''), /absolute/);
   });
 
   it('that are broken are reported, and the others load', async () => {
@@ -70,7 +71,10 @@ describe('profile files', () => {
     mkdirSync(workspaceFile());
     writeFileSync(userFile(), ' '.repeat(1_000_001));
     const { problems } = await readWith(userFile());
-    assert.match(problems.map(({ reason }) => reason).join('; '), /^is not a regular file; is too large[^;]*$/);
+    assert.match(
+      problems.map(({ reason }) => inEnglish(reason)).join('; '),
+      /^is not a regular file; is too large[^;]*$/,
+    );
   });
 
   it('are not waited for when they are a pipe, nor read without end when they are a device', async function () {
@@ -79,7 +83,7 @@ describe('profile files', () => {
     const { layers, problems } = await readWith('/dev/zero');
     assert.deepEqual(layers, []);
     assert.deepEqual(
-      problems.map(({ reason }) => reason),
+      problems.map(({ reason }) => inEnglish(reason)),
       ['is not a regular file', 'is not a regular file'],
     );
   });

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { CONVERSATION_PORTS } from '../../../src/adapters/node/slices.ts';
 import { StoredConversations } from '../../../src/adapters/node/storedConversations.ts';
+import { inEnglish, type Words } from '../../../src/core/language.ts';
 import { useFolder } from '../folder.ts';
 import { say, value } from './kit.ts';
 
@@ -22,7 +23,7 @@ describe('stored conversations', () => {
     rmSync(raw);
     mkdirSync(raw);
     const told: string[] = [];
-    const onProblem = (text: string) => told.push(text);
+    const onProblem = (words: Words) => told.push(inEnglish(words));
     const opened = value(await StoredConversations.open({ root: path(), ports: CONVERSATION_PORTS, onProblem }));
     const newest = await opened.open();
     assert.equal(newest?.id, 'older');

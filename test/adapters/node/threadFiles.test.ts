@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { LOCK_FILE } from '../../../src/adapters/node/loadConversation.ts';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
 import type { Threads } from '../../../src/core/conversation/threads/threads.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { assistant, system, tool, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request, send, viewOf } from '../../core/conversation/threads/kit.ts';
@@ -22,7 +23,7 @@ describe('stored threads', () => {
   let told: string[];
   let files: ThreadFiles;
   const openFiles = (): ThreadFiles =>
-    new ThreadFiles({ root: path(), now: () => Date.now(), onProblem: (message) => told.push(message) });
+    new ThreadFiles({ root: path(), now: () => Date.now(), onProblem: (message) => told.push(inEnglish(message)) });
   const openThreads = (store = files, mostOpen = 16): Threads => {
     let made = 0;
     return makeThreads({
@@ -30,7 +31,7 @@ describe('stored threads', () => {
       mostOpen,
       now: () => Date.now(),
       newId: () => `${process.pid}-${store === files ? 'a' : 'b'}${++made}`,
-      onProblem: (message) => told.push(message),
+      onProblem: (message) => told.push(inEnglish(message)),
     });
   };
   const pathOf = (id: string, name: string): string => path('threads', id, name);
@@ -90,7 +91,7 @@ describe('stored threads', () => {
     renameSync(raw, `${raw}.away`);
     mkdirSync(raw);
     const messages = [...start('a'), assistant('Done.'), user('Thanks.')];
-    assert.match((await (await threads.match(request(messages))).release()) ?? '', /conversation-raw/);
+    assert.match(inEnglish((await (await threads.match(request(messages))).release()) ?? ''), /conversation-raw/);
     rmSync(raw, { recursive: true });
     renameSync(`${raw}.away`, raw);
     const last = await threads.match(request([...messages, assistant('Gladly.'), user('Go on.')]));

@@ -7,6 +7,7 @@ import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { listModels } from '../../../src/adapters/servers/models.ts';
 import { discoverWindow } from '../../../src/adapters/servers/window.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import type { SessionStore, TurnOutcome } from '../../../src/core/session/turnContext.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
@@ -72,7 +73,11 @@ describe('a key', () => {
         outcome.kind === 'failed' ? [describeProblem(outcome.problem)] : [],
       );
       assert.ok(sentences.length > 10);
-      const log = new DailyLog({ directory: path('logs'), now: () => 0, onWarning: assert.fail });
+      const log = new DailyLog({
+        directory: path('logs'),
+        now: () => 0,
+        onWarning: (words) => assert.fail(inEnglish(words)),
+      });
       for (const event of events) log.write(formatEvent(event, { at: 0, conversation: 'c1', model: 'm' }) ?? '');
       await log.flush();
       const view = presentView({

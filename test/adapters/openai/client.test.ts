@@ -4,6 +4,7 @@ import http from 'node:http';
 import { createServer } from 'node:net';
 import { mock } from 'node:test';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
 import type { AnswerChunk, ModelDelta } from '../../../src/core/session/modelClient.ts';
 import {
@@ -65,7 +66,7 @@ describe('OpenAIModelClient', () => {
   /** Fails with this evidence; nothing of a reply is kept. */
   const failsWith = async (evidence: RegExp, reply: ScriptedReply, asked?: Asked) => {
     const { error, partial } = await fail(reply, asked);
-    assert.match(error.evidence, evidence);
+    assert.match(inEnglish(error.evidence), evidence);
     assert.equal(partial, undefined);
     return error;
   };
@@ -208,7 +209,10 @@ describe('OpenAIModelClient', () => {
       parameters.properties = { itself: parameters };
       const tool = { type: 'function' as const, function: { name: 'knot', parameters } };
       const { result, requests } = await ask([], { tools: [tool] });
-      assert.match(result.ok ? '' : result.error.error.evidence, /^The request cannot be written as JSON: .*circular/);
+      assert.match(
+        inEnglish(result.ok ? '' : result.error.error.evidence),
+        /^The request cannot be written as JSON: .*circular/,
+      );
       assert.equal(requests.length, 0);
     });
 
@@ -216,7 +220,7 @@ describe('OpenAIModelClient', () => {
       const written = mock.method(console, 'error', () => undefined);
       const { error, partial } = await fail(brokenReply('half', { raw: 'data: {"choices": [\n\n' }));
       written.mock.restore();
-      assert.match(error.evidence, /not JSON/);
+      assert.match(inEnglish(error.evidence), /not JSON/);
       assert.equal(partial?.content, 'half');
       assert.equal(written.mock.callCount(), 0);
     });
@@ -233,7 +237,7 @@ describe('OpenAIModelClient', () => {
     it('a stream without end is stopped at a stated limit and leaves the server', async () => {
       const endless: ScriptedReply = { steps: [{ endless: chunk({ content: 'y'.repeat(1_000) }) }] };
       const { error, partial } = await fail(endless, { options: { limits: { characters: 300_000 } } });
-      assert.match(error.evidence, /more than 300000 characters/);
+      assert.match(inEnglish(error.evidence), /more than 300000 characters/);
       assert.equal(error.retryable, false);
       assert.equal(String(partial?.content).length, 200_000);
       await server().requests.at(-1)?.clientLeft;
@@ -303,7 +307,7 @@ describe('OpenAIModelClient', () => {
 
     it('https to a server that speaks http says so', async () => {
       const { error } = await fail([], { profile: { baseUrl: server().baseUrl.replace('http:', 'https:') } });
-      assert.match(error.evidence, /does not speak TLS/);
+      assert.match(inEnglish(error.evidence), /does not speak TLS/);
       assert.equal(error.retryable, false);
     });
 
@@ -315,7 +319,7 @@ describe('OpenAIModelClient', () => {
       free.close();
       await once(free, 'close');
       const { error } = await fail([], { profile: { baseUrl: `http://127.0.0.1:${port}/v1` } });
-      assert.match(error.evidence, new RegExp(`No connection to http://127.0.0.1:${port}: .*refused`));
+      assert.match(inEnglish(error.evidence), new RegExp(`No connection to http://127.0.0.1:${port}: .*refused`));
     });
   });
 
@@ -476,8 +480,8 @@ describe('OpenAIModelClient', () => {
       ] as const) {
         const before = server().requests.length;
         const { error } = await fail([], { profile: { baseUrl } });
-        assert.match(error.evidence, pattern);
-        assert.ok(!error.evidence.includes('hunter2'));
+        assert.match(inEnglish(error.evidence), pattern);
+        assert.ok(!inEnglish(error.evidence).includes('hunter2'));
         assert.equal(server().requests.length, before);
       }
     });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { withoutKey } from '../../../src/adapters/openai/failure.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 
 const mask = (evidence: string, key = 'Se/cret-1234'): string =>
-  withoutKey({ kind: 'other', retryable: false, evidence }, key).evidence;
+  inEnglish(withoutKey({ kind: 'other', retryable: false, evidence }, key).evidence);
 
 describe('an error without its key', () => {
   it('has it nowhere, in no form', () => {

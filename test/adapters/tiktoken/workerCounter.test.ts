@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Corrections, INLINE_UNITS, WorkerCounter } from '../../../src/adapters/tiktoken/workerCounter.ts';
+import { inEnglish, type Words } from '../../../src/core/language.ts';
 import { converse, reads, user } from '../../core/conversation/kit.ts';
 import { exactCounter } from './reference.ts';
 
@@ -12,7 +13,7 @@ const started: WorkerCounter[] = [];
 
 function start(file: URL = workerFile): { counter: WorkerCounter; warnings: string[] } {
   const warnings: string[] = [];
-  const onWarning = (message: string) => warnings.push(message);
+  const onWarning = (words: Words) => warnings.push(inEnglish(words));
   const counter = new WorkerCounter({ encoding: 'o200k_base', workerFile: file, ranksFile: findRanks(), onWarning });
   started.push(counter);
   return { counter, warnings };

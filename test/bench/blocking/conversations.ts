@@ -7,6 +7,7 @@ import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.
 import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { resolveProfile } from '../../../src/engine.ts';
 import { NEWEST } from '../../../src/host/present/entries.ts';
@@ -114,7 +115,7 @@ async function filesOf(kind: Kind, count: number): Promise<Files> {
   return {
     open: async () => {
       const opened = await store.open('bench');
-      if (!opened.ok) throw new Error(opened.error.message);
+      if (!opened.ok) throw new Error(inEnglish(opened.error.message));
       const { transcript, details } = opened.value.stored;
       const restore = { version: 1, transcript, compactions: details.compactions, pins: details.pins } as const;
       return { file: opened.value, conversation: await Conversation.open({ ...options(), restore }) };

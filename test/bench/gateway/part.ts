@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { ThreadStore } from '../../../src/core/conversation/threads/threadStore.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
 
 export const TOKEN = 'bench-token';
@@ -34,7 +35,7 @@ export async function startGateway(baseUrl: string, store?: ThreadStore): Promis
   const layers = [{ source: 'bench', entries: [{ id: 'bench', contextWindow: 40_000_000, completionReserve: 8_192 }] }];
   const upstream = new Upstream({ baseUrl, key: undefined, layers, ...(store !== undefined && { store }) });
   const gateway = await upstream.startGateway({ port: 0, token: TOKEN, onBug: (error) => console.error(error) });
-  if (!gateway.ok) throw new Error(gateway.error);
+  if (!gateway.ok) throw new Error(inEnglish(gateway.error));
   const end = async () => {
     await gateway.value.close();
     await upstream.close();

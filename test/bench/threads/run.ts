@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import type { ChatMessage } from '../../../src/engine.ts';
 import { readTranscripts } from '../compaction/transcripts.ts';
 import { table } from '../table.ts';
@@ -94,7 +95,7 @@ function at(sorted: Replayed['overhead'], share: number): string {
 async function measureMany(count: number) {
   const root = mkdtempSync(join(tmpdir(), 'karl-bench-threads-'));
   const told: string[] = [];
-  const store = new ThreadFiles({ root, now: () => Date.now(), onProblem: (message) => told.push(message) });
+  const store = new ThreadFiles({ root, now: () => Date.now(), onProblem: (message) => told.push(inEnglish(message)) });
   const threads = makeThreads(store);
   const before = measureMemory();
   let [messages, tokens] = [0, 0];
@@ -109,7 +110,7 @@ async function measureMany(count: number) {
       messages += history.length;
       tokens += match.conversation.budget().used.tokens;
       const problem = await match.release();
-      if (problem !== undefined) told.push(problem);
+      if (problem !== undefined) told.push(inEnglish(problem));
     }
     if (told.length > 0) throw new Error(told[0]);
     return { threads: threads.list().length, messages, tokens, before, after: measureMemory() };

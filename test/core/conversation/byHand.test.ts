@@ -3,6 +3,7 @@ import type { HandAct, StrategyId } from '../../../src/core/compaction/compactio
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { figuresOf } from '../../../src/core/conversation/figures.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
@@ -51,12 +52,12 @@ const textOf = (conversation: Conversation, callId: string) =>
 
 async function change(conversation: Conversation, act: HandAct, ...ids: number[]) {
   const done = await conversation.changeByHand(act, ids);
-  return done.ok ? done.value : assert.fail(done.error);
+  return done.ok ? done.value : assert.fail(inEnglish(done.error));
 }
 
 async function refuse(conversation: Conversation, act: HandAct, id: number, why: RegExp): Promise<void> {
   const done = await conversation.changeByHand(act, [id]);
-  assert.ok(!done.ok && why.test(done.error), `${act} ${id}`);
+  assert.ok(!done.ok && why.test(inEnglish(done.error)), `${act} ${id}`);
 }
 
 describe('what the user drops, shortens or restores', () => {
@@ -107,7 +108,7 @@ describe('what the user drops, shortens or restores', () => {
     assert.equal(JSON.stringify(sent(conversation)), raw);
     assert.deepEqual(conversation.compactions(), []);
     const { refused } = await change(conversation, 'dropped', 6, 7);
-    assert.deepEqual(refused, ['Your current request always stays whole.'], 'the others are done');
+    assert.deepEqual(refused.map(inEnglish), ['Your current request always stays whole.'], 'the others are done');
     const running = converse([...START, ...tool('x', 'read_file', {}, LONG).slice(0, 1)]);
     await refuse(running, 'dropped', 8, /still running/);
   });

@@ -5,6 +5,7 @@ import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview, PreviewRequest } from '../../../src/core/conversation/preview.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import { assistant, compact, converse, reads, scripted, system, tool, user } from './kit.ts';
 
 const SAMPLE = path.resolve(import.meta.dirname, '../../../media/sample/conversation.json');
@@ -277,7 +278,10 @@ describe('a preview of a compaction', () => {
       const result = await conversation.compact({ ...prepared.request, preview: prepared });
       assert.ok(result.kind === 'failed');
       assert.equal(result.error.kind, 'stale-preview');
-      assert.match(result.error.message, /^The conversation has changed since this was previewed\. Preview it again\./);
+      assert.match(
+        inEnglish(result.error.message),
+        /^The conversation has changed since this was previewed\. Preview it again\./,
+      );
       assert.equal(JSON.stringify(conversation.snapshot()), before);
     });
 
@@ -285,7 +289,7 @@ describe('a preview of a compaction', () => {
     const conversation = converse([system('You are an agent.'), user('Hello.')]);
     const outcome = await conversation.preview({ trigger: 'command' });
     assert.ok(outcome.kind === 'skipped');
-    assert.match(outcome.message, /Nothing can be replaced/);
+    assert.match(inEnglish(outcome.message), /Nothing can be replaced/);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import { hangs, hangsForGood } from '../../laws/hostileSummarizers.ts';
 import { asksForCheck, compact, converse, fill, reads, START, scripted, user, WORK, writeAhead } from './kit.ts';
 
@@ -187,7 +188,7 @@ describe('a fallback', () => {
       const result = await conversation.compact({ trigger: 'command', strategy });
       assert.ok(result.kind === 'failed' && result.error.kind === 'no-summarizer');
       // A user without an editor has no settings: the editor offers its own remedy.
-      assert.match(result.error.message, new RegExp(`^Strategy ${strategy} needs a model(?!.*karl\\.)`));
+      assert.match(inEnglish(result.error.message), new RegExp(`^Strategy ${strategy} needs a model(?!.*karl\\.)`));
       assert.deepEqual(conversation.request(), WORK);
     });
   }

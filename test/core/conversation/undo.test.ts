@@ -3,6 +3,7 @@ import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
 import { MOST_SUPERSEDED } from '../../../src/core/conversation/compactedView.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { buildsOn } from '../../../src/core/conversation/history.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { redoCompression, undoCompression } from '../../../src/host/actions/changes.ts';
 import { nameMoment, placeCompressions } from '../../../src/host/present/compressions.ts';
@@ -181,7 +182,7 @@ describe('undo', () => {
     const compressed = JSON.stringify(conversation.request());
     conversation.undo();
     const malformed = { v: 1, title: 'T', createdAt: 0, compactions: [], pins: [], undone: [{ place: 0 }] };
-    assert.match(parseSummary(malformed, 9)?.dropped[0] ?? '', /undone is malformed/);
+    assert.match(inEnglish(parseSummary(malformed, 9)?.dropped[0] ?? ''), /undone is malformed/);
     const again = reopened(conversation);
     assert.equal(again.due(), undefined, 'paused');
     assert.deepEqual(again.history(), conversation.history());

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { inEnglish } from '../../../src/core/language.ts';
 import { classifyModelError, type ModelError } from '../../../src/core/model/classify.ts';
 import { cases } from '../../attack/seed.ts';
 
@@ -12,7 +13,7 @@ function failure(message: string, fields: object = {}): Error {
 
 function assertTooLong(error: unknown): void {
   const found = classifyModelError(error);
-  assert.equal(found.kind, 'overflow', found.evidence);
+  assert.equal(found.kind, 'overflow', inEnglish(found.evidence));
   assert.equal(found.actualTokens, 210042);
   assert.equal(found.limitTokens, 200000);
 }
@@ -260,8 +261,10 @@ describe('classifyModelError', () => {
 
   describe('evidence', () => {
     it('is short', () => {
-      assert.ok(classifyModelError(`${'x y '.repeat(500)}. ${TOO_LONG}. ${'z '.repeat(500)}`).evidence.length <= 300);
-      assert.match(classifyModelError(TOO_LONG).evidence, /210042 tokens > 200000/);
+      assert.ok(
+        inEnglish(classifyModelError(`${'x y '.repeat(500)}. ${TOO_LONG}. ${'z '.repeat(500)}`).evidence).length <= 300,
+      );
+      assert.match(inEnglish(classifyModelError(TOO_LONG).evidence), /210042 tokens > 200000/);
     });
 
     it("is the server's own reason where a status or a code decides that a rate limit was reached", () => {
@@ -279,8 +282,8 @@ describe('classifyModelError', () => {
         status: 429,
         body: `Slow down, key sk-abcdef1234567890. ${'x y '.repeat(500)}`,
       });
-      assert.match(long.evidence, /^Slow down, key \*\*\*/);
-      assert.ok(long.evidence.length <= 300);
+      assert.match(inEnglish(long.evidence), /^Slow down, key \*\*\*/);
+      assert.ok(inEnglish(long.evidence).length <= 300);
     });
 
     it('carries no key', () => {
@@ -295,7 +298,7 @@ describe('classifyModelError', () => {
         ['Authorization: Bearer abcdefgh12345678', 'abcdefgh12345678'],
       ] as const) {
         const { evidence } = classifyModelError(`${said}: ${TOO_LONG}`);
-        assert.ok(!evidence.includes(secret), evidence);
+        assert.ok(!inEnglish(evidence).includes(secret), inEnglish(evidence));
       }
     });
   });
@@ -316,7 +319,7 @@ describe('classifyModelError', () => {
       fc.assert(
         fc.property(fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true }), (value) => {
           const found = classifyModelError(value);
-          assert.ok(found.evidence.length <= 300);
+          assert.ok(inEnglish(found.evidence).length <= 300);
         }),
         { numRuns: cases(300) },
       );

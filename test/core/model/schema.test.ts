@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { retell, speak } from '../../../src/core/language.ts';
+import { inEnglish, speak, translate } from '../../../src/core/language.ts';
 import { describeProblems, parseProfileFile, repairProfile } from '../../../src/core/model/profileFile.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
@@ -21,7 +21,7 @@ describe('a profile file', () => {
       ['models.json profiles[1].contextWindow', 'models.json profiles[2].id', 'models.json profiles[3]'],
     );
     assert.ok(problems.every(({ reason }) => reason !== ''));
-    assert.match(problems[2]?.reason ?? '', /contextwindow/);
+    assert.match(inEnglish(problems[2]?.reason ?? ''), /contextwindow/);
   });
 
   for (const [shape, content, path] of [
@@ -41,16 +41,19 @@ describe('a profile file', () => {
     const { layer, problems } = readFile(`[${entry('good', 90)},${entry('bad', 50_000)}]`, 'models.json');
     const [problem, ...others] = problems;
     assert.deepEqual([layer.entries.map(({ id }) => id), others], [['good'], []]);
-    assert.equal(`${problem?.path} ${problem?.reason}`, '[1].extra must be nested at most 100 levels deep');
+    assert.equal(
+      `${problem?.path} ${inEnglish(problem?.reason ?? '')}`,
+      '[1].extra must be nested at most 100 levels deep',
+    );
   });
 
   it('with 20,000 bad entries makes one warning that can be read', () => {
     const { problems } = parse(Array.from({ length: 20_000 }, (_, index) => ({ id: `m${index}`, contextWindow: -1 })));
     const text = describeProblems(problems);
-    assert.match(text, /^models\.json: \[0\]\.contextWindow .*; and 19,997 more like these\.$/);
-    assert.ok(text.length < 300, text);
-    const [first, second] = problems.slice(0, 2).map((problem) => describeProblems([problem]));
-    assert.equal(describeProblems(problems.slice(0, 2)), `${first}; ${second}`);
+    assert.match(inEnglish(text), /^models\.json: \[0\]\.contextWindow .*; and 19,997 more like these\.$/);
+    assert.ok(inEnglish(text).length < 300, inEnglish(text));
+    const [first, second] = problems.slice(0, 2).map((problem) => inEnglish(describeProblems([problem])));
+    assert.equal(inEnglish(describeProblems(problems.slice(0, 2))), `${first}; ${second}`);
   });
 
   it('has its problems told in the language of the user', () => {
@@ -68,15 +71,15 @@ describe('a profile file', () => {
       ];
       const { problems } = parse(wrong);
       const unread = readFile('[', 'models.json').problems;
-      const told = [...problems, ...unread].map((problem) => describeProblems([problem], retell));
-      const said = [...problems, ...unread].map((problem) => describeProblems([problem]));
+      const told = [...problems, ...unread].map((problem) => translate(describeProblems([problem])));
+      const said = [...problems, ...unread].map((problem) => inEnglish(describeProblems([problem])));
       assert.equal(told.length, wrong.length + 1);
       assert.equal(told[0], 'models.json: [0].contextWindow muss größer als 0 sein');
       assert.deepEqual(
         told.filter((text) => said.includes(text)),
         [],
       );
-      assert.match(describeProblems(problems, retell), /; und 4 weitere dieser Art\.$/);
+      assert.match(translate(describeProblems(problems)), /; und 4 weitere dieser Art\.$/);
     } finally {
       speak('en', {});
     }

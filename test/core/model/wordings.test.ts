@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../src/core/language.ts';
 import { classifyModelError, type ModelErrorKind } from '../../../src/core/model/classify.ts';
 import { normalise, WORDINGS } from '../../../src/core/model/wordings.ts';
 
@@ -148,7 +149,7 @@ describe('wordings of servers', () => {
         const match = pattern.exec(normalise(example)) ?? assert.fail('no match');
         const { limit, output } = match.groups ?? {};
         const isFigure = kind === 'overflow' && limit !== undefined;
-        assert.equal(found.kind, kind, found.evidence);
+        assert.equal(found.kind, kind, inEnglish(found.evidence));
         assert.equal(found.limitTokens, isFigure ? Number(limit) : undefined);
         assert.equal(found.outputTokens, output === undefined ? undefined : Number(output));
       });
@@ -167,7 +168,7 @@ describe('wordings of servers', () => {
     for (const [said, ...figures] of OVERFLOWS.map(readRow)) {
       it(nameOf(said), () => {
         const { kind, actualTokens, limitTokens, outputTokens, evidence } = classifyModelError(said);
-        assert.equal(kind, 'overflow', evidence);
+        assert.equal(kind, 'overflow', inEnglish(evidence));
         assert.deepEqual([actualTokens, limitTokens, outputTokens], [figures[0], figures[1], figures[2]]);
       });
     }
@@ -177,7 +178,7 @@ describe('wordings of servers', () => {
     for (const [said, cap] of OUTPUT_LIMITS.map(readRow)) {
       it(nameOf(said), () => {
         const { kind, outputLimitTokens, evidence } = classifyModelError(said);
-        assert.equal(kind, 'output-limit', evidence);
+        assert.equal(kind, 'output-limit', inEnglish(evidence));
         assert.equal(outputLimitTokens, cap);
       });
     }
@@ -188,7 +189,7 @@ describe('wordings of servers', () => {
       for (const said of all) {
         it(nameOf(said), () => {
           const { actualTokens, limitTokens, ...found } = classifyModelError(said);
-          assert.equal(found.kind, kind, found.evidence);
+          assert.equal(found.kind, kind, inEnglish(found.evidence));
           assert.deepEqual([actualTokens, limitTokens], [undefined, undefined]);
         });
       }

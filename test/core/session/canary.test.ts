@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
@@ -100,7 +101,8 @@ describe('a canary', () => {
           findWindow: async () => undefined,
         }),
         onEvent: (_, event) => {
-          if (event.type === 'warning' && event.message.includes('Law 11')) warnings.push(event.message);
+          if (event.type === 'warning' && inEnglish(event.message).includes('Law 11'))
+            warnings.push(inEnglish(event.message));
         },
       });
     const store = new MemoryStore();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import { inEnglish } from '../../../src/core/language.ts';
 import { makeRecallTool } from '../../../src/core/session/recallTool.ts';
 import type { TurnOutcome } from '../../../src/core/session/turnContext.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
@@ -263,7 +264,7 @@ describe('AgentSession over a loopback server', () => {
       );
       assert.deepEqual(await session.send('go'), { kind: 'answered', rounds: 2, cutOff: true });
       assert.match(String(server.requests[1]?.body.messages?.at(-1)?.content), /cut off at the output limit/);
-      assert.ok(events.some((event) => event.type === 'warning' && event.message.includes('output limit')));
+      assert.ok(events.some((event) => event.type === 'warning' && inEnglish(event.message).includes('output limit')));
     });
 
     it('goes on from a reply that was cut off at the output limit when it is asked to', async () => {

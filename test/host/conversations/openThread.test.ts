@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Match } from '../../../src/core/conversation/threads/match.ts';
 import type { Threads } from '../../../src/core/conversation/threads/threads.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import type { StorageProblem } from '../../../src/core/session/conversationStore.ts';
 import type { ThreadInUse } from '../../../src/host/conversations/agentThreads.ts';
 import type { ConversationFactory } from '../../../src/host/conversations/conversationFactory.ts';
@@ -30,10 +31,10 @@ describe('a conversation of another agent that is shown', () => {
           return { dispose: () => undefined };
         },
       },
-      showProblemOf: ({ message }: StorageProblem) => assert.fail(message),
+      showProblemOf: ({ message }: StorageProblem) => assert.fail(inEnglish(message)),
     };
     const opened = await openThread(id, factory as unknown as ConversationFactory);
-    return opened.ok ? opened.value : assert.fail(opened.error.message);
+    return opened.ok ? opened.value : assert.fail(inEnglish(opened.error.message));
   }
 
   const tellBusy = () => notices.show({ id: 'busy', severity: 'info', text: 'The agent waits.', passing: true });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import { retell, speak } from '../../../src/core/language.ts';
+import { wordsOfFailure } from '../../../src/core/compaction/summarizers/summarizer.ts';
+import { inEnglish, speak, translate } from '../../../src/core/language.ts';
 import { createModelSummarizer } from '../../../src/host/conversations/settingsChange.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply } from '../../adapters/server/reply.ts';
@@ -35,9 +36,10 @@ describe('a summary that the model could not write', () => {
       );
       const { signal } = new AbortController();
       const request = { messages: [{ role: 'user', content: 'Summarize.' }], maxTokens: 500, signal } as const;
-      const failure = await summarizer.write(request).catch((error: unknown) => String((error as Error).message));
-      assert.equal(failure, `small could not write a summary: ${english}`);
+      const failure = await summarizer.write(request).catch(wordsOfFailure);
+      assert.ok(typeof failure === 'string' || 'values' in failure);
+      assert.equal(inEnglish(failure), `small could not write a summary: ${english}`);
       speak('de', GERMAN);
-      assert.equal(retell(String(failure)), `small konnte keine Zusammenfassung schreiben: ${german}`);
+      assert.equal(translate(failure), `small konnte keine Zusammenfassung schreiben: ${german}`);
     });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
 import { findStorageRoot, pruneDaily } from '../../../src/host/conversations/storage.ts';
 import { hostOf } from '../kit.ts';
@@ -49,7 +50,7 @@ describe('the limits of what is stored', () => {
 
   async function create(id: string, store: ConversationFiles) {
     const created = await store.create({ id, title: id });
-    return created.ok ? created.value : assert.fail(created.error.message);
+    return created.ok ? created.value : assert.fail(inEnglish(created.error.message));
   }
 
   async function passDays(days: number): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../src/core/language.ts';
 import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { ModelDelta, ModelRequest } from '../../../src/core/session/modelClient.ts';
@@ -196,6 +197,6 @@ describe('what VS Code or a vendor says instead of an answer', () => {
     assert.equal(refused.what, 'The model could not answer: Sign in first.');
     assert.ok(refused.cures.every(({ kind }) => kind !== 'set-key'));
     const { error } = await failureOf(new Error('read ECONNRESET'));
-    assert.deepEqual([error.retryable, describeFault(error)], [true, 'The model could not answer.']);
+    assert.deepEqual([error.retryable, inEnglish(describeFault(error))], [true, 'The model could not answer.']);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Compaction, Replacement } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../../src/core/conversation/preview.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import { describeKept } from '../../../src/host/present/compressions.ts';
 import { sentBlocks } from '../../../src/host/present/entries.ts';
 import { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
@@ -326,7 +327,7 @@ describe('the preview that the view shows', () => {
     const { preview: other } = await open(conversation);
     const record = async (prepared: PreparedPreview) => {
       const result = await apply(conversation, prepared);
-      return result.kind === 'failed' ? result.error.message : undefined;
+      return result.kind === 'failed' ? inEnglish(result.error.message) : undefined;
     };
     assert.equal(await preview.apply(record), true);
     assert.equal(conversation.compactions().length, 1);

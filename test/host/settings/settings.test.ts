@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { inEnglish } from '../../../src/core/language.ts';
 import {
   checkSettings,
   DEFAULT_SETTINGS,
@@ -68,7 +69,7 @@ describe('settings', () => {
     const { settings, problems } = check({ keepLastMessages: 'many' }, good);
     assert.equal(settings.keepLastMessages, 25);
     const said = 'karl.keepLastMessages is "many"; allowed: a whole number from 1 to 1000. 25 stays in effect.';
-    assert.deepEqual(problems.map(describeSettingProblem), [said]);
+    assert.deepEqual(problems.map(describeSettingProblem).map(inEnglish), [said]);
   });
 
   it('report every wrong value of one change and take the right ones', () => {
@@ -118,14 +119,14 @@ describe('settings', () => {
     ];
     for (const [values, said] of cases) {
       const { settings, problems } = check({ ...good, ...values, 'actionTrace.largeKeep': 2 }, good);
-      assert.deepEqual(problems.map(describeSettingProblem), [said]);
+      assert.deepEqual(problems.map(describeSettingProblem).map(inEnglish), [said]);
       assert.deepEqual(settings, { ...good, 'actionTrace.largeKeep': 2 });
     }
   });
 
   it('show a wrong value in at most one line', () => {
     const { problems } = check({ strategy: `x\n${'y'.repeat(5000)}` });
-    const text = problems.map(describeSettingProblem).join('');
+    const text = problems.map(describeSettingProblem).map(inEnglish).join('');
     assert.ok(text.length < 400 && !text.includes('\n'), text);
   });
 });

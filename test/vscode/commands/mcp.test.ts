@@ -9,6 +9,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { BUDGET_READER, RECALL_READER } from '../../../src/core/session/readers.ts';
 import { assistant, system, tool, user } from '../../core/conversation/kit.ts';
@@ -37,7 +38,11 @@ describe('karl-mcp, the program', () => {
     assert.ok(created.ok);
     file = created.value;
     assert.ok((await file.append(OWN)).ok);
-    const store = new ThreadFiles({ root: folder, now: () => Date.now(), onProblem: assert.fail });
+    const store = new ThreadFiles({
+      root: folder,
+      now: () => Date.now(),
+      onProblem: (words) => assert.fail(inEnglish(words)),
+    });
     await send(makeThreads({ store, now: () => Date.now() }), THREAD, { client: 'Cline' });
     client = new Client({ name: 'test', version: '1' });
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, folder] }));

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../core/language.ts';
 import type { ModelError } from '../../../core/model/classify.ts';
 import type { Result } from '../../../core/result.ts';
 import type { ModelClient, ModelFailure, ModelReply, ModelRequest } from '../../../core/session/modelClient.ts';
@@ -67,7 +68,7 @@ export class OwnServers {
 }
 
 function isMissing({ status, evidence }: ModelError): boolean {
-  return (status !== undefined && MISSING.has(status)) || UNEXPECTED.test(evidence);
+  return (status !== undefined && MISSING.has(status)) || UNEXPECTED.test(inEnglish(evidence));
 }
 
 /** How the request of a client of another API is put to a server. */

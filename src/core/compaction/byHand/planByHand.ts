@@ -1,4 +1,4 @@
-import { t } from '../../language.ts';
+import { type Sentence, sentence } from '../../language.ts';
 import { describeBlock, describeUse } from '../../ledger/describe.ts';
 import { readBlock } from '../../ledger/reading.ts';
 import { type Block, contains, findHolding } from '../../messages/blocks.ts';
@@ -31,18 +31,18 @@ export interface HandInput {
 export interface HandPlan {
   readonly replacements: readonly Replacement[];
   readonly edits: readonly Edit[];
-  /** One sentence for each message that stays as it is: why. */
-  readonly refused: readonly string[];
+  /** For each message that stays as it is: why. */
+  readonly refused: readonly Sentence[];
 }
 
 /** What changes for one message: its whole block is replaced, or the message alone is edited within its block. */
 type Change = { readonly replacement: Replacement } | { readonly edit: Edit };
 
 /** Plans what the user asked for. An error says why none of the messages can be changed. Pure. */
-export function planByHand(input: HandInput): Result<HandPlan, string> {
+export function planByHand(input: HandInput): Result<HandPlan, Sentence> {
   const replacements = new Map<MessageId, Replacement>();
   const edits: Edit[] = [];
-  const refused: string[] = [];
+  const refused: Sentence[] = [];
   for (const id of new Set(input.ids)) {
     const change = planOne(id, input);
     if (!change.ok) refused.push(change.error);
@@ -52,24 +52,24 @@ export function planByHand(input: HandInput): Result<HandPlan, string> {
   // Where a whole block is replaced, edits of its messages are dropped.
   const inOrder = [...replacements.values()].sort((one, other) => one.range.from - other.range.from);
   const own = edits.filter(({ id }) => !inOrder.some(({ range }) => range.from <= id && id <= range.to));
-  if (replacements.size === 0 && own.length === 0) return err(refused[0] ?? t('There is nothing to change.'));
+  if (replacements.size === 0 && own.length === 0) return err(refused[0] ?? sentence('There is nothing to change.'));
   return ok({ replacements: inOrder, edits: own, refused });
 }
 
-function planOne(id: MessageId, input: HandInput): Result<Change, string> {
+function planOne(id: MessageId, input: HandInput): Result<Change, Sentence> {
   const item = input.items[findHolding(input.items, id)];
   const block = input.blocks[findHolding(input.blocks, id)];
-  if (item === undefined || block === undefined) return err(t('There is no message {0}.', String(id)));
+  if (item === undefined || block === undefined) return err(sentence('There is no message {0}.', String(id)));
   if (input.act === 'restored') return restore(id, item, block);
   const frozen = whyFrozen(id, block, input);
   if (frozen !== undefined) return err(frozen);
   if (item.kind === 'replaced' && item.replacement.by.kind !== 'shortened')
-    return err(t('Message {0} is no longer in the window.', String(id)));
+    return err(sentence('Message {0} is no longer in the window.', String(id)));
   if (item.kind === 'replaced' && item.replacement.dropped?.has(id) === true)
-    return err(t('Message {0} is already dropped.', String(id)));
+    return err(sentence('Message {0} is already dropped.', String(id)));
   const place = block.messages.findIndex((one) => one.id === id);
   const message = block.messages[place];
-  if (message === undefined) return err(t('There is no message {0}.', String(id)));
+  if (message === undefined) return err(sentence('There is no message {0}.', String(id)));
   const { act: kind, mark } = input;
   if (kind === 'dropped') {
     const line = droppedForms(block, mark)(message);
@@ -77,23 +77,24 @@ function planOne(id: MessageId, input: HandInput): Result<Change, string> {
     return ok({ replacement: { range: block.range, by: { kind: 'line', messages: [line] } } });
   }
   const shorter = isSame(item.messages[place], message.wire) ? shortenedForm(message, block) : undefined;
-  if (shorter === undefined) return err(t('Message {0} is already short.', String(id)));
+  if (shorter === undefined) return err(sentence('Message {0} is already short.', String(id)));
   if (block.kind === 'tools') return ok({ edit: { id, kind, message: shorter } });
   return ok({ replacement: { range: block.range, by: { kind, messages: [shorter] } } });
 }
 
-/** Law 4, as a sentence for the user; undefined for a message that may be changed. */
+/** Law 4, in words; undefined for a message that may be changed. */
 export function whyFrozen(
   id: MessageId,
   block: Block,
   { pins, requests }: Pick<HandInput, 'pins' | 'requests'>,
-): string | undefined {
-  if (block.kind === 'system') return t('Instructions always stay whole.');
-  if (requests.has(id)) return t('Your current request always stays whole.');
-  if (block.kind === 'tools' && block.open) return t('The call is still running.');
-  if (block.kind === 'stray') return t('Message {0} is a result without a call: none of it is sent.', String(id));
+): Sentence | undefined {
+  if (block.kind === 'system') return sentence('Instructions always stay whole.');
+  if (requests.has(id)) return sentence('Your current request always stays whole.');
+  if (block.kind === 'tools' && block.open) return sentence('The call is still running.');
+  if (block.kind === 'stray')
+    return sentence('Message {0} is a result without a call: none of it is sent.', String(id));
   for (let part = block.range.from; part <= block.range.to; part += 1)
-    if (pins.has(part)) return t('Message {0} is pinned. Unpin it first.', String(part));
+    if (pins.has(part)) return sentence('Message {0} is pinned. Unpin it first.', String(part));
   return undefined;
 }
 
@@ -106,14 +107,14 @@ export interface ByHand {
 
 export const BY_HAND: ByHand = { whyFrozen, shortenedForm, droppedForms };
 
-function restore(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, string> {
-  if (item.kind === 'whole') return err(t('Message {0} is already whole.', String(id)));
+function restore(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, Sentence> {
+  if (item.kind === 'whole') return err(sentence('Message {0} is already whole.', String(id)));
   const isAside = item.replacement.by.kind !== 'shortened';
   const place = block.messages.findIndex((one) => one.id === id);
   const isWhole = isSame(item.messages[place], wholeMessages(block)[place]);
-  if (!isAside && isWhole) return err(t('Message {0} is already whole.', String(id)));
+  if (!isAside && isWhole) return err(sentence('Message {0} is already whole.', String(id)));
   if (!isAside && block.kind === 'tools') return ok({ edit: { id, kind: 'whole' } });
-  if (!contains(item.range, block.range)) return err(t('There is no message {0}.', String(id)));
+  if (!contains(item.range, block.range)) return err(sentence('There is no message {0}.', String(id)));
   return ok({ replacement: { range: block.range, by: { kind: 'whole', messages: [] } } });
 }
 

@@ -1,3 +1,4 @@
+import type { Words } from '../../language.ts';
 import { blockMessages, findHolding } from '../../messages/blocks.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import { withoutUndefined } from '../../result.ts';
@@ -61,11 +62,11 @@ export interface CompactionPreview {
   /** Statements that were removed from the model's summary. */
   readonly rejected: readonly string[];
   /** Why a summary ordered from the model is missing. */
-  readonly withoutNote?: string;
+  readonly withoutNote?: Words;
   /** Why the model did not check the summary that it wrote. */
-  readonly unchecked?: string;
+  readonly unchecked?: Words;
   /** Why the run cannot be applied, as a sentence. */
-  readonly problem?: string;
+  readonly problem?: Words;
 }
 
 /** What the user pinned and chose, which explains why something is kept or not. */
@@ -105,7 +106,7 @@ export function describePreview(
   });
 }
 
-function problemOf(result: CompactionResult): string | undefined {
+function problemOf(result: CompactionResult): Words | undefined {
   if (result.kind === 'failed') return result.error.message;
   return result.kind === 'skipped' ? result.message : undefined;
 }

@@ -82,7 +82,7 @@ export class AskedModel implements Summarizer {
   }
 
   #shrink(thrown: unknown, asked: number): void {
-    const error = thrown instanceof SummaryRefused ? thrown.modelError : classifyModelError(thrown);
+    const error = (thrown instanceof SummaryRefused ? thrown.modelError : undefined) ?? classifyModelError(thrown);
     const lower = { ...this.#limits };
     if (error.kind === 'overflow')
       lower.input = Math.floor(Math.min(statedRoom(error, this.inputLimit), this.inputLimit * SAFE_SHARE));

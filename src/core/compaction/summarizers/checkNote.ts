@@ -1,4 +1,4 @@
-import { english } from '../../language.ts';
+import { sentence, type Words } from '../../language.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
@@ -7,14 +7,14 @@ import { Excerpts } from '../recall/excerpts.ts';
 import { isIn, type Passage, type PassageIndex } from '../recall/passageIndex.ts';
 import type { Recalled } from '../recall/recalled.ts';
 import { termsOf } from '../recall/terms.ts';
-import { ANSWER_SHARE, type NoteWriting, type PromptMessage, withoutThinking } from './summarizer.ts';
+import { ANSWER_SHARE, type NoteWriting, type PromptMessage, withoutThinking, wordsOfFailure } from './summarizer.ts';
 
 /** What the model's own check of its note came to. */
 interface CheckedNote {
   /** On each statement and heading, by their numbers. */
   readonly verdicts: readonly Verdict[];
   /** Why not all statements were checked, as a sentence. The verdicts on the others stay as they were. */
-  readonly unchecked: string | undefined;
+  readonly unchecked: Words | undefined;
 }
 
 /** The most tokens of one request, and of its answer: a line of numbers, and what a model thinks before. */
@@ -45,22 +45,22 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
   const standing = readStatements(note).filter(({ number, isHeading }) => !isHeading && verdicts[number] !== 'fails');
   const checks = await writing.run(planChecks(standing, writing, room));
   const holds = new Map<number, boolean>();
-  let unchecked: string | undefined;
+  let unchecked: Words | undefined;
   for (const check of checks) {
     if (signal.aborted || unchecked !== undefined) break;
     try {
       const answer = summarizer.write({ messages: checkPrompt(check), maxTokens, signal });
       const written = await orAborted(answer, undefined, signal);
       const doubted = written?.complete === true ? readCheck(written.text, check.numbers.length) : undefined;
-      if (doubted === undefined) unchecked = english('The model did not answer with numbers of statements.');
+      if (doubted === undefined) unchecked = sentence('The model did not answer with numbers of statements.');
       else for (const [index, number] of check.numbers.entries()) holds.set(number, !doubted.includes(index));
     } catch (error) {
-      unchecked = error instanceof Error ? error.message : String(error);
+      unchecked = wordsOfFailure(error);
     }
   }
   const doubts = [...holds.values()].filter((one) => !one).length;
   if (doubts > Math.max(FEW, holds.size * MOST_DOUBTED)) {
-    unchecked = english('Its answer was not used: it doubted {0} of the {1} statements.', doubts, holds.size);
+    unchecked = sentence('Its answer was not used: it doubted {0} of the {1} statements.', doubts, holds.size);
     holds.clear();
   }
   const checked = verdicts.map((verdict, number): Verdict => {

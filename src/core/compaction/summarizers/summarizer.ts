@@ -1,3 +1,4 @@
+import { inEnglish, type Words } from '../../language.ts';
 import type { Usage } from '../../messages/chat.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { ModelError } from '../../model/classify.ts';
@@ -67,13 +68,21 @@ export function withoutThinking(answer: string): string {
   return answer.replace(BLOCK, '').replace(UNCLOSED, '').replace(UNOPENED, '').trim();
 }
 
-/** Thrown when the model's server refused a request for a note; has the error classified. */
+/** Why a summarizer threw. */
+export function wordsOfFailure(error: unknown): Words {
+  if (error instanceof SummaryRefused) return error.words;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Thrown when a model did not write a note. `modelError`: why its server refused the request, if it did. */
 export class SummaryRefused extends Error {
   override readonly name = 'SummaryRefused';
-  readonly modelError: ModelError;
+  readonly words: Words;
+  readonly modelError: ModelError | undefined;
 
-  constructor(message: string, modelError: ModelError) {
-    super(message);
+  constructor(words: Words, modelError?: ModelError) {
+    super(inEnglish(words));
+    this.words = words;
     this.modelError = modelError;
   }
 }

@@ -1,4 +1,4 @@
-import { english } from '../../language.ts';
+import { sentence, type Words } from '../../language.ts';
 import { neutralise } from '../../messages/fence.ts';
 import type { ModelError } from '../../model/classify.ts';
 import { err, ok, type Result, withoutUndefined } from '../../result.ts';
@@ -11,7 +11,14 @@ import type { AskedModel } from './askedModel.ts';
 import { checkNote } from './checkNote.ts';
 import { toPieces } from './pieces.ts';
 import { continuePrompt, type NotePrompt, notePrompt } from './prompt.ts';
-import { ANSWER_SHARE, type NoteWriting, type PromptMessage, SummaryRefused, withoutThinking } from './summarizer.ts';
+import {
+  ANSWER_SHARE,
+  type NoteWriting,
+  type PromptMessage,
+  SummaryRefused,
+  withoutThinking,
+  wordsOfFailure,
+} from './summarizer.ts';
 
 /** What the model wrote for the notes that a plan ordered. */
 export interface NoteResult {
@@ -21,7 +28,7 @@ export interface NoteResult {
   /** How many statements are marked as unverified. */
   readonly unverified: number;
   /** Why the model did not check what it wrote, as a sentence; absent when it did, or was not to. */
-  readonly unchecked?: string | undefined;
+  readonly unchecked?: Words | undefined;
   /** Why a note is missing. */
   readonly error?: CompactionError | undefined;
 }
@@ -83,26 +90,26 @@ async function writeNote(order: NoteOrder, writing: NoteWriting): Promise<NoteRe
   const asked = await ask(order, writing);
   if (!asked.ok) return { ...NO_NOTES, error: asked.error };
   if (writing.signal.aborted) return NO_NOTES;
-  const refuse = (message: string, rejected: readonly string[] = []): NoteResult => ({
+  const refuse = (message: Words, rejected: readonly string[] = []): NoteResult => ({
     ...NO_NOTES,
     rejected,
     error: { kind: 'summary-rejected', message },
   });
-  if (asked.value === '') return refuse(english('The model wrote an empty summary.'));
+  if (asked.value === '') return refuse(sentence('The model wrote an empty summary.'));
   const tokens = writing.countText(asked.value);
   if (tokens > Math.max(order.maxTokens, order.sourceTokens * LONGEST_SHARE))
     return refuse(
-      english(
+      sentence(
         "The model's summary is too long: {0} tokens where {1} were asked for.",
         String(tokens),
         String(order.maxTokens),
       ),
     );
   const audited = await writing.run(auditNote(asked.value, writing.transcript, writing.index));
-  if (audited.statements === 0) return refuse(english("The model's summary states nothing."));
+  if (audited.statements === 0) return refuse(sentence("The model's summary states nothing."));
   if (audited.kept < audited.statements * LEAST_HOLDING)
     return refuse(
-      english(
+      sentence(
         "Too little of the model's summary is supported by the conversation: {0} of {1} statements.",
         audited.kept,
         audited.statements,
@@ -172,7 +179,7 @@ async function askPiece(writing: NoteWriting, prompt: NotePrompt, atLeast: numbe
 /** One answer. When it was cut off, a second request completes it; when that is cut off too, it fails. */
 async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt): Promise<Asked> {
   const { maxTokens } = prompt;
-  const failed = (message: string, refusal?: ModelError): CompactionError =>
+  const failed = (message: Words, refusal?: ModelError): CompactionError =>
     withoutUndefined<Extract<CompactionError, { readonly kind: 'summarizer-failed' }>>({
       kind: 'summarizer-failed',
       message,
@@ -189,9 +196,9 @@ async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt)
     const written = withoutThinking(first.text.slice(0, first.text.lastIndexOf('\n') + 1)).trim();
     const rest = await write(continuePrompt(prompt, written));
     if (rest.complete) return ok(`${written}\n${withoutThinking(rest.text)}`.trim());
-    return err(failed(english("The model's summary was cut at its limit of {0} tokens twice.", String(maxTokens))));
+    return err(failed(sentence("The model's summary was cut at its limit of {0} tokens twice.", String(maxTokens))));
   } catch (error) {
     const refusal = error instanceof SummaryRefused ? error.modelError : undefined;
-    return err(failed(error instanceof Error ? error.message : String(error), refusal));
+    return err(failed(wordsOfFailure(error), refusal));
   }
 }

@@ -1,4 +1,4 @@
-import { english } from '../../language.ts';
+import { sentence, type Words } from '../../language.ts';
 import type { Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
 import { figuresOf } from '../figures.ts';
@@ -24,7 +24,7 @@ export interface ThreadsOptions {
    * Told, in a sentence, about a thread that cannot be read or written. The client's next request brings its content
    * again.
    */
-  readonly onProblem?: (message: string) => void;
+  readonly onProblem?: (message: Words) => void;
   /** How many threads are kept in memory, besides those in use. */
   readonly mostOpen?: number;
 }
@@ -72,7 +72,7 @@ export class Archive {
     const older = listed.value.filter(({ format }) => format !== THREAD_FORMAT).length;
     if (older > 0)
       this.#options.onProblem?.(
-        english(
+        sentence(
           '{0} conversations of other agents were stored by an earlier version. They can be read; a request of their agents begins a new one.',
           older,
         ),
@@ -109,10 +109,10 @@ export class Archive {
   }
 
   /**
-   * Stores what is new in a thread; returns a sentence if that failed. Writes of one thread are made one after the
+   * Stores what is new in a thread; returns the reason if that failed. Writes of one thread are made one after the
    * other.
    */
-  save(thread: Thread, isClosing = false): Promise<string | undefined> {
+  save(thread: Thread, isClosing = false): Promise<Words | undefined> {
     const { store } = this.#options;
     if (store === undefined) return Promise.resolve(undefined);
     thread.saving = thread.saving.then(() => saveNow(store, thread, isClosing));
@@ -141,7 +141,7 @@ function isSaved({ saved, conversation }: Thread): boolean {
   return saved.messages === conversation?.transcript.nextId;
 }
 
-async function saveNow(store: ThreadStore, thread: Thread, isClosing: boolean): Promise<string | undefined> {
+async function saveNow(store: ThreadStore, thread: Thread, isClosing: boolean): Promise<Words | undefined> {
   const { conversation, saved, record } = thread;
   if (conversation === undefined) return undefined;
   const { messages, ...state } = conversation.snapshot();

@@ -1,3 +1,4 @@
+import type { Words } from '../../language.ts';
 import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
 import type { ModelProfile } from '../../model/profile.ts';
 import type { Conversation } from '../conversation.ts';
@@ -66,9 +67,9 @@ export interface Match {
   /** Takes note of the reply that was sent, so that its copy in the next request is recognised. */
   replied(reply: Reply): void;
   /** Stores what is new. Returns a sentence if that failed. */
-  save(): Promise<string | undefined>;
+  save(): Promise<Words | undefined>;
   /** Ends the hold, however the request ended, and saves. Returns a sentence if saving failed. */
-  release(): Promise<string | undefined>;
+  release(): Promise<Words | undefined>;
 }
 
 /** A thread in use by something other than a request. */
@@ -78,8 +79,8 @@ export interface ThreadUse {
   /** The last reply that was sent, until the next request brings it back: it is not in the transcript yet. */
   lastReply(): ChatMessage | undefined;
   /** Stores what was changed. Returns a sentence if that failed. */
-  save(): Promise<string | undefined>;
-  release(): Promise<string | undefined>;
+  save(): Promise<Words | undefined>;
+  release(): Promise<Words | undefined>;
 }
 
 /** A reply to a client. */

@@ -1,3 +1,4 @@
+import type { Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { Conversation } from '../conversation.ts';
 import { isSameMessage, markHidden } from './clientMessages.ts';
@@ -38,7 +39,7 @@ export class Thread {
   worksWith: WorksWith | undefined;
   saved: Saved = { messages: 0, basis: [], used: 0 };
   /** Resolves when everything that was to be saved is. Writes are made one after the other. */
-  saving: Promise<string | undefined> = Promise.resolve(undefined);
+  saving: Promise<Words | undefined> = Promise.resolve(undefined);
   readonly #holders = new Set<Hold>();
 
   constructor(record: ThreadRecord, conversation?: Conversation, worksWith?: WorksWith) {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { splitUserText } from '../../messages/human.ts';
 import { contentText } from '../../messages/parse.ts';
@@ -88,7 +89,7 @@ export interface ThreadUpdate {
 
 /** Why a thread could not be read or written, as a sentence for the user. */
 export interface ThreadStoreProblem {
-  readonly message: string;
+  readonly message: Words;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { english } from '../../language.ts';
+import { sentence, type Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { countSame } from '../../messages/growing.ts';
 import type { Result } from '../../result.ts';
@@ -115,7 +115,7 @@ export class Threads {
   }
 
   /** Stores what is in memory, before the process ends. Returns a sentence for each failure. */
-  async saveAll(): Promise<readonly string[]> {
+  async saveAll(): Promise<readonly Words[]> {
     const saved = await Promise.all(this.#archive.all().map((thread) => this.#archive.save(thread, true)));
     return saved.filter((problem) => problem !== undefined);
   }
@@ -256,7 +256,7 @@ export class Threads {
         return { ...view, messages: withClientMessages(view.messages, conversation, split) };
       if (!isTold)
         this.#options.onProblem?.(
-          english(
+          sentence(
             'A request would have been sent with something that is not its own. It was sent as its agent wrote it. Please report this.',
           ),
         );
@@ -265,7 +265,7 @@ export class Threads {
     };
   }
 
-  async #release(thread: Thread, end: () => void): Promise<string | undefined> {
+  async #release(thread: Thread, end: () => void): Promise<Words | undefined> {
     end();
     const problem = await this.#archive.save(thread);
     await this.#archive.shrink();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../../src/core/language.ts';
 import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
 import { assistant, compact, reads, system, tool, user } from '../kit.ts';
 import { MemoryStore, makeThreads, request, send, viewOf } from './kit.ts';
@@ -99,7 +100,7 @@ describe('Threads and their store', () => {
     await send(makeThreads({ store }), start('a'));
     const told: string[] = [];
     const broken = Object.assign(new MemoryStore(), { list: () => store.list() });
-    const threads = makeThreads({ store: broken, onProblem: (message) => told.push(message) });
+    const threads = makeThreads({ store: broken, onProblem: (message) => told.push(inEnglish(message)) });
     const next = [...start('a'), assistant('Done.'), user('Thanks.')];
     const match = await send(threads, next);
     assert.deepEqual([match.isNew, viewOf(match), told], [true, next, ['there is no thread thread1']]);

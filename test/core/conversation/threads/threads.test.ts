@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Match } from '../../../../src/core/conversation/threads/match.ts';
+import { inEnglish } from '../../../../src/core/language.ts';
 import type { ChatMessage, ChatTool } from '../../../../src/core/messages/chat.ts';
 import { InvalidMessageError } from '../../../../src/core/messages/parse.ts';
 import { RECALL_DEFINITION } from '../../../../src/core/session/recallTool.ts';
@@ -207,7 +208,7 @@ describe('Threads', () => {
     for (const kind of ['thread', 'aside'] as const) {
       it(`${what} of another in a request of the kind ${kind}: the client’s own is sent, which is told once`, async () => {
         const told: string[] = [];
-        const threads = makeThreads({ onProblem: (message) => told.push(message) });
+        const threads = makeThreads({ onProblem: (message) => told.push(inEnglish(message)) });
         const asked =
           kind === 'thread' ? request(grown) : request([PROMPT, user('A title?')], { tools: [], maxTokens: 50 });
         const match = await threads.match(asked);

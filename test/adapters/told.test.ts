@@ -4,7 +4,7 @@ import path from 'node:path';
 import { loadConversation, RAW_FILE } from '../../src/adapters/node/loadConversation.ts';
 import { formatRecord } from '../../src/adapters/node/rawRecord.ts';
 import type { ReplyLimits } from '../../src/adapters/openai/exchange.ts';
-import { retell, speak } from '../../src/core/language.ts';
+import { inEnglish, sentence, speak, translate, type Words } from '../../src/core/language.ts';
 import { type HookEnd, readHookEnd } from '../../src/core/session/hooks.ts';
 import { parseSummary } from '../../src/core/session/parseSummary.ts';
 import { describeEnd } from '../../src/host/present/receipt.ts';
@@ -21,19 +21,20 @@ const bundle = path.resolve(import.meta.dirname, '../../l10n/bundle.l10n.de.json
 const ENGLISH =
   /\b(?:the|its?|is|of|than|without|and|are|has|to|could|not|more|no|gave|messages|replaces|refers|malformed|lines?)\b/i;
 
-function assertGerman(said: string): void {
-  assert.match(said, ENGLISH, 'it is kept in English');
-  assert.doesNotMatch(retell(said), ENGLISH, said);
+function assertGerman(said: Words, ...paths: readonly string[]): void {
+  const hide = (text: string) => paths.reduce((hidden, path) => hidden.replaceAll(path, 'X'), text);
+  assert.match(hide(inEnglish(said)), ENGLISH, 'it is English in a log');
+  assert.doesNotMatch(hide(translate(said)), ENGLISH, translate(said));
 }
 
-describe('what is kept in English is German for its reader', () => {
+describe('what happened is told in English to a log and in German to its reader', () => {
   before(() => speak('de', JSON.parse(fs.readFileSync(bundle, 'utf8'))));
   after(() => speak('en', {}));
 
   describe('of a reply', () => {
     const server = useServer();
 
-    async function fail(reply: ScriptedReply, limits: Partial<ReplyLimits> = {}): Promise<string> {
+    async function fail(reply: ScriptedReply, limits: Partial<ReplyLimits> = {}): Promise<Words> {
       server().enqueue(reply);
       const result = await askAt(server().baseUrl, { options: { limits } });
       return result.ok ? assert.fail('it answered') : result.error.error.evidence;
@@ -54,16 +55,16 @@ describe('what is kept in English is German for its reader', () => {
     for (const [what, [reply, limits]] of Object.entries(TOO_LARGE))
       it(`with too many ${what}`, async () => {
         const evidence = await fail(reply, limits);
-        assert.match(evidence, /^The reply was stopped: /);
+        assert.match(inEnglish(evidence), /^The reply was stopped: /);
         assertGerman(evidence);
       });
 
     for (const location of ['http://elsewhere.example/v1', '/v2'])
       it(`that redirects to ${location}`, async () => {
         const evidence = await fail({ status: 307, headers: { location }, steps: [] });
-        assert.match(evidence, /^The server redirects to /);
+        assert.match(inEnglish(evidence), /^The server redirects to /);
         assertGerman(evidence);
-        assert.doesNotMatch(retell(evidence), /zu eine/);
+        assert.doesNotMatch(translate(evidence), /zu eine/);
       });
   });
 
@@ -82,7 +83,7 @@ describe('what is kept in English is German for its reader', () => {
       { ...record, edits: [{ id: 2, kind: 'whole' }] },
     );
     assert.equal(said?.length, 7);
-    for (const sentence of said) assertGerman(`${sentence}.`);
+    for (const one of said) assertGerman(sentence('{0}.', one));
   });
 
   describe('of damaged lines', () => {
@@ -108,7 +109,7 @@ describe('what is kept in English is German for its reader', () => {
         fs.writeFileSync(inFolder(RAW_FILE), Buffer.concat(parts));
         const [problem] = (await loadConversation(inFolder(), 'repair')).stored.problems;
         assert.equal(problem?.kind, 'corrupt-line');
-        assertGerman(problem.message.replaceAll(inFolder(), 'X'));
+        assertGerman(problem.message, inFolder());
       });
   });
 
