@@ -1,15 +1,19 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { listAgents } from '../adapters/agents/agents.ts';
+import { inEnglish } from '../core/language.ts';
 
 /** How long an agent may take to state its version, milliseconds. */
 const PATIENCE_MS = 20_000;
 
-/** Says of each agent whether it is installed and starts. Resolves with the exit code: 1 when one is there and does not start. */
+/** Says of each agent whether it is installed, starts, and what hinders it. Resolves with the exit code: 1 when something does. */
 export async function examine(): Promise<number> {
   const found = await Promise.all(
-    listAgents().map(async ({ name, package: source, program }) => {
-      const fault = `not found: npm install -g ${source}`;
-      return { name, ...(program === undefined ? { isBroken: false, said: fault } : await askVersion(program)) };
+    listAgents().map(async ({ name, package: source, program, problem }) => {
+      if (program === undefined) return { name, isBroken: false, said: `not found: npm install -g ${source}` };
+      const { isBroken, said } = await askVersion(program);
+      return problem === undefined
+        ? { name, isBroken, said }
+        : { name, isBroken: true, said: `${said}: ${inEnglish(problem)}` };
     }),
   );
   for (const { name, said } of found) console.log(`${name.padEnd(10)}${said}`);

@@ -25,6 +25,8 @@ export async function wrap(words: readonly string[]): Promise<number> {
   };
   const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
   if (agent === undefined) return refuse(`knows ${Object.keys(AGENTS).join(', ')}, not ${JSON.stringify(name)}.`);
+  const problem = agent.problem?.();
+  if (problem !== undefined) return refuse(inEnglish(problem));
   const server = readServerOptions(values);
   if (!server.ok) return refuse(server.error);
   const baseUrl = values.upstream ?? agent.upstream;

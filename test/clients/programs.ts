@@ -66,7 +66,7 @@ export interface WrappedAgent {
 
 const system = process.platform === 'win32' ? 'windows' : process.platform;
 
-/** The agents of README's table. */
+/** The agents of README's table, and Gemini CLI, which takes no window: its settings are not offered for copying. */
 export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
   {
     name: 'Claude Code',
@@ -153,5 +153,14 @@ export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
     apis: ['chat'],
     environment: (home) => ({ HOME: home }),
     file: ['.continue/config.yaml', 'name: Mine\nversion: 1.0.0\nschema: v1\nmodels:\n'],
+  },
+  {
+    name: 'Gemini CLI',
+    command: 'gemini',
+    program: '.bin/gemini',
+    words: ['--yolo', '--skip-trust', '-p', TASK],
+    window: 32_768,
+    apis: ['chat'],
+    environment: (home) => ({ GEMINI_CLI_HOME: home, GEMINI_TELEMETRY_ENABLED: 'false' }),
   },
 ];
