@@ -4,7 +4,8 @@ import { isWrongCall, runProgram } from './engine/commandLine.ts';
 import { printSessions } from './rescue/listSessions.ts';
 import { rescue } from './rescue/rescue.ts';
 import { showSession } from './rescue/showSession.ts';
-import { examine, wrap } from './wrap/wrap.ts';
+import { examine } from './wrap/doctor.ts';
+import { wrap } from './wrap/wrap.ts';
 
 const USAGE = `karl: keeps agents inside the context window of their model.
 
@@ -16,7 +17,7 @@ const USAGE = `karl: keeps agents inside the context window of their model.
       --model M       the model; default: the agent's own, or the first that the server lists
   karl gateway …      the gateway alone; karl gateway --help
   karl mcp FOLDER     recall from stored conversations over MCP; karl mcp --help
-  karl doctor         says which agents are installed
+  karl doctor         says which agents are installed, and which do not start
 
   karl sessions [AGENT] [--all] [--json]
       lists the sessions of agents on this machine, the one used last first
@@ -45,7 +46,7 @@ async function main(): Promise<string | undefined> {
       await import('./mcp.ts');
       break;
     case 'doctor':
-      examine();
+      process.exitCode = await examine();
       break;
     case 'sessions':
       await onSessions(command, () => printSessions(words));
