@@ -190,8 +190,8 @@ export class Upstream {
   async #askWindow(model: string, provider: string): Promise<LearnedWindow | undefined> {
     const { baseUrl } = this.#options;
     const signal = AbortSignal.timeout(WINDOW_TIMEOUT_MS);
-    const found = await discoverWindow({ baseUrl, model, provider, getKey: this.getKey, signal, fetch });
-    return found.ok ? { tokens: found.value.window, source: 'server' } : undefined;
+    const { window } = await discoverWindow({ baseUrl, model, provider, getKey: this.getKey, signal, fetch });
+    return window === undefined ? undefined : { tokens: window, source: 'server' };
   }
 
   /** The user's key, for the upstream alone. */
