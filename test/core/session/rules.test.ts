@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Budget } from '../../../src/core/model/budget.ts';
 import { classifyModelError, type ModelError } from '../../../src/core/model/classify.ts';
-import { planRecovery, type Refusal, weighError } from '../../../src/core/session/recovery.ts';
+import { planRecovery, type Refusal } from '../../../src/core/session/recovery.ts';
 import { LONGEST_WAIT_MS, MOST_ATTEMPTS, planRetry } from '../../../src/core/session/retry.ts';
 import { buildSystemPrompt, LONGEST_INSTRUCTIONS } from '../../../src/core/session/systemPrompt.ts';
 import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
@@ -58,7 +58,7 @@ describe('planRecovery', () => {
     limitTokens: 16_000,
   };
   const plan = (change: Partial<Refusal> = {}) => {
-    const refusal = {
+    return planRecovery({
       error: overflow,
       budget: BUDGET,
       maxTokens: undefined,
@@ -66,8 +66,7 @@ describe('planRecovery', () => {
       accepted: undefined,
       tried: { compaction: false, output: false },
       ...change,
-    };
-    return planRecovery({ belief: weighError(refusal.error, refusal.budget, refusal.accepted), ...refusal });
+    });
   };
 
   it('learns the stated window and compacts below it, leaving the reserve free', () => {
