@@ -2,16 +2,15 @@ import type { HookEnd, RunHook } from '../../core/session/hooks.ts';
 import { endTree, startInShell } from './shellCommand.ts';
 import { reasonOf } from './storageError.ts';
 
-/** The number of characters kept of a command's output. */
+/** Characters kept of a command's output. */
 const LONGEST_TEXT = 2000;
 
-/** How long to wait for more output when a command has ended but its pipes are still open, milliseconds. */
+/** How long to wait for more output when a command has ended but its pipes are open. Milliseconds. */
 const OUTPUT_GRACE = 500;
 
 /**
- * Runs the command of a hook in the shell, with one line of JSON as its input. It is ended with everything that it
- * started when its time is over or the signal aborts; what it leaves running in the background on a normal end is left
- * alone.
+ * Runs the command of a hook in the shell, with one line of JSON as its input. Ends it with everything that it started
+ * when its time is up or the signal aborts; after a normal end, its background processes are left alone.
  */
 export const runHookCommand: RunHook = (run) =>
   new Promise((resolve) => {
@@ -21,7 +20,7 @@ export const runHookCommand: RunHook = (run) =>
     try {
       child = startInShell(run.command, run);
     } catch (error) {
-      // A command that no system accepts: one with a NUL in it.
+      // No system accepts a command with a NUL in it.
       return resolve({ kind: 'failed', reason: reasonOf(error) });
     }
     const printed = { stdout: '', stderr: '' };
@@ -48,11 +47,11 @@ export const runHookCommand: RunHook = (run) =>
     child.on('error', ({ message }) => end({ kind: 'failed', reason: message }));
     child.on('exit', (code, by) => {
       clearTimeout(timer);
-      // What goes on in the background may hold the pipes open for ever.
+      // Background processes may hold the pipes open for ever.
       timer = setTimeout(() => endWith(code, by), OUTPUT_GRACE);
     });
     child.on('close', endWith);
-    // A command that does not read its input closes it: that is not a failure.
+    // A command may close its input without reading it.
     child.stdin.on('error', () => undefined);
     child.stdin.end(`${JSON.stringify(input)}\n`);
   });

@@ -21,26 +21,26 @@ export interface ReadRecord extends Pick<RawRecord, 'at'> {
   readonly message: Message;
 }
 
-/** Many records by position, in two columns: a long conversation has a hundred thousand of them. */
+/** Records by position, in two columns, since a long conversation has a hundred thousand. */
 export interface RawRecords {
   readonly messages: ChatMessage[];
   /** `at` of each record. */
   readonly times: number[];
 }
 
-/** The contents of a line. `sealed`: its checksum is right: nothing was changed; lines of Karl 0.1 have none. */
+/** The contents of a line. `sealed`: its checksum is right, so nothing was changed; lines of Karl 0.1 have none. */
 export type RawLine =
   | { readonly kind: 'record'; readonly record: ReadRecord; readonly sealed: boolean }
   | { readonly kind: 'damaged'; readonly reason: Sentence };
 
-/** How every record begins. Tells records apart when the line end between them was damaged. */
+/** How every record begins. Separates records when the line end between them was damaged. */
 export const RECORD_START = '{"v":1,"id":';
 
 /** The last field of a line: the CRC-32 of everything before it. */
 const SEAL = /^,"sum":"([0-9a-f]{8})"\}$/;
 const SEAL_LENGTH = ',"sum":"00000000"}'.length;
 
-/** The fields of a line without a checksum; any other field was the checksum before it was damaged. */
+/** The fields of a line without a checksum; any other field is a damaged checksum. */
 const FIELDS = new Set(['v', 'id', 'at', 'message']);
 
 /** A record as a line with its checksum and its line end. Throws when the message cannot be written as JSON. */
@@ -63,7 +63,7 @@ export function parseRecord(bytes: Buffer): RawLine {
   const seal = SEAL.exec(bytes.toString('latin1', Math.max(0, bytes.length - SEAL_LENGTH)))?.[1];
   if (seal !== undefined && seal !== checksum(bytes.subarray(0, -SEAL_LENGTH)))
     return damaged(sentence('its checksum is wrong'));
-  // Such a line is damaged, even if it parses with replacement characters.
+  // Otherwise it would be parsed with replacement characters.
   if (seal === undefined && !isUtf8(bytes)) return damaged(sentence('it is not UTF-8'));
   const value = parseJson(bytes.toString('utf8'));
   if (value === undefined) return damaged(sentence('it is not JSON'));

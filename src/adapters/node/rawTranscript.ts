@@ -5,13 +5,13 @@ import { type ReadTranscript, Transcript } from '../../core/messages/transcript.
 import { type Steps, sortInSteps } from '../../core/steps.ts';
 import { parseRecord, type RawLine, type RawRecords, RECORD_START, type ReadRecord } from './rawRecord.ts';
 
-/** A line that was not accepted unchanged; its bytes are kept aside. */
+/** A line that was not accepted as it is; its bytes are kept aside. */
 export interface DamagedLine {
   /** Counted from 1. */
   readonly line: number;
   readonly bytes: Buffer;
   readonly reason: Sentence;
-  /** Only its position was wrong, and its neighbours show the right one: the message is in the transcript. */
+  /** Only its position was wrong, and its neighbours show the right one; the message is in the transcript. */
   readonly repaired: boolean;
 }
 
@@ -22,29 +22,28 @@ export interface RawTranscript extends RawRecords {
   readonly damaged: readonly DamagedLine[];
   /** The end of the file if it is not a whole line. */
   readonly torn?: Buffer;
-  /** How many messages are placeholders: the file has no line for them, or only a damaged one. */
+  /** The number of placeholders, for messages whose line is missing or damaged. */
   readonly lost: number;
-  /** Those of them for which the file has no line at all. */
+  /** How many of these have no line at all. */
   readonly missing: number;
-  /** The number of damaged and torn lines after the last message: nothing in them is among the messages. */
+  /** The number of damaged and torn lines after the last message. */
   readonly unread: number;
   /** The last line is complete except for its line end. */
   readonly unfinished: boolean;
 }
 
-/** No more positions than this can be missing in a file: a line that implies more is damaged. */
+/** A line that implies more missing positions than this is damaged. */
 const LARGEST_GAP = 10_000;
 
 /**
- * Reads a raw file. Missing messages between existing ones get placeholders, so that every message keeps the position
- * that compactions and handles refer to. A position that does not fit those around it is not believed. A long file is
- * read in steps.
+ * Reads a raw file in steps. Placeholders fill the gaps between messages, so that every message keeps the position that
+ * compactions and handles refer to. A position that does not fit its neighbours is not trusted.
  */
 export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
   return (yield* readWhole(file)) ?? (yield* readDamaged(file));
 }
 
-/** Reads a file in which every line is whole and in its place, with no object per line besides its record. */
+/** Reads an intact file, with no object per line besides its record; undefined when a line is damaged or misplaced. */
 function* readWhole(file: Buffer): Steps<RawTranscript | undefined> {
   const transcript = new Transcript();
   const messages: ChatMessage[] = [];
@@ -61,7 +60,7 @@ function* readWhole(file: Buffer): Steps<RawTranscript | undefined> {
   return { transcript, messages, times, damaged: [], lost: 0, missing: 0, unread: 0, unfinished: false };
 }
 
-/** Reads a file line by line; where lines are damaged, those around them say which position each has. */
+/** Reads a damaged file; the lines around a damaged one determine its position. */
 function* readDamaged(file: Buffer): Steps<RawTranscript> {
   const lines: PlacedLine[] = [];
   for (const line of readLines(file)) {
@@ -95,7 +94,7 @@ function positionIn(line: PlacedLine | undefined): number | undefined {
 /** Why a line was not accepted unchanged. */
 type Fault = Pick<DamagedLine, 'reason' | 'repaired'>;
 
-/** Reads the lines of a file from first to last, and accepts each of them or puts it aside. */
+/** Reads the lines of a file in order, and accepts each or puts it aside. */
 class Reading {
   /** Damaged lines since the last one with a position. */
   waiting = 0;
@@ -131,11 +130,11 @@ class Reading {
     if (sealed) {
       if (isInOrder) this.#accept(record);
       else if (this.#records.has(id)) return { reason: misplaced, repaired: false };
-      // The only copy of its message, out of order.
+      // Out of order, but the only copy of its message.
       else this.#records.set(id, record);
       return isInOrder ? undefined : { reason: misplaced, repaired: true };
     }
-    // Without a checksum the position may be wrong: it must go with the lines before it or with the one after it.
+    // Without a checksum the position may be wrong: it must fit the lines before it or the one after it.
     const isBelieved = id >= this.#next && (id <= place || following === id + 1);
     this.#accept(isBelieved ? record : { ...record, message: { ...record.message, id: place } });
     return isBelieved ? undefined : { reason: misplaced, repaired: true };
@@ -178,7 +177,7 @@ class Reading {
   }
 }
 
-/** Worded as the assistant's: a lost user or tool message must not look like something that a person or a tool said. */
+/** An assistant message, so that it never looks like something that a person or a tool said. */
 const LOST: ChatMessage = { role: 'assistant', content: '[Karl: this message could not be read from the disk.]' };
 
 /** A line of a raw file, and its place: the bytes from `start` up to `stop`, without the line end. */
@@ -190,7 +189,7 @@ interface PlacedLine {
   readonly content: RawLine;
 }
 
-/** The lines of a raw file; one line becomes several where the line end between records was damaged. */
+/** The lines of a raw file; splits a line where the line end between records was damaged. */
 function* readLines(file: Buffer): Generator<PlacedLine> {
   let number = 1;
   for (let start = 0; start < file.length; number += 1) {

@@ -12,8 +12,8 @@ export function startInShell(command: string, { folder, env }: { folder: string;
 }
 
 /**
- * Ends a command and everything that it started, as far as the system permits: a process that has already ended, or by
- * now runs as another user, is left as it is.
+ * Ends a command and everything that it started, as far as the system permits: not a process that now runs as another
+ * user.
  */
 export function endTree({ pid }: ChildProcess): void {
   if (pid === undefined) return;
@@ -24,6 +24,6 @@ export function endTree({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Its end is reported by itself, and an error thrown in a timer has no caller.
+    // It has ended already, or belongs to another user. An error thrown in a timer would have no caller.
   }
 }

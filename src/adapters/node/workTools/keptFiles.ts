@@ -1,40 +1,36 @@
 import { createHash } from 'node:crypto';
 import { lstat, open, readdir, readFile, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withFile } from '../durableWrite.ts';
 import { errorCode } from '../storageError.ts';
 
-/** Removes a folder in which there are nothing but folders; rejects where there is more. */
+/** Removes a folder that contains only empty folders; rejects if there is anything else. */
 export async function removeEmptyFolders(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }))
     if (entry.isDirectory()) await removeEmptyFolders(join(folder, entry.name));
   await rmdir(folder);
 }
 
-/** What is at a path, not following a link; undefined when there is nothing. */
-export async function lstatOf(file: string) {
-  try {
-    return await lstat(file);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
-    throw error;
-  }
+/** The result of a read, or undefined where there is no such file: it, or a folder above it, is gone. */
+async function unlessGone<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  return reading.catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
+    return undefined;
+  });
 }
 
-/** Tells whether a file has changed; undefined when there is none. */
+/** The status of a file without following a link; undefined when there is none. */
+export const lstatOf = (file: string) => unlessGone(lstat(file));
+
+/** A mark that changes whenever the file does; undefined when there is no file. */
 export async function markOf(file: string): Promise<string | undefined> {
-  try {
-    const found = await stat(file);
-    const { size, mtimeMs, ctimeMs, ino } = found;
-    return found.isFile() ? `${ino} ${size} ${mtimeMs} ${ctimeMs}` : undefined;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
-    throw error;
-  }
+  const found = await unlessGone(stat(file));
+  return found?.isFile() === true ? `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` : undefined;
 }
 
 /**
- * The hash of a file; null when there is none, and '' for what need not be read, or is larger than the
- * most bytes, to differ from what is wanted.
+ * The hash of a file; null when there is none. '' where reading it is not needed to know that it differs from what is
+ * wanted: no file is wanted, it is none, or it has more than `most` bytes.
  */
 export async function hashNow(file: string, wanted: string | null, most: number): Promise<string | null> {
   const found = await lstatOf(file);
@@ -47,13 +43,10 @@ export function hashOf(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Keeps the mode of a file that is there. */
+/** Writes a file durably; an existing one keeps its mode. */
 export async function writeInPlace(file: string, content: Uint8Array, mode: number): Promise<void> {
-  const handle = await open(file, 'w', mode);
-  try {
+  await withFile(await open(file, 'w', mode), async (handle) => {
     await handle.writeFile(content);
     await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  });
 }

@@ -8,20 +8,20 @@ import { Commands } from './commands.ts';
 import { makeCommandTools } from './commandTools.ts';
 import { makeEditFileTool } from './editFileTool.ts';
 
-/** The tools of an agent that works in these folders, which are asked for on every call: folders come and go. */
+/** The tools of an agent that works in these folders, which are looked up on every call: folders come and go. */
 export function makeToolKit(folders: () => readonly WorkspaceFolder[]) {
   return {
-    /** Those that only read. */
+    /** Tools that only read. */
     readers: makeWorkspaceTools({ folders }),
-    /** Those that change the workspace, for one conversation, whose folder is below `root`. */
+    /** Tools that change the workspace, for one conversation, whose folder is below `root`. */
     createWork: (root: string, conversation: string, ports: WorkPorts) =>
       createWork(join(root, 'conversations', conversation), folders, ports),
   };
 }
 
 /**
- * The tools `edit_file`, `run_command` and `command_output` of one conversation, and the files as they were before its
- * turns. What they keep is in the folder of the conversation, and goes with it.
+ * The tools `edit_file`, `run_command` and `command_output` of one conversation, and its checkpoints. All that they keep
+ * is in the conversation's folder, and is deleted with it.
  */
 function createWork(folder: string, folders: () => readonly WorkspaceFolder[], ports: WorkPorts) {
   const checkpoints = new Checkpoints(folder, folders);

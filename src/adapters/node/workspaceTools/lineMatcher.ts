@@ -22,17 +22,17 @@ export interface MatchRequest {
   readonly signal: AbortSignal;
 }
 
-/** `slow`: stopped because the expression took too long on this text, or because the caller gave up. */
+/** `slow`: stopped because the expression took too long, or because the caller gave up. */
 export type MatchOutcome =
   | { readonly kind: 'matches'; readonly matches: readonly LineMatch[] }
   | { readonly kind: 'slow' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** The number of characters of a line that are passed on around the match, and of those before it, at most. */
+/** The most characters of a line that are returned around a match, and of those before it. */
 const SHOWN = 1_000;
 const SHOWN_BEFORE = 100;
 
-/** Runs in the worker; kept as text so that no bundle needs a file for it. */
+/** The code of the worker, as text so that no bundle needs a file for it. */
 const WORKER_CODE = `
 const { parentPort } = require('node:worker_threads');
 parentPort.on('message', ({ text, source, flags, most, shown, before }) => {
@@ -58,8 +58,8 @@ parentPort.on('message', ({ text, source, flags, most, shown, before }) => {
 });`;
 
 /**
- * Matches lines in a worker thread, so that an expression that never ends blocks only that thread: it is stopped at its
- * deadline. One text at a time; call `dispose` when done.
+ * Matches lines in a worker thread, which is stopped at a deadline: an expression that never ends blocks nothing else. One
+ * text at a time; call `dispose` when done.
  */
 export class LineMatcher {
   readonly #pattern: LinePattern;

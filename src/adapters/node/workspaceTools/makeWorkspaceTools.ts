@@ -7,17 +7,17 @@ import type { WorkspaceFolder } from './workspacePath.ts';
 
 /** What the workspace tools may see. */
 export interface WorkspaceToolsOptions {
-  /** Asked on every call: folders come and go. */
+  /** Called for every tool call: folders come and go. */
   readonly folders: () => readonly WorkspaceFolder[];
   readonly limits?: Partial<WorkspaceToolLimits>;
 }
 
-/** How many calls run at once. A reply may hold thousands; each uses file handles, and a search a thread. */
+/** Calls that run at once. A reply may hold thousands; each uses file handles, a search also a thread. */
 const MOST_AT_ONCE = 4;
 
 /**
- * The tools `read_file`, `list_files` and `search_text`. They only read, and never leave the folders. However many are
- * called at once, only a few run at the same time.
+ * The tools `read_file`, `list_files` and `search_text`. They only read, never leave the folders, and only a few calls run
+ * at the same time.
  */
 export function makeWorkspaceTools(options: WorkspaceToolsOptions): readonly Tool[] {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -39,7 +39,7 @@ export class Gate {
     this.#free = most;
   }
 
-  /** Runs the task when there is room. Settles as the task does. */
+  /** Runs the task when it is its turn. Settles as the task does. */
   async run<Value>(work: () => Promise<Value>): Promise<Value> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -53,7 +53,7 @@ function makePattern(query: string, isRegex: boolean, caseSensitive: boolean): L
   return { source, ignoreCase: !caseSensitive };
 }
 
-/** Once an expression had to be stopped on this many files, the fault is the expression's. */
+/** After an expression had to be stopped on this many files, the search ends: the expression is at fault. */
 const MOST_SLOW_FILES = 3;
 
 /** One search through files, and what it has found. */
@@ -94,7 +94,7 @@ class Search {
   async *#list(places: readonly WorkspacePath[]): AsyncGenerator<WorkspacePath> {
     for (const place of places) {
       for await (const entry of walkFolder(place, ALL_LEVELS, this.#walk)) {
-        // A place that cannot be listed because it is not a folder: it is the one file to search.
+        // A start that is no folder is the one file to search.
         const isPlace = entry.kind === 'unreadable' && entry.place === place;
         if (entry.kind === 'file' || isPlace) yield entry.place;
       }
@@ -124,7 +124,7 @@ class Search {
     });
   }
 
-  /** The result for the model: one line for each match, then what was passed over and how to get more. */
+  /** The result for the model: one line per match, then what was skipped and how to get more. */
   #describe(): string {
     const shown: string[] = [];
     let room = this.#limits.characters;
