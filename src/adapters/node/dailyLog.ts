@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sentence, type Words } from '../../core/language.ts';
+import { reasonOf } from '../../core/result.ts';
 import { makeFolder, openToAppend, withFile } from './durableWrite.ts';
-import { reasonOf } from './storageError.ts';
 
 /** The options of a daily log. */
 export interface DailyLogOptions {

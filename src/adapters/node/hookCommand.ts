@@ -1,6 +1,6 @@
+import { reasonOf } from '../../core/result.ts';
 import type { HookEnd, RunHook } from '../../core/session/hooks.ts';
 import { endTree, startInShell } from './shellCommand.ts';
-import { reasonOf } from './storageError.ts';
 
 /** Characters kept of a command's output. */
 const LONGEST_TEXT = 2000;

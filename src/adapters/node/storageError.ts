@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { sentence, type Words } from '../../core/language.ts';
+import { reasonOf } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 
 /** Turns an error of the file system into a problem that says what to do. */
@@ -55,11 +56,6 @@ export function describeUnwritable(problem: StorageProblem): StorageProblem {
           problem.path,
         );
   return { ...problem, message };
-}
-
-/** The words of an error, whatever was thrown. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The result of a read, or `undefined` if there is no such file or folder. Rejects with any other error. */

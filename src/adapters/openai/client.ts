@@ -1,6 +1,6 @@
 import { sentence } from '../../core/language.ts';
 import type { ModelError } from '../../core/model/classify.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import {
   type AnswerChunk,
@@ -13,7 +13,6 @@ import {
 } from '../../core/session/modelClient.ts';
 import { orAborted, runInSlices, type Steps } from '../../core/steps.ts';
 import { Pace, SLICES } from '../node/slices.ts';
-import { reasonOf } from '../node/storageError.ts';
 import { refuseKey } from '../servers/query.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { Exchange, type ReplyLimits } from './exchange.ts';

@@ -1,10 +1,10 @@
 import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseJson.ts';
 import { apiPath, carriesCredentials } from '../../core/model/providers.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
-import { errorCode, reasonOf } from '../node/storageError.ts';
+import { errorCode } from '../node/storageError.ts';
 
 /** Which server to ask, and how. */
 export interface ServerQuery {

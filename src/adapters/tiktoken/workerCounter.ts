@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { sentence, type Words } from '../../core/language.ts';
+import { reasonOf } from '../../core/result.ts';
 import type { Encoding, StreamCount, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
 import { EstimateStream, estimateTokens } from '../../core/tokens/estimate.ts';
 import { ExactCounter, type TextStream } from '../../core/tokens/exactCounter.ts';
 import { RankTable } from '../../core/tokens/rankTable.ts';
-import { reasonOf } from '../node/storageError.ts';
 import type { TextPart, WorkerReply, WorkerRequest, WorkerStart } from './worker.ts';
 
 /** UTF-16 units sent at once: at most 1 MB. Posting copies, and copying 10 MB at once would block for 25 ms. */

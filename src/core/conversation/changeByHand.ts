@@ -13,9 +13,8 @@ import type { ConversationParts } from './conversationParts.ts';
 import { makeRun } from './makeRun.ts';
 
 /**
- * Drops, shortens or restores messages of the user's choice. This makes a record of its own, which is checked against
- * the laws and which one undo takes back; it need not gain anything. `refused`: for each message that stays
- * as it is, why. An error says why nothing was changed.
+ * Drops, shortens or restores messages of the user's choice, in a record of its own: checked against the laws, taken back
+ * by one undo, without a least gain. `refused`: why each unchanged message stays. An error says why nothing was changed.
  */
 export async function changeByHand(
   act: HandAct,
@@ -62,10 +61,10 @@ function* makeRecord(
   run: CompactionRun,
   view: CompactedView,
 ): Steps<Result<Compaction, Sentence>> {
-  // Both drafts must start from the same moment: more messages may be appended while the record is made.
+  // Both drafts must start from the same moment, since messages may be appended meanwhile.
   const items = view.items();
   const { items: changed } = yield* view.with(bare);
-  // What the model has not read is the user's to change.
+  // The user may also change what the model has not read yet.
   const all = { ...run, unread: run.transcript.nextId };
   const before = yield* startDraft({ ...all, items });
   const after = yield* withChanges(before, yield* startDraft({ ...all, items: changed }), run);
@@ -87,7 +86,7 @@ function* makeRecord(
   return ok({ ...bare, receipt });
 }
 
-/** The draft after the change, with those units marked as changed that differ from before: the laws check these. */
+/** The draft after the change, in which the units that differ are marked as changed, for the laws. */
 function* withChanges(before: Draft, after: Draft, run: CompactionRun): Steps<Draft> {
   const known = new Map<MessageId, Unit['messages']>();
   yield* eachInSteps(before.units, ({ range, messages }) => known.set(range.from, messages));

@@ -25,9 +25,9 @@ export class Runs {
   }
 
   /**
-   * Starts a run, or joins the one under way. A command that asks for something which that run does not do (a strategy,
-   * a target, instructions, messages to keep, a preview) runs after it, and so does whoever joined a run that another's
-   * signal ended. Never rejects for an expected reason.
+   * Starts a run, or joins the one under way. A command with a strategy, target, instructions, messages to keep or preview
+   * of its own runs after it, and so does a caller whose joined run was ended by another's signal. Never rejects for an
+   * expected reason.
    */
   start(request: CompactRequest): Promise<CompactionResult> {
     const { trigger, strategy, targetTokens, instructions, keep, upTo, preview } = request;
@@ -45,7 +45,7 @@ export class Runs {
     return result;
   }
 
-  /** Has a note written ahead when the view is near the threshold and no run is under way. */
+  /** Writes a note ahead when the view is near the threshold and no run is under way. */
   prepare(signal: AbortSignal): void {
     const { strategy, summarizer, settings, thresholds } = this.#parts.settings;
     if (strategy !== 'adaptive' || summarizer === undefined || settings.summary.when !== 'always') return;
@@ -83,7 +83,7 @@ export class Runs {
     const isWaiting = instructions === undefined && strategy === 'adaptive' && this.#ahead.isWriting;
     const waitsFor = isWaiting ? 'summary' : undefined;
     events.emit({ type: 'compaction-started', strategy, trigger, characters, instructions, waitsFor });
-    // Waits for exact counts to replace estimates, so that equal transcripts are planned equally.
+    // Wait for exact counts, so that equal transcripts are planned equally.
     await orAborted(Promise.resolve(counter.settled?.()), undefined, request.signal);
     const vetoed = await this.#askBefore(request, strategy);
     const budget = this.#parts.budget();
@@ -107,7 +107,7 @@ export class Runs {
     return result;
   }
 
-  /** Says once that the window is too small, whatever is compacted. */
+  /** Warns once if the window is too small whatever is compacted. */
   #warn(budget: Budget): void {
     const message = this.#hasWarned ? undefined : describeShortage(budget);
     if (message === undefined) return;
@@ -115,7 +115,7 @@ export class Runs {
     this.#parts.events.emit({ type: 'warning', message });
   }
 
-  /** Asks the user's hook; a reason from it ends the run before it began. */
+  /** Asks the user's hook; a returned reason stops the run before it begins. */
   async #askBefore(request: CompactRequest, strategy: StrategyId): Promise<CompactionResult | undefined> {
     const { trigger, instructions, signal } = request;
     const { used, limit } = this.#parts.budget();
@@ -131,10 +131,7 @@ export class Runs {
     return message === undefined ? undefined : { kind: 'skipped', strategy, reason: 'vetoed', message };
   }
 
-  /**
-   * The note that was written ahead, for `adaptive`. It does not follow instructions, so a run with instructions does
-   * without it.
-   */
+  /** The note written ahead, for `adaptive`. A run with instructions does not use it, since it does not follow them. */
   async #takePrepared(
     { instructions, signal, preview }: CompactRequest,
     strategy: StrategyId,
@@ -145,7 +142,7 @@ export class Runs {
     return note;
   }
 
-  /** The run itself, and its record. Its result is void when records or pins have changed meanwhile. */
+  /** Runs and records. Discards the result if records or pins have changed meanwhile. */
   async #compact(request: CompactRequest, strategy: StrategyId): Promise<CompactionResult> {
     const { view, options, meter } = this.#parts;
     const { ports } = options;
@@ -174,18 +171,15 @@ interface Running {
 /** After an attempt at a summary, the view must grow by this share before the next attempt. */
 const REGROWTH = 0.05;
 
-/**
- * A summary that a model writes ahead of the compaction that needs it. One at a time; it is used only while the view
- * that it was made for is current.
- */
+/** A summary written ahead of the compaction that needs it. One at a time; valid only for the view it was made for. */
 class NoteAhead {
   #writing: Promise<void> | undefined;
   #ready: { readonly note: PreparedNote; readonly basis: ViewBasis } | undefined;
   #triedAt = 0;
 
   /**
-   * Starts writing, unless a summary is being written, one is ready for this view, or the view has hardly grown since
-   * the last attempt. `write` may fail.
+   * Starts writing, unless a summary is being written or is ready for this view, or the view has hardly grown since the
+   * last attempt. `write` may reject.
    */
   start(basis: ViewBasis, used: number, write: () => Promise<PreparedNote | undefined>): void {
     if (this.#writing !== undefined || used < this.#triedAt * (1 + REGROWTH)) return;

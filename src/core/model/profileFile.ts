@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { inEnglish, join, type Sentence, sentence, type Words } from '../language.ts';
 import { DEEPEST_FIELD, weigh } from '../messages/parse.ts';
+import { reasonOf } from '../result.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
 import { carriesCredentials, EDITOR_MODELS, UNKNOWN_PROVIDER } from './providers.ts';
@@ -134,7 +135,7 @@ export function* parseProfileFile(text: string, source: string, folder?: string)
   try {
     content = JSON.parse(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
-    const reason = sentence('cannot be read as JSON: {0}', error instanceof Error ? error.message : String(error));
+    const reason = sentence('cannot be read as JSON: {0}', reasonOf(error));
     return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
   }
   const { layer, problems } = yield* parseInSteps(content, source, folder !== undefined);

@@ -3,6 +3,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { byHuman } from '../messages/human.ts';
 import { profileKey } from '../model/providers.ts';
+import { reasonOf } from '../result.ts';
 import { orAborted } from '../steps.ts';
 import { planContinuation } from './continuation.ts';
 import type { ModelClient } from './modelClient.ts';
@@ -285,8 +286,7 @@ async function prepareTurn(prepare: Prepare, signal: AbortSignal): Promise<TurnO
   try {
     await orAborted(prepare(signal), undefined, signal);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    if (!signal.aborted) return { kind: 'failed', problem: { kind: 'not-prepared', message } };
+    if (!signal.aborted) return { kind: 'failed', problem: { kind: 'not-prepared', message: reasonOf(error) } };
   }
   return signal.aborted ? { kind: 'cancelled' } : undefined;
 }

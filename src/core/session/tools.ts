@@ -1,6 +1,7 @@
 import { readOutcome } from '../ledger/outcome.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import type { ToolCall } from '../messages/message.ts';
+import { reasonOf } from '../result.ts';
 import { orAborted } from '../steps.ts';
 import { MALFORMED_CALL } from './envelope/envelope.ts';
 
@@ -80,7 +81,7 @@ async function runCall(call: ToolCall, { tools, cutOff, signal }: ToolRun): Prom
     // Some servers refuse a tool result without text.
     return outcome.text === '' ? { ...outcome, text: '(no output)' } : outcome;
   } catch (error) {
-    return failed(`Error: the tool failed: ${error instanceof Error ? error.message : String(error)}`);
+    return failed(`Error: the tool failed: ${reasonOf(error)}`);
   }
 }
 

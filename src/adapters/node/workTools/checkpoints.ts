@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { parseJson } from '../../../core/messages/parseJson.ts';
-import { err, ok, type Result } from '../../../core/result.ts';
+import { err, ok, type Result, reasonOf } from '../../../core/result.ts';
 import type { Restored, RestorePlan, RestoreStep } from '../../../core/session/workPorts.ts';
 import { makeFolder, replaceFile } from '../durableWrite.ts';
-import { errorCode, reasonOf, unlessMissing } from '../storageError.ts';
+import { errorCode, unlessMissing } from '../storageError.ts';
 import { DEFAULT_LIMITS } from '../workspaceTools/toolArguments.ts';
 import { type IgnoreRules, isIgnored, makeIgnoreRules, Walk, walkFolder } from '../workspaceTools/walkFolder.ts';
 import {

@@ -1,6 +1,6 @@
+import { reasonOf } from '../../../core/result.ts';
 import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 import { withFile } from '../durableWrite.ts';
-import { reasonOf } from '../storageError.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import { type LineMatch, LineMatcher, type LinePattern } from './lineMatcher.ts';
 import { openTextFile } from './openTextFile.ts';
