@@ -26,55 +26,54 @@ export interface UpstreamOptions {
   /** Base URL of an OpenAI-compatible server, checked. */
   readonly baseUrl: string;
   readonly key: string | undefined;
-  /** The context window that the user states of its models. Tokens. */
+  /** The context window that the user states for its models. Tokens. */
   readonly window?: number | undefined;
   /** The user's own model profiles. */
   readonly layers: readonly ProfileLayer[];
   /** Keeps conversations; absent: they are kept in memory only. */
   readonly store?: ThreadStore | undefined;
-  /** Called with a sentence when something could not be kept. */
+  /** Called with a warning for the user. */
   readonly onProblem?: (message: Words) => void;
 }
 
-/** How a gateway is started in front of the server. */
+/** The options of a gateway in front of the server. */
 type GatewayStart = Omit<GatewayOptions, 'relay' | 'listModels' | 'servers'> &
   Pick<OwnServersOptions, 'stated' | 'onLoss'>;
 
-/** How long the first request of a model waits for the server to state its window, milliseconds. */
+/** How long a model's first request waits for the server to state its window. Milliseconds. */
 const WINDOW_TIMEOUT_MS = 3_000;
 
 /**
- * A server that did not state a model's window is asked again after this time, milliseconds: the model may be loaded by
- * then.
+ * A server that did not state a model's window is asked again after this time, when the model may be loaded. Milliseconds.
  */
 const WINDOW_AGE_MS = 60_000;
 
-/** Of how many models something is kept, those asked last: a client may name any number of them. */
+/** The most models about which something is remembered, since a client may name any number. */
 const MOST_MODELS = 200;
 
-/** The number of conversations in memory at most: that many agents can work at once. A large one takes some 10 MB. */
+/** The most conversations in memory, thus of agents at work. A large one takes some 10 MB. */
 const MOST_OPEN = 32;
 
 const CLOCK: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
-  // Clients retry by themselves: the relay makes each request once and never waits.
+  // Clients retry by themselves, so the relay makes each request once and never waits.
   sleep: async () => undefined,
 };
 
-/** What is known of a model. */
+/** What is known about a model. */
 interface KnownModel {
   readonly change: ProfileChange;
   asked?: { readonly at: number; readonly window: Promise<LearnedWindow | undefined> };
   heard?: HeardWindow;
-  /** It was told that its window is unknown. */
+  /** The user was told that its window is unknown. */
   isTold?: true;
 }
 
 /** Everything behind a gateway without an editor: the relay with its threads in memory, and the server's list of models. */
 export class Upstream {
   readonly #options: UpstreamOptions;
-  /** By name, the one asked last at the end. */
+  /** By name, the last used one at the end. */
   readonly #models = new Map<string, KnownModel>();
   readonly #threads: Threads;
   readonly relay: Relay;
@@ -103,7 +102,7 @@ export class Upstream {
     });
   }
 
-  /** Has stored conversations deleted, but never one that is in use. */
+  /** Deletes stored conversations, but never one that is in use. */
   deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#threads.deleteStored(remove);
   }
@@ -162,8 +161,8 @@ export class Upstream {
   }
 
   /**
-   * What two errors agree on, or what the server states: it is asked once, and from time to time again until it states
-   * something.
+   * The window that two errors agree on, or that the server states. Asks the server once, and from time to time again until
+   * it states one.
    */
   async #findWindow(
     model: KnownModel,
@@ -199,14 +198,14 @@ export class Upstream {
     origin === new URL(this.#options.baseUrl).origin ? this.#options.key : undefined;
 }
 
-/** The options that say which server is behind a gateway. */
+/** The command-line options that name the server behind a gateway. */
 export const SERVER_OPTIONS = {
   upstream: { type: 'string' },
   dialect: { type: 'string' },
   window: { type: 'string' },
 } as const;
 
-/** Reads them, apart from the address. The error is a sentence without its subject. */
+/** Reads these options except the address. The error begins with the option's name. */
 export function readServerOptions(values: {
   readonly dialect?: string | undefined;
   readonly window?: string | undefined;

@@ -37,7 +37,7 @@ export function parseEndpoint(text: string | undefined): Result<Endpoint, Senten
   return ok({ completions: `${url.origin}${apiPath(url)}/chat/completions${url.search}`, origin: url.origin });
 }
 
-/** Text before an `@` may be a password, even if the whole is not a URL. */
+/** Text before an `@` may be a password, even in an invalid URL. */
 function hideCredentials(text: string): string {
   const at = text.lastIndexOf('@');
   return at < 0 ? text : `***${text.slice(at)}`;

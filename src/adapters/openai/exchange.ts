@@ -9,21 +9,21 @@ import { Watchdog } from './watchdog.ts';
 export interface ReplyLimits {
   /** Characters of text, reasoning and arguments together. */
   readonly characters: number;
-  /** Calls, parts of the content and unknown fields together: each costs more than its characters. */
+  /** Calls, content parts and unknown fields together, which cost more than their characters. */
   readonly entries: number;
-  /** Values of JSON that is parsed at once: one event, or a body that is not a stream. */
+  /** JSON values in one event, or in a body that is not a stream. */
   readonly values: number;
   /** Bytes of the whole stream. */
   readonly bytes: number;
   /** Bytes of one line of the stream. */
   readonly lineBytes: number;
-  /** Bytes of whole lines that add nothing to the reply: comments, empty deltas, white space. */
+  /** Bytes of consecutive lines that add nothing to the reply: comments, empty deltas, white space. */
   readonly idleBytes: number;
-  /** Milliseconds that the connection may stay open after the end of the reply, for its usage. */
+  /** How long the connection may stay open after the end of the reply, for its usage. Milliseconds. */
   readonly graceMs: number;
 }
 
-/** Far more than any model writes in one reply, far less than would slow down the editor. */
+/** Far more than any reply has, and far less than would slow down the editor. */
 const DEFAULT_REPLY_LIMITS: ReplyLimits = {
   characters: 16_000_000,
   entries: 10_000,
@@ -34,17 +34,17 @@ const DEFAULT_REPLY_LIMITS: ReplyLimits = {
   graceMs: 3_000,
 };
 
-/** What the server answered instead of an event stream, as sent. */
+/** An answer that is not an event stream, as sent. */
 export interface RawAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly headers: Headers;
   readonly body: string;
-  /** The body was compressed, though nothing asked for that, and was not read. */
+  /** The body was compressed, which was not requested, and was not read. */
   readonly compressed?: true;
 }
 
-/** Error bodies are read up to this size, bytes. */
+/** Error bodies are read up to this size. Bytes. */
 const LONGEST_ERROR_BODY = 1_000_000;
 
 /** An event of the stream that reports an error. */
@@ -58,7 +58,7 @@ export class ErrorEvent extends Error {
   }
 }
 
-/** Made from scratch: no header from the environment, for another provider or about this machine is sent. */
+/** All headers: none from the environment, for another provider or about this machine. */
 const HEADERS = {
   accept: 'text/event-stream, application/json',
   'content-type': 'application/json',
@@ -68,7 +68,7 @@ const HEADERS = {
 /** What is posted, and how. */
 export interface ExchangeOptions {
   readonly address: string;
-  /** Beside those of every exchange, over which they take precedence. */
+  /** Added to the headers of every exchange, and taking precedence. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body to post, in pieces. */
   readonly body: readonly Uint8Array[];
@@ -80,20 +80,20 @@ export interface ExchangeOptions {
 }
 
 /**
- * One HTTP exchange: sends Karl's own body and headers and no others, reads an event stream, keeps the raw body of
- * everything else, and enforces the limits.
+ * One HTTP exchange: sends exactly the given body and headers, reads an event stream, keeps the raw body of any other
+ * answer, and enforces the limits.
  */
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly limits: ReplyLimits;
   readonly watchdog: Watchdog;
-  /** The raw answer when it was an error or not an event stream. */
+  /** The raw answer, if it was an error or not an event stream. */
   answer: RawAnswer | undefined;
-  /** Whether the stream said that it is at its end (`[DONE]`). */
+  /** Whether the stream announced its end (`[DONE]`). */
   isDone = false;
-  /** Which limit the reply broke. */
+  /** The limit that the reply exceeded. */
   tooLarge: Sentence | undefined;
-  /** The first raw characters of the stream: evidence when nothing in it could be read. */
+  /** The first raw characters of the stream, evidence if nothing in it could be read. */
   head = '';
   #bytes = 0;
   #lineBytes = 0;
@@ -111,7 +111,7 @@ export class Exchange {
     return new URL(this.#options.address).origin;
   }
 
-  /** Posts the request and yields the chunks of the answer; where it is no event stream, `answer` has it. */
+  /** Posts the request and yields the chunks of an event stream; `answer` gets any other answer. */
   async *post(): AsyncGenerator<AnswerChunk> {
     const { address, headers: added, body: posted, fetch = nodeFetch } = this.#options;
     try {
@@ -159,11 +159,11 @@ export class Exchange {
 
   async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: AsyncIterable<Uint8Array>): Promise<RawAnswer> {
     if (kind === 'compressed') {
-      // Nothing of it is needed, and it may be slow to come.
+      // It is not needed and may be slow.
       this.watchdog.controller.abort();
       return { ...answer, body: '', compressed: true };
     }
-    // The error must be known, even if the server repeats what it was sent.
+    // An error must be read even if it repeats a large request.
     const isError = answer.status >= 300;
     const text = await readBounded(body, {
       limit: isError ? LONGEST_ERROR_BODY : this.limits.lineBytes,
@@ -173,13 +173,13 @@ export class Exchange {
     return { ...answer, body: text };
   }
 
-  /** Something of the reply has come. */
+  /** Part of the reply has arrived. */
   progress(): void {
     this.#idleBytes = 0;
     this.watchdog.progress();
   }
 
-  /** The reply is complete: the connection gets a little time to end. */
+  /** The reply is complete; gives the connection a little time to end. */
   settle(): void {
     this.watchdog.settle(this.limits.graceMs);
   }

@@ -1,16 +1,15 @@
-/** Why this side ended a request. `idle`: bytes came, but nothing of a reply; `settled`: the reply was complete. */
+/** Why this side ended a request. `idle`: bytes arrived, but no reply; `settled`: the reply was complete. */
 export type Ending = 'cancelled' | 'no-headers' | 'stalled' | 'idle' | 'settled';
 
-/** A server may send signs of life for this many of its time limits before something of the reply has to come. */
+/** A server may send mere signs of life for this multiple of the time limit. */
 export const IDLE_TIMES = 3;
 
 /** A timer that is set for longer fires at once. Milliseconds, 24.8 days. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * Ends a request when the user cancels or when no byte comes for too long: first until the headers, then after each
- * chunk. A comment line that a server sends to keep the connection alive counts as a byte, but not for ever. Also ends
- * it when the reply is complete and the connection stays open.
+ * Ends a request when the user cancels, when no byte arrives for too long (before the headers, then after each chunk), when
+ * nothing but keep-alive comments arrives for too long, or when the connection stays open after the reply is complete.
  */
 export class Watchdog {
   /** Aborts with the request, and ends the request when it is aborted. */
@@ -33,28 +32,28 @@ export class Watchdog {
     this.progress();
   }
 
-  /** Bytes or headers have come. */
+  /** Bytes or headers have arrived. */
   touch(): void {
     this.#phase = 'stalled';
     if (this.ending === undefined) this.#arm();
   }
 
-  /** Something of the reply has come. */
+  /** Part of the reply has arrived. */
   progress(): void {
     clearTimeout(this.#idleTimer);
     if (this.ending !== undefined) return;
     this.#idleTimer = this.#endAfter(this.timeoutMs * IDLE_TIMES, 'idle');
-    // More came after what looked like the end, so it was not the end.
+    // More of the reply means that it has not ended.
     clearTimeout(this.#grace);
     this.#grace = undefined;
   }
 
-  /** The reply seems complete: unless more of it comes, the request ends after this many milliseconds. */
+  /** The reply seems complete: ends the request after this many milliseconds unless more arrives. */
   settle(ms: number): void {
     if (this.ending === undefined) this.#grace ??= this.#endAfter(Math.min(ms, this.timeoutMs), 'settled');
   }
 
-  /** Leaves no timer running. */
+  /** Stops all timers. */
   stop(): void {
     this.#clear();
     this.#cancelled.removeEventListener('abort', this.#cancel);
