@@ -39,9 +39,9 @@ function createAdapters(dist: string): HostAdapters {
         ranksFile: join(dist, 'ranks.bin'),
         onWarning,
       }),
-    runHook: async (...asked) => (await import('./adapters/node/hookCommand.ts')).runHookCommand(...asked),
+    runHook: async (...asked) => (await import('./adapters/node/shellCommand.ts')).runHookCommand(...asked),
     createClient: (getKey) => createLazyClient(join(dist, 'modelClient.js'), getKey),
-    loadTools: async (folders) => (await import('./adapters/node/workTools/toolKit.ts')).makeToolKit(folders),
+    loadTools: async (folders) => (await import('./adapters/node/toolKit.ts')).makeToolKit(folders),
     readInstructions: async (...asked) =>
       (await import('./adapters/node/workspaceTools/openTextFile.ts')).readInstructionsFile(...asked),
     listModels: async (baseUrl, getKey, signal) => {

@@ -13,8 +13,8 @@ import {
 } from '../../core/session/modelClient.ts';
 import { orAborted, runInSlices, type Steps } from '../../core/steps.ts';
 import { Pace, SLICES } from '../node/slices.ts';
+import { parseEndpoint } from '../servers/endpoint.ts';
 import { refuseKey } from '../servers/query.ts';
-import { parseEndpoint } from './endpoint.ts';
 import { Exchange, type ReplyLimits } from './exchange.ts';
 import { CANCELLED, classifyFailure, finalFailure, withoutKey } from './failure.ts';
 import { type Fields, isFields } from './mergeFields.ts';

@@ -3,17 +3,8 @@ import { type KnownServer, LOCAL_SERVERS } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
-import {
-  askJson,
-  at,
-  entriesOf,
-  listAt,
-  parseBaseUrl,
-  type QueryFailure,
-  type ServerQuery,
-  textAt,
-  tryJson,
-} from './query.ts';
+import { parseEndpoint } from './endpoint.ts';
+import { askJson, at, entriesOf, listAt, type QueryFailure, type ServerQuery, textAt, tryJson } from './query.ts';
 
 /** A model that a server offers. */
 export interface ListedModel {
@@ -26,17 +17,18 @@ export interface ListedModel {
 
 /** Asks a server for its models (`GET <base>/models`), sorted by id. Never rejects. */
 export async function listModels(query: ServerQuery): Promise<Result<readonly ListedModel[], QueryFailure>> {
-  const parsed = parseBaseUrl(query.baseUrl);
-  if ('kind' in parsed) return err(parsed);
-  const outcome = await askJson(query, new URL('models', parsed.base));
+  const endpoint = parseEndpoint(query.baseUrl);
+  if (!endpoint.ok) return err({ kind: 'invalid-url', message: endpoint.error });
+  const { base, root, origin } = endpoint.value;
+  const outcome = await askJson(query, new URL('models', base));
   if (!outcome.ok) return outcome;
   const { value } = outcome;
   const entries = entriesOf(value);
   if (entries.length === 0 && textAt(value, 'object') !== 'list' && !Array.isArray(value)) {
-    const message = sentence('{0} answered, but not with a list of models', parsed.base.origin);
+    const message = sentence('{0} answered, but not with a list of models', origin);
     return err({ kind: 'refused', message });
   }
-  const silent = await findWithoutChat(query, parsed.root, entries);
+  const silent = await findWithoutChat(query, root, entries);
   return ok(await runInSlices(describeModels(entries, silent), SLICES));
 }
 
@@ -47,9 +39,9 @@ export function idsForChat(models: readonly ListedModel[]): readonly string[] {
 
 /** The server's list of models as it is, for a gateway that passes it on. The error is one sentence. Never rejects. */
 export async function askForModels(query: ServerQuery): Promise<Result<unknown, string>> {
-  const parsed = parseBaseUrl(query.baseUrl);
-  if ('kind' in parsed) return err(inEnglish(parsed.message));
-  const outcome = await askJson(query, new URL('models', parsed.base));
+  const endpoint = parseEndpoint(query.baseUrl);
+  if (!endpoint.ok) return err(inEnglish(endpoint.error));
+  const outcome = await askJson(query, new URL('models', endpoint.value.base));
   return outcome.ok ? ok(outcome.value) : err(`The model's server: ${inEnglish(outcome.error.message)}`);
 }
 
@@ -176,11 +168,11 @@ function ownerOf(models: readonly ListedModel[]): string | undefined {
 
 /** Identifies a server that has no models yet by an address that only its program has. */
 async function askName(baseUrl: string, how: Pick<ServerSearch, 'fetch' | 'signal'>): Promise<string | undefined> {
-  const parsed = parseBaseUrl(baseUrl);
-  if ('kind' in parsed) return undefined;
+  const endpoint = parseEndpoint(baseUrl);
+  if (!endpoint.ok) return undefined;
   const query = { baseUrl, timeoutMs: TIMEOUT_MS, ...how };
   const [version, list] = await Promise.all(
-    ['api/version', 'api/v0/models'].map((path) => tryJson(query, new URL(path, parsed.root))),
+    ['api/version', 'api/v0/models'].map((path) => tryJson(query, new URL(path, endpoint.value.root))),
   );
   if (textAt(version, 'version') !== undefined) return 'Ollama';
   // LM Studio answers unknown paths with status 200 and an error.

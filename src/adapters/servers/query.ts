@@ -1,6 +1,5 @@
 import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseJson.ts';
-import { apiPath, carriesCredentials } from '../../core/model/providers.ts';
 import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
@@ -34,25 +33,6 @@ const DEFAULT_TIMEOUT_MS = 3_000;
 /** Bytes. The largest known list of models (OpenRouter's) is below 2 MB. */
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 const MOST_REDIRECTS = 3;
-
-/** A base URL's parts, or why it cannot be used. */
-export function parseBaseUrl(baseUrl: string): { readonly base: URL; readonly root: URL } | QueryFailure {
-  const invalid = (message: Words): QueryFailure => ({ kind: 'invalid-url', message });
-  if (!URL.canParse(baseUrl))
-    return invalid(sentence('{0} is not a URL. Example: http://localhost:1234/v1', JSON.stringify(baseUrl)));
-  const base = new URL(baseUrl);
-  if (base.protocol !== 'http:' && base.protocol !== 'https:')
-    return invalid(sentence('A base URL begins with http:// or https://, not {0}', `${base.protocol}//`));
-  if (carriesCredentials(base))
-    return invalid(sentence('A base URL must not contain credentials. Use "Karl: Set API Key".'));
-  const path = apiPath(base);
-  base.pathname = `${path}/`;
-  base.search = '';
-  base.hash = '';
-  const root = new URL(base);
-  root.pathname = path.endsWith('/v1') ? path.slice(0, -2) : `${path}/`;
-  return { base, root };
-}
 
 /** Asks for JSON. Never rejects. The key and any redirect go to the base URL's own origin only. */
 export async function askJson(query: ServerQuery, url: URL, body?: unknown): Promise<Result<unknown, QueryFailure>> {

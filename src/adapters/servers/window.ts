@@ -1,5 +1,6 @@
 import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from '../../core/model/providers.ts';
-import { at, entriesOf, listAt, parseBaseUrl, type ServerQuery, textAt, tokensAt, tryJson } from './query.ts';
+import { parseEndpoint } from './endpoint.ts';
+import { at, entriesOf, listAt, type ServerQuery, textAt, tokensAt, tryJson } from './query.ts';
 
 /** The model whose window is wanted. */
 export interface WindowQuery extends ServerQuery {
@@ -22,13 +23,14 @@ export interface DiscoveredWindow {
  * rejects; the key and the questions go to the base URL's own origin only.
  */
 export async function discoverWindow(query: WindowQuery): Promise<DiscoveredWindow> {
-  const parsed = parseBaseUrl(query.baseUrl);
-  if ('kind' in parsed) return { window: undefined, dropsOldest: false };
+  const endpoint = parseEndpoint(query.baseUrl);
+  if (!endpoint.ok) return { window: undefined, dropsOldest: false };
+  const { base, root } = endpoint.value;
   const { model, provider = detectProvider(query.baseUrl) } = query;
-  const listed = tryJson(query, new URL('models', parsed.base));
+  const listed = tryJson(query, new URL('models', base));
   if (provider !== UNKNOWN_PROVIDER && !isLocalProvider(provider))
     return { window: readModelList(await listed, model), dropsOldest: false };
-  const ask = (path: string, body?: object) => tryJson(query, new URL(path, parsed.root), body);
+  const ask = (path: string, body?: object) => tryJson(query, new URL(path, root), body);
   const [lmStudio, olderLmStudio, running, shown, props] = await Promise.all([
     ask('api/v1/models'),
     ask('api/v0/models'),

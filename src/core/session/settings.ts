@@ -134,7 +134,6 @@ export const TOOL_NAMES = [
   'update_todos',
   'karl_recall',
 ] as const;
-export type ToolName = (typeof TOOL_NAMES)[number];
 
 /** One line without spaces at its ends. */
 const line = z.string().check(z.refine((text) => text === text.trim() && !/[\r\n]/.test(text)));

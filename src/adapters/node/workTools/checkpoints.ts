@@ -1,10 +1,11 @@
-import { mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, open, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { parseJson } from '../../../core/messages/parseJson.ts';
 import { err, ok, type Result, reasonOf } from '../../../core/result.ts';
 import type { Restored, RestorePlan, RestoreStep } from '../../../core/session/workPorts.ts';
-import { makeFolder, replaceFile } from '../durableWrite.ts';
+import { makeFolder, replaceFile, withFile } from '../durableWrite.ts';
 import { errorCode, unlessMissing } from '../storageError.ts';
 import { DEFAULT_LIMITS } from '../workspaceTools/toolArguments.ts';
 import { type IgnoreRules, isIgnored, makeIgnoreRules, Walk, walkFolder } from '../workspaceTools/walkFolder.ts';
@@ -15,7 +16,6 @@ import {
   realPathToBe,
   type WorkspaceFolder,
 } from '../workspaceTools/workspacePath.ts';
-import { hashNow, hashOf, lstatOf, markOf, removeEmptyFolders, writeInPlace } from './keptFiles.ts';
 
 /** Files larger than this are not kept before a command. Bytes. */
 const LARGEST_FILE = 5_000_000;
@@ -338,4 +338,51 @@ async function checkPlace(file: string, roots: readonly string[]): Promise<void>
   });
   if (isOther || real !== file || !roots.some((root) => isWithin(root, file)))
     throw new Error('it is not in the workspace any more');
+}
+
+/** Removes a folder that contains only empty folders; rejects if there is anything else. */
+async function removeEmptyFolders(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await removeEmptyFolders(join(folder, entry.name));
+  await rmdir(folder);
+}
+
+/** The result of a read, or undefined where there is no such file: it, or a folder above it, is gone. */
+async function unlessGone<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  return reading.catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
+    return undefined;
+  });
+}
+
+/** The status of a file without following a link; undefined when there is none. */
+const lstatOf = (file: string) => unlessGone(lstat(file));
+
+/** A mark that changes whenever the file does; undefined when there is no file. */
+async function markOf(file: string): Promise<string | undefined> {
+  const found = await unlessGone(stat(file));
+  return found?.isFile() === true ? `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` : undefined;
+}
+
+/**
+ * The hash of a file; null when there is none. '' where reading it is not needed to know that it differs from what is
+ * wanted: no file is wanted, it is none, or it has more than `most` bytes.
+ */
+async function hashNow(file: string, wanted: string | null, most: number): Promise<string | null> {
+  const found = await lstatOf(file);
+  if (found === undefined || (wanted === null && found.isDirectory())) return null;
+  return wanted === null || !found.isFile() || found.size > most ? '' : hashOf(await readFile(file));
+}
+
+/** The name under which content is kept. */
+function hashOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Writes a file durably; an existing one keeps its mode. */
+async function writeInPlace(file: string, content: Uint8Array, mode: number): Promise<void> {
+  await withFile(await open(file, 'w', mode), async (handle) => {
+    await handle.writeFile(content);
+    await handle.sync();
+  });
 }
