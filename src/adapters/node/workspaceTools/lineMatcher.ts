@@ -102,7 +102,7 @@ export class LineMatcher {
 }
 
 function startWorker(): Worker {
-  const worker = new Worker(WORKER_CODE, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 128 } });
+  const worker = new Worker(WORKER_CODE, { eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } });
   worker.unref();
   return worker;
 }
