@@ -168,7 +168,7 @@ export class ConversationFile implements OpenConversation {
 
   #endByTakeOver(path: string): StorageProblem {
     const message = sentence(
-      'Another window has taken over this conversation. What this window has not yet written stays here only.',
+      'Another window has taken over this conversation. Messages that this window has not written yet stay only here.',
     );
     this.#ended = { kind: 'lock-lost', path, message };
     this.#tell(this.#ended);
@@ -187,7 +187,7 @@ export class ConversationFile implements OpenConversation {
       kind: 'missing',
       path: folder,
       message: sentence(
-        'The files of this conversation were removed or cut. Karl has written them again, with every message.',
+        'The files of this conversation were removed or cut short. Karl has rewritten them with every message.',
       ),
     });
   }

@@ -116,7 +116,7 @@ function describeDamage(folder: string, { torn, damaged, missing }: RawTranscrip
     tell(
       'corrupt-line',
       sentence(
-        'Damaged lines in {0}: {1}, the first is line {2} ({3}). {4} of them could be put back in place. As they were, they are kept in {5}; the rest was loaded.',
+        'Damaged lines in {0}: {1}, the first is line {2} ({3}). {4} of them could be repaired. The originals are kept in {5}; the rest was loaded.',
         path,
         String(damaged.length),
         String(first.line),
@@ -129,7 +129,7 @@ function describeDamage(folder: string, { torn, damaged, missing }: RawTranscrip
     tell(
       'missing-line',
       sentence(
-        'Lines are missing in {0}: {1}. A note is in the place of each message; the rest was loaded.',
+        'Lines are missing in {0}: {1}. A note takes the place of each message; the rest was loaded.',
         path,
         String(missing),
       ),
@@ -157,7 +157,7 @@ async function readReply(path: string, problems: StorageProblem[]): Promise<unkn
     const code = errorCode(error);
     if (code === 'ENOENT') return undefined;
     const message = sentence(
-      '{0} cannot be read ({1}). What had come of the last reply when its window ended is missing.',
+      '{0} cannot be read ({1}). The unfinished part of the last reply is lost.',
       path,
       code ?? 'JSON',
     );

@@ -74,7 +74,8 @@ function* readDamaged(file: Buffer): Steps<RawTranscript> {
   const reading = new Reading(lines.length + LARGEST_GAP);
   const damaged: DamagedLine[] = [];
   for (const [index, { content, number, start, stop }] of lines.entries()) {
-    const fault = reading.take(content, positionIn(lines[index + 1]));
+    const next = lines[index + 1]?.content;
+    const fault = reading.take(content, next?.kind === 'record' ? next.record.message.id : undefined);
     if (fault !== undefined) damaged.push({ line: number, bytes: file.subarray(start, stop), ...fault });
     yield;
   }
@@ -85,10 +86,6 @@ function* readDamaged(file: Buffer): Steps<RawTranscript> {
     unfinished: !isWhole && torn === undefined,
     ...(torn && { torn }),
   };
-}
-
-function positionIn(line: PlacedLine | undefined): number | undefined {
-  return line?.content.kind === 'record' ? line.content.record.message.id : undefined;
 }
 
 /** Why a line was not accepted unchanged. */

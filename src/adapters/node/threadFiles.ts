@@ -83,7 +83,7 @@ export class ThreadFiles implements ThreadStore {
       if (text === undefined) return undefined;
       const record = parseThreadRecord(parseJson(text));
       if (record?.id === id) return record;
-      this.#options.onProblem(sentence('{0} is damaged: the conversation that it tells of is not continued.', path));
+      this.#options.onProblem(sentence('{0} is damaged: its conversation will not be continued.', path));
     } catch (error) {
       this.#options.onProblem(describeStorageError(error, path).message);
     }
@@ -151,7 +151,7 @@ export class ThreadFiles implements ThreadStore {
     const message =
       access.kind === 'unwritable'
         ? access.problem.message
-        : sentence('Thread {0} is at work in {1}.', id, access.holder);
+        : sentence('Thread {0} is in use in {1}.', id, access.holder);
     return err({ message });
   }
 

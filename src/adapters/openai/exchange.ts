@@ -200,7 +200,7 @@ export class Exchange {
       if (this.#lineBytes > lineBytes)
         this.#stop(sentence('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));
       if (this.#idleBytes > idleBytes)
-        this.#stop(sentence('The reply was stopped: {0} bytes of it came without a word.', String(idleBytes)));
+        this.#stop(sentence('The reply was stopped: {0} bytes arrived without any content.', String(idleBytes)));
       yield chunk;
     }
   }

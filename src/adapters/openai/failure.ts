@@ -107,7 +107,7 @@ function describeEnding(ending: Exclude<Ending, 'settled'>, timeoutMs: number): 
   const evidence = {
     'no-headers': sentence('no answer within {0} s', seconds),
     stalled: sentence('the stream stalled: nothing came for {0} s', seconds),
-    idle: sentence('the server kept the connection open for {0} s without a word', seconds),
+    idle: sentence('the server kept the connection open for {0} s without any content', seconds),
   }[ending];
   return { kind: 'timeout', retryable: ending !== 'idle', evidence };
 }

@@ -151,7 +151,8 @@ export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSear
     places.map(async ({ label, baseUrl }): Promise<readonly FoundServer[]> => {
       const listed = await listModels({ baseUrl, timeoutMs: TIMEOUT_MS, ...how });
       if (listed.ok) {
-        const name = ownerOf(listed.value) ?? (listed.value.length === 0 ? await askName(baseUrl, how) : undefined);
+        const [owner] = listed.value.flatMap((model) => OWNERS[model.owner ?? ''] ?? []);
+        const name = owner ?? (listed.value.length === 0 ? await askName(baseUrl, how) : undefined);
         const models = idsForChat(listed.value);
         return [{ ...(name !== undefined && { label: name }), baseUrl, models, needsKey: false }];
       }
@@ -160,10 +161,6 @@ export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSear
     }),
   );
   return answers.flat();
-}
-
-function ownerOf(models: readonly ListedModel[]): string | undefined {
-  return models.flatMap(({ owner }) => (owner === undefined ? [] : (OWNERS[owner] ?? [])))[0];
 }
 
 /** Identifies a server that has no models yet by an address that only its program has. */

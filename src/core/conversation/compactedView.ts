@@ -36,7 +36,7 @@ export interface UndoneCompaction extends Pick<CompactionEntry, 'compaction' | '
   readonly place: number;
 }
 
-/** What is sent in place of single messages, by the message's id. */
+/** Messages to send in place of single messages, by id. */
 type Newer = ReadonlyMap<MessageId, readonly ChatMessage[]>;
 
 /** A record as the view needs it, without receipt. */
@@ -154,7 +154,7 @@ export class CompactedView {
   *#deriveFor(from: readonly Unreceipted[]): Steps<Derived> {
     const known = this.#derived;
     const newer = this.#newer;
-    // What is appended meanwhile is left for the next time. Until then only the last of these blocks may change.
+    // Messages appended meanwhile are left for the next call; until then, only the last of these blocks may change.
     const blocks = this.#transcript.blocks;
     const upTo = { from, newer, blocks: blocks.length, last: blocks.at(-1) };
     if (known.from === from && known.newer === newer) {

@@ -19,7 +19,7 @@ const LEAST_CUT = 1_900;
 const SUM_TOLERANCE = 0.03;
 const CACHE_TOLERANCE = 0.1;
 
-/** What a report shows besides figures. */
+/** Findings of a report. */
 export interface Reported {
   /** A sentence for the user, once for each finding. */
   readonly message?: Words;
@@ -69,7 +69,7 @@ export class UsageMeter {
     if (before !== undefined && !isNear(stated, CACHE_TOLERANCE) && isNear(stated - before, SUM_TOLERANCE)) return {};
     const { cached_tokens: cached = 0 } = details ?? {};
     const reported = wholePrompt(stated, cached, counted);
-    // What was cached explains why a report is small.
+    // Cached tokens explain a small report.
     const growth =
       cached > 0 && isNear(reported + cached, CACHE_TOLERANCE) ? 'unknown' : this.#growthOf(reported, counted);
     if (growth === 'cut') return this.#cutAt(Math.max(this.#largest?.reported ?? 0, reported), counted);
@@ -115,7 +115,7 @@ export class UsageMeter {
     if (this.#toldCut === window) return { window };
     this.#toldCut = window;
     const message = sentence(
-      'The server cuts prompts at {0} tokens without saying so: a request of about {1} was reported as that. Karl takes this for its window. Start the server with a larger context length.',
+      'The server silently cuts prompts at {0} tokens: it reported that many for a request of about {1}. Karl uses this as its window. Start the server with a larger context length.',
       window,
       counted,
     );

@@ -54,7 +54,7 @@ function eventFields(event: KarlEvent): Fields | undefined {
       };
     case 'compaction-ended':
       return {
-        strategy: resultStrategy(event.result),
+        strategy: event.result.kind === 'compacted' ? event.result.compaction.strategy : event.result.strategy,
         trigger: event.trigger,
         ...receiptFields(event.result),
         tokens_before: event.tokensBefore,
@@ -96,10 +96,6 @@ function eventFields(event: KarlEvent): Fields | undefined {
     default:
       return unreachable(event);
   }
-}
-
-function resultStrategy(result: CompactionResult): string {
-  return result.kind === 'compacted' ? result.compaction.strategy : result.strategy;
 }
 
 function receiptFields(result: CompactionResult): Fields {

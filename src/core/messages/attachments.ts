@@ -24,7 +24,9 @@ const MOST_TRIES = 20;
  */
 export function attach(typed: string, attachments: readonly Attachment[]): string | readonly ChatPart[] {
   const text = typed + attachments.map((one) => (one.kind === 'file' ? writeFile(one) : '')).join('');
-  const images = attachments.flatMap((one) => (one.kind === 'image' ? [imagePart(one.url)] : []));
+  const images = attachments.flatMap((one) =>
+    one.kind === 'image' ? [{ type: 'image_url', image_url: { url: one.url } }] : [],
+  );
   return images.length === 0 ? text : [{ type: 'text', text }, ...images];
 }
 
@@ -76,10 +78,6 @@ function readElements(text: string, from: number): readonly Attachment[] | undef
     at = end + END.length;
   }
   return found;
-}
-
-function imagePart(url: string): ChatPart {
-  return { type: 'image_url', image_url: { url } };
 }
 
 function readImage(part: ChatPart): Attachment | undefined {

@@ -60,14 +60,12 @@ function kindAt(text: string, at: number): number {
 }
 
 function isBetweenTokens(text: string, at: number): boolean {
-  if (isLowSurrogate(text.charCodeAt(at)) || /\p{M}/u.test(text[at] ?? '')) return false;
+  const unit = text.charCodeAt(at);
+  const isLowSurrogate = unit >= 0xdc00 && unit <= 0xdfff;
+  if (isLowSurrogate || /\p{M}/u.test(text[at] ?? '')) return false;
   const before = kindAt(text, at - 1);
   const after = kindAt(text, at);
   if (before === JOINING) return !(after === INSIDE && kindAt(text, at - 2) === INSIDE);
   if (after === JOINING) return !(before === INSIDE && kindAt(text, at + 1) === INSIDE);
   return before !== INSIDE || after !== INSIDE;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

@@ -118,7 +118,9 @@ export function wholeMessages(block: Block): readonly ChatMessage[] {
   if (block.kind !== 'stray' && block.kind !== 'tools' && !isEmpty) return [message.wire];
   const made =
     WHOLE.get(block) ??
-    (block.kind === 'tools' ? toolsMessages(block) : [isEmpty ? emptyNote(message) : strayNote(message)]);
+    (block.kind === 'tools'
+      ? toolsMessages(block)
+      : [isEmpty ? fence(`t${message.id}`, `[t${message.id} empty message of the model]`) : strayNote(message)]);
   WHOLE.set(block, made);
   return made;
 }
@@ -136,10 +138,6 @@ function isEmptyAssistant(wire: ChatMessage): boolean {
     content === undefined ||
     (typeof content === 'string' ? content.trim() === '' : content.length === 0);
   return empty && wire.refusal === undefined && wire.function_call === undefined && wire.audio === undefined;
-}
-
-function emptyNote({ id }: Message): ChatMessage {
-  return fence(`t${id}`, `[t${id} empty message of the model]`);
 }
 
 function toolsMessages(block: ToolsBlock): readonly ChatMessage[] {

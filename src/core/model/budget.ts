@@ -22,7 +22,7 @@ export const learnedWindow = z.object({
 /** A window learned outside the profile, with its source. Tokens. */
 export type LearnedWindow = Readonly<z.infer<typeof learnedWindow>>;
 
-/** What one request may use, and what it uses. All figures in tokens. */
+/** The limits of a request and its size. All figures in tokens. */
 export interface Budget {
   /** The model's limit for input and output together. */
   readonly window: number;
@@ -96,7 +96,7 @@ export interface Thresholds {
 /** The defaults; ARCHITECTURE lists the figures. */
 export const DEFAULT_THRESHOLDS: Thresholds = { fraction: 0.8, target: 0.5, keepMessages: 10 };
 
-/** What the thresholds are applied to. Tokens. */
+/** The part of a budget that thresholds apply to. Tokens. */
 export type Room = Pick<Budget, 'limit' | 'fixed' | 'unread'>;
 
 /** A run should make room for this many rounds of the newest one's size. */
@@ -165,17 +165,17 @@ export const USED_SOURCE_WORDS = {
   estimated: 'estimated',
 } as const satisfies Record<TokenCount['source'], string>;
 
-/** Says, with figures, that a request does not fit whatever is compacted; undefined when it does. */
+/** Explains, with figures, that a request cannot fit whatever is compacted; undefined if it can. */
 export function describeShortage({ limit, fixed, unread }: Budget): Sentence | undefined {
   if (fixed > limit)
     return sentence(
-      'The window is too small for this conversation: prompt, tools, pinned messages and the current request alone take {0} tokens, and there is room for {1}. No compression can make them fit: use a model with a larger window, or fewer tools.',
+      'The window is too small for this conversation: prompt, tools, pinned messages and the current request alone take {0} tokens, but there is room for only {1}. No compression can make them fit: use a model with a larger window, or fewer tools.',
       fixed,
       limit,
     );
   if (fixed + unread > limit)
     return sentence(
-      'The window is too small for this conversation: prompt, tools, pinned messages and the current request take {0} tokens, what the model has not read yet takes {1}, and there is room for {2}. Karl shortens the newest results to fit: use a model with a larger window, or fewer tools.',
+      'The window is too small for this conversation: prompt, tools, pinned messages and the current request take {0} tokens, what the model has not read yet takes {1}, but there is room for only {2}. Karl shortens the newest results to fit: use a model with a larger window, or fewer tools.',
       fixed,
       unread,
       limit,

@@ -72,7 +72,8 @@ export function gather(error: unknown): Gathered {
     parsable -= value.length;
     const { inner, prose } = parsable >= 0 ? splitJson(value) : { inner: undefined, prose: value };
     if (inner !== undefined) visit(inner, '', depth + 1);
-    const text = clip(withoutEchoes(prose)).trim();
+    const echo = prose.search(ECHO_IN_TEXT);
+    const text = clip(echo < 0 ? prose : prose.slice(0, echo)).trim();
     if (text === '' || texts.has(text) || characters + text.length > TOTAL_CHARACTERS) return;
     characters += text.length;
     texts.add(text);
@@ -150,12 +151,6 @@ function splitJson(text: string): { readonly inner?: unknown; readonly prose: st
   if (typeof inner !== 'object') return { prose: text };
   const around = `${text.slice(0, open)} ${text.slice(close + 1)}`;
   return { inner, prose: /\w/.test(around) ? around : '' };
-}
-
-/** A text without what follows the first echo of the request in it. */
-function withoutEchoes(text: string): string {
-  const at = text.search(ECHO_IN_TEXT);
-  return at < 0 ? text : text.slice(0, at);
 }
 
 function clip(text: string): string {

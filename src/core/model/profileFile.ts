@@ -206,7 +206,7 @@ function describeByCode(issue: z.core.$ZodIssue): Sentence {
     case 'invalid_value':
       return sentence('must have one of the values {0}', issue.values.map((value) => JSON.stringify(value)).join(', '));
     case 'unrecognized_keys':
-      return sentence('has a field that Karl does not know: {0}', issue.keys.join(', '));
+      return sentence('has an unknown field: {0}', issue.keys.join(', '));
     default:
       return sentence('has a value that cannot be used');
   }

@@ -95,7 +95,7 @@ export function readHookEnd(hook: HookName, end: HookEnd, timeoutMs: number): Ho
   const broken = (problem: Sentence): HookVerdict => ({
     kind: 'broken',
     problem: sentence(
-      'The command of {0} {1}. Nothing was stopped by it; run it by hand to see what is wrong.',
+      'The command of {0} {1}. It stopped nothing; run it by hand to see what is wrong.',
       `karl.hooks.${hook}`,
       problem,
     ),

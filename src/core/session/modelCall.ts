@@ -23,10 +23,6 @@ type Attempted = { readonly budget: Budget; readonly model: ModelProfile } & (
 
 const NOTHING_TRIED: Tried = { compaction: false, output: false };
 
-function hasImage({ content }: ChatMessage): boolean {
-  return Array.isArray(content) && content.some(({ type }) => type === 'image_url');
-}
-
 /** An estimate for JSON, to say which definition is large; never for a budget. */
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -122,7 +118,9 @@ export class ModelCalls {
         continue;
       }
       if (ended === 'cancelled') return { kind: 'cancelled', partial };
-      const hasImages = this.#messages().some(hasImage);
+      const hasImages = this.#messages().some(
+        ({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'),
+      );
       const problem = ended ?? { kind: 'model', error, attempts, interrupted: partial !== undefined, hasImages };
       return { kind: 'failed', problem, partial };
     }

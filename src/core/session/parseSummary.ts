@@ -134,12 +134,7 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   if (profile !== undefined && ofModel === undefined)
     dropped.push(sentence('the profile of the model has no name: dropped'));
   if (ofModel !== undefined && ofModel.repaired.length > 0)
-    dropped.push(
-      sentence(
-        'the profile of the model has values that mean nothing here ({0}): repaired',
-        ofModel.repaired.join(', '),
-      ),
-    );
+    dropped.push(sentence('the profile of the model has invalid values ({0}): repaired', ofModel.repaired.join(', ')));
   const badPins = pins.length - keptPins.length;
   if (badPins > 0)
     dropped.push(

@@ -276,7 +276,8 @@ export function findMaxTokens(
   fields: ModelRequest['fields'],
   budget: Budget,
 ): number | undefined {
-  const asked = askedOutput(fields);
+  const stated = fields?.max_completion_tokens ?? fields?.max_tokens;
+  const asked = typeof stated === 'number' ? stated : undefined;
   const taught = limit && Math.min(limit.most, Math.max(LEAST_OUTPUT, limit.total - budget.used.tokens));
   const fitting = asked === undefined ? undefined : fittingOutput(asked, budget);
   if (taught === undefined && fitting === undefined) return undefined;
@@ -299,11 +300,6 @@ export function lowered(
 /** An accepted input larger than the known total shows that the total was wrong. */
 export function withLargerInput(limit: OutputLimit, usedTokens: number): OutputLimit {
   return usedTokens > limit.total ? { ...limit, total: UNLIMITED } : limit;
-}
-
-function askedOutput(fields: ModelRequest['fields'] = {}): number | undefined {
-  const asked = fields.max_completion_tokens ?? fields.max_tokens;
-  return typeof asked === 'number' ? asked : undefined;
 }
 
 /** Less output where input and output together would exceed the window, since many servers refuse that. */

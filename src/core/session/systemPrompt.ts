@@ -15,7 +15,9 @@ export function buildSystemPrompt(context: PromptContext): string {
     context.folders.length === 0 ? 'No folder is open.' : `Open workspace folders: ${context.folders.join(', ')}.`;
   const sections = context.instructions.map(({ path, text }) => {
     const mark = path.replace(/["<>\n]/g, '');
-    return `<workspace-instructions path="${mark}">\n${closeMarks(shorten(text, path))}\n</workspace-instructions>`;
+    // No file can end its own section.
+    const inside = shorten(text, path).replaceAll('workspace-instructions', 'workspace instructions');
+    return `<workspace-instructions path="${mark}">\n${inside}\n</workspace-instructions>`;
   });
   const introduction =
     sections.length === 0
@@ -41,11 +43,6 @@ function shorten(text: string, path: string): string {
   const trimmed = text.trim();
   if (trimmed.length <= LONGEST_INSTRUCTIONS) return trimmed;
   return `${trimmed.slice(0, LONGEST_INSTRUCTIONS)}\n[cut after ${LONGEST_INSTRUCTIONS} characters; read ${path} for the rest]`;
-}
-
-/** Prevents a file from ending its own section. */
-function closeMarks(text: string): string {
-  return text.replaceAll('workspace-instructions', 'workspace instructions');
 }
 
 /** The system prompt of Karl's own agent; `buildSystemPrompt` adds what varies. */
