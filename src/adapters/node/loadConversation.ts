@@ -6,8 +6,7 @@ import type { ConversationDetails, StorageProblem, StoredConversation } from '..
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { formatJson, openToAppend, replaceFile, sweepTemporary, withFile } from './durableWrite.ts';
-import { formatRecords, type RawRecords } from './rawRecord.ts';
-import { parseRawTranscript, type RawTranscript } from './rawTranscript.ts';
+import { formatRecords, parseRawTranscript, type RawRecords, type RawTranscript } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 

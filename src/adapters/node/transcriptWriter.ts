@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { encodeInSteps, openToAppend, replaceFile, withFile } from './durableWrite.ts';
-import { formatRecord, formatRecords, type RawRecord, type RawRecords } from './rawRecord.ts';
+import { formatRecord, formatRecords, type RawRecord, type RawRecords } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 

@@ -2,9 +2,8 @@ import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { INVISIBLE } from '../../core/messages/fence.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
-import { ErrorEvent, type Exchange, type RawAnswer } from './exchange.ts';
+import { type Ending, ErrorEvent, type Exchange, IDLE_TIMES, type RawAnswer } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
-import { type Ending, IDLE_TIMES } from './watchdog.ts';
 
 /** A failure detected on this side that would recur. */
 export function finalFailure(evidence: Words): ModelError {
