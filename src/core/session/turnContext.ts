@@ -178,8 +178,8 @@ export interface CallContext extends Taught {
   readonly takesBack?: boolean;
   /** Fields added to each request besides the profile's extras, and the receiver of the answer's chunks. */
   readonly request?: Pick<ModelRequest, 'fields' | 'onChunk'>;
-  /** The most attempts of one call, including those that fail temporarily; default: what `retry.ts` says. */
-  readonly mostAttempts?: number | undefined;
+  /** Asked after a temporary fault whether the call may be repeated, as `retry.ts` says; default: yes. */
+  readonly mayRetry?: (() => boolean) | undefined;
 }
 
 /** The limits at which a turn asks the user whether it may go on. */
