@@ -11,19 +11,21 @@ import { contentText } from './core/messages/parse.ts';
 import { parseJson } from './core/messages/parseJson.ts';
 import { type LearnedWindow, overflowTokens, type Thresholds, type WindowSource } from './core/model/budget.ts';
 import { makeRecallTool } from './core/session/recallTool.ts';
-import { counterFor } from './engine/counters.ts';
 import {
   COMPACT_OPTIONS,
   CONFIGURE_OPTIONS,
   checkArgument,
-  checkMessages,
   checkOptions,
   checkTogether,
+  OPEN_OPTIONS,
+} from './engine/checkOptions.ts';
+import { counterFor } from './engine/counters.ts';
+import {
+  checkMessages,
   type GivenMessage,
   type GivenProfile,
   type GivenTool,
   type GivenUsage,
-  OPEN_OPTIONS,
   toProfile,
   toTools,
 } from './engine/given.ts';

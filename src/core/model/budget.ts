@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { type Sentence, sentence } from '../language.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import { type ModelProfile, reserveFor } from './profile.ts';
@@ -9,18 +8,15 @@ export type WindowSource = 'unknown' | 'profile' | 'server' | 'error' | 'setting
 /** Stands for an unknown window: no request reaches it, so nothing is compacted on a guess. Tokens. */
 export const UNBOUNDED = 1_000_000_000_000;
 
-/** The shape of a learned window. */
-export const learnedWindow = z.object({
-  tokens: z.int().check(z.positive()),
-  source: z.enum(['server', 'error', 'setting']),
-  /** When an error taught it; milliseconds since 1970. */
-  at: z.exactOptional(z.number()),
-  /** The server's words from which it was learned, at most 300 characters, without secrets. */
-  words: z.exactOptional(z.string()),
-});
-
 /** A window learned outside the profile, with its source. Tokens. */
-export type LearnedWindow = Readonly<z.infer<typeof learnedWindow>>;
+export interface LearnedWindow {
+  readonly tokens: number;
+  readonly source: Exclude<WindowSource, 'unknown' | 'profile'>;
+  /** When an error taught it; milliseconds since 1970. */
+  readonly at?: number;
+  /** The server's words from which it was learned, at most 300 characters, without secrets. */
+  readonly words?: string;
+}
 
 /** The limits of a request and its size. All figures in tokens. */
 export interface Budget {

@@ -15,17 +15,22 @@ const WEIGHT = 0.3;
 const LEAST_PROMPT = 200;
 
 const calibration = z.object({
-  /** Reported over counted, moving average. */
   factor: z.number().check(z.gte(LEAST_RATIO), z.lte(MOST_RATIO)),
-  /** Mean deviation of a report from the average before it, as a share. */
   deviation: z.number().check(z.gte(0), z.lte(MOST_DEVIATION)),
   reports: z.int().check(z.gte(1)),
-  /** Reported over counted of the newest report, so that the figure continues where that report ended. */
   latest: z.optional(z.number().check(z.gte(LEAST_RATIO), z.lte(MOST_RATIO))),
 });
 
-/** What the reports of a model's server taught about the counter. JSON-safe. */
-export type CalibrationState = Readonly<z.infer<typeof calibration>>;
+/** What the reports of a model's server taught about the counter. JSON-safe. A plain type, since the engine exports it. */
+export interface CalibrationState {
+  /** Reported over counted, moving average. */
+  readonly factor: number;
+  /** Mean deviation of a report from the average before it, as a share. */
+  readonly deviation: number;
+  readonly reports: number;
+  /** Reported over counted of the newest report, so that the figure continues where that report ended. */
+  readonly latest?: number | undefined;
+}
 
 /** Nothing learned yet: counts are taken as they are. */
 export const UNCALIBRATED: CalibrationState = { factor: 1, deviation: 0, reports: 0 };

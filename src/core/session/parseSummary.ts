@@ -4,7 +4,6 @@ import type { UndoneCompaction } from '../conversation/compactedView.ts';
 import { type Sentence, sentence } from '../language.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { findFault } from '../messages/parse.ts';
-import { learnedWindow } from '../model/budget.ts';
 import { repairProfile } from '../model/profileFile.ts';
 import type { ProfileUse } from '../model/resolve.ts';
 import { err, ok, type Result } from '../result.ts';
@@ -67,6 +66,14 @@ const compaction = z.looseObject({
   ),
   edits: z.optional(z.array(edit)),
   receipt,
+});
+
+/** A stored `LearnedWindow`. */
+export const learnedWindow = z.object({
+  tokens: z.int().check(z.positive()),
+  source: z.enum(['server', 'error', 'setting']),
+  at: z.exactOptional(z.number()),
+  words: z.exactOptional(z.string()),
 });
 
 const profileUse = z.looseObject({
