@@ -23,6 +23,7 @@ import type { Shows } from '../../protocol/viewState.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../present/entries.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import type { LeadingAgent } from './openThread.ts';
+import { parseSessionOrigin, type SessionOrigin } from './sessionOrigin.ts';
 
 /** What an open conversation is made of. */
 interface ActiveParts {
@@ -55,6 +56,8 @@ export class ActiveConversation {
   #side: Shows = 'history';
   #saving: Promise<unknown> = Promise.resolve();
   title: string;
+  /** The stored session of an agent that it was opened from. */
+  readonly session: SessionOrigin | undefined;
   /** Why this window may not write; `undefined` when it may. */
   readOnly: Words | undefined;
   /** The profile in force, with the entries that made it. */
@@ -77,6 +80,7 @@ export class ActiveConversation {
       parseTokenHistory(details.state?.tokenHistory, transcript.messages.length) ??
       historyOf(parts.conversation.history());
     this.title = parts.file.stored.title;
+    this.session = parseSessionOrigin(details.state?.session);
     this.#onProblem = parts.onProblem;
     this.otherAgent = parts.otherAgent;
     this.readOnly = describeAccess(parts.file.access);
@@ -250,7 +254,7 @@ function describeAccess(access: ConversationAccess): Words | undefined {
   }
 }
 
-function detailsOf({ conversation, profiles, history, agent }: ActiveConversation): ConversationDetails {
+function detailsOf({ conversation, profiles, history, agent, session }: ActiveConversation): ConversationDetails {
   const { compactions, pins, undone, learnedWindow, calibration } = conversation.snapshot();
   return {
     compactions,
@@ -265,6 +269,7 @@ function detailsOf({ conversation, profiles, history, agent }: ActiveConversatio
       tokenHistory: history,
       ...(agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
       ...(agent.queue.length > 0 && { queued: agent.queue }),
+      ...(session !== undefined && { session }),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { HandAct, Trigger } from '../../core/compaction/compaction.ts';
+import type { Compaction } from '../../core/compaction/compaction.ts';
 import type { ConversationFigures } from '../../core/conversation/figures.ts';
 import { formatMoment, formatNumber, formatShare, t } from '../../core/language.ts';
 import { UNBOUNDED, type WindowSource } from '../../core/model/budget.ts';
@@ -30,7 +30,7 @@ export function knownLimit(limit: number | undefined): number | undefined {
 }
 
 /** Why a run started, in words. */
-export function triggerWords(trigger: Trigger | HandAct): string {
+export function triggerWords(trigger: Compaction['trigger']): string {
   switch (trigger) {
     case 'threshold':
       return t('threshold reached');
@@ -52,6 +52,8 @@ export function triggerWords(trigger: Trigger | HandAct): string {
       return t('shortened by you');
     case 'restored':
       return t('restored by you');
+    case 'agent':
+      return t('by the agent itself');
   }
 }
 

@@ -22,7 +22,7 @@ export function setContexts({ conversation, activity, entries }: ViewState): voi
   setContext('busy', activity.kind !== 'idle');
   setContext(
     'compressed',
-    runs.some(({ isManual }) => isManual !== true),
+    runs.some(({ isManual, agent }) => isManual !== true && agent === undefined),
   );
   setContext(
     'undone',

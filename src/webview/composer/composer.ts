@@ -142,7 +142,7 @@ export class KarlComposer extends LitElement {
               }
             </div>`
       }
-      <div class="box" @dragover=${allowImages} @drop=${(event: DragEvent) => this.#takeImages(event, event.dataTransfer)}>
+      <div class="box">
         ${this.#mentions.render()}
         ${state.attachments.length === 0 ? nothing : this.#renderAttachments(state.attachments)}
         <textarea
@@ -157,7 +157,7 @@ export class KarlComposer extends LitElement {
           ?disabled=${!this.#mayWrite()}
           @input=${this.#typed}
           @blur=${() => this.#mentions.close()}
-          @paste=${(event: ClipboardEvent) => this.#takeImages(event, event.clipboardData)}
+          @paste=${this.#pasted}
           @keydown=${this.#pressed}
         ></textarea>
         <div class="bar beside">
@@ -286,12 +286,17 @@ export class KarlComposer extends LitElement {
     this.focus();
   }
 
-  /** Images are attached; everything else is pasted as it always is. */
-  #takeImages(event: Event, data: DataTransfer | null): void {
-    const images = [...(data?.files ?? [])].filter(({ type }) => TYPES.test(type));
-    if (images.length === 0 || !this.#mayWrite()) return;
-    event.preventDefault();
+  /** Attaches the images among some files; false where there are none. */
+  takeImages(files: Iterable<File>): boolean {
+    const images = [...files].filter(({ type }) => TYPES.test(type));
+    if (images.length === 0 || !this.#mayWrite()) return false;
     this.#images.take(images);
+    return true;
+  }
+
+  /** Images are attached; everything else is pasted as it always is. */
+  #pasted(event: ClipboardEvent): void {
+    if (this.takeImages(event.clipboardData?.files ?? [])) event.preventDefault();
   }
 
   get #placeholder(): string {
@@ -346,9 +351,4 @@ export class KarlComposer extends LitElement {
     this.draft = draft;
     this.dispatchEvent(new CustomEvent('karl-draft', { detail: { draft } }));
   }
-}
-
-/** Without this the browser opens a dropped file. */
-function allowImages(event: DragEvent): void {
-  if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
 }
