@@ -30,14 +30,9 @@ export function announce(shown: ViewState | undefined, next: ViewState): string 
 
 /** What the agent wants to do, and that it waits. */
 function describeQuestion(question: QuestionState): string {
-  switch (question.kind) {
-    case 'edit':
-      return t('The agent asks whether it may change {0}.', question.path);
-    case 'command':
-      return t('The agent asks whether it may run {0}.', question.command);
-    case 'tool':
-      return t('The agent asks whether it may call {0}.', question.tool);
-  }
+  if (question.kind === 'edit') return t('The agent asks whether it may change {0}.', question.path);
+  if (question.kind === 'command') return t('The agent asks whether it may run {0}.', question.command);
+  return t('The agent asks whether it may call {0}.', question.tool);
 }
 
 /** The compressions that are in effect now and were not, made or redone; and those that were undone. */

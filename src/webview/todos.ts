@@ -73,16 +73,13 @@ export class KarlTodos extends LitElement {
 const MARKS: Readonly<Record<TodoState['state'], string>> = { open: '○', active: '◐', done: '●', dropped: '×' };
 
 function words(state: TodoState['state']): string {
-  switch (state) {
-    case 'open':
-      return t('open');
-    case 'active':
-      return t('in progress');
-    case 'done':
-      return t('done');
-    case 'dropped':
-      return t('cancelled');
-  }
+  const words: Readonly<Record<TodoState['state'], string>> = {
+    open: t('open'),
+    active: t('in progress'),
+    done: t('done'),
+    dropped: t('cancelled'),
+  };
+  return words[state];
 }
 
 declare global {

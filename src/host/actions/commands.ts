@@ -30,7 +30,7 @@ export function registerCommands(host: Host): vscode.Disposable {
     register('selectModel', () => actions.selectModel()),
     register('setApiKey', () => actions.setApiKey()),
     register('openLog', () => actions.openLog()),
-    register('showOutput', () => actions.showOutput()),
+    register('showOutput', () => host.log.output.show(true)),
     register('forgetWindow', () => actions.forgetWindow()),
     register('forgetServers', () => actions.forgetServers()),
     register('cancel', () => actions.cancel()),
@@ -50,7 +50,7 @@ export function registerCommands(host: Host): vscode.Disposable {
   );
 }
 
-/** Not needed by who only activates the extension. */
+/** Loaded when it is needed, to keep activation fast. */
 const loadSessions = () => import('./agentSessions.ts');
 
 /** What each strategy does, in the words of the settings, which VS Code has translated. */
@@ -70,7 +70,7 @@ interface SettingGroup {
   >;
 }
 
-/** From the view the focus goes back there, once the user has chosen or left the list: VS Code would give it to an editor. */
+/** A command from the view returns the focus there when the list closes; VS Code would give it to an editor. */
 async function compressWith(actions: UserActions, context: vscode.ExtensionContext, from: unknown): Promise<void> {
   const does = describeStrategies(context);
   const items = STRATEGY_IDS.map((id) => ({ label: id, description: does.get(id) ?? '', id }));
@@ -79,7 +79,7 @@ async function compressWith(actions: UserActions, context: vscode.ExtensionConte
   if (picked !== undefined) await actions.compress(picked.id);
 }
 
-/** Asks what this one compression is to keep; the focus goes back as above. */
+/** Asks what this compression must keep; the focus returns as above. */
 async function compressKeeping(actions: UserActions, from: unknown): Promise<void> {
   const typed = await vscode.window.showInputBox({
     title: t('Karl: What must this compression keep?'),

@@ -31,7 +31,7 @@ import { findOtherTools } from '../work/otherTools.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads } from './agentThreads.ts';
-import { Hooks } from './hooks.ts';
+import { runHookAfter, runHookBefore } from './hooks.ts';
 import { ModelProfiles } from './modelProfiles.ts';
 import { openThread } from './openThread.ts';
 import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
@@ -42,7 +42,7 @@ const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructio
 /** Nothing, or nothing but the name of another file: `@AGENTS.md`. */
 const ONLY_NAMES = /^(?:@\S+)?$/;
 
-/** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
+/** Creates live conversations: connects them to counter, model, tools, settings, log and user. */
 export class ConversationFactory {
   readonly host: Host;
   readonly #kit: ToolKit;
@@ -50,12 +50,11 @@ export class ConversationFactory {
   readonly #counters = new Map<Encoding, ReturnType<HostAdapters['createCounter']>>();
   /** What is known about models. */
   readonly profiles: ModelProfiles;
-  readonly hooks: Hooks;
   /** The conversations of other agents. */
   readonly threads: AgentThreads;
   /** Karl's models for VS Code's chat. */
   readonly models: ModelProvider;
-  /** Models that take no tool definitions, for this window: a server can be restarted with other options. */
+  /** Models that take no tool definitions. Forgotten with the window, since a server can be restarted with other options. */
   readonly withoutTools = new Set<string>();
   #client: ModelClient | undefined;
   /** How often settings, profiles and trust were applied. */
@@ -65,7 +64,6 @@ export class ConversationFactory {
     this.host = host;
     this.#kit = kit;
     this.profiles = new ModelProfiles(host);
-    this.hooks = new Hooks(host);
     this.threads = new AgentThreads(this);
     this.models = new ModelProvider(this);
   }
@@ -83,7 +81,7 @@ export class ConversationFactory {
       ...this.changeFor(profile, () => conversation),
       profile,
       counter: this.counter(profile),
-      beforeCompact: (about, signal) => this.hooks.before(file.id, about, signal),
+      beforeCompact: (about, signal) => runHookBefore(this.host, file.id, about, signal),
       ports: CONVERSATION_PORTS,
       restore: {
         version: 1,
@@ -141,7 +139,7 @@ export class ConversationFactory {
   }
 
   /**
-   * Applies settings and profiles to the conversation that is open once they are read; one that is being opened takes
+   * Reads the profiles, then applies them and the settings to the open conversation. One that is being opened applies
    * them itself.
    */
   async applySettings(): Promise<void> {
@@ -180,11 +178,11 @@ export class ConversationFactory {
     this.host.refresh();
   }
 
-  /** Hands an event of a conversation of Karl's own agent to log, file, hooks, view and user. */
+  /** Passes an event of a conversation of Karl's own to log, file, hooks, view and user. */
   receive(active: ActiveConversation, event: KarlEvent): void {
     const { log, notices, announcer, windows, settings, karl, view } = this.host;
     const { run } = log;
-    // What is closed has nothing to say among the notices of the next one.
+    // A closed conversation must not add notices to the next one.
     const isOpen = this.host.active === active;
     const profile = active.conversation.profile();
     log.sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
@@ -193,12 +191,11 @@ export class ConversationFactory {
     switch (event.type) {
       case 'compaction-ended': {
         if (isOpen) notices.remove('busy');
-        const isDone = event.result.kind === 'compacted';
         if (event.result.kind === 'compacted')
-          run(this.hooks.after({ conversation: active.id, model: profile.id }, event.result));
+          run(runHookAfter(this.host, { conversation: active.id, model: profile.id }, event.result));
         if (!isOpen) break;
-        // A run that was previewed showed there what it lacks.
-        const isOwn = begun !== undefined && !(active.preview !== undefined && isDone);
+        // A preview has already shown what its run lacks.
+        const isOwn = begun !== undefined && !(active.preview !== undefined && event.result.kind === 'compacted');
         announceResult(event.result, event.trigger, announcer, {
           undo: (id) => run(karl.undo(id)),
           show: () => run(view.reveal()),
@@ -218,9 +215,6 @@ export class ConversationFactory {
         break;
       case 'tools-refused':
         if (isOpen) notices.show(toolsNotice(event.model, () => run(karl.mend(SELECT_MODEL))));
-        break;
-      default:
-        break;
     }
     this.host.refresh();
   }
@@ -228,12 +222,12 @@ export class ConversationFactory {
   /** Shows a problem with a stored conversation. */
   showProblem(problem: StorageProblem): void {
     const { notices, refresh } = this.host;
-    // The message box says that another window has taken over.
+    // The message box already says that another window has taken over.
     if (problem.kind === 'lock-lost') refresh();
     else notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: translate(problem.message) });
   }
 
-  /** Problems of a closed conversation are shown as warnings of VS Code, and only when something was not stored. */
+  /** Shows a problem; one of a closed conversation as a warning of VS Code, and only if something was not stored. */
   showProblemOf(problem: StorageProblem, active: ActiveConversation): void {
     if (this.host.active === active) this.showProblem(problem);
     else if (problem.kind !== 'closed' && problem.kind !== 'lock-lost') this.host.log.warn(problem.message);
@@ -277,8 +271,8 @@ export class ConversationFactory {
   }
 
   /**
-   * What the settings change in a conversation for a model, its summarizer among it. In an untrusted workspace no model
-   * is asked, not even for a summary. `client`: of another server that the conversation belongs to.
+   * What the settings determine in a conversation with a model, including its summarizer. In an untrusted workspace no
+   * model is asked, not even for a summary. `client`: that of another server, if the conversation belongs to one.
    */
   changeFor(
     profile: ModelProfile,
@@ -306,9 +300,8 @@ export class ConversationFactory {
     if (!vscode.workspace.isTrusted) return [];
     const own = diskFolders().length === 0 ? [] : [...this.#kit.readers, ...work.tools, TODO_TOOL];
     const enabled = new Set<string>(this.host.settings.current['tools.enabled']);
-    const karls = [...own, makeRecallTool(conversation)];
     return [
-      ...karls.filter((tool) => enabled.has(tool.definition.function.name)),
+      ...[...own, makeRecallTool(conversation)].filter((tool) => enabled.has(tool.definition.function.name)),
       ...findOtherTools(this.host.settings.current['tools.others'], work),
     ];
   }

@@ -6,41 +6,38 @@ import { afterInput, beforeInput, type HookInput, type HookVerdict, readHookEnd 
 import type { Host } from '../host.ts';
 import { diskFolders } from '../settings/trust.ts';
 
-/** The user's commands before and after a compaction. None runs in an untrusted workspace. */
-export class Hooks {
-  readonly #host: Host;
+/** Runs the user's command before a compaction. Returns the reason why the compaction may not run, if it may not. */
+export async function runHookBefore(
+  host: Host,
+  conversation: string,
+  about: CompactionAbout,
+  signal?: AbortSignal,
+): Promise<Words | undefined> {
+  const verdict = await runHook(host, beforeInput(conversation, about), signal);
+  return verdict.kind === 'veto' ? verdict.reason : undefined;
+}
 
-  constructor(host: Host) {
-    this.#host = host;
-  }
+/** Runs the user's command after a compaction that was recorded. */
+export async function runHookAfter(
+  host: Host,
+  owner: Parameters<typeof afterInput>[0],
+  result: Extract<CompactionResult, { kind: 'compacted' }>,
+): Promise<void> {
+  await runHook(host, afterInput(owner, result));
+}
 
-  /** Runs the hook before a compaction. The reason why the compaction may not run; undefined when it may. */
-  async before(conversation: string, about: CompactionAbout, signal?: AbortSignal): Promise<Words | undefined> {
-    const verdict = await this.#run(beforeInput(conversation, about), signal);
-    return verdict.kind === 'veto' ? verdict.reason : undefined;
-  }
-
-  /** Runs the hook after a compaction that was recorded. */
-  async after(
-    owner: Parameters<typeof afterInput>[0],
-    result: Extract<CompactionResult, { kind: 'compacted' }>,
-  ): Promise<void> {
-    await this.#run(afterInput(owner, result), undefined);
-  }
-
-  async #run(input: HookInput, signal: AbortSignal | undefined): Promise<HookVerdict> {
-    const { adapters, log } = this.#host;
-    const settings = this.#host.settings.current;
-    const command = settings[`hooks.${input.hook}`];
-    if (command === '' || !vscode.workspace.isTrusted) return { kind: 'go-on' };
-    const timeoutMs = settings['hooks.timeoutSeconds'] * 1000;
-    const folder = diskFolders()[0]?.path ?? adapters.home;
-    const verdict = readHookEnd(
-      input.hook,
-      await adapters.runHook({ command, folder, input, timeoutMs, signal }),
-      timeoutMs,
-    );
-    if (verdict.kind === 'broken') log.warn(verdict.problem);
-    return verdict;
-  }
+/** No hook runs in an untrusted workspace. */
+async function runHook(
+  { adapters, log, settings }: Host,
+  input: HookInput,
+  signal?: AbortSignal,
+): Promise<HookVerdict> {
+  const command = settings.current[`hooks.${input.hook}`];
+  if (command === '' || !vscode.workspace.isTrusted) return { kind: 'go-on' };
+  const timeoutMs = settings.current['hooks.timeoutSeconds'] * 1000;
+  const folder = diskFolders()[0]?.path ?? adapters.home;
+  const end = await adapters.runHook({ command, folder, input, timeoutMs, signal });
+  const verdict = readHookEnd(input.hook, end, timeoutMs);
+  if (verdict.kind === 'broken') log.warn(verdict.problem);
+  return verdict;
 }

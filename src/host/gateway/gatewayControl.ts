@@ -92,14 +92,14 @@ export class GatewayControl implements vscode.Disposable {
     const { output } = this.#host.log;
     if (by !== 'setting' && !(requireTrust() && (await setup.complete()))) return undefined;
     if (settings.current.baseUrl === '') {
-      output.say('warn', 'The gateway was not started: no server is set (karl.baseUrl).');
+      output.warn('The gateway was not started: no server is set (karl.baseUrl).');
       return undefined;
     }
     if (settings.current.baseUrl === EDITOR_MODELS) {
       const text = sentence(
         'The gateway was not started: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
       );
-      output.say('warn', inEnglish(text));
+      output.warn(inEnglish(text));
       if (by !== 'setting') void vscode.window.showWarningMessage(translate(text));
       return undefined;
     }
@@ -110,7 +110,7 @@ export class GatewayControl implements vscode.Disposable {
     });
     if (started === undefined) return undefined;
     await vscode.commands.executeCommand('setContext', 'karl.gateway', true);
-    output.say('info', `The gateway ${wasRunning ? 'runs' : 'started'} at ${started.url}.`);
+    output.info(`The gateway ${wasRunning ? 'runs' : 'started'} at ${started.url}.`);
     if (by !== 'command') return started;
     const copy = { label: t('Copy Settings for an Agent…'), run: () => this.#host.log.run(this.#copySettings()) };
     this.#tell(describeAddress(started), [copy]);
@@ -131,12 +131,12 @@ export class GatewayControl implements vscode.Disposable {
       listModels: (signal) => adapters.askForModels(settings.current.baseUrl, readKey, signal),
       hosts,
       readKey,
-      onLoss: (sentence) => log.output.say('warn', `gateway: ${sentence}`),
-      onBug: (error) => log.output.say('error', `gateway: ${error instanceof Error ? error.stack : String(error)}`),
+      onLoss: (sentence) => log.output.warn(`gateway: ${sentence}`),
+      onBug: (error) => log.output.error(`gateway: ${error instanceof Error ? error.stack : String(error)}`),
     });
     if (!started.ok) {
       const text = sentence('{0} The setting is karl.gateway.port.', started.error);
-      log.output.say('warn', inEnglish(text));
+      log.output.warn(inEnglish(text));
       void vscode.window.showWarningMessage(plainText(`Karl: ${translate(text)}`));
       return undefined;
     }
@@ -151,7 +151,7 @@ export class GatewayControl implements vscode.Disposable {
   async #stop(why?: Sentence): Promise<void> {
     const wasRunning = await this.#end();
     if (!wasRunning) return;
-    this.#host.log.output.say(why === undefined ? 'info' : 'warn', inEnglish(why ?? 'The gateway was stopped.'));
+    this.#host.log.output[why === undefined ? 'info' : 'warn'](inEnglish(why ?? 'The gateway was stopped.'));
     if (why === undefined) this.#tell(t('Karl: the gateway was stopped.'));
     else void vscode.window.showWarningMessage(plainText(`Karl: ${translate(why)}`));
   }

@@ -42,24 +42,17 @@ const MOST_REASONS = 2;
 const MOST_ROWS = 100;
 
 function labelOf(kind: ContentGroup['kind']): string {
-  switch (kind) {
-    case 'instructions':
-      return t('Instructions');
-    case 'tools':
-      return t('Tool definitions');
-    case 'user':
-      return t('Your messages');
-    case 'files':
-      return t('Files read');
-    case 'results':
-      return t('Tool results');
-    case 'replies':
-      return t('Replies');
-    case 'summaries':
-      return t('Summaries');
-    case 'aside':
-      return t('Set aside');
-  }
+  const words: Readonly<Record<ContentGroup['kind'], string>> = {
+    instructions: t('Instructions'),
+    tools: t('Tool definitions'),
+    user: t('Your messages'),
+    files: t('Files read'),
+    results: t('Tool results'),
+    replies: t('Replies'),
+    summaries: t('Summaries'),
+    aside: t('Set aside'),
+  };
+  return words[kind];
 }
 
 /** Says what the next request is made of, by source, and what is set aside. */

@@ -26,7 +26,7 @@ interface OpenParts {
   readonly missingTools?: string | undefined;
 }
 
-/** What the presenter needs of the open conversation; which part of it a page shows is added. */
+/** Collects what the presenter needs of the open conversation, except for the part that a page shows. */
 export function presentOpen(
   active: ActiveConversation,
   { mode, attachments, waiting, missingTools }: OpenParts,
@@ -46,7 +46,7 @@ export function presentOpen(
     toolTokens: conversation.toolTokens().tokens,
     tools: conversation.tools(),
     mode,
-    isDeclined: agent.isDeclined,
+    isDeclined: agent.question?.isDeclined,
     activity: activityOf(active, model),
     attachments,
     queued: agent.queue.map(describeContent),
@@ -56,7 +56,7 @@ export function presentOpen(
     readOnly: readOnly && translate(readOnly),
     preview: active.preview && {
       ...active.preview.state,
-      asked: agent.asks,
+      asked: agent.question?.isOpen === true,
       // Other agents' conversations never prompt this user.
       notNow: mode === 'manual' || active.otherAgent !== undefined ? undefined : mode,
     },
@@ -74,8 +74,9 @@ export function presentOpen(
 }
 
 function activityOf({ agent, otherAgent, compressing }: ActiveConversation, model: string): ActivityState {
-  if (agent.asks || agent.work?.question !== undefined) return { kind: 'waiting', label: t('Waiting for your answer') };
-  // A turn that is about to begin can be stopped like one that runs; of another agent only that it is busy is known.
+  if (agent.question?.isOpen || agent.work?.question !== undefined)
+    return { kind: 'waiting', label: t('Waiting for your answer') };
+  // A turn that is about to begin can be stopped like a running one. Of another agent we only know that it is busy.
   if (agent.isBusy && agent.state.kind === 'idle' && compressing === undefined)
     return { kind: 'model', label: otherAgent === undefined ? t('Preparing the request') : describeWork(model) };
   return presentActivity(agent.state, compressing, SYSTEM_CLOCK.now());

@@ -137,16 +137,13 @@ export function* findRows(messages: readonly Message[], text: string): Steps<rea
 }
 
 function speakerOf(role: Message['role'], toolName: string | undefined): string {
-  switch (role) {
-    case 'system':
-      return t('System prompt');
-    case 'user':
-      return t('User');
-    case 'assistant':
-      return t('Assistant');
-    case 'tool':
-      return toolName === undefined ? t('Tool result') : t('Tool result of {0}', toolName);
-  }
+  const names: Readonly<Record<Message['role'], string>> = {
+    system: t('System prompt'),
+    user: t('User'),
+    assistant: t('Assistant'),
+    tool: toolName === undefined ? t('Tool result') : t('Tool result of {0}', toolName),
+  };
+  return names[role];
 }
 
 /** The messages of a range as they came, each under its handle and speaker. What is beyond the transcript is left out. */

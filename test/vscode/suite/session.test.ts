@@ -159,7 +159,7 @@ describe('a message to the agent', () => {
       await openSample(api);
       await hideView(api);
       const sending = api.karl.send('Go on.');
-      await until(() => api.karl.active?.agent.asks === true, 'the question');
+      await until(() => api.karl.active?.agent.question?.isOpen === true, 'the question');
       return { sending };
     }
 
@@ -167,7 +167,7 @@ describe('a message to the agent', () => {
       const { sending } = await sendAndBeAsked();
       await until(async () => {
         await vscode.commands.executeCommand('notifications.clearAll');
-        return api.karl.active?.agent.asks === false;
+        return api.karl.active?.agent.question?.isOpen === false;
       }, 'the answer');
       assert.equal(await sending, true);
       assert.deepEqual([api.conversation()?.compactions().length, chats(server).length], [0, 1]);
@@ -177,7 +177,7 @@ describe('a message to the agent', () => {
     it('says that a notification was answered meanwhile when its button is pressed all the same', async () => {
       await vscode.commands.executeCommand('notifications.clearAll');
       const { sending } = await sendAndBeAsked();
-      api.karl.active?.agent.answer(false);
+      api.karl.active?.agent.question?.answer(false);
       assert.equal(await sending, true);
       await showView(api);
       await pressNewest();
@@ -201,7 +201,7 @@ describe('a message to the agent', () => {
       await until(() => api.karl.active?.agent.queue.length === 1, 'the message in the queue');
       await setSetting('tools.enabled', ['list_files']);
       await setSetting('compaction.mode', 'manual');
-      api.karl.active?.agent.answer(false);
+      api.karl.active?.agent.question?.answer(false);
       await Promise.all([sending, waiting]);
       const offered = chats(server).map(({ body }) => body.tools?.length);
       assert.deepEqual(offered, [TOOL_NAMES.length, 1]);
