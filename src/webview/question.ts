@@ -3,7 +3,7 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { FromWebview } from '../protocol/fromWebview.ts';
-import type { QuestionState } from '../protocol/work.ts';
+import type { QuestionState } from '../protocol/viewState.ts';
 import { renderPath } from './format.ts';
 import { icon } from './icons.ts';
 import { ask } from './intent.ts';

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { t } from '../core/language.ts';
-import type { TodoState } from '../protocol/work.ts';
+import type { TodoState } from '../protocol/viewState.ts';
 import { icon } from './icons.ts';
 import { shared } from './styles/shared.ts';
 

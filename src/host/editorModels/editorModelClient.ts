@@ -26,7 +26,7 @@ export interface EditorRequest {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Asks a model of VS Code. What it says comes as parts; what goes wrong is thrown. */
+/** Asks a model of VS Code. Yields the parts of its reply; throws errors. */
 export type AskEditorModel = (request: EditorRequest, signal: AbortSignal) => Promise<AsyncIterable<EditorPart>>;
 
 /**
@@ -47,24 +47,26 @@ export class EditorModelClient implements ModelClient {
   ): Promise<Result<ModelReply, ModelFailure>> {
     const { timeoutMs } = request.profile;
     const reply = new EditorReply(request.profile, onDelta);
-    const patience = new Patience(timeoutMs, signal);
+    const silence = new AbortController();
+    const ended = AbortSignal.any([signal, silence.signal]);
+    const timer = setTimeout(() => silence.abort(), timeoutMs);
     try {
-      const asked = this.#ask(toRequest(request), patience.signal);
-      const stream = await orAborted(asked, undefined, patience.signal);
+      const asked = this.#ask(toRequest(request), ended);
+      const stream = await orAborted(asked, undefined, ended);
       const parts = stream?.[Symbol.asyncIterator]();
       while (parts !== undefined) {
-        patience.renew();
-        const next = await orAborted(parts.next(), undefined, patience.signal);
+        timer.refresh();
+        const next = await orAborted(parts.next(), undefined, ended);
         if (next === undefined || next.done === true) break;
         reply.take(next.value);
       }
     } catch (thrown) {
-      if (!patience.signal.aborted) return err(reply.fail(classifyRefusal(thrown)));
+      if (!ended.aborted) return err(reply.fail(classifyRefusal(thrown)));
     } finally {
-      patience.end();
+      clearTimeout(timer);
     }
     if (signal.aborted) return err(reply.fail({ kind: 'cancelled', retryable: false, evidence: 'cancelled' }));
-    if (patience.signal.aborted) {
+    if (ended.aborted) {
       const evidence = sentence('nothing came for {0} s', String(Math.round(timeoutMs / 100) / 10));
       return err(reply.fail({ kind: 'timeout', retryable: true, evidence }));
     }
@@ -83,41 +85,10 @@ function toRequest({ profile, messages, tools, maxTokens }: ModelRequest): Edito
   };
 }
 
-/** The limit under the name that vendors pass on; an extra under the newer name would contradict it. */
+/** Sets the limit under the name that vendors pass on, and removes an extra with the newer name. */
 function limitOutput(extra: ModelProfile['extra'], maxTokens: number): EditorRequest['options'] {
   const { max_completion_tokens: _, ...others } = extra;
   return { ...others, max_tokens: maxTokens };
-}
-
-/** Ends a request when the user does, or when nothing comes for too long. */
-class Patience {
-  readonly #abort = new AbortController();
-  readonly #milliseconds: number;
-  readonly #user: AbortSignal;
-  readonly #end = () => this.#abort.abort();
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(milliseconds: number, user: AbortSignal) {
-    this.#milliseconds = milliseconds;
-    this.#user = user;
-    user.addEventListener('abort', this.#end);
-    if (user.aborted) this.#end();
-    this.renew();
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  renew(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#end, this.#milliseconds);
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#user.removeEventListener('abort', this.#end);
-  }
 }
 
 /** A reply as it comes. */
@@ -158,7 +129,7 @@ class EditorReply {
     return ok({ message, finishReason: calls ? 'tool_calls' : 'stop' });
   }
 
-  /** A failure with what had come of the text. Calls are not kept: nothing may run them. */
+  /** A failure with the text so far. Calls are not kept: nothing may run them. */
   fail(error: ModelError): ModelFailure {
     return this.#text.trim() === '' ? { error } : { error, partial: { role: 'assistant', content: this.#text } };
   }
@@ -167,7 +138,7 @@ class EditorReply {
     if (text !== '') this.#onDelta({ type: 'text', text });
   }
 
-  /** A call without an id, or with another call's id, gets one by its position: results are told apart by the id. */
+  /** Gives a call without a unique id one by its position, since results are matched by id. */
   #call(said: string, name: string, given: string): void {
     const index = this.#calls.length;
     const isTaken = (id: string) => this.#calls.some((call) => call.id === id);

@@ -2,7 +2,7 @@ import { readFields } from '../../core/ledger/outcome.ts';
 import { toolList } from '../../core/ledger/todos.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { TODO_TOOL } from '../../core/session/todoTool.ts';
-import type { TodoState } from '../../protocol/work.ts';
+import type { TodoState } from '../../protocol/viewState.ts';
 
 const NAME = TODO_TOOL.definition.function.name;
 

@@ -7,7 +7,7 @@ import { covers, grantsFor, showUnseen, type WorkAnswer, type WorkRequest } from
 import { charactersIn } from '../../core/session/recallTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { CommandScreen, ShownCommand, WorkPorts } from '../../core/session/workPorts.ts';
-import type { QuestionState, RunningState, TodoState } from '../../protocol/work.ts';
+import type { QuestionState, RunningState, TodoState } from '../../protocol/viewState.ts';
 import type { Work } from '../adapters.ts';
 import { newId } from '../conversations/system.ts';
 import type { Host } from '../host.ts';
