@@ -149,7 +149,7 @@ class EditorReply {
   }
 }
 
-/** What the codes of VS Code's `LanguageModelError` mean. */
+/** The meaning of the codes of VS Code's `LanguageModelError`. */
 const CODES: Readonly<Record<string, NonNullable<ModelError['refusal']>>> = {
   NoPermissions: 'no-permission',
   Blocked: 'blocked',
@@ -158,8 +158,8 @@ const CODES: Readonly<Record<string, NonNullable<ModelError['refusal']>>> = {
 };
 
 /**
- * What kind of failure a model of VS Code met. What the error says counts first: the vendor's, which is the cause of
- * one that VS Code does not know. Where its words say nothing, the code of VS Code's own error decides.
+ * Classifies a failure of a model of VS Code. The vendor's error, which is the cause of VS Code's, counts first. If its
+ * text says nothing, the code of VS Code's error decides.
  */
 export function classifyRefusal(thrown: unknown): ModelError {
   const { code, cause }: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
@@ -182,7 +182,7 @@ function wordsOf(thrown: unknown): string {
   return typeof message === 'string' ? message : typeof thrown === 'string' ? thrown : '';
 }
 
-/** The vendor of Karl's own models: Karl would be asking itself. */
+/** The vendor of Karl's own models, which Karl must not ask. */
 const KARL = 'karl';
 
 /** What names a model of VS Code. */
@@ -195,8 +195,8 @@ export interface EditorModelName {
 type SelectModels<Model> = (name?: EditorModelName) => PromiseLike<readonly Model[]>;
 
 /**
- * The names of the models that VS Code has, without Karl's own. Every vendor is asked, even Karl's: only for a dialog
- * that the user opened. A vendor may never answer: the signal ends the waiting.
+ * The names of the models that VS Code has, without Karl's own. Asks every vendor, so only for a dialog that the user
+ * opened. A vendor may never answer; the signal ends the wait.
  */
 export async function listModels(
   select: SelectModels<EditorModelName>,
@@ -213,8 +213,8 @@ export async function listModels(
 }
 
 /**
- * The model of a name `vendor/id`. Its vendor alone is asked, Karl's never. Undefined: there is none, or no answer came
- * before the signal aborted.
+ * Finds a model by its name `vendor/id`. Asks only its vendor, and never Karl. Undefined if there is none, or no answer
+ * came before the signal aborted.
  */
 export async function findModel<Model extends EditorModelName>(
   name: string,

@@ -9,24 +9,24 @@ import { plainText } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { type GatewaySettings, planGateway } from './planGateway.ts';
 
-/** Where the token is kept: what agents were set up with stays valid when VS Code is restarted. */
+/** The secret that stores the token, so that agents' settings stay valid when VS Code restarts. */
 const TOKEN_SECRET = 'karl.gateway.token';
 
 interface Running {
   readonly gateway: RunningGateway;
-  /** Its address as the user's own computer reaches it; the same unless the window is a remote one. */
+  /** Its address for the user's own computer; differs in remote windows. */
   readonly url: string;
 }
 
-/** The gateway of this window: its commands, and its setting. */
+/** Runs the gateway of this window, by command or setting. */
 export class GatewayControl implements vscode.Disposable {
   readonly #host: Host;
   readonly #subscription: vscode.Disposable;
   #running: Running | undefined;
   #inForce: GatewaySettings;
-  /** The terminals of agents, and what removes the files that were written for each. */
+  /** The terminals of agents, each with a function that removes the files written for it. */
   readonly #terminals = new Map<vscode.Terminal, () => void>();
-  /** Starts and stops come one after the other. */
+  /** Serializes starts and stops. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(host: Host) {
@@ -46,12 +46,12 @@ export class GatewayControl implements vscode.Disposable {
     );
   }
 
-  /** Starts it when the setting says so. */
+  /** Starts it if the setting says so. */
   startIfEnabled(): void {
     this.#host.log.run(this.#startIfEnabled());
   }
 
-  /** Ends it; what is under way is cancelled. */
+  /** Stops it and cancels running requests. */
   async close(): Promise<void> {
     await this.#end();
   }
@@ -86,7 +86,7 @@ export class GatewayControl implements vscode.Disposable {
     }
   }
 
-  /** A start by the setting asks nothing and reports only problems; one for a terminal does not say where the gateway is. */
+  /** A start by the setting asks nothing and reports only problems; a start for a terminal does not show the address. */
   async #start(by: 'command' | 'terminal' | 'setting'): Promise<Running | undefined> {
     const { settings, setup } = this.#host;
     const { output } = this.#host.log;
@@ -141,13 +141,13 @@ export class GatewayControl implements vscode.Disposable {
       return undefined;
     }
     const inside = vscode.Uri.parse(started.value.url);
-    // Without a way in from outside, it is reached on this machine.
+    // If it cannot be reached from outside, its address on this machine is shown.
     const outside = await Promise.resolve(vscode.env.asExternalUri(inside)).catch(() => inside);
     hosts.add(hostOf(outside));
     return { gateway: started.value, url: outside.toString(true).replace(/\/$/, '') };
   }
 
-  /** `why`: one sentence, unless the user asked for the stop. */
+  /** `why`: the reason, unless the user stopped it. */
   async #stop(why?: Sentence): Promise<void> {
     const wasRunning = await this.#end();
     if (!wasRunning) return;
@@ -156,7 +156,7 @@ export class GatewayControl implements vscode.Disposable {
     else void vscode.window.showWarningMessage(plainText(`Karl: ${translate(why)}`));
   }
 
-  /** False when it was not running. */
+  /** Stops the gateway; false if it was not running. */
   #end(): Promise<boolean> {
     return this.#inTurn(async () => {
       const running = this.#running;
@@ -182,11 +182,11 @@ export class GatewayControl implements vscode.Disposable {
     this.#tell(`${t('Copied for {0}. Paste it into {1}.', agent, where)} ${describeAddress(running)}`);
   }
 
-  /** Starts an agent in a terminal, set up for the gateway; what the user has set up for it stays as it is. */
+  /** Starts an agent in a terminal, configured for the gateway. The user's own configuration of it is not changed. */
   async #openTerminal(name?: string): Promise<void> {
     const running = this.#running ?? (await this.#start('terminal'));
     if (running === undefined) return;
-    // Not needed by who only activates the extension.
+    // Loaded when it is needed, to keep activation fast.
     const { openAgentTerminal } = await import('./agentTerminal.ts');
     const address = running.gateway.url.replace(/\/v1$/, '');
     const { model } = this.#host.settings.current;
@@ -216,7 +216,7 @@ export class GatewayControl implements vscode.Disposable {
   }
 }
 
-/** Says at which address the gateway is, and on which machine that address holds. */
+/** Says at which address the gateway can be reached, and from which machine. */
 function describeAddress({ gateway, url }: Running): string {
   const { remoteName } = vscode.env;
   if (remoteName === undefined) return t("Karl's gateway is at {0}, on this computer only.", gateway.url);

@@ -1,11 +1,11 @@
 import type { LogPort } from './windowLog.ts';
 
-/** The daily log in the folder that the setting names; after a change of the setting, lines go to the new folder. */
+/** The daily log in the folder that the setting names. After a change of the setting, lines go to the new folder. */
 export class MovableLog implements LogPort {
   readonly #create: (directory: string) => LogPort;
   #directory: string;
   #log: LogPort;
-  /** Lines that are still on their way to earlier folders. */
+  /** Resolves when the lines for earlier folders are written. */
   #earlier: Promise<unknown> = Promise.resolve();
 
   constructor(create: (directory: string) => LogPort, directory: string) {
@@ -30,18 +30,18 @@ export class MovableLog implements LogPort {
     return this.#log.path();
   }
 
-  /** Waits for lines to the folder of today's log only: one that was left may be on a share that no longer answers. */
+  /** Waits only for the current folder: an earlier one may be on a share that no longer answers. */
   flush(): Promise<void> {
     return this.#log.flush();
   }
 
-  /** Waits for all lines, those to earlier folders too. */
+  /** Waits for all lines, including those for earlier folders. */
   async flushAll(): Promise<void> {
     await Promise.all([this.#earlier, this.flush()]);
   }
 }
 
-/** What the variables of `karl.log.directory` stand for. */
+/** The values of the variables of `karl.log.directory`. */
 interface LogPlaces {
   /** The folder that VS Code gives this extension. */
   readonly storage: string;

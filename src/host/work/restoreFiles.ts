@@ -9,8 +9,8 @@ import { requireTrust } from '../settings/trust.ts';
 const MOST_NAMED = 15;
 
 /**
- * Brings the files of the workspace back to what they were before a turn, or at another moment, once the user has agreed
- * to the list. The notice that says so can take it back.
+ * Restores the files of the workspace to their state before a turn, or at another moment, if the user confirms the list.
+ * The notice afterwards offers to undo it.
  */
 export async function restoreFiles(moment: number, host: Host): Promise<void> {
   const { active, karl } = host;
