@@ -8,8 +8,8 @@ import type { Notice } from '../notices/notices.ts';
 import { nameMoment } from '../present/compressions.ts';
 
 /**
- * Undoes the newest compression, or the one with the id and all later ones that build on it. Returns a sentence for the user
- * about the others, if any.
+ * Undoes the newest compression, or the one with the id and all later ones that build on it. Returns a message for the
+ * user, if there is any.
  */
 export function undoCompression(conversation: Conversation, id: string | undefined): string | undefined {
   const later = id === undefined ? [] : buildsOn(conversation.history(), id);
@@ -25,8 +25,8 @@ export function undoCompression(conversation: Conversation, id: string | undefin
 }
 
 /**
- * Redoes the oldest undone compression, or the one with the id, and the later ones that its undo took along. Returns
- * what the user is to be told, if anything.
+ * Redoes the oldest undone compression, or the one with the id, and the later ones that were undone with it. Returns a
+ * message for the user, if there is any.
  */
 export function redoCompression(
   conversation: Conversation,

@@ -2,7 +2,7 @@ import { type Attachment, attach } from '../../core/messages/attachments.ts';
 import type { Host } from '../host.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
 
-/** The place of one message among those that wait. */
+/** The place of one message among the waiting ones. */
 export class WaitingPlace {
   readonly #change: (message: WaitingMessage | undefined) => void;
   #message: WaitingMessage;
@@ -12,18 +12,18 @@ export class WaitingPlace {
     this.#change = change;
   }
 
-  /** The conversation that the message was written in, where one was open. */
+  /** The conversation in which the message was written, if one was open. */
   get of(): string | undefined {
     return this.#message.of;
   }
 
-  /** Moves the message to another conversation, as when an edited message is sent in a fork. */
+  /** Moves the message to another conversation: the fork in which an edited message is sent. */
   moveTo(conversation: string): void {
     this.#message = { ...this.#message, of: conversation };
     this.#change(this.#message);
   }
 
-  /** Shows what goes with the message. */
+  /** Adds the attachments of the message. */
   attach(attachments: readonly Attachment[]): void {
     const { text } = this.#message;
     this.#message = { ...this.#message, attachments, wire: { role: 'user', content: attach(text, attachments) } };
@@ -37,8 +37,8 @@ export class WaitingPlace {
 }
 
 /**
- * The user's messages that were sent but not yet taken, oldest first: a dialog, an attachment or a request has to be
- * finished before. They are sent one after the other.
+ * The user's messages that were sent but that no agent has yet, oldest first: they wait for a dialog, an attachment or an
+ * earlier message.
  */
 export class WaitingMessages {
   readonly #host: Pick<Host, 'refresh' | 'active'>;
