@@ -22,21 +22,21 @@ export interface Part {
   readonly to: number;
   readonly pinned: boolean;
   readonly acts: readonly RowAct[];
-  /** What cannot be done with it, of what can be done with others. */
+  /** Acts that cannot be done with it although others allow them. */
   readonly refused?: readonly RefusedAct[];
   /** The file that it is a reading of. */
   readonly file?: string;
-  /** What was read, and whether it is sent whole. */
+  /** The result of the reading, and how much of it is sent. */
   readonly reading?: { readonly result: ToolMessage; readonly sent: SentMessage['sent'] };
   /** The file that its call changed. */
   readonly changes?: string | undefined;
   /** The tool whose result it is. */
   readonly tool?: string;
-  /** What is behind a summary, block by block. */
+  /** The blocks behind a summary. */
   readonly parts?: readonly Part[];
 }
 
-/** What parts are made with. `requests`: the current request. `own`: the user made the record. */
+/** `own`: the user made the record that replaces or shortens the messages. */
 type PartsInput = Pick<ContentsInput, 'pins' | 'count' | 'requests' | 'byHand'> & { readonly own: boolean };
 
 /** The longest label, characters. */
@@ -79,7 +79,7 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
   });
 }
 
-/** One row for a block that is set aside. */
+/** The part for a block that is set aside. */
 export function readAsidePart({ block, messages }: SentBlock, input: PartsInput, note: string): Part {
   const { from, to } = block.range;
   const results = messages.flatMap(({ message, sent }) => (message.role === 'tool' ? [{ result: message, sent }] : []));
@@ -97,7 +97,7 @@ export function readAsidePart({ block, messages }: SentBlock, input: PartsInput,
   return { kind: 'aside', ...row, pinned: false, acts };
 }
 
-/** A prompt of so many tokens, and each file of instructions in it with its own. */
+/** The parts of a prompt of `all` tokens: each file of instructions in it, and the rest. */
 function describeInstructions(
   text: string,
   all: number,
@@ -138,7 +138,7 @@ function nameOfCalls(calls: readonly ToolCall[]): Pick<Part, 'label' | 'path'> {
   return { label, path: isPath ? target : undefined };
 }
 
-/** Takes the call of a result out of those that are left. */
+/** Removes the call of a result from `calls`. */
 function takeCall({ callId }: ToolMessage, calls: ToolCall[]): ToolCall | undefined {
   const index = calls.findIndex((call) => call.id === callId);
   return index < 0 ? undefined : calls.splice(index, 1)[0];
@@ -168,7 +168,7 @@ function firstLine(text: string): string {
   return text.slice(0, LONGEST_LABEL).replace(/\s+/g, ' ').trim().toWellFormed();
 }
 
-/** The acts that a row offers, and why others are refused. */
+/** The acts that a row offers, and the reasons against others. */
 interface Acts {
   readonly acts: readonly RowAct[];
   readonly refused: readonly RefusedAct[];
@@ -183,13 +183,13 @@ interface Given {
 }
 
 /**
- * Tokens of the line in place of a dropped result, and of any other message, where it is in a fence, about; and from how
- * many tokens on a message is larger than any such line, so that its own is not made to be counted.
+ * Tokens of the line that replaces a dropped result, and of the fenced line that replaces any other message,
+ * approximately. Messages of more than `most` tokens are larger than any such line, so their own line is not counted.
  */
 const LINE_OF_RESULT = { tokens: 30, most: 60 };
 const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
 
-/** Returns what the user can do with the messages of a block that are sent whole or shortened. `tokens`: of what is sent. */
+/** Returns what the user can do with a message that is sent whole or shortened. `tokens`: of its sent form. */
 function actsIn(block: Block, given: Given): (one: SentMessage, tokens: number) => Acts {
   const lineOf = given.byHand.droppedForms(block, PLANNED_MARK);
   return ({ message, sent }, tokens) => {
@@ -213,7 +213,7 @@ function actsIn(block: Block, given: Given): (one: SentMessage, tokens: number) 
   };
 }
 
-/** How many tokens a shortened form saves, or why there is none. */
+/** How many tokens shortening saves, or why it is impossible. */
 function shorten(
   message: Message,
   block: Block,
@@ -229,7 +229,7 @@ function shorten(
     : t('Short already: there is nothing to leave out.');
 }
 
-/** How many tokens a line in place of a message saves, or why it cannot be dropped. */
+/** How many tokens dropping a message saves, or why it is impossible. */
 function drop(message: Message, tokens: number, countLine: () => number): number | string {
   if (message.role === 'assistant' && message.calls.length > 0)
     return t('A result needs its call: drop the results instead.');

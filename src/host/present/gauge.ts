@@ -12,13 +12,13 @@ import type { CompactionMode } from '../../core/session/settings.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { formatPercent, windowSourceWords } from './words.ts';
 
-/** What the gauge is made of. All figures in tokens. */
+/** The input of `presentGauge`. All figures in tokens. */
 interface GaugeInput {
   readonly budget: Budget;
   readonly thresholds: Thresholds;
-  /** When a compaction starts; `elsewhere`: another window has the conversation, this one only reads it. */
+  /** When a compaction starts; `elsewhere`: another window writes the conversation. */
   readonly mode: CompactionMode | 'elsewhere';
-  /** Counted parts of the next request; they are fitted to the used figure, which may be measured. */
+  /** Counted parts of the next request. They are scaled to the used figure, which may be measured. */
   readonly prompt: number;
   readonly tools: number;
   readonly notes: number;
@@ -27,19 +27,16 @@ interface GaugeInput {
   /** Tokens of the last request that came from the provider's cache, where it said so. */
   readonly cached?: number | undefined;
   readonly cost?: GaugeState['cost'];
-  /** What the server's reports have taught of the counter. */
+  /** How the server's reports compare with the counter. */
   readonly calibration: CalibrationState;
-  /** Why no compaction starts although one is due; absent when one does. */
+  /** Why no compaction starts although one is due. */
   readonly heldBack?: 'undo' | 'failure' | 'growth' | 'declined' | undefined;
 }
 
-/**
- * How far off an estimate may be that no server has confirmed: most texts are within it, see
- * `test/core/tokens/estimate.test.ts`.
- */
+/** The error of an estimate that no server has confirmed. Most texts are within it: `test/core/tokens/estimate.test.ts`. */
 const UNCONFIRMED_PERCENT = 25;
 
-/** From this share of the trigger on, the gauge says that a compaction is near. */
+/** The share of the trigger from which a compaction is near. */
 const NEAR = 0.85;
 
 /** Makes the gauge of a conversation. `parts` add up to `used`. */
@@ -71,7 +68,7 @@ export function presentGauge(input: GaugeInput): GaugeState {
   };
 }
 
-/** Nobody stated the window: the bar is as long as the largest request that is known to fit. */
+/** The gauge of an unknown window: the bar is as long as the largest request that is known to fit. */
 function ofUnknown({ budget, thresholds }: GaugeInput, used: number) {
   const accepted = Math.max(budget.accepted, 0);
   const shown = Math.max(used, accepted, 1);
@@ -93,7 +90,7 @@ function ofUnknown({ budget, thresholds }: GaugeInput, used: number) {
   } as const;
 }
 
-/** Learned from how the server's reports scatter around Karl's figures; never 0: it stays an estimate. */
+/** The deviation of the server's reports from Karl's figures; never 0, since it remains an estimate. */
 function errorPercent({ reports, deviation }: CalibrationState): number {
   return reports === 0 ? UNCONFIRMED_PERCENT : Math.max(1, Math.round(deviation * 100));
 }
@@ -104,7 +101,7 @@ function levelOf(used: number, trigger: number, limit: number): GaugeState['leve
   return used >= trigger * NEAR ? 'near' : 'calm';
 }
 
-/** Each in proportion to what was counted, as in what fills the window; the messages get what rounding leaves. */
+/** Scales each part in proportion to its count; the messages get what rounding leaves. */
 function fitParts(input: GaugeInput, used: number): GaugeState['parts'] {
   const counted = Math.max(input.counted, input.prompt + input.tools + input.notes);
   const scale = counted === 0 ? 1 : used / counted;

@@ -16,11 +16,11 @@ import { type Presentation, type PresentedConversation, presentView } from './pr
 import { describeContent, type WaitingMessage } from './unsent.ts';
 import { titleOf, triggerWords } from './words.ts';
 
-/** What the view shows beside the conversation itself. */
+/** What the view shows beside the conversation. */
 interface OpenParts {
   readonly mode: CompactionMode;
   readonly attachments: readonly Attachment[];
-  /** Messages that were sent and are in neither a conversation nor its queue yet. */
+  /** Sent messages that are in neither a conversation nor its queue yet. */
   readonly waiting: readonly WaitingMessage[];
   /** Why Karl has no tools that read files. */
   readonly missingTools?: string | undefined;
@@ -82,15 +82,12 @@ function activityOf({ agent, otherAgent, compressing }: ActiveConversation, mode
   return presentActivity(agent.state, compressing, SYSTEM_CLOCK.now());
 }
 
-/** The open conversation, where there is one, and everything else that the view shows. */
+/** The open conversation, if there is one, and everything else that the view shows. */
 interface PagesInput extends OpenParts, Omit<Presentation, 'open'> {
   readonly active: ActiveConversation | undefined;
 }
 
-/**
- * A snapshot for each page, in their order; without a page, one that shows the end. Pages that show the same part get
- * the same snapshot.
- */
+/** A snapshot for each page, in order; without pages, one that shows the end. Pages that show the same part share one. */
 export function presentPages(pages: readonly object[], input: PagesInput): readonly [ViewState, ...ViewState[]] {
   const { active, revision, notices } = input;
   const open = active === undefined ? undefined : presentOpen(active, input);
@@ -105,12 +102,12 @@ export function presentPages(pages: readonly object[], input: PagesInput): reado
   return [presentTo(first), ...others.map(presentTo)];
 }
 
-/** A compaction that runs now: what started it, and what it waits for. */
+/** A running compaction: what started it, and what it waits for. */
 type RunningCompaction = Pick<Extract<KarlEvent, { type: 'compaction-started' }>, 'trigger' | 'waitsFor'>;
 
 /**
- * What the session does, in words. `now`: milliseconds of the session's clock. A compaction by command runs while the
- * session is idle.
+ * The activity of the session, in words. `now`: milliseconds of the session's clock. A compaction by command runs while
+ * the session is idle.
  */
 export function presentActivity(
   state: SessionState,
@@ -151,7 +148,6 @@ export function presentActivity(
   }
 }
 
-/** Says that a model is at work. */
 function describeWork(model: string): string {
   return t('{0} is working on the reply', model);
 }
@@ -161,10 +157,7 @@ function describeRun({ trigger, waitsFor }: RunningCompaction): string {
   return waitsFor === undefined ? what : t('{0}. Waiting for the model to finish the summary', what);
 }
 
-/**
- * The tooltip of the model: what it is resolved from, and the profiles that the conversation ran with before; empty where
- * none was chosen yet.
- */
+/** The tooltip of the model: where its profile comes from, and earlier profiles of the conversation; may be empty. */
 export function describeModel({ profile, matches }: ResolvedProfile, uses: readonly ProfileUse[]): string {
   const newest = uses.at(-1);
   const isRunning = newest !== undefined && JSON.stringify(newest.profile) === JSON.stringify(profile);

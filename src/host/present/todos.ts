@@ -6,10 +6,10 @@ import type { TodoState } from '../../protocol/viewState.ts';
 
 const NAME = TODO_TOOL.definition.function.name;
 
-/** What was found in the newest messages of a conversation, so that older ones are not read again. */
+/** The last result for each conversation, so that older messages are not read again. */
 const known = new WeakMap<readonly Message[], { readonly length: number; readonly todos: readonly TodoState[] }>();
 
-/** The to-do list that Karl's agent wrote last; undefined where there is none, or all of it is done. */
+/** The newest to-do list of Karl's agent; undefined if there is none, or all of it is done. */
 export function readTodos(messages: readonly Message[]): readonly TodoState[] | undefined {
   const { length, todos } = known.get(messages) ?? { length: 0, todos: [] };
   const found = messages.length < length ? (findTodos(messages, 0) ?? []) : (findTodos(messages, length) ?? todos);
@@ -17,7 +17,7 @@ export function readTodos(messages: readonly Message[]): readonly TodoState[] | 
   return found.every(({ state }) => state === 'done' || state === 'dropped') ? undefined : found;
 }
 
-/** The newest list among the messages from a place on. */
+/** The newest list among the messages with an index of at least `from`. */
 function findTodos(messages: readonly Message[], from: number): readonly TodoState[] | undefined {
   for (let at = messages.length - 1; at >= from; at -= 1) {
     const message = messages[at];

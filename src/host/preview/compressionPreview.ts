@@ -12,28 +12,28 @@ import { PREVIEW_ROWS, presentBox, presentPreview } from '../present/preview.ts'
 import { describeEnd } from '../present/receipt.ts';
 import { cureLabel } from '../present/words.ts';
 
-/** What the user chose in a preview. */
+/** The user's choices in a preview. */
 export interface PreviewChoices {
   /** A strategy's id; an unknown one is ignored. */
   readonly strategy: string;
   /** This message and all after it stay as they are. */
   readonly upTo?: MessageId | undefined;
-  /** What is to be kept, in the user's words; '' when nothing was said. */
+  /** What to keep, in the user's words, or ''. */
   readonly instructions: string;
-  /** Messages that are kept whole. */
+  /** Messages to keep whole. */
   readonly keep: readonly MessageId[];
-  /** Messages that are set aside although the run would keep them. */
+  /** Messages to set aside although the run would keep them. */
   readonly aside: readonly MessageId[];
   readonly edits: readonly NoteEdit[];
 }
 
-/** What is under way, and what stops it. */
+/** The running work and the controller that stops it. */
 interface Work {
   readonly kind: Exclude<PreviewState['busy'], false>;
   readonly abort: AbortController;
 }
 
-/** A compression that is shown before it is done, and what the user changes of it. Records nothing by itself. */
+/** A compression that is shown before it is done, with the user's changes. Records nothing itself. */
 export class CompressionPreview {
   readonly #conversation: Conversation;
   readonly #upTo: MessageId | undefined;
@@ -43,11 +43,11 @@ export class CompressionPreview {
   #keep: ReadonlySet<MessageId> = new Set();
   #aside: ReadonlySet<MessageId> = new Set();
   #edits: readonly NoteEdit[] = [];
-  /** The most rows of a group that are shown. */
+  /** How many rows of a group are shown. */
   #mostRows = PREVIEW_ROWS;
   #prepared: PreparedPreview | undefined;
   #problem: string | undefined;
-  /** Why a summary is missing that the model should have written. */
+  /** Why the model did not write a summary. */
   #unwritten: CompactionError | undefined;
   #work: Work | undefined;
   #shown: Omit<PreviewState, 'asked' | 'notNow'> | undefined;
@@ -64,7 +64,7 @@ export class CompressionPreview {
     this.#host = host;
   }
 
-  /** What may be applied now. */
+  /** The prepared preview, if it can be applied now. */
   get ready(): PreparedPreview | undefined {
     return this.#work === undefined && this.#problem === undefined ? this.#prepared : undefined;
   }
@@ -76,7 +76,7 @@ export class CompressionPreview {
       : adviseOnCompaction(this.#unwritten, this.#host.settings.current['summary.model']).cures;
   }
 
-  /** What the user chose. The same object until something changes. */
+  /** The user's choices. The same object until something changes. */
   get choices(): PreviewChoices {
     this.#choices ??= {
       strategy: this.#strategy,
@@ -89,7 +89,7 @@ export class CompressionPreview {
     return this.#choices;
   }
 
-  /** What is shown. The same object until something changes. */
+  /** The state for the view. The same object until something changes. */
   get state(): Omit<PreviewState, 'asked' | 'notNow'> {
     this.#shown ??= {
       strategy: this.#strategy,
@@ -113,13 +113,13 @@ export class CompressionPreview {
     return this.#shown;
   }
 
-  /** Shows more rows of the groups that have too many. */
+  /** Shows more rows of long groups. */
   showMore(): void {
     this.#mostRows += PREVIEW_ROWS;
     this.#change();
   }
 
-  /** Plans anew with what the user wants now. A newer change stops the one before: false then. */
+  /** Plans again with the current choices. False if a newer change has stopped this plan. */
   async plan(): Promise<boolean> {
     this.stop();
     const { abort } = this.#begin('planning');
@@ -136,9 +136,9 @@ export class CompressionPreview {
     });
     if (this.#work?.abort !== abort) return false;
     this.#work = undefined;
-    // What the user chose can be taken back where it leaves nothing to do: the rows stay.
+    // If the choices leave nothing to do, the rows stay, so that the user can take choices back.
     if (outcome.kind === 'previewed') this.#prepared = outcome.preview;
-    // Those of another strategy would look like its own.
+    // The rows of another strategy would be misleading.
     else if (this.#prepared?.request.strategy !== this.#strategy) this.#prepared = undefined;
     this.#problem = describeProblem(outcome);
     this.#unwritten = unwrittenOf(outcome);
@@ -147,8 +147,8 @@ export class CompressionPreview {
   }
 
   /**
-   * Keeps messages whole in this run, or sets them aside; where the opposite was chosen before, taking that back may do.
-   * While a summary is edited the rows stay as they are.
+   * Keeps messages whole in this run, or sets them aside. If the opposite was chosen before, taking that back may be
+   * enough. While a summary is edited the rows cannot be changed.
    */
   async keep({ from, to }: MessageRange, keep: boolean): Promise<void> {
     if (this.#edits.length > 0) return;
@@ -176,35 +176,35 @@ export class CompressionPreview {
     await this.plan();
   }
 
-  /** Says what is to be kept; what was said before holds no longer. */
+  /** Replaces the instructions on what to keep. */
   async instruct(text: string): Promise<void> {
     const instructions = text.trim();
     if (instructions === this.#instructions || this.#edits.length > 0) return;
     this.#instructions = instructions;
-    // The summaries that were written know nothing of it.
+    // The existing summaries do not reflect the instructions.
     await this.rewrite();
   }
 
-  /** Plans anew, and has the model write its summaries anew. */
+  /** Plans again, with new summaries by the model. */
   async rewrite(): Promise<void> {
     if (this.#prepared !== undefined) this.#prepared = { ...this.#prepared, notes: [] };
     await this.plan();
   }
 
-  /** Puts the user's words in the place of the summary of a range. */
+  /** Replaces the summary of a range by the user's text. */
   async edit({ from, to }: MessageRange, text: string): Promise<void> {
     const others = this.#edits.filter(({ range }) => range.from !== from);
     this.#edits = [...others, { range: { from, to }, text }];
     await this.plan();
   }
 
-  /** Takes back what the user wrote. */
+  /** Discards the user's texts. */
   async unedit(): Promise<void> {
     this.#edits = [];
     await this.plan();
   }
 
-  /** Begins again with the conversation as it is now. */
+  /** Starts again from the current conversation. */
   async again(): Promise<void> {
     this.#edits = [];
     this.#keep = new Set();
@@ -214,8 +214,8 @@ export class CompressionPreview {
   }
 
   /**
-   * Applies the preview: `apply` records what was prepared, unless it is aborted, which `stop` does. The preview stays
-   * open with a problem. True when it was applied.
+   * Applies the preview: `apply` records what was prepared, unless `stop` aborts it, and returns a problem, which the
+   * preview then shows. True if it was applied.
    */
   async apply(
     apply: (prepared: PreparedPreview, abort: AbortController) => Promise<string | undefined>,
@@ -232,16 +232,16 @@ export class CompressionPreview {
     return problem === undefined;
   }
 
-  /** Records have changed: what is shown, or is being planned, cannot be applied any more. */
+  /** Marks the preview as outdated, because records have changed. */
   noteRecords(): void {
-    // The run that applies it says itself how it ended.
+    // The run that applies this preview reports its result itself.
     if (this.#work?.kind === 'applying') return;
     this.stop();
     this.#problem = t('The conversation was compressed, or a compression was undone, since this was previewed.');
     this.#change();
   }
 
-  /** Stops what is under way. */
+  /** Stops the running work. */
   stop(): void {
     this.#work?.abort.abort();
     this.#work = undefined;
