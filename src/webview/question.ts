@@ -11,7 +11,7 @@ import { fades, shared } from './styles/shared.ts';
 
 type Answer = Extract<FromWebview, { type: 'answer' }>;
 
-/** What the user is asked before the agent does it: the change or the command, and every answer that there is. */
+/** The agent's question: the change, command or tool call, and the possible answers. */
 @customElement('karl-question')
 export class KarlQuestion extends LitElement {
   static override readonly styles = [
@@ -91,7 +91,7 @@ export class KarlQuestion extends LitElement {
   ];
   @property({ attribute: false }) accessor question: QuestionState | undefined;
 
-  /** What was begun for one question is not said to the next. */
+  /** Clears the input when another question is shown. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before: unknown = changed.get('question');
     if (before === undefined || (before as QuestionState).id === this.question?.id) return;

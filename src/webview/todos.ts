@@ -5,7 +5,7 @@ import type { TodoState } from '../protocol/viewState.ts';
 import { icon } from './icons.ts';
 import { shared } from './styles/shared.ts';
 
-/** The agent's to-do list: one line with what it is at, which unfolds. */
+/** The agent's to-do list: one line with the current item, which unfolds. */
 @customElement('karl-todos')
 export class KarlTodos extends LitElement {
   static override readonly styles = [
