@@ -26,14 +26,14 @@ import '../activity.ts';
 
 const planning = (): ActivityState => ({ kind: 'compacting', label: t('Preparing the preview') });
 
-/** A compression before it is done: how much, what becomes of each message, the summary, and the way to change each. */
+/** A compression before it is done: figures, the outcome for each message, and the summary, all of which can be changed. */
 @customElement('karl-preview')
 export class KarlPreview extends LitElement {
   static override readonly styles = [shared, previewStyles];
   @property({ attribute: false }) accessor preview: PreviewState | undefined;
-  /** What the user is writing in the place of summaries. */
+  /** The texts that the user is writing in place of summaries. */
   @property({ attribute: false }) accessor drafts: readonly SummaryDraft[] = [];
-  /** The row that was toggled last: it keeps the focus where it goes. */
+  /** The row that was toggled last, which keeps the focus when it moves. */
   #toggled: number | undefined;
 
   constructor() {
@@ -44,7 +44,7 @@ export class KarlPreview extends LitElement {
       if (changed === undefined) this.#ask({ type: 'preview-close' });
       else changed.focus();
     });
-    // The conversation is not in sight: what a handle names is opened beside it.
+    // The conversation is hidden, so the messages of a handle open in an editor.
     this.addEventListener('karl-reveal', (event) => {
       if (!('from' in event.place)) return;
       event.stopPropagation();
@@ -53,7 +53,6 @@ export class KarlPreview extends LitElement {
     });
   }
 
-  /** Puts the focus where a reader begins. */
   override focus(): void {
     this.renderRoot.querySelector<HTMLElement>('.scroller')?.focus();
   }
@@ -196,12 +195,12 @@ export class KarlPreview extends LitElement {
     return this.preview?.plan?.summaries.some(({ edited }) => edited) ?? false;
   }
 
-  /** A summary is open to be edited: what is in the editor would not be recorded. */
+  /** A summary is being edited, and its text would not be recorded yet. */
   get #isWriting(): boolean {
     return this.preview?.plan?.summaries.some((summary) => this.#draftOf(summary) !== undefined) ?? false;
   }
 
-  /** Rows and strategy cannot be changed: another plan would have no place for what the user writes. */
+  /** Rows and strategy cannot be changed, since another plan might have no place for the user's text. */
   get #isFixed(): boolean {
     return this.#isEdited || this.#isWriting || this.preview?.busy === 'applying';
   }
@@ -216,7 +215,7 @@ export class KarlPreview extends LitElement {
     this.#ask({ type: 'preview-keep', from, to, keep: box.checked });
   }
 
-  /** The button may go with the last rows: the focus goes to the row before it. */
+  /** The button may disappear, so the focus moves to the row before it. */
   #showMore({ currentTarget }: Event): void {
     if (currentTarget instanceof HTMLElement)
       currentTarget.closest('details')?.querySelector<HTMLElement>('li:last-child .label')?.focus();
@@ -238,7 +237,7 @@ function renderFigures({ before, after, limit }: PreviewPlan): TemplateResult {
   return html`<span title=${title}>${formatShort(before)} → ${formatShort(after)}${of}</span>`;
 }
 
-/** What becomes of the messages of a group, in words. */
+/** The name of a group. */
 function nameOfGroup(fate: PreviewGroup['fate']): string {
   const names = {
     summarized: t('Summarized'),
@@ -251,7 +250,7 @@ function nameOfGroup(fate: PreviewGroup['fate']): string {
   return names[fate];
 }
 
-/** What the compression must keep, in the user's words. Enter, or leaving the box, has the preview made anew. */
+/** The input for what the compression must keep. Enter, or leaving it, plans the preview again. */
 function renderInstructions(instructions: string, disabled: boolean, of: EventTarget): TemplateResult {
   return html`<input
     class="field instructions"
@@ -265,10 +264,7 @@ function renderInstructions(instructions: string, disabled: boolean, of: EventTa
   />`;
 }
 
-/**
- * Closes the preview when a message is sent, which it would hide; it stays where a turn waits for it, and where the user
- * has chosen or written something in it.
- */
+/** Closes the preview when a message is sent, unless a turn waits for it or the user has changed something in it. */
 export function leavePreview({ preview, conversation }: ViewState, { summaries }: PageState, of: EventTarget): void {
   if (preview === undefined || preview.asked) return;
   const { groups = [], summaries: made = [] } = preview.plan ?? {};
@@ -280,7 +276,7 @@ export function leavePreview({ preview, conversation }: ViewState, { summaries }
   if (!isUsed) ask(of, { type: 'preview-close' });
 }
 
-/** The ways on from a preview. `isWriting`: a summary is open to be edited, which is to be ended first. */
+/** The buttons of a preview. `isWriting`: a summary is being edited, which must end first. */
 function renderButtons(
   { busy, problem, cures = [], asked, notNow = asked ? 'ask' : undefined, plan }: PreviewState,
   isWriting: boolean,
@@ -328,7 +324,7 @@ function renderButtons(
   </div>`;
 }
 
-/** A button that is no more than its symbol where the view is narrow. */
+/** A button that is only its symbol in a narrow view. */
 function renderShort(symbol: IconName, label: string, act: () => void): TemplateResult {
   return html`<vscode-button secondary class="short" title=${label} aria-label=${label} aria-description="" @click=${act}
     ><span class="word">${label}</span>${icon(symbol)}</vscode-button
