@@ -148,7 +148,7 @@ export class Host implements vscode.Disposable {
     this.previews.tellEnded();
     this.refresh();
     run(showModels());
-    this.gateway.startIfEnabled();
+    run(this.gateway.startIfEnabled());
     this.#subscriptions.push(pruneDaily(this, [this.conversations, factory.threads]));
   }
 

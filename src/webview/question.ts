@@ -161,9 +161,3 @@ export class KarlQuestion extends LitElement {
     }
   }
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-question': KarlQuestion;
-  }
-}

@@ -81,9 +81,3 @@ function words(state: TodoState['state']): string {
   };
   return words[state];
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-todos': KarlTodos;
-  }
-}

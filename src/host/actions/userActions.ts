@@ -21,7 +21,7 @@ import { redoCompression, undoCompression } from './changes.ts';
 import { askWindow, mayLeave, openCure } from './dialogs.ts';
 import type { WaitingPlace } from './waitingMessages.ts';
 
-/** Everything that a user can do with Karl, whether from the palette or from the view. */
+/** Everything that a user can do with Karl, from the palette or the view. */
 export class UserActions {
   readonly #host: Host;
 
@@ -66,16 +66,18 @@ export class UserActions {
 
   /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
   async resume(): Promise<void> {
-    const active = this.active;
-    if (active === undefined || !(await this.#mayAsk()) || !(await this.#mayLead(active))) return;
-    await active.agent.resume();
+    await (await this.#led())?.agent.resume();
   }
 
   /** Sends the messages that a stop or a failure left in the queue. Resolves when their turns have ended. */
   async sendQueued(): Promise<void> {
+    await (await this.#led())?.agent.sendQueued();
+  }
+
+  /** The open conversation, if a model may be asked in it. */
+  async #led(): Promise<ActiveConversation | undefined> {
     const active = this.active;
-    if (active === undefined || !(await this.#mayAsk()) || !(await this.#mayLead(active))) return;
-    await active.agent.sendQueued();
+    return active !== undefined && (await this.#mayAsk()) && (await this.#mayLead(active)) ? active : undefined;
   }
 
   /** Asks a user message again: in a fork, unless it is the last message of one of Karl's own conversations. */
@@ -116,8 +118,8 @@ export class UserActions {
    * undone first, and redone if this one fails.
    */
   async compress(strategy?: StrategyId, instructions?: string, inPlaceOf?: string): Promise<void> {
-    const active = this.active;
-    if (active === undefined || !this.#mayWrite(active)) return;
+    const active = this.#writable();
+    if (active === undefined) return;
     active.closePreview();
     const { question } = active.agent;
     if (question?.isOpen && strategy === undefined && instructions === undefined) return question.answer(true);
@@ -153,23 +155,21 @@ export class UserActions {
   }
 
   async undo(id?: string): Promise<void> {
-    const active = this.active;
-    if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
-    this.tell(undoCompression(active.conversation, id));
+    const active = this.#writable();
+    if (active !== undefined && this.#isFree(active)) this.tell(undoCompression(active.conversation, id));
   }
 
   /** Redoes an undone compression, and the later ones that were undone with it. */
   async redo(id?: string): Promise<void> {
-    const active = this.active;
-    if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
-    this.tell(redoCompression(active.conversation, id));
+    const active = this.#writable();
+    if (active !== undefined && this.#isFree(active)) this.tell(redoCompression(active.conversation, id));
   }
 
   /** Pins or unpins messages: no compression changes pinned ones. Does nothing if one of them does not exist. */
   async setPins(ids: readonly number[], pinned: boolean): Promise<void> {
-    const active = this.active;
+    const active = this.#writable();
     const exists = (id: number) => active?.conversation.transcript.messages[id] !== undefined;
-    if (active === undefined || !this.#mayWrite(active) || !ids.every(exists)) return;
+    if (active === undefined || !ids.every(exists)) return;
     if (active.compressing !== undefined) return this.tell(t('Karl is compressing. Wait or press Stop.'));
     if (pinned) active.conversation.pin(...ids);
     else active.conversation.unpin(...ids);
@@ -234,8 +234,8 @@ export class UserActions {
   }
 
   async forgetWindow(): Promise<void> {
-    const active = this.active;
-    if (active === undefined || !this.#mayWrite(active)) return;
+    const active = this.#writable();
+    if (active === undefined) return;
     const { conversation } = active;
     const profile = conversation.profile();
     const heard = await this.#host.windows.forget(profile);
@@ -319,15 +319,20 @@ export class UserActions {
     return active.otherAgent === undefined && this.#mayWrite(active);
   }
 
-  /** True when nothing runs in a conversation; tells the user otherwise. */
+  /** Whether nothing is running in a conversation; otherwise tells the user. */
   #isFree({ isBusy, agent, otherAgent }: ActiveConversation): boolean {
     if (isBusy) this.tell(undoHint(otherAgent !== undefined && agent.isBusy ? 'served' : 'busy'), 'busy');
     return !isBusy;
   }
 
+  /** The open conversation, if this window may change it. */
+  #writable(): ActiveConversation | undefined {
+    return this.active !== undefined && this.#mayWrite(this.active) ? this.active : undefined;
+  }
+
   /**
-   * True when this window may change a conversation; otherwise offers to take it over, unless the view, whose message
-   * box makes the same offer, is visible.
+   * Whether this window may change a conversation. Otherwise offers to take it over, unless the message box of the visible
+   * view makes the same offer.
    */
   #mayWrite({ readOnly }: ActiveConversation): boolean {
     if (readOnly === undefined) return true;

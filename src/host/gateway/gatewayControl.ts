@@ -42,18 +42,13 @@ export class GatewayControl implements vscode.Disposable {
       register('openAgentTerminal', (agent?: string) => this.#openTerminal(agent)),
       vscode.window.onDidCloseTerminal((terminal) => this.#forget(terminal)),
       settings.onDidChange(() => log.run(this.#applySettings())),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => log.run(this.#startIfEnabled())),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => log.run(this.startIfEnabled())),
     );
   }
 
   /** Starts it if the setting says so. */
-  startIfEnabled(): void {
-    this.#host.log.run(this.#startIfEnabled());
-  }
-
-  /** Stops it and cancels running requests. */
-  async close(): Promise<void> {
-    await this.#end();
+  async startIfEnabled(): Promise<void> {
+    if (this.#host.settings.current['gateway.enabled'] && vscode.workspace.isTrusted) await this.#start('setting');
   }
 
   dispose(): void {
@@ -62,16 +57,12 @@ export class GatewayControl implements vscode.Disposable {
     this.#host.log.run(this.close());
   }
 
-  async #startIfEnabled(): Promise<void> {
-    if (this.#host.settings.current['gateway.enabled'] && vscode.workspace.isTrusted) await this.#start('setting');
-  }
-
   async #applySettings(): Promise<void> {
     const before = this.#inForce;
     this.#inForce = this.#host.settings.current;
     switch (planGateway(before, this.#inForce, this.#running !== undefined)) {
       case 'start':
-        return await this.#startIfEnabled();
+        return await this.startIfEnabled();
       case 'stop':
         return await this.#stop();
       case 'refuse':
@@ -149,15 +140,15 @@ export class GatewayControl implements vscode.Disposable {
 
   /** `why`: the reason, unless the user stopped it. */
   async #stop(why?: Sentence): Promise<void> {
-    const wasRunning = await this.#end();
+    const wasRunning = await this.close();
     if (!wasRunning) return;
     this.#host.log.output[why === undefined ? 'info' : 'warn'](inEnglish(why ?? 'The gateway was stopped.'));
     if (why === undefined) this.#tell(t('Karl: the gateway was stopped.'));
     else void vscode.window.showWarningMessage(plainText(`Karl: ${translate(why)}`));
   }
 
-  /** Stops the gateway; false if it was not running. */
-  #end(): Promise<boolean> {
+  /** Stops the gateway and cancels running requests; false if it was not running. */
+  close(): Promise<boolean> {
     return this.#inTurn(async () => {
       const running = this.#running;
       await running?.gateway.close();

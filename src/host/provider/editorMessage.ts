@@ -138,9 +138,12 @@ function saidParts({ content }: ChatMessage): EditorPart[] {
   });
 }
 
+/** Stands for an image that cannot be passed on. */
+const IMAGE = '[image]';
+
 function imageOf({ image_url: image }: ChatPart): EditorPart {
   const { url = '' }: { readonly url?: unknown } = Object(image);
   const [, mimeType, data] = /^data:(image\/[\w.+-]+);base64,(.*)$/s.exec(String(url)) ?? [];
-  if (mimeType === undefined || data === undefined) return { kind: 'text', text: '[image]' };
+  if (mimeType === undefined || data === undefined) return { kind: 'text', text: IMAGE };
   return { kind: 'data', mimeType, data: Buffer.from(data, 'base64') };
 }

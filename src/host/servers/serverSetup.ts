@@ -80,11 +80,7 @@ export class ServerSetup {
    * Asks for the server and tests the connection; asks for the model unless the server has the one in the settings.
    * False if the user cancelled, which changes nothing.
    */
-  async selectServer(): Promise<boolean> {
-    return (await this.#ask('server', () => this.#selectServer())) ?? false;
-  }
-
-  async #selectServer(): Promise<boolean> {
+  readonly selectServer = this.#dialog('server', async () => {
     const { settings, keys } = this.#host;
     const { selectServer } = await import('./serverDialog.ts');
     const selected = await selectServer(settings.current.baseUrl, this);
@@ -101,14 +97,10 @@ export class ServerSetup {
     await settings.write({ baseUrl, ...(model !== current && { model }) });
     await this.#showChoice();
     return true;
-  }
+  });
 
   /** Asks for one of the models that the server lists, or for a name if it lists none. */
-  async selectModel(): Promise<boolean> {
-    return (await this.#ask('model', () => this.#selectModel())) ?? false;
-  }
-
-  async #selectModel(): Promise<boolean> {
+  readonly selectModel = this.#dialog('model', async () => {
     const { settings } = this.#host;
     if (!(await this.#decideServers())) return false;
     if (settings.current.baseUrl === '') return await this.selectServer();
@@ -123,14 +115,10 @@ export class ServerSetup {
     await settings.write({ model });
     await this.#showChoice();
     return true;
-  }
+  });
 
   /** Asks for the key of the base URL's origin; for VS Code's models, which need none, asks for another server. */
-  async setKey(): Promise<boolean> {
-    return (await this.#ask('key', () => this.#setKey())) ?? false;
-  }
-
-  async #setKey(): Promise<boolean> {
+  readonly setKey = this.#dialog('key', async () => {
     if (!(await this.#findServer())) return false;
     const place = this.#keyPlace();
     if (place === undefined) return false;
@@ -140,6 +128,10 @@ export class ServerSetup {
     if (key === undefined) return false;
     await this.#host.keys.store(place, key);
     return true;
+  });
+
+  #dialog(name: Dialog, ask: () => Promise<boolean>): () => Promise<boolean> {
+    return async () => (await this.#ask(name, ask)) ?? false;
   }
 
   /** Returns the focus to the open dialog, if there is one. VS Code 1.139 can do so only for lists. */

@@ -166,32 +166,19 @@ export const codeStyles = css`
   :not(pre) > code .file {
     color: inherit;
   }
-  .hljs-comment,
-  .hljs-quote,
-  .hljs-meta {
+  :is(.hljs-comment, .hljs-quote, .hljs-meta) {
     color: var(--vscode-descriptionForeground);
   }
-  .hljs-keyword,
-  .hljs-literal,
-  .hljs-selector-tag,
-  .hljs-name,
-  .hljs-section {
+  :is(.hljs-keyword, .hljs-literal, .hljs-selector-tag, .hljs-name, .hljs-section) {
     color: color-mix(in srgb, var(--vscode-debugTokenExpression-boolean, currentColor) 78%, var(--vscode-foreground));
   }
-  .hljs-string,
-  .hljs-regexp,
-  .hljs-addition {
+  :is(.hljs-string, .hljs-regexp, .hljs-addition) {
     color: color-mix(in srgb, var(--vscode-debugTokenExpression-string, currentColor) 78%, var(--vscode-foreground));
   }
   .hljs-number {
     color: color-mix(in srgb, var(--vscode-debugTokenExpression-number, currentColor) 78%, var(--vscode-foreground));
   }
-  .hljs-title,
-  .hljs-type,
-  .hljs-built_in,
-  .hljs-attr,
-  .hljs-attribute,
-  .hljs-deletion {
+  :is(.hljs-title, .hljs-type, .hljs-built_in, .hljs-attr, .hljs-attribute, .hljs-deletion) {
     color: color-mix(in srgb, var(--vscode-debugTokenExpression-name, currentColor) 78%, var(--vscode-foreground));
   }
 `;
