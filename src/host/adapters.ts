@@ -82,7 +82,6 @@ export interface FoundServer {
 export interface PrunedThreadStore extends ThreadStore {
   /** Deletes what exceeds the limits, oldest first; never what is in memory. */
   prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>>;
-  /** Deletes one. */
   delete(id: string): Promise<Result<void, ThreadStoreProblem>>;
 }
 

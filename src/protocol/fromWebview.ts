@@ -108,7 +108,6 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('at-end') }),
   /** Opens raw messages, both ends included, in an editor. */
   z.strictObject({ type: z.literal('show-original'), from: messageId, to: messageId }),
-  /** Opens a file of the workspace. */
   z.strictObject({ type: z.literal('open-file'), path, line: z.int().check(z.positive()) }),
   /** Answers the agent's question. `offer`: index into `always`; `reason`: for a denial, told to the model. */
   z.strictObject({
@@ -118,7 +117,6 @@ const fromWebview = z.discriminatedUnion('type', [
     reason: z.string().check(z.maxLength(4000)),
     offer: messageId,
   }),
-  /** Leaves out this tool. */
   z.strictObject({ type: z.literal('leave-out'), tool: name }),
   /** Opens the proposed change in the diff editor. */
   z.strictObject({ type: z.literal('show-change') }),

@@ -115,9 +115,7 @@ export const appStyles = css`
     max-width: 950px;
     margin-inline: auto;
   }
-  karl-activity,
-  karl-todos,
-  karl-find {
+  :is(karl-activity, karl-todos, karl-find) {
     flex: none;
   }
   karl-question {

@@ -15,11 +15,7 @@ export class KarlTodos extends LitElement {
         margin: 0 12px 4px;
       }
       summary {
-        display: flex;
-        align-items: center;
         gap: 6px;
-        cursor: pointer;
-        list-style: none;
       }
       .figures {
         flex: none;
@@ -35,8 +31,7 @@ export class KarlTodos extends LitElement {
         display: flex;
         gap: 6px;
       }
-      .done,
-      .dropped {
+      :is(.done, .dropped) {
         color: var(--vscode-descriptionForeground);
         text-decoration: line-through;
       }
@@ -53,7 +48,7 @@ export class KarlTodos extends LitElement {
     const done = todos.filter(({ state }) => state === 'done' || state === 'dropped').length;
     const next = todos.find(({ state }) => state === 'active') ?? todos.find(({ state }) => state === 'open');
     return html`<details>
-      <summary>
+      <summary class="beside">
         <span class="unseen">${t('To-do list')}</span>
         <span class="chevron">${icon('chevron')}</span>
         <span class="muted figures">${t('{0} of {1}', done, todos.length)}</span>

@@ -56,7 +56,6 @@ function describeStrategies(context: vscode.ExtensionContext): ReadonlyMap<strin
   return new Map(setting?.enum?.map((id, index) => [id, texts[index] ?? '']));
 }
 
-/** A group of settings in the manifest. */
 interface SettingGroup {
   readonly properties: Readonly<
     Record<string, { readonly enum?: readonly string[]; readonly markdownEnumDescriptions?: readonly string[] }>

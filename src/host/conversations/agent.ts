@@ -83,7 +83,6 @@ export class Agent {
     return this.#madeSession?.held ?? this.queue.length;
   }
 
-  /** The reply that is streaming in. */
   get streaming(): StreamingReply | undefined {
     return this.#streamed.current;
   }
@@ -339,10 +338,8 @@ export class Agent {
     const mend = async (cure: Cure, problem: TurnProblem): Promise<void> => {
       if (await karl.mend(cure)) await this.resumeMended(problem);
     };
-    showOutcome(outcome, announcer, {
-      resume: () => log.run(this.resume()),
-      mend: (cure, problem) => log.run(mend(cure, problem)),
-    });
+    const resume = () => log.run(this.resume());
+    showOutcome(outcome, announcer, resume, (cure, problem) => log.run(mend(cure, problem)));
   }
 
   #takeQueue(queue: readonly UserContent[]): void {

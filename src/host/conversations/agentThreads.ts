@@ -4,7 +4,7 @@ import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../co
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
 import { Threads } from '../../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { sentence, translate } from '../../core/language.ts';
+import { sentence } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
@@ -16,7 +16,7 @@ import type { Host } from '../host.ts';
 import { announceResult, chooseStrategy } from '../notices/compressionResult.ts';
 import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
 import type { ConversationFactory } from './conversationFactory.ts';
-import { runHookAfter, runHookBefore } from './hooks.ts';
+import { handleEvent, runHookBefore } from './events.ts';
 import { undoInThread } from './openThread.ts';
 import { changeForSettings } from './settingsChange.ts';
 import { CONVERSATION_PORTS, newId, SYSTEM_CLOCK } from './system.ts';
@@ -203,30 +203,17 @@ export class AgentThreads {
   }
 
   #receive(id: string, conversation: Conversation, event: KarlEvent): void {
-    const { log, notices, settings, windows, karl, view, announcer } = this.#host;
+    const { log, settings, karl, view, announcer } = this.#host;
     const { run } = log;
     const isShown = this.#isShown(id);
-    const profile = conversation.profile();
-    log.sinks.emit({ event, context: { at: Date.now(), conversation: id, model: profile.id } });
-    switch (event.type) {
-      case 'compaction-ended':
-        if (event.result.kind === 'compacted')
-          run(runHookAfter(this.#host, { conversation: id, model: profile.id }, event.result));
-        announceResult(event.result, event.trigger, this.#teller(id), {
-          undo: (compaction) => run(this.#undo(id, compaction)),
-          show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id, true)),
-          choose: isShown ? () => chooseStrategy(announcer) : undefined,
-          summaryModel: settings.current['summary.model'],
-        });
-        break;
-      case 'window-learned':
-        if (event.window.source === 'error') run(windows.hear(profile, event.window));
-        break;
-      case 'warning':
-        // The view shows only warnings about its own conversation; others are in the log.
-        if (isShown)
-          notices.show({ id: 'warning', severity: 'warning', text: translate(event.message), passing: true });
-    }
+    handleEvent(this.#host, id, conversation.profile(), event, isShown);
+    if (event.type === 'compaction-ended')
+      announceResult(event.result, event.trigger, this.#teller(id), {
+        undo: (compaction) => run(this.#undo(id, compaction)),
+        show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id, true)),
+        choose: isShown ? () => chooseStrategy(announcer) : undefined,
+        summaryModel: settings.current['summary.model'],
+      });
     if (this.#current?.conversation === conversation) this.#used.fire(this.#current);
   }
 }

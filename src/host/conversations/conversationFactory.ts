@@ -31,7 +31,7 @@ import { findOtherTools } from '../work/otherTools.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads } from './agentThreads.ts';
-import { runHookAfter, runHookBefore } from './hooks.ts';
+import { handleEvent, runHookBefore } from './events.ts';
 import { ModelProfiles } from './modelProfiles.ts';
 import { openThread } from './openThread.ts';
 import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
@@ -180,41 +180,28 @@ export class ConversationFactory {
 
   /** Passes an event of a conversation of Karl's own to log, file, hooks, view and user. */
   receive(active: ActiveConversation, event: KarlEvent): void {
-    const { log, notices, announcer, windows, settings, karl, view } = this.host;
+    const { log, notices, announcer, settings, karl, view } = this.host;
     const { run } = log;
     // A closed conversation must not add notices to the next one.
     const isOpen = this.host.active === active;
-    const profile = active.conversation.profile();
-    log.sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
     const begun = active.compressing;
     active.follow(event, run);
-    switch (event.type) {
-      case 'compaction-ended': {
-        if (isOpen) notices.remove('busy');
-        if (event.result.kind === 'compacted')
-          run(runHookAfter(this.host, { conversation: active.id, model: profile.id }, event.result));
-        if (!isOpen) break;
-        // A preview has already shown what its run lacks.
-        const isOwn = begun !== undefined && !(active.preview !== undefined && event.result.kind === 'compacted');
-        announceResult(event.result, event.trigger, announcer, {
-          undo: (id) => run(karl.undo(id)),
-          show: () => run(view.reveal()),
-          choose: () => chooseStrategy(announcer),
-          mend: (cure, after) => run(karl.mend(cure).then((isMended) => (isMended ? after() : undefined))),
-          again: isOwn ? (inPlaceOf) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf)) : undefined,
-          summaryModel: settings.current['summary.model'],
-        });
-        break;
-      }
-      case 'window-learned':
-        run(active.saveAndReport());
-        if (event.window.source === 'error') run(windows.hear(profile, event.window));
-        break;
-      case 'warning':
-        if (isOpen) notices.show({ id: 'warning', severity: 'warning', text: translate(event.message), passing: true });
-        break;
-      case 'tools-refused':
-        if (isOpen) notices.show(toolsNotice(event.model, () => run(karl.mend(SELECT_MODEL))));
+    handleEvent(this.host, active.id, active.conversation.profile(), event, isOpen);
+    if (event.type === 'window-learned') run(active.saveAndReport());
+    if (event.type === 'tools-refused' && isOpen)
+      notices.show(toolsNotice(event.model, () => run(karl.mend(SELECT_MODEL))));
+    if (event.type === 'compaction-ended' && isOpen) {
+      notices.remove('busy');
+      // A preview has already shown what its run lacks.
+      const isOwn = begun !== undefined && !(active.preview !== undefined && event.result.kind === 'compacted');
+      announceResult(event.result, event.trigger, announcer, {
+        undo: (id) => run(karl.undo(id)),
+        show: () => run(view.reveal()),
+        choose: () => chooseStrategy(announcer),
+        mend: (cure, after) => run(karl.mend(cure).then((isMended) => (isMended ? after() : undefined))),
+        again: isOwn ? (inPlaceOf) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf)) : undefined,
+        summaryModel: settings.current['summary.model'],
+      });
     }
     this.host.refresh();
   }
@@ -260,7 +247,6 @@ export class ConversationFactory {
     return this.#client;
   };
 
-  /** The counter for a model. */
   counter({ encoding = 'o200k_base' }: ModelProfile): ReturnType<HostAdapters['createCounter']> {
     const known = this.#counters.get(encoding);
     if (known !== undefined) return known;

@@ -39,7 +39,6 @@ export class ModelProfiles {
     if (added.length > 0) this.#host.log.warn(describeProblems(added));
   }
 
-  /** The profile of a model. */
   resolve(model: string): ResolvedProfile {
     return resolveWithSettings(model, this.#settings, this.usable);
   }

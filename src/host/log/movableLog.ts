@@ -41,20 +41,14 @@ export class MovableLog implements LogPort {
   }
 }
 
-/** The values of the variables of `karl.log.directory`. */
-interface LogPlaces {
-  /** The folder that VS Code gives this extension. */
-  readonly storage: string;
-  /** The first folder of the workspace; undefined in a window without one. */
-  readonly workspaceFolder: string | undefined;
-  readonly home: string;
-}
-
 /**
  * The folder that a checked value of `karl.log.directory` names. `${workspaceFolder}` in a window without a folder
  * stands for `${storage}`: there is no workspace whose folder could be meant.
  */
-export function resolveLogDirectory(setting: string, places: LogPlaces): string {
+export function resolveLogDirectory(
+  setting: string,
+  places: { readonly storage: string; readonly workspaceFolder: string | undefined; readonly home: string },
+): string {
   return setting
     .replace(/^\$\{storage\}/, () => places.storage)
     .replace(/^\$\{workspaceFolder\}/, () => places.workspaceFolder ?? places.storage)

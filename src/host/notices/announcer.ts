@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import { plainText } from '../present/words.ts';
+import type { KarlView } from '../view/view.ts';
 import type { Notice, NoticeId, Notices } from './notices.ts';
 
 const SHOW = {
@@ -15,21 +16,13 @@ const HIDDEN_MS = 500;
 /** How many buttons a notification can show in full. */
 const MOST_BUTTONS = 3;
 
-/** The part of the view that is used here. */
-interface SeenView {
-  /** Whether the user sees the view. */
-  readonly isVisible: boolean;
-  /** Fires when the view is hidden. */
-  readonly onDidHide: vscode.Event<void>;
-}
-
 /** Informs the user: in Karl's view while it is visible, otherwise in notifications of VS Code. */
 export class Announcer {
   readonly #notices: Notices;
-  readonly #view: () => SeenView;
+  readonly #view: () => Pick<KarlView, 'isVisible' | 'onDidHide'>;
 
   /** `view` is created after this object. */
-  constructor(notices: Notices, view: () => SeenView) {
+  constructor(notices: Notices, view: () => Pick<KarlView, 'isVisible' | 'onDidHide'>) {
     this.#notices = notices;
     this.#view = view;
   }
@@ -87,7 +80,6 @@ export class Announcer {
     });
   }
 
-  /** Removes an outdated notice. */
   remove(id: NoticeId): void {
     this.#notices.remove(id);
   }

@@ -5,19 +5,15 @@ import type { Cure } from './describeModelError.ts';
 import { describeProblem } from './describeProblem.ts';
 import type { Notice, NoticeAction, Notices } from './notices.ts';
 
-/** What a user can do after a failed turn. */
-interface OutcomeActions {
-  /** Continues the turn. */
-  readonly resume: () => void;
-  /** Opens the dialog or setting that cures the problem, then continues the turn. */
-  readonly mend: (cure: Cure, problem: TurnProblem) => void;
-}
-
-/** Shows why a turn failed and what the user can do, or removes that notice after a successful turn. */
+/**
+ * Shows why a turn failed and what the user can do, or removes that notice after a successful turn. `resume` continues the
+ * turn; `mend` cures the problem first.
+ */
 export function showOutcome(
   outcome: TurnOutcome,
   notices: Pick<Notices, 'show' | 'remove'>,
-  { resume, mend }: OutcomeActions,
+  resume: () => void,
+  mend: (cure: Cure, problem: TurnProblem) => void,
 ): void {
   if (outcome.kind !== 'failed') {
     notices.remove('turn');

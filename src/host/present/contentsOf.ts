@@ -90,7 +90,6 @@ function describeByHand(act: HandAct | Trigger, { tokensBefore, tokensAfter }: R
 interface Now {
   readonly limit: number;
   readonly trigger: number;
-  /** Raw messages. */
   readonly messages: number;
   /** The records in effect, and the row of each that is shown. */
   readonly inEffect: ReadonlySet<string>;

@@ -66,7 +66,6 @@ export interface PresentedConversation extends Pick<ViewState, Unchanged>, NonNu
   /** What happened to the tokens of its requests, where that is recorded. */
   readonly history?: TokenHistory | undefined;
   readonly streaming?: StreamingReply | undefined;
-  /** The running command. */
   readonly command?: RunningState | undefined;
   /** Messages whose turns changed files that can be restored. */
   readonly restorable?: ReadonlySet<MessageId> | undefined;

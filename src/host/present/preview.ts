@@ -18,7 +18,6 @@ interface PreviewInput {
   readonly aside: ReadonlySet<MessageId>;
   /** The first messages of the summaries that the user wrote. */
   readonly edited: ReadonlySet<MessageId>;
-  /** The most rows of a group. */
   readonly mostRows: number;
 }
 

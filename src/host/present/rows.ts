@@ -29,7 +29,6 @@ export interface RowsInput {
   readonly count: (message: ChatMessage) => number;
   /** A turn is running: a call without a result may still get one. */
   readonly running: boolean;
-  /** The command that runs now. */
   readonly command?: RunningState | undefined;
   /** The tool about which the user is asked. */
   readonly askedTool?: string | undefined;

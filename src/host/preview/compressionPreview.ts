@@ -20,7 +20,6 @@ export interface PreviewChoices {
   readonly upTo?: MessageId | undefined;
   /** What to keep, in the user's words, or ''. */
   readonly instructions: string;
-  /** Messages to keep whole. */
   readonly keep: readonly MessageId[];
   /** Messages to set aside although the run would keep them. */
   readonly aside: readonly MessageId[];

@@ -192,15 +192,14 @@ export class KarlComposer extends LitElement {
               <span class="ellipsis" title=${text}>${text}</span>
               ${
                 running && index >= waits && index < queued.length
-                  ? html`<button
-                      class="plain"
-                      title=${t('Send now: the agent reads it at its next step')}
-                      aria-label=${t('Send now: {0}', text.slice(0, 60))}
-                      aria-description=""
-                      @click=${() => ask(this, { type: 'send-between', index, text })}
-                    >
-                      ${icon('send')}
-                    </button>`
+                  ? iconButton(
+                      'send',
+                      {
+                        label: t('Send now: the agent reads it at its next step'),
+                        name: t('Send now: {0}', text.slice(0, 60)),
+                      },
+                      () => ask(this, { type: 'send-between', index, text }),
+                    )
                   : nothing
               }
               ${

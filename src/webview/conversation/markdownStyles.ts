@@ -91,9 +91,6 @@ export const markdownStyles = css`
     margin-top: 8px;
     font-size: 1em;
   }
-  .markdown .together {
-    white-space: nowrap;
-  }
   .markdown button.handle {
     border-radius: var(--karl-radius-small);
     outline-offset: 1px;

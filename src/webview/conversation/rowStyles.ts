@@ -39,8 +39,7 @@ export const rowStyles = css`
     opacity: 0;
     pointer-events: none;
   }
-  article:hover .actions,
-  article:focus-within .actions {
+  article:is(:hover, :focus-within) .actions {
     opacity: 1;
     pointer-events: auto;
   }
@@ -141,9 +140,6 @@ export const rowStyles = css`
     outline: 1px solid var(--vscode-focusBorder);
     outline-offset: 2px;
     border-radius: var(--karl-radius-medium);
-  }
-  .together {
-    white-space: nowrap;
   }
 `;
 

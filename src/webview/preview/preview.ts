@@ -237,7 +237,6 @@ function renderFigures({ before, after, limit }: PreviewPlan): TemplateResult {
   return html`<span title=${title}>${formatShort(before)} → ${formatShort(after)}${of}</span>`;
 }
 
-/** The name of a group. */
 function nameOfGroup(fate: PreviewGroup['fate']): string {
   const names = {
     summarized: t('Summarized'),

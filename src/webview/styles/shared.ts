@@ -61,6 +61,9 @@ export const shared = css`
   .figures {
     font-variant-numeric: tabular-nums;
   }
+  .together {
+    white-space: nowrap;
+  }
   :where(button) {
     font: inherit;
   }

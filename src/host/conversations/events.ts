@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { CompactionResult } from '../../core/compaction/compaction.ts';
 import type { CompactionAbout } from '../../core/conversation/conversationOptions.ts';
-import type { Words } from '../../core/language.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
+import { translate, type Words } from '../../core/language.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
 import { afterInput, beforeInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
 import type { Host } from '../host.ts';
 import { diskFolders } from '../settings/trust.ts';
@@ -17,13 +18,25 @@ export async function runHookBefore(
   return verdict.kind === 'veto' ? verdict.reason : undefined;
 }
 
-/** Runs the user's command after a compaction that was recorded. */
-export async function runHookAfter(
+/**
+ * Handles an event of any conversation: logs it, runs the user's command after a recorded compaction, and records a window
+ * that an error taught. A warning is shown only if the view shows its conversation; others are in the log.
+ */
+export function handleEvent(
   host: Host,
-  owner: Parameters<typeof afterInput>[0],
-  result: Extract<CompactionResult, { kind: 'compacted' }>,
-): Promise<void> {
-  await runHook(host, afterInput(owner, result));
+  conversation: string,
+  profile: ModelProfile,
+  event: KarlEvent,
+  isShown: boolean,
+): void {
+  const { log, notices, windows } = host;
+  const model = profile.id;
+  log.sinks.emit({ event, context: { at: Date.now(), conversation, model } });
+  if (event.type === 'compaction-ended' && event.result.kind === 'compacted')
+    log.run(runHook(host, afterInput({ conversation, model }, event.result)));
+  if (event.type === 'window-learned' && event.window.source === 'error') log.run(windows.hear(profile, event.window));
+  if (event.type === 'warning' && isShown)
+    notices.show({ id: 'warning', severity: 'warning', text: translate(event.message), passing: true });
 }
 
 /** No hook runs in an untrusted workspace. */
