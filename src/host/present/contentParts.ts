@@ -1,9 +1,7 @@
-import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
 import { t, translate } from '../../core/language.ts';
 import type { Block } from '../../core/messages/blocks.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
 import { PLANNED_MARK } from '../../core/messages/fence.ts';
-import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
+import type { Message, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { splitInstructions } from '../../core/session/systemPrompt.ts';
 import type { ContentGroup, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import type { ContentsInput } from './contents.ts';
@@ -56,25 +54,16 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
       message.role === 'tool' ? describeResult(message, takeCall(message, calls), sent) : describeMessage(message);
     if (sent === 'whole' && message.role === 'system')
       return describeInstructions(message.text, tokens, { ...base, ...actsOf(one, tokens) }, input);
-    if (sent === 'whole') return [{ ...base, note: '', tokens, ...actsOf(one, tokens), ...about }];
-    if (sent === 'shortened') {
-      const note = input.own ? t('shortened by you') : t('shortened');
-      return [{ ...base, note, tokens, ...actsOf(one, tokens), ...about }];
-    }
+    const shortened = input.own ? t('shortened by you') : t('shortened');
+    if (sent === 'whole' || sent === 'shortened')
+      return [{ ...base, note: sent === 'whole' ? '' : shortened, tokens, ...actsOf(one, tokens), ...about }];
     const raw = input.count(message.wire);
     const restore: RowAct = { act: 'restored', ids: [id], tokens: raw - tokens };
-    const { label, path } = about;
-    const named = { label, path };
+    const named = { ...base, label: about.label, path: about.path };
+    const note = input.own ? t('dropped by you') : t('dropped');
     return [
-      { ...base, kind: 'summaries', ...named, note: t('a line in its place'), tokens, acts: [] },
-      {
-        ...base,
-        kind: 'aside',
-        ...named,
-        note: input.own ? t('dropped by you') : t('dropped'),
-        tokens: raw,
-        acts: [restore],
-      },
+      { ...named, kind: 'summaries', note: t('a line in its place'), tokens, acts: [] },
+      { ...named, kind: 'aside', note, tokens: raw, acts: [restore] },
     ];
   });
 }
@@ -174,14 +163,6 @@ interface Acts {
   readonly refused: readonly RefusedAct[];
 }
 
-interface Given {
-  readonly pins: ReadonlySet<MessageId>;
-  /** The messages of the current request. */
-  readonly requests: ReadonlySet<MessageId>;
-  readonly count: (message: ChatMessage) => number;
-  readonly byHand: ByHand;
-}
-
 /**
  * Tokens of the line that replaces a dropped result, and of the fenced line that replaces any other message,
  * approximately. Messages of more than `most` tokens are larger than any such line, so their own line is not counted.
@@ -190,7 +171,7 @@ const LINE_OF_RESULT = { tokens: 30, most: 60 };
 const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
 
 /** Returns what the user can do with a message that is sent whole or shortened. `tokens`: of its sent form. */
-function actsIn(block: Block, given: Given): (one: SentMessage, tokens: number) => Acts {
+function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: number) => Acts {
   const lineOf = given.byHand.droppedForms(block, PLANNED_MARK);
   return ({ message, sent }, tokens) => {
     const { id } = message;
@@ -219,7 +200,7 @@ function shorten(
   block: Block,
   sent: SentMessage['sent'],
   tokens: number,
-  { count, byHand }: Given,
+  { count, byHand }: PartsInput,
 ): number | string {
   const form = sent === 'shortened' ? undefined : byHand.shortenedForm(message, block);
   const gain = form === undefined ? 0 : tokens - count(form);

@@ -35,13 +35,9 @@ interface Work {
 /** A compression that is shown before it is done, with the user's changes. Records nothing itself. */
 export class CompressionPreview {
   readonly #conversation: Conversation;
-  readonly #upTo: MessageId | undefined;
   readonly #host: Host;
-  #strategy: StrategyId;
-  #instructions: string;
-  #keep: ReadonlySet<MessageId> = new Set();
-  #aside: ReadonlySet<MessageId> = new Set();
-  #edits: readonly NoteEdit[] = [];
+  /** The user's choices. The same object until one changes. */
+  choices: PreviewChoices & { readonly strategy: StrategyId };
   /** How many rows of a group are shown. */
   #mostRows = PREVIEW_ROWS;
   #prepared: PreparedPreview | undefined;
@@ -50,17 +46,12 @@ export class CompressionPreview {
   #unwritten: CompactionError | undefined;
   #work: Work | undefined;
   #shown: Omit<PreviewState, 'asked' | 'notNow'> | undefined;
-  #choices: PreviewChoices | undefined;
 
   constructor(conversation: Conversation, choices: Partial<PreviewChoices>, host: Host) {
     this.#conversation = conversation;
-    this.#strategy = STRATEGY_IDS.find((id) => id === choices.strategy) ?? conversation.strategy();
-    this.#upTo = choices.upTo;
-    this.#instructions = choices.instructions ?? '';
-    this.#keep = new Set(choices.keep);
-    this.#aside = new Set(choices.aside);
-    this.#edits = choices.edits ?? [];
     this.#host = host;
+    const strategy = STRATEGY_IDS.find((id) => id === choices.strategy) ?? conversation.strategy();
+    this.choices = { upTo: undefined, instructions: '', keep: [], aside: [], edits: [], ...choices, strategy };
   }
 
   /** The prepared preview, if it can be applied now. */
@@ -75,26 +66,14 @@ export class CompressionPreview {
       : adviseOnCompaction(this.#unwritten, this.#host.settings.current['summary.model']).cures;
   }
 
-  /** The user's choices. The same object until something changes. */
-  get choices(): PreviewChoices {
-    this.#choices ??= {
-      strategy: this.#strategy,
-      upTo: this.#upTo,
-      instructions: this.#instructions,
-      keep: [...this.#keep],
-      aside: [...this.#aside],
-      edits: this.#edits,
-    };
-    return this.#choices;
-  }
-
   /** The state for the view. The same object until something changes. */
   get state(): Omit<PreviewState, 'asked' | 'notNow'> {
+    const { strategy, upTo, instructions, keep, aside, edits } = this.choices;
     this.#shown ??= {
-      strategy: this.#strategy,
+      strategy,
       strategies: STRATEGY_IDS,
-      upTo: this.#upTo,
-      instructions: this.#instructions,
+      upTo,
+      instructions,
       busy: this.#work?.kind ?? false,
       problem: this.#problem,
       cures: this.cures.map(cureLabel),
@@ -103,9 +82,9 @@ export class CompressionPreview {
         presentPreview({
           preview: this.#prepared.shown,
           transcript: this.#conversation.transcript,
-          keep: this.#keep,
-          aside: this.#aside,
-          edited: new Set(this.#edits.map(({ range }) => range.from)),
+          keep: new Set(keep),
+          aside: new Set(aside),
+          edited: new Set(edits.map(({ range }) => range.from)),
           mostRows: this.#mostRows,
         }),
     };
@@ -122,14 +101,11 @@ export class CompressionPreview {
   async plan(): Promise<boolean> {
     this.stop();
     const { abort } = this.#begin('planning');
+    const { choices } = this;
     const outcome = await this.#conversation.preview({
+      ...choices,
       trigger: 'command',
-      strategy: this.#strategy,
-      upTo: this.#upTo,
-      instructions: this.#instructions || undefined,
-      keep: [...this.#keep],
-      aside: [...this.#aside],
-      edits: this.#edits,
+      instructions: choices.instructions || undefined,
       earlier: this.#prepared,
       signal: abort.signal,
     });
@@ -138,7 +114,7 @@ export class CompressionPreview {
     // If the choices leave nothing to do, the rows stay, so that the user can take choices back.
     if (outcome.kind === 'previewed') this.#prepared = outcome.preview;
     // The rows of another strategy would be misleading.
-    else if (this.#prepared?.request.strategy !== this.#strategy) this.#prepared = undefined;
+    else if (this.#prepared?.request.strategy !== choices.strategy) this.#prepared = undefined;
     this.#problem = describeProblem(outcome);
     this.#unwritten = unwrittenOf(outcome);
     this.#change();
@@ -150,36 +126,32 @@ export class CompressionPreview {
    * enough. While a summary is edited the rows cannot be changed.
    */
   async keep({ from, to }: MessageRange, keep: boolean): Promise<void> {
-    if (this.#edits.length > 0) return;
+    if (this.choices.edits.length > 0) return;
     const ids = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-    const isBack = (keep ? this.#aside : this.#keep).has(from);
-    const without = (chosen: ReadonlySet<MessageId>) => [...chosen].filter((id) => id < from || id > to);
-    this.#keep = new Set(without(this.#keep));
-    this.#aside = new Set(without(this.#aside));
+    const isBack = (keep ? this.choices.aside : this.choices.keep).includes(from);
+    const without = (chosen: readonly MessageId[]) => chosen.filter((id) => id < from || id > to);
+    this.choices = { ...this.choices, keep: without(this.choices.keep), aside: without(this.choices.aside) };
     if (isBack) {
       const isNewest = await this.plan();
       const row = this.#prepared?.shown.rows.find(({ range }) => range.from === from);
       if (!isNewest || row === undefined) return;
-      const box = presentBox(row, { keep: this.#keep, aside: this.#aside });
+      const box = presentBox(row, { keep: new Set(this.choices.keep), aside: new Set(this.choices.aside) });
       if (box.kept === keep || box.fixed !== undefined) return;
     }
-    if (keep) this.#keep = new Set([...this.#keep, ...ids]);
-    else this.#aside = new Set([...this.#aside, ...ids]);
-    await this.plan();
+    const list = keep ? 'keep' : 'aside';
+    await this.#choose({ [list]: [...this.choices[list], ...ids] });
   }
 
   async useStrategy(strategy: string): Promise<void> {
     const found = STRATEGY_IDS.find((id) => id === strategy);
-    if (found === undefined || this.#edits.length > 0) return;
-    this.#strategy = found;
-    await this.plan();
+    if (found !== undefined && this.choices.edits.length === 0) await this.#choose({ strategy: found });
   }
 
   /** Replaces the instructions on what to keep. */
   async instruct(text: string): Promise<void> {
     const instructions = text.trim();
-    if (instructions === this.#instructions || this.#edits.length > 0) return;
-    this.#instructions = instructions;
+    if (instructions === this.choices.instructions || this.choices.edits.length > 0) return;
+    this.choices = { ...this.choices, instructions };
     // The existing summaries do not reflect the instructions.
     await this.rewrite();
   }
@@ -192,24 +164,19 @@ export class CompressionPreview {
 
   /** Replaces the summary of a range by the user's text. */
   async edit({ from, to }: MessageRange, text: string): Promise<void> {
-    const others = this.#edits.filter(({ range }) => range.from !== from);
-    this.#edits = [...others, { range: { from, to }, text }];
-    await this.plan();
+    const others = this.choices.edits.filter(({ range }) => range.from !== from);
+    await this.#choose({ edits: [...others, { range: { from, to }, text }] });
   }
 
   /** Discards the user's texts. */
   async unedit(): Promise<void> {
-    this.#edits = [];
-    await this.plan();
+    await this.#choose({ edits: [] });
   }
 
   /** Starts again from the current conversation. */
   async again(): Promise<void> {
-    this.#edits = [];
-    this.#keep = new Set();
-    this.#aside = new Set();
     this.#prepared = undefined;
-    await this.plan();
+    await this.#choose({ keep: [], aside: [], edits: [] });
   }
 
   /**
@@ -246,6 +213,11 @@ export class CompressionPreview {
     this.#work = undefined;
   }
 
+  async #choose(choices: Partial<CompressionPreview['choices']>): Promise<void> {
+    this.choices = { ...this.choices, ...choices };
+    await this.plan();
+  }
+
   #begin(kind: Work['kind']): Work {
     const work = { kind, abort: new AbortController() };
     this.#work = work;
@@ -255,7 +227,6 @@ export class CompressionPreview {
 
   #change(): void {
     this.#shown = undefined;
-    this.#choices = undefined;
     this.#host.refresh();
   }
 }

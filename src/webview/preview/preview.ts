@@ -2,7 +2,6 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { formatShare, t } from '../../core/language.ts';
-import type { PreviewIntent } from '../../protocol/fromWebview.ts';
 import type {
   PreviewGroup,
   PreviewPlan,
@@ -41,7 +40,7 @@ export class KarlPreview extends LitElement {
     onEscape(this, () => {
       const summaries = [...this.renderRoot.querySelectorAll<KarlPreviewSummary>('karl-preview-summary')];
       const changed = summaries.find((one) => one.isChanged);
-      if (changed === undefined) this.#ask({ type: 'preview-close' });
+      if (changed === undefined) ask(this, { type: 'preview-close' });
       else changed.focus();
     });
     // The conversation is hidden, so the messages of a handle open in an editor.
@@ -96,7 +95,7 @@ export class KarlPreview extends LitElement {
           ? nothing
           : html`<p class="problem" role="alert">${icon('warning')}<span>${preview.problem}</span></p>`
       }
-      ${renderButtons(preview, this.#isWriting, (intent) => this.#ask(intent))}
+      ${renderButtons(preview, this.#isWriting, this)}
     </section>`;
   }
 
@@ -105,7 +104,7 @@ export class KarlPreview extends LitElement {
       >${t('Strategy')}
       <select
         ?disabled=${this.#isFixed}
-        @change=${(event: Event) => this.#ask({ type: 'preview-strategy', strategy: writtenIn(event) })}
+        @change=${(event: Event) => ask(this, { type: 'preview-strategy', strategy: writtenIn(event) })}
       >
         ${strategies.map((id) => html`<option value=${id} ?selected=${id === strategy}>${id}</option>`)}
       </select></label
@@ -121,7 +120,7 @@ export class KarlPreview extends LitElement {
               ${
                 this.#isWriting || this.preview?.busy === 'applying'
                   ? nothing
-                  : html`<button class="link" @click=${() => this.#ask({ type: 'preview-unedit' })}>${t('Discard the edit')}</button>`
+                  : html`<button class="link" @click=${() => ask(this, { type: 'preview-unedit' })}>${t('Discard the edit')}</button>`
               }
             </p>`
           : html`<p class="muted">${t('Checked messages stay whole this time. Uncheck one to set it aside.')}</p>`
@@ -212,18 +211,14 @@ export class KarlPreview extends LitElement {
   #keep(from: number, to: number, box: EventTarget | null): void {
     if (!(box instanceof HTMLInputElement)) return;
     this.#toggled = from;
-    this.#ask({ type: 'preview-keep', from, to, keep: box.checked });
+    ask(this, { type: 'preview-keep', from, to, keep: box.checked });
   }
 
   /** The button may disappear, so the focus moves to the row before it. */
   #showMore({ currentTarget }: Event): void {
     if (currentTarget instanceof HTMLElement)
       currentTarget.closest('details')?.querySelector<HTMLElement>('li:last-child .label')?.focus();
-    this.#ask({ type: 'preview-more' });
-  }
-
-  #ask(intent: PreviewIntent): void {
-    ask(this, intent);
+    ask(this, { type: 'preview-more' });
   }
 }
 
@@ -279,7 +274,7 @@ export function leavePreview({ preview, conversation }: ViewState, { summaries }
 function renderButtons(
   { busy, problem, cures = [], asked, notNow = asked ? 'ask' : undefined, plan }: PreviewState,
   isWriting: boolean,
-  ask: (intent: PreviewIntent) => void,
+  of: EventTarget,
 ): TemplateResult {
   const mends = busy ? [] : cures;
   const tenth = formatShare(10);
@@ -293,17 +288,17 @@ function renderButtons(
   <div class="buttons wrap">
     <vscode-button
       ?disabled=${busy || problem !== undefined || plan === undefined || isWriting}
-      @click=${() => ask({ type: 'preview-apply' })}
+      @click=${() => ask(of, { type: 'preview-apply' })}
       >${t('Apply')}</vscode-button
     >
     ${mends.map(
       (cure) =>
-        html`<vscode-button secondary @click=${() => ask({ type: 'preview-mend', cure })}>${cure}</vscode-button>`,
+        html`<vscode-button secondary @click=${() => ask(of, { type: 'preview-mend', cure })}>${cure}</vscode-button>`,
     )}
     ${
       (problem === undefined && cures.length === 0) || busy
         ? nothing
-        : renderShort('retry', t('Preview Again'), () => ask({ type: 'preview-again' }))
+        : renderShort('retry', t('Preview Again'), () => ask(of, { type: 'preview-again' }))
     }
     ${
       notNow === undefined
@@ -315,11 +310,11 @@ function renderButtons(
                 ? t('Continue without compressing; Karl asks again when {0} more of the budget is used', tenth)
                 : t('Continue without compressing; Karl compresses when {0} more of the budget is used', tenth)
             }
-            @click=${() => ask({ type: 'preview-close', answer: 'not-now' })}
+            @click=${() => ask(of, { type: 'preview-close', answer: 'not-now' })}
             >${t('Not Now')}</vscode-button
           >`
     }
-    ${renderShort('close', t('Cancel'), () => ask({ type: 'preview-close' }))}
+    ${renderShort('close', t('Cancel'), () => ask(of, { type: 'preview-close' }))}
   </div>`;
 }
 
