@@ -92,11 +92,7 @@ export interface GaugeState {
 
 export type ActivityState =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'model'; readonly label: string }
-  | { readonly kind: 'tool'; readonly label: string }
-  | { readonly kind: 'compacting'; readonly label: string }
-  | { readonly kind: 'waiting'; readonly label: string }
-  | { readonly kind: 'paused'; readonly label: string }
+  | { readonly kind: 'model' | 'tool' | 'compacting' | 'waiting' | 'paused'; readonly label: string }
   /** Attempt number `attempt` of `attempts` follows in `remainingMs`, as of this snapshot: the page counts down. */
   | {
       readonly kind: 'retrying';
@@ -132,18 +128,15 @@ export type ToWebview =
   | { readonly type: 'restore'; readonly saved: string }
   /** The whole text of a message that the user wants to edit, in this or another page. */
   | { readonly type: 'edit'; readonly id: number; readonly text: string }
-  /** Editing has ended in another page. */
-  | { readonly type: 'edited' }
+  /**
+   * `edited`: editing has ended in another page; `find`: opens the find box; `contents`: focuses what fills the window, as
+   * soon as it is shown; `focus`: focuses the message box.
+   */
+  | { readonly type: 'edited' | 'find' | 'contents' | 'focus' }
   /** The rows of the full history that contain a text, oldest first. */
   | { readonly type: 'found'; readonly text: string; readonly rows: readonly FoundRow[] }
   /** Files of the workspace for what was typed after an `@`, best first. */
   | { readonly type: 'completions'; readonly text: string; readonly paths: readonly string[] }
-  /** Opens the find box. */
-  | { readonly type: 'find' }
-  /** Focuses what fills the window, as soon as it is shown. */
-  | { readonly type: 'contents' }
-  /** Focuses the message box. */
-  | { readonly type: 'focus' }
   /** A message that was not sent and goes back into the composer of the conversation `of`. */
   | { readonly type: 'unsent'; readonly text: string; readonly of?: string | undefined };
 

@@ -135,10 +135,8 @@ export class Attachments {
     if (isLastImage) this.#host.announcer.remove('images?');
     if (removed?.kind === 'image') this.#decide(of, removed.url);
     else if (removed !== undefined && removed.lines === undefined) this.#decide(of, removed.path);
-    this.#setList(
-      of,
-      list.filter((_, at) => at !== place),
-    );
+    const others = list.filter((_, at) => at !== place);
+    this.#setList(of, others);
   }
 
   /**

@@ -32,8 +32,7 @@ function rankOf(path: string, words: string, pieces: readonly string[]): number 
 }
 
 function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+  return Number(one > other) - Number(one < other);
 }
 
 /** How many names of one text are looked up. */

@@ -81,26 +81,17 @@ export function describeProblem(problem: TurnProblem): Advice {
 }
 
 function describeLimit({ limit, most }: Extract<TurnProblem, { kind: 'turn-limit' }>): Advice {
-  switch (limit) {
-    case 'rounds':
-      return {
-        what: t('The agent called tools in {0} rounds without finishing, which is the limit.', most),
-        next: t('Let it continue, or raise the limit (karl.tools.maxRounds).'),
-        cures: [{ kind: 'open-setting', setting: 'tools.maxRounds' }],
-      };
-    case 'minutes':
-      return {
-        what: t('The agent has worked for {0} minutes without finishing, which is the limit.', most),
-        next: t('Let it continue, or raise the limit (karl.tools.maxMinutes).'),
-        cures: [{ kind: 'open-setting', setting: 'tools.maxMinutes' }],
-      };
-    case 'dollars':
-      return {
-        what: t('The turn has cost {0}, which is the limit.', `$${most}`),
-        next: t('Let it continue, or raise the limit (karl.tools.maxDollars).'),
-        cures: [{ kind: 'open-setting', setting: 'tools.maxDollars' }],
-      };
-  }
+  const limits = {
+    rounds: [t('The agent called tools in {0} rounds without finishing, which is the limit.', most), 'tools.maxRounds'],
+    minutes: [
+      t('The agent has worked for {0} minutes without finishing, which is the limit.', most),
+      'tools.maxMinutes',
+    ],
+    dollars: [t('The turn has cost {0}, which is the limit.', `$${most}`), 'tools.maxDollars'],
+  } as const;
+  const [what, setting] = limits[limit];
+  const next = t('Let it continue, or raise the limit ({0}).', `karl.${setting}`);
+  return { what, next, cures: [{ kind: 'open-setting', setting }] };
 }
 
 function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): Advice {

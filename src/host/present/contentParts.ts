@@ -6,7 +6,7 @@ import { splitInstructions } from '../../core/session/systemPrompt.ts';
 import type { ContentGroup, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import type { ContentsInput } from './contents.ts';
 import type { SentBlock, SentMessage } from './entries.ts';
-import { outcomeOf, subjectOf } from './rows.ts';
+import { oneLine, outcomeOf, subjectOf } from './rows.ts';
 
 /** One thing in the window: a message, or a result of a tool. */
 export interface Part {
@@ -104,11 +104,11 @@ function describeInstructions(
     }),
   );
   const left = sections.reduce((tokens, section) => tokens - section.tokens, all);
-  return [{ ...part, label: firstLine(rest), tokens: Math.max(0, left) }, ...sections];
+  return [{ ...part, label: oneLine(rest, LONGEST_LABEL), tokens: Math.max(0, left) }, ...sections];
 }
 
 function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part, 'kind' | 'label' | 'path'> {
-  const text = firstLine(message.text);
+  const text = oneLine(message.text, LONGEST_LABEL);
   switch (message.role) {
     case 'system':
       return { kind: 'instructions', label: text };
@@ -121,7 +121,10 @@ function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part
 
 function nameOfCalls(calls: readonly ToolCall[]): Pick<Part, 'label' | 'path'> {
   const subjects = calls.map(subjectOf);
-  const label = firstLine(calls.map(({ name }, index) => `${name} ${subjects[index]?.target}`.trimEnd()).join(', '));
+  const label = oneLine(
+    calls.map(({ name }, index) => `${name} ${subjects[index]?.target}`.trimEnd()).join(', '),
+    LONGEST_LABEL,
+  );
   const [{ file, target } = {}, ...others] = subjects;
   const isPath = file !== undefined && target !== undefined && others.length === 0 && label.endsWith(target);
   return { label, path: isPath ? target : undefined };
@@ -151,10 +154,6 @@ function describeResult(
     tool: call.name,
     changes: action === 'change' && outcome === 'done' ? file?.path : undefined,
   };
-}
-
-function firstLine(text: string): string {
-  return text.slice(0, LONGEST_LABEL).replace(/\s+/g, ' ').trim().toWellFormed();
 }
 
 /** The acts that a row offers, and the reasons against others. */

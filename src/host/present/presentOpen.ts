@@ -183,15 +183,12 @@ export function describeMatches(matches: readonly ProfileMatch[]): string {
   return matches.map(describeMatch).join('; ');
 }
 
-function describeMatch({ source, rule, id }: ProfileMatch): string {
-  switch (rule) {
-    case 'exact':
-      return t('{0}: entry {1} (exact)', source, id ?? '');
-    case 'wildcard':
-      return t('{0}: entry {1} (wildcard)', source, id ?? '');
-    case 'family':
-      return t('{0}: entry {1} (an older model of its family)', source, id ?? '');
-    case 'default':
-      return t('{0}: no entry, defaults', source);
-  }
+function describeMatch({ source, rule, id = '' }: ProfileMatch): string {
+  const words: Readonly<Record<typeof rule, string>> = {
+    exact: t('{0}: entry {1} (exact)', source, id),
+    wildcard: t('{0}: entry {1} (wildcard)', source, id),
+    family: t('{0}: entry {1} (an older model of its family)', source, id),
+    default: t('{0}: no entry, defaults', source),
+  };
+  return words[rule];
 }

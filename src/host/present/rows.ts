@@ -296,6 +296,7 @@ function isLine(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0;
 }
 
-function oneLine(text: string, longest: number = LONGEST_TARGET): string {
+/** A text as one line, cut after this many characters. */
+export function oneLine(text: string, longest: number = LONGEST_TARGET): string {
   return text.slice(0, longest).replace(/\s+/g, ' ').trim().toWellFormed();
 }

@@ -5,7 +5,13 @@ import type { Transcript } from '../../core/messages/transcript.ts';
 import { planContinuation } from '../../core/session/continuation.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import type { UserContent } from '../../core/session/turnContext.ts';
-import type { AttachedState, CallEntry, EntryState, MessageEntry } from '../../protocol/entries.ts';
+import {
+  type AttachedState,
+  type CallEntry,
+  type EntryState,
+  type MessageEntry,
+  UNRECORDED,
+} from '../../protocol/entries.ts';
 import type { PresentedConversation } from './presenter.ts';
 import { cut, LONGEST_TEXT, subjectOf } from './rows.ts';
 
@@ -41,7 +47,7 @@ export function presentStreaming(reply: StreamingReply, id: number, isWhole = fa
     }),
   );
   const said: EntryState = {
-    kind: 'message',
+    ...UNRECORDED,
     key: `m${id}`,
     id,
     role: 'assistant',
@@ -49,11 +55,8 @@ export function presentStreaming(reply: StreamingReply, id: number, isWhole = fa
     truncated: reply.text.length > LONGEST_STREAMED_TEXT,
     reasoning: reply.reasoning === '' ? undefined : reply.reasoning.slice(-LONGEST_TEXT).toWellFormed(),
     tokens: reply.tokens,
-    sent: 'whole',
-    pinned: false,
     streaming: !isWhole,
     unrecorded: isWhole,
-    interrupted: false,
   };
   const isSilent = reply.text === '' && reply.reasoning === '' && calls.length > 0;
   return isSilent ? calls : [said, ...calls];
@@ -102,19 +105,13 @@ export function presentWaiting(
   return waiting
     .filter(({ isQueued }) => !isQueued)
     .map(({ key, text, attachments, wire }, index) => ({
-      kind: 'message',
+      ...UNRECORDED,
       key,
       id: next + index,
       role: 'user',
       text: cut(text, LONGEST_TEXT),
-      truncated: false,
       attached: attachments.length > 0 ? attachments.map(presentAttached) : undefined,
       tokens: count(wire),
-      sent: 'whole',
-      pinned: false,
-      streaming: false,
-      unrecorded: true,
-      interrupted: false,
     }));
 }
 

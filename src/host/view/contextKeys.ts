@@ -20,12 +20,8 @@ export function setContexts({ conversation, activity, entries }: ViewState): voi
   setContext('open', conversation !== undefined);
   setContext('readOnly', conversation?.readOnly !== undefined);
   setContext('busy', activity.kind !== 'idle');
-  setContext(
-    'compressed',
-    runs.some(({ isManual }) => isManual !== true),
-  );
-  setContext(
-    'undone',
-    runs.some(({ undone, isManual }) => undone && isManual !== true),
-  );
+  const compressions = runs.filter(({ isManual }) => isManual !== true);
+  const undone = compressions.some((run) => run.undone);
+  setContext('compressed', compressions.length > 0);
+  setContext('undone', undone);
 }

@@ -28,10 +28,7 @@ export async function reviewGrants(memento: vscode.Memento): Promise<void> {
     grants.map((grant) => ({ label: nameGrant(grant), grant })),
     { canPickMany: true, title: t('Always allowed in this workspace'), placeHolder: t('Pick what is to be revoked') },
   );
-  const revoked = new Set(picked?.map(({ label }) => label));
-  if (revoked.size > 0)
-    await memento.update(
-      KEY,
-      grants.filter((grant) => !revoked.has(nameGrant(grant))),
-    );
+  if (picked === undefined || picked.length === 0) return;
+  const kept = grants.filter((grant) => !picked.some((item) => item.grant === grant));
+  await memento.update(KEY, kept);
 }

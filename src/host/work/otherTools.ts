@@ -84,10 +84,8 @@ export async function leaveOut(name: string, host: Host): Promise<void> {
   const setting = TOOL_NAMES.some((own) => own === name) ? 'tools.enabled' : 'tools.others';
   const names: readonly string[] = current[setting];
   if (!names.includes(name)) return;
-  await store(
-    setting,
-    names.filter((one) => one !== name),
-  );
+  const others = names.filter((one) => one !== name);
+  await store(setting, others);
   host.karl.tell(t('{0} is left out; the setting {1} brings it back.', name, `karl.${setting}`));
 }
 

@@ -56,19 +56,13 @@ function describePlan({ steps, notKept, isPart }: RestorePlan): string {
   const named = steps
     .slice(0, MOST_NAMED)
     .map(({ file, hash }) => (hash === null ? t('{0} (removed)', nameOf(file)) : nameOf(file)));
+  const lost = notKept.map(nameOf).join(', ');
   return [
     ...named,
     ...(steps.length > MOST_NAMED ? [t('and {0} more', steps.length - MOST_NAMED)] : []),
     '',
     t('All that has changed in them since then is replaced, your own changes too. This can be undone.'),
-    ...(notKept.length > 0
-      ? [
-          t(
-            'Not restored, since they were too large to be kept or could not be read: {0}',
-            notKept.map(nameOf).join(', '),
-          ),
-        ]
-      : []),
+    ...(lost === '' ? [] : [t('Not restored, since they were too large to be kept or could not be read: {0}', lost)]),
     ...(isPart ? [t('There were too many files to look at all: what commands did to the others stays.')] : []),
   ].join('\n');
 }
