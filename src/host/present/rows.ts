@@ -17,8 +17,9 @@ import type {
   SentState,
   SummaryEntry,
 } from '../../protocol/entries.ts';
-import type { RunningState, Shows } from '../../protocol/viewState.ts';
+import type { RunningState, Shows, TodoState } from '../../protocol/viewState.ts';
 import type { SentBlock, SentMessage } from './entries.ts';
+import { todosOf } from './todos.ts';
 import { presentAttached } from './unsent.ts';
 
 /** What rows are made with. */
@@ -223,8 +224,8 @@ function readSubject(call: ToolCall): CallSubject {
   const { name, arguments: source } = call;
   const fields = readFields(source);
   if (name === 'karl_recall') return { action: 'recall', target: oneLine(firstValue(fields.parsed) ?? source) };
-  const list = name === 'update_todos' ? readTodoList(fields.parsed) : undefined;
-  if (list !== undefined) return { action: 'other', target: oneLine(list) };
+  const todos = todosOf(call);
+  if (todos !== undefined) return { action: 'other', target: oneLine(describeTodos(todos)) };
   const command = commandOf(name, fields, source);
   if (command !== undefined) return { action: 'run', target: oneLine(command) };
   if (SEARCHES.test(name)) return { action: 'search', target: oneLine(firstValue(fields.parsed) ?? source) };
@@ -249,17 +250,12 @@ function readResult(result: ToolMessage): CallOutcome {
   return { outcome, detail: lines === 1 ? t('1 line') : t('{0} lines', lines) };
 }
 
-/** How much of a to-do list is done, and what is next; undefined if the call has no list. */
-function readTodoList(parsed: unknown): string | undefined {
-  const todos: unknown = typeof parsed === 'object' && parsed !== null && 'todos' in parsed ? parsed.todos : undefined;
-  if (!Array.isArray(todos)) return undefined;
-  const items = todos.filter(
-    (one): one is { status?: unknown; content?: unknown } => typeof one === 'object' && one !== null,
-  );
-  const open = items.filter(({ status }) => status === 'pending' || status === 'in_progress');
-  const next: unknown = (open.find(({ status }) => status === 'in_progress') ?? open[0])?.content;
-  const share = t('{0} of {1}', items.length - open.length, items.length);
-  return typeof next === 'string' ? `${share} · ${next}` : share;
+/** How much of a to-do list is done, and what is next. */
+function describeTodos(todos: readonly TodoState[]): string {
+  const open = todos.filter(({ state }) => state === 'open' || state === 'active');
+  const next = open.find(({ state }) => state === 'active') ?? open[0];
+  const share = t('{0} of {1}', todos.length - open.length, todos.length);
+  return next === undefined ? share : `${share} · ${next.text}`;
 }
 
 /** How a command ended, and how long it took. */

@@ -1,6 +1,6 @@
 import { readFields } from '../../core/ledger/outcome.ts';
 import { toolList } from '../../core/ledger/todos.ts';
-import type { Message } from '../../core/messages/message.ts';
+import type { Message, ToolCall } from '../../core/messages/message.ts';
 import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import type { TodoState } from '../../protocol/viewState.ts';
 
@@ -21,15 +21,18 @@ export function readTodos(messages: readonly Message[]): readonly TodoState[] | 
 function findTodos(messages: readonly Message[], from: number): readonly TodoState[] | undefined {
   for (let at = messages.length - 1; at >= from; at -= 1) {
     const message = messages[at];
-    const call = message?.role === 'assistant' ? message.calls.findLast(({ name }) => name === NAME) : undefined;
-    const source = call?.arguments;
-    const list =
-      source === undefined
-        ? undefined
-        : toolList({ name: NAME, source, fields: readFields(source), fromCall: true, at });
-    if (list !== undefined) return list.items.map(({ text, state }) => ({ text, state: STATES[state] ?? 'open' }));
+    const lists = message?.role === 'assistant' ? message.calls.map(todosOf) : [];
+    const newest = lists.findLast((list) => list !== undefined);
+    if (newest !== undefined) return newest;
   }
   return undefined;
+}
+
+/** The list that a call of Karl's agent writes; undefined for other calls. */
+export function todosOf({ name, arguments: source }: ToolCall): readonly TodoState[] | undefined {
+  if (name !== NAME) return undefined;
+  const list = toolList({ name, source, fields: readFields(source), fromCall: true, at: 0 });
+  return list?.items.map(({ text, state }) => ({ text, state: STATES[state] ?? 'open' }));
 }
 
 const STATES: Readonly<Record<string, TodoState['state']>> = {
