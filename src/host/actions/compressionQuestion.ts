@@ -147,7 +147,7 @@ export class ThreadQuestion {
   async #ask(trigger: Trigger, signal: AbortSignal, teller: Pick<Teller, 'notify'>): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const answer = (may: boolean): void => {
-      if (signal.aborted) void teller.notify({ severity: 'info', text: t('That was settled meanwhile.') });
+      if (signal.aborted) void teller.notify({ severity: 'info', text: t('That has been settled in the meantime.') });
       else resolve(may);
     };
     signal.addEventListener('abort', () => resolve(false), { once: true });

@@ -14,7 +14,7 @@ export async function mayLeave(active: ActiveConversation | undefined): Promise<
   const stop = t('Stop and Open');
   const asked = {
     modal: true,
-    detail: t('Another conversation stops it. What was said and done stays, and Continue goes on from there.'),
+    detail: t('Opening another conversation stops it. Everything so far is kept, and Continue goes on from there.'),
   };
   const what = t('The agent is working in “{0}”.', titleOf(active.title));
   return (await vscode.window.showWarningMessage(what, asked, stop)) === stop;

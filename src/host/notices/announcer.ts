@@ -51,7 +51,8 @@ export class Announcer {
     if (this.isVisible) return true;
     const press = (label: string): void => {
       if (this.#notices.has(notice)) this.#notices.press(notice.id, label);
-      else this.tell({ id: 'told', severity: 'info', text: t('That was settled meanwhile.'), passing: true });
+      else
+        this.tell({ id: 'told', severity: 'info', text: t('That has been settled in the meantime.'), passing: true });
     };
     const buttons = (notice.actions ?? []).slice(0, MOST_BUTTONS);
     const actions = buttons.map(({ label }) => ({ label, run: () => press(label) }));

@@ -176,7 +176,7 @@ function fatesOf(records: readonly Compaction[], messages: readonly Message[]) {
 /** Says that the model's summary is missing; the receipt says why. */
 function tellMissing({ withoutNote, fellBackFrom, strategy }: Receipt): readonly string[] {
   if (fellBackFrom !== undefined) return [t('By the fallback {0}, since {1} failed.', strategy, fellBackFrom)];
-  return withoutNote === undefined ? [] : [t('Without a summary by the model: Details say why.')];
+  return withoutNote === undefined ? [] : [t('Without a summary by the model: see Details for the reason.')];
 }
 
 function describeByHand(act: HandAct | Trigger, count: number): string {

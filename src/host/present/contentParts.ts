@@ -206,7 +206,7 @@ function shorten(
   if (gain > 0) return gain;
   return message.role === 'assistant' && sent !== 'shortened'
     ? t('Only very long replies can be shortened.')
-    : t('Short already: there is nothing to leave out.');
+    : t('Already short: there is nothing to leave out.');
 }
 
 /** How many tokens dropping a message saves, or why it is impossible. */

@@ -129,7 +129,7 @@ function describeNext({ budget, mode, heldBack }: GaugeInput, trigger: number): 
     if (mode === 'manual') return t('The threshold is {0}. Karl compresses only on command.', at);
     if (heldBack === 'declined')
       return t(
-        'The threshold is {0}. You chose Not Now: nothing comes before another tenth of the budget is used.',
+        'The threshold is {0}. You chose Not Now: nothing happens until another tenth of the budget is used.',
         at,
       );
     const left = trigger - budget.used.tokens;

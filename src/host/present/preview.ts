@@ -46,12 +46,12 @@ function whyFixed({ why, isSummary }: PreviewRow): string | undefined {
     prompt: t('Instructions always stay whole.'),
     request: t('Your current request always stays whole.'),
     running: t('The call is still running.'),
-    unread: t('The model has not read this yet: it stays whole as long as it fits.'),
+    unread: t('The model has not read this yet: it stays whole if it fits.'),
     pinned: t('Pinned: no compression changes this message'),
-    later: t('Only what is before the chosen message is compressed.'),
+    later: t('Only messages before the chosen one are compressed.'),
     short: t('Setting this aside would save nothing.'),
   };
-  const summary = isSummary ? t('The compression itself decides about earlier summaries.') : undefined;
+  const summary = isSummary ? t('The compression decides about earlier summaries itself.') : undefined;
   return (why && reasons[why]) ?? summary;
 }
 

@@ -267,7 +267,7 @@ function describeFailure(
 ): string {
   switch (failure.kind) {
     case 'invalid':
-      return t('What VS Code sent is no request: {0}.', failure.message);
+      return t('VS Code sent an invalid request: {0}.', failure.message);
     case 'failed': {
       const { what, next } = describeProblem(failure.problem);
       if (!isGroup) return `${what} ${next}`;

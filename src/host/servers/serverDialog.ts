@@ -186,7 +186,7 @@ async function askWhatNow(baseUrl: string, { kind, message, status }: ServerRefu
     { label: t('Try again'), way: 'again' },
     ...(status === 403 ? [{ label: t('Enter another API key…'), way: 'key' } as const] : []),
     { label: t('Change the address…'), description: baseUrl, way: 'change' },
-    { label: t('Use it all the same'), description: t('it may be started later, or list no models'), way: 'use' },
+    { label: t('Use it anyway'), description: t('it may start later, or list no models'), way: 'use' },
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: plainText(`Karl: ${translate(message)}`),

@@ -61,9 +61,11 @@ function describePlan({ steps, notKept, isPart }: RestorePlan): string {
     ...named,
     ...(steps.length > MOST_NAMED ? [t('and {0} more', steps.length - MOST_NAMED)] : []),
     '',
-    t('All that has changed in them since then is replaced, your own changes too. This can be undone.'),
+    t('All later changes in these files are replaced, including your own. This can be undone.'),
     ...(lost === '' ? [] : [t('Not restored, since they were too large to be kept or could not be read: {0}', lost)]),
-    ...(isPart ? [t('There were too many files to look at all: what commands did to the others stays.')] : []),
+    ...(isPart
+      ? [t('There were too many files to check them all: what commands did to the others is not undone.')]
+      : []),
   ].join('\n');
 }
 

@@ -152,7 +152,7 @@ export class KarlContents extends LitElement {
   #renderLeaveOut(tool: string): TemplateResult {
     return html`<button
       class="link small"
-      title=${t('Its definition is sent no more, and the agent cannot call it')}
+      title=${t('Its definition is no longer sent, and the agent cannot call it')}
       aria-label=${t('Leave out {0}', tool)}
       @click=${() => ask(this, { type: 'leave-out', tool })}
     >${t('Leave out')}</button>`;

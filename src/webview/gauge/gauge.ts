@@ -208,7 +208,7 @@ function renderRow(label: TemplateResult, tokens: number, limit: number | undefi
 function renderCost({ turn, all, broken }: NonNullable<GaugeState['cost']>): TemplateResult {
   const row = (label: string, dollars: number) =>
     html`<div class="row"><dt><i class="dot none"></i>${label}</dt><dd>${formatDollars(dollars)}</dd><dd></dd></div>`;
-  return html`${row(t('Cost of this turn'), turn)}${row(t('Cost of the conversation'), all)}${broken === 0 ? nothing : row(t('of it, since compressions end the cache'), broken)}`;
+  return html`${row(t('Cost of this turn'), turn)}${row(t('Cost of the conversation'), all)}${broken === 0 ? nothing : row(t('of which because compressions ended the cache'), broken)}`;
 }
 
 /** `$1.24`; small amounts with more digits. */

@@ -116,7 +116,7 @@ export class KarlPreview extends LitElement {
       ${
         this.#isEdited || this.#isWriting
           ? html`<p class="muted">
-              ${t('What becomes of each message is fixed while a summary is edited.')}
+              ${t('While a summary is edited, the outcome of each message is fixed.')}
               ${
                 this.#isWriting || this.preview?.busy === 'applying'
                   ? nothing

@@ -34,7 +34,7 @@ async function hideView(api: KarlApi): Promise<void> {
 const pressNewest = () => vscode.commands.executeCommand('notification.acceptPrimaryAction');
 
 /** What the view says about a button that has nothing left to do. */
-const SETTLED = 'That was settled meanwhile.';
+const SETTLED = 'That has been settled in the meantime.';
 
 /** A compression asks the model for its summary; a turn is every other request. */
 const isSummary = (request: ProviderServer['requests'][number]) =>
