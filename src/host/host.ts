@@ -20,7 +20,7 @@ import { Notices } from './notices/notices.ts';
 import { presentPages } from './present/presentOpen.ts';
 import { PreviewActions } from './preview/previewActions.ts';
 import { registerModels, showModels } from './provider/registerModels.ts';
-import { Keys, keyPlaceOf, Servers } from './servers/secrets.ts';
+import { keyPlaceOf, keysIn, Servers } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
 import { Windows } from './servers/windows.ts';
 import { Settings } from './settings/settings.ts';
@@ -38,7 +38,7 @@ import { KarlView } from './view/view.ts';
 export class Host implements vscode.Disposable {
   readonly context: vscode.ExtensionContext;
   readonly adapters: HostAdapters;
-  readonly keys: Keys;
+  readonly keys: ReturnType<typeof keysIn>;
   readonly windows = new Windows(this);
   readonly servers: Servers;
   readonly settings: Settings;
@@ -75,7 +75,7 @@ export class Host implements vscode.Disposable {
     this.context = context;
     this.adapters = adapters;
     this.previews = new PreviewActions(this);
-    this.keys = new Keys(context.secrets);
+    this.keys = keysIn(context.secrets);
     this.servers = new Servers(context.globalState);
     this.settings = new Settings(this.servers.decision);
     this.log = new WindowLog(this);

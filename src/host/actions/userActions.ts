@@ -198,7 +198,7 @@ export class UserActions {
   }
 
   async deleteConversation(id: string, isOther = false): Promise<void> {
-    this.report(await this.#host.conversations.deleteAny(id, isOther));
+    this.report(await this.#host.conversations.delete(id, isOther));
   }
 
   async openSample(): Promise<void> {

@@ -133,13 +133,6 @@ export class Conversations implements vscode.Disposable {
     return await this.#show(async () => (await this.#host.factory).openThread(id));
   }
 
-  async deleteAny(id: string, isOther: boolean): Promise<Result<void, StorageProblem>> {
-    if (!isOther) return await this.delete(id);
-    if (this.#active?.id === id) await this.close();
-    const deleted = await (await this.#host.factory).threads.delete(id);
-    return deleted.ok ? deleted : err({ kind: 'other', path: id, message: deleted.error.message });
-  }
-
   /** Every conversation that can be opened, Karl's own first, each newest first. */
   async choices(): Promise<Result<readonly ConversationChoice[], StorageProblem>> {
     const own = await this.list();
@@ -177,8 +170,13 @@ export class Conversations implements vscode.Disposable {
     await this.rename(id, line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : line);
   }
 
-  async delete(id: string): Promise<Result<void, StorageProblem>> {
+  /** Deletes a conversation of Karl's own, or another agent's. */
+  async delete(id: string, isOther: boolean): Promise<Result<void, StorageProblem>> {
     if (this.#active?.id === id) await this.close();
+    if (isOther) {
+      const deleted = await (await this.#host.factory).threads.delete(id);
+      return deleted.ok ? deleted : err({ kind: 'other', path: id, message: deleted.error.message });
+    }
     if (this.#memory.get<string>(LAST) === id) await this.#memory.update(LAST, undefined);
     return await this.#host.store.delete(id);
   }

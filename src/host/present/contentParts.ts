@@ -108,15 +108,10 @@ function describeInstructions(
 }
 
 function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part, 'kind' | 'label' | 'path'> {
-  const text = oneLine(message.text, LONGEST_LABEL);
-  switch (message.role) {
-    case 'system':
-      return { kind: 'instructions', label: text };
-    case 'user':
-      return { kind: 'user', label: text };
-    case 'assistant':
-      return { kind: 'replies', ...(text === '' ? nameOfCalls(message.calls) : { label: text }) };
-  }
+  const label = oneLine(message.text, LONGEST_LABEL);
+  if (message.role === 'assistant')
+    return { kind: 'replies', ...(label === '' ? nameOfCalls(message.calls) : { label }) };
+  return { kind: message.role === 'system' ? 'instructions' : 'user', label };
 }
 
 function nameOfCalls(calls: readonly ToolCall[]): Pick<Part, 'label' | 'path'> {

@@ -13,22 +13,13 @@ export interface KeyPlace {
  * API keys in VS Code's SecretStorage. A key belongs to the origin of a base URL and is never used for another one. A
  * server that a folder names gets no key that was entered elsewhere.
  */
-export class Keys {
-  readonly #secrets: vscode.SecretStorage;
-
-  constructor(secrets: vscode.SecretStorage) {
-    this.#secrets = secrets;
-  }
-
-  /** The key; empty if the user said that none is needed, `undefined` if the user was never asked. */
-  async read(place: KeyPlace): Promise<string | undefined> {
-    return await this.#secrets.get(nameOf(place));
-  }
-
-  /** Stores a key; empty means that the server needs none. */
-  async store(place: KeyPlace, key: string): Promise<void> {
-    await this.#secrets.store(nameOf(place), key);
-  }
+export function keysIn(secrets: vscode.SecretStorage) {
+  return {
+    /** The key; empty if the user said that none is needed, `undefined` if the user was never asked. */
+    read: (place: KeyPlace) => secrets.get(nameOf(place)),
+    /** Stores a key; empty means that the server needs none. */
+    store: (place: KeyPlace, key: string) => secrets.store(nameOf(place), key),
+  };
 }
 
 function nameOf({ origin, folder }: KeyPlace): string {
