@@ -32,17 +32,6 @@ export interface MessageEntry {
   readonly interrupted: boolean;
 }
 
-/** The fields of a message that is not in the conversation yet. */
-export const UNRECORDED = {
-  kind: 'message',
-  truncated: false,
-  sent: 'whole',
-  pinned: false,
-  streaming: false,
-  unrecorded: true,
-  interrupted: false,
-} as const;
-
 /** An attachment of a user message: a file, to be opened at a line, or an image. */
 export type AttachedState =
   | { readonly kind: 'file'; readonly label: string; readonly path: string; readonly line: number }

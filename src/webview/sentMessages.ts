@@ -1,4 +1,4 @@
-import { type MessageEntry, UNRECORDED } from '../protocol/entries.ts';
+import type { MessageEntry } from '../protocol/entries.ts';
 import type { FromWebview } from '../protocol/fromWebview.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 
@@ -42,12 +42,18 @@ export class SentMessages {
     const last = entries.at(-1);
     const next = last?.kind === 'message' ? last.id + 1 : 0;
     return this.#of(conversation?.id, false).map(({ number, text }, index) => ({
-      ...UNRECORDED,
+      kind: 'message',
       key: `sent${number}`,
       id: next + index,
       role: 'user',
       text: text.slice(0, LONGEST).toWellFormed(),
+      truncated: false,
       tokens: 0,
+      sent: 'whole',
+      pinned: false,
+      streaming: false,
+      unrecorded: true,
+      interrupted: false,
     }));
   }
 

@@ -138,36 +138,26 @@ function describeNext({ budget, mode, heldBack }: GaugeInput, trigger: number): 
       : t('Next compression at {0}, {1} tokens from now.', at, left);
   }
   if (heldBack !== undefined && mode !== 'manual') return describeHeldBack(heldBack, mode, at);
-  switch (mode) {
-    case 'automatic':
-      return t('Over the threshold of {0}. Karl will compress before the next request.', at);
-    case 'ask':
-      return t('Over the threshold of {0}. Karl will ask before the next request.', at);
-    case 'manual':
-      return t('Over the threshold of {0}. Run "Compress Conversation" to make room.', at);
-  }
+  if (mode === 'automatic') return t('Over the threshold of {0}. Karl will compress before the next request.', at);
+  if (mode === 'ask') return t('Over the threshold of {0}. Karl will ask before the next request.', at);
+  return t('Over the threshold of {0}. Run "Compress Conversation" to make room.', at);
 }
 
 function describeHeldBack(why: NonNullable<GaugeInput['heldBack']>, mode: GaugeInput['mode'], at: string): string {
-  switch (why) {
-    case 'declined':
-      return mode === 'ask'
+  const reasons: Readonly<Record<typeof why, string>> = {
+    declined:
+      mode === 'ask'
         ? t('Over the threshold of {0}. You chose Not Now: Karl asks again after another tenth of the budget.', at)
-        : t('Over the threshold of {0}. You chose Not Now: Karl compresses after another tenth of the budget.', at);
-    case 'undo':
-      return t(
-        'Over the threshold of {0}. You undid the last compression, so Karl waits until the budget is full.',
-        at,
-      );
-    case 'failure':
-      return t(
-        'Over the threshold of {0}. The last compression failed, so Karl tries again when the conversation has grown.',
-        at,
-      );
-    case 'growth':
-      return t(
-        'Over the threshold of {0}. Nothing more could be saved, so Karl tries again when the conversation has grown.',
-        at,
-      );
-  }
+        : t('Over the threshold of {0}. You chose Not Now: Karl compresses after another tenth of the budget.', at),
+    undo: t('Over the threshold of {0}. You undid the last compression, so Karl waits until the budget is full.', at),
+    failure: t(
+      'Over the threshold of {0}. The last compression failed, so Karl tries again when the conversation has grown.',
+      at,
+    ),
+    growth: t(
+      'Over the threshold of {0}. Nothing more could be saved, so Karl tries again when the conversation has grown.',
+      at,
+    ),
+  };
+  return reasons[why];
 }

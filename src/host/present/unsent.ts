@@ -5,13 +5,7 @@ import type { Transcript } from '../../core/messages/transcript.ts';
 import { planContinuation } from '../../core/session/continuation.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import type { UserContent } from '../../core/session/turnContext.ts';
-import {
-  type AttachedState,
-  type CallEntry,
-  type EntryState,
-  type MessageEntry,
-  UNRECORDED,
-} from '../../protocol/entries.ts';
+import type { AttachedState, CallEntry, EntryState, MessageEntry } from '../../protocol/entries.ts';
 import type { PresentedConversation } from './presenter.ts';
 import { cut, LONGEST_TEXT, subjectOf } from './rows.ts';
 
@@ -23,6 +17,17 @@ export interface StreamingReply {
   /** Tokens so far. */
   readonly tokens: number;
 }
+
+/** The fields of a message that is not in the conversation yet. */
+const UNRECORDED = {
+  kind: 'message',
+  truncated: false,
+  sent: 'whole',
+  pinned: false,
+  streaming: false,
+  unrecorded: true,
+  interrupted: false,
+} as const;
 
 /** How many characters of a streaming reply are shown; its whole text follows when it is complete. */
 const LONGEST_STREAMED_TEXT = 50_000;

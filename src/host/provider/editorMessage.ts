@@ -69,14 +69,8 @@ function saidMessage({ role, name }: EditorMessage, parts: readonly EditorPart[]
 
 function contentOf(parts: readonly EditorPart[]): ChatPart[] {
   return parts.flatMap((part): ChatPart[] => {
-    switch (part.kind) {
-      case 'text':
-        return [{ type: 'text', text: part.text }];
-      case 'data':
-        return [dataPart(part.mimeType, part.data)];
-      default:
-        return [];
-    }
+    if (part.kind === 'text') return [{ type: 'text', text: part.text }];
+    return part.kind === 'data' ? [dataPart(part.mimeType, part.data)] : [];
   });
 }
 

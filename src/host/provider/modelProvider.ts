@@ -6,7 +6,7 @@ import { readInput } from '../../core/messages/parseJson.ts';
 import { deriveBudget } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { originOf } from '../../core/model/providers.ts';
-import { err, ok, unreachable } from '../../core/result.ts';
+import { err, ok } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayFailure, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
@@ -265,18 +265,11 @@ function describeFailure(
   failure: Exclude<RelayFailure, { kind: 'cancelled' }>,
   { isGroup }: Pick<ModelServer, 'isGroup'>,
 ): string {
-  switch (failure.kind) {
-    case 'invalid':
-      return t('VS Code sent an invalid request: {0}.', failure.message);
-    case 'failed': {
-      const { what, next } = describeProblem(failure.problem);
-      if (!isGroup) return `${what} ${next}`;
-      // The group has a server of its own, not that of Karl's settings.
-      return `${what} ${next} ${t('The server URL and the key of this model are in "Chat: Manage Language Models".')}`;
-    }
-    default:
-      return unreachable(failure);
-  }
+  if (failure.kind === 'invalid') return t('VS Code sent an invalid request: {0}.', failure.message);
+  const { what, next } = describeProblem(failure.problem);
+  if (!isGroup) return `${what} ${next}`;
+  // The group has a server of its own, not that of Karl's settings.
+  return `${what} ${next} ${t('The server URL and the key of this model are in "Chat: Manage Language Models".')}`;
 }
 
 /** An error without a stack, which VS Code's chat would show. */

@@ -55,24 +55,16 @@ export class RowFocus {
   }
 
   #go(key: string, row: HTMLElement): boolean {
-    switch (key) {
-      case 'ArrowDown':
-        return this.#step(row, 1, false);
-      case 'ArrowUp':
-        return this.#step(row, -1, false);
-      case 'PageDown':
-        return this.#step(row, 1, true);
-      case 'PageUp':
-        return this.#step(row, -1, true);
-      case 'Home':
-        return moveTo(this.#rows()[0]);
-      case 'End':
-        return moveTo(this.#rows().at(-1));
-      case 'Enter':
-        return enter(row);
-      default:
-        return false;
-    }
+    const moves: Readonly<Record<string, () => boolean>> = {
+      ArrowDown: () => this.#step(row, 1, false),
+      ArrowUp: () => this.#step(row, -1, false),
+      PageDown: () => this.#step(row, 1, true),
+      PageUp: () => this.#step(row, -1, true),
+      Home: () => moveTo(this.#rows()[0]),
+      End: () => moveTo(this.#rows().at(-1)),
+      Enter: () => enter(row),
+    };
+    return moves[key]?.() ?? false;
   }
 
   /** Goes to the next row, or a page further; scrolls along a row that continues outside the view. */

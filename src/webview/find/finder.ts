@@ -59,18 +59,12 @@ export class Finder implements ReactiveController {
   }
 
   #act(act: FindAct): void {
-    switch (act.type) {
-      case 'text':
-        this.#search(act.text);
-        break;
-      case 'step':
-        this.#step(act.by);
-        break;
-      case 'close': {
-        const row = this.#row;
-        this.close();
-        if (row === undefined || this.#conversation?.focusRow(row.key) !== true) this.#page.focusComposer();
-      }
+    if (act.type === 'text') this.#search(act.text);
+    else if (act.type === 'step') this.#step(act.by);
+    else {
+      const row = this.#row;
+      this.close();
+      if (row === undefined || this.#conversation?.focusRow(row.key) !== true) this.#page.focusComposer();
     }
     this.#page.requestUpdate();
   }
