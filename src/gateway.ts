@@ -14,12 +14,12 @@ import type { StorageLimits } from './core/session/conversationStore.ts';
 import { runProgram } from './engine/commandLine.ts';
 import { readServerOptions, SERVER_OPTIONS, Upstream } from './engine/upstream.ts';
 
-const USAGE = `karl-gateway: keeps any agent that speaks OpenAI's or Anthropic's API inside the context window of its model.
+const USAGE = `karl-gateway: keeps any agent that speaks OpenAI's, Anthropic's or Gemini's API inside the context window of its model.
 
   karl-gateway --upstream URL [--dialect D] [--window N] [--port N] [--token T] [--data FOLDER [--days N] [--megabytes N]]
 
   --upstream URL  base URL of the OpenAI-compatible server, e.g. http://localhost:1234/v1
-  --dialect D     the only API that it speaks: chat, messages or responses; default: the first requests find out
+  --dialect D     the only API that it speaks: chat, messages, responses or gemini; default: the first requests find out
   --window N      the context window of its models, tokens; default: what the server and model profiles state
   --port N        the port on 127.0.0.1; default: 0, a free one
   --token T       what clients give as their API key; default: KARL_GATEWAY_TOKEN, or a new one

@@ -1,18 +1,17 @@
 #!/usr/bin/env node
-import { spawnSync } from 'node:child_process';
 import { AGENTS } from './adapters/agents/agents.ts';
 import { isWrongCall, runProgram } from './engine/commandLine.ts';
 import { printSessions } from './rescue/listSessions.ts';
 import { rescue } from './rescue/rescue.ts';
 import { showSession } from './rescue/showSession.ts';
-import { wrap } from './wrap/wrap.ts';
+import { examine, wrap } from './wrap/wrap.ts';
 
 const USAGE = `karl: keeps agents inside the context window of their model.
 
   karl wrap [--upstream URL [--dialect D]] [--window N] [--model M] AGENT [arguments of the agent…]
       runs an agent behind a gateway of its own: ${Object.keys(AGENTS).join(', ')}
-      --upstream URL  base URL of the model's server, e.g. http://localhost:1234/v1; claude and codex have their own
-      --dialect D     the only API that it speaks: chat, messages or responses; default: the first request finds out
+      --upstream URL  base URL of the model's server, e.g. http://localhost:1234/v1; claude, codex and gemini have their own
+      --dialect D     the only API that it speaks: chat, messages, responses or gemini; default: the first request finds out
       --window N      the context window of its models, tokens; default: what the server and model profiles state
       --model M       the model; default: the agent's own, or the first that the server lists
   karl gateway …      the gateway alone; karl gateway --help
@@ -27,20 +26,7 @@ const USAGE = `karl: keeps agents inside the context window of their model.
       compresses a session that is too long into a new one, and prints the command that goes on with it; the original is
       only read. Without a name: the newest session of this folder
 
-  KARL_UPSTREAM_KEY   the key of the server given with --upstream. Without --upstream, claude and codex use their own.`;
-
-/** Says of each agent whether it is installed, and how it gets there. */
-function examine(): void {
-  for (const [name, agent] of Object.entries(AGENTS)) {
-    const asked = spawnSync(agent.command, ['--version'], {
-      encoding: 'utf8',
-      timeout: 20_000,
-      shell: process.platform === 'win32',
-    });
-    const version = asked.status === 0 ? (asked.stdout.trim().split('\n', 1)[0] ?? '') : undefined;
-    console.log(`${name.padEnd(10)}${version ?? `not found: npm install -g ${agent.package}`}`);
-  }
-}
+  KARL_UPSTREAM_KEY   the key of the server given with --upstream. Without --upstream, claude, codex and gemini use their own.`;
 
 async function main(): Promise<string | undefined> {
   const [command, ...words] = process.argv.slice(2);

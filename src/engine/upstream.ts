@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { DIALECT_NAMES, type DialectName } from '../adapters/gateway/dialects/dialect.ts';
 import { OwnServers, type OwnServersOptions } from '../adapters/gateway/dialects/ownServers.ts';
 import { Gateway, type GatewayOptions } from '../adapters/gateway/gateway.ts';
@@ -34,6 +35,8 @@ export interface UpstreamOptions {
   readonly store?: ThreadStore | undefined;
   /** Called with a sentence when something could not be kept. */
   readonly onProblem?: (message: Words) => void;
+  /** Default: that of this machine. */
+  readonly clock?: Clock;
 }
 
 /** How a gateway is started in front of the server. */
@@ -58,8 +61,7 @@ const MOST_OPEN = 32;
 const CLOCK: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
-  // Clients retry by themselves: the relay makes each request once and never waits.
-  sleep: async () => undefined,
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
 };
 
 /** What is known of a model. */
@@ -81,7 +83,7 @@ export class Upstream {
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
-    const { store, onProblem = () => undefined } = options;
+    const { store, onProblem = () => undefined, clock = CLOCK } = options;
     this.#threads = new Threads({
       newId: CONVERSATION_PORTS.newId,
       now: CONVERSATION_PORTS.now,
@@ -93,8 +95,7 @@ export class Upstream {
     });
     this.relay = new Relay({
       client: new OpenAIModelClient({ getKey: this.getKey }),
-      clock: CLOCK,
-      mostAttempts: 1,
+      clock,
       findModel: async (name) => this.#findModel(name).change,
       threads: this.#threads,
       onEvent: (_, event) => {

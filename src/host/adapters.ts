@@ -1,5 +1,5 @@
 import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
-import type { Words } from '../core/language.ts';
+import type { Sentence, Words } from '../core/language.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
 import type { LearnedWindow } from '../core/model/budget.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
@@ -157,6 +157,8 @@ export interface StartableAgent {
   readonly package: string;
   /** Undefined if it is not installed. */
   readonly program?: string | undefined;
+  /** What would keep it from asking the gateway. */
+  readonly problem?: Sentence | undefined;
   readonly prepare: (gateway: { readonly address: string; readonly token: string; readonly model: string }) => {
     readonly environment: Readonly<Record<string, string>>;
     readonly words: readonly string[];

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -25,6 +25,8 @@ export async function wrap(words: readonly string[]): Promise<number> {
   };
   const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
   if (agent === undefined) return refuse(`knows ${Object.keys(AGENTS).join(', ')}, not ${JSON.stringify(name)}.`);
+  const problem = agent.problem?.();
+  if (problem !== undefined) return refuse(inEnglish(problem));
   const server = readServerOptions(values);
   if (!server.ok) return refuse(server.error);
   const baseUrl = values.upstream ?? agent.upstream;
@@ -99,4 +101,19 @@ function run(command: string, rest: readonly string[], { environment, words }: P
     child.once('error', () => end(NOT_FOUND));
     child.once('exit', (code, signal) => end(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   });
+}
+
+/** Says of each agent whether it is installed, how it gets there, and what hinders it. */
+export function examine(): void {
+  for (const [name, agent] of Object.entries(AGENTS)) {
+    const asked = spawnSync(agent.command, ['--version'], {
+      encoding: 'utf8',
+      timeout: 20_000,
+      shell: process.platform === 'win32',
+    });
+    const version = asked.status === 0 ? (asked.stdout.trim().split('\n', 1)[0] ?? '') : undefined;
+    const found = version ?? `not found: npm install -g ${agent.package}`;
+    const problem = version === undefined ? undefined : agent.problem?.();
+    console.log(`${name.padEnd(10)}${problem === undefined ? found : `${found}: ${inEnglish(problem)}`}`);
+  }
 }

@@ -23,7 +23,8 @@ describe('clients of others at the gateway, with a model that refuses what is lo
   async function open(window: number, tool = /^bash$/, argument = 'command', lines = 110): Promise<number> {
     const steps = Math.ceil((window * 4.5) / (lines * 14.5));
     const command = (step: number) =>
-      `for i in $(seq 1 ${lines}); do echo "value $i of part ${step} is computed from the table of sums"; done; echo ${step} >> parts.txt`;
+      // Gemini CLI runs nothing with a command in a command.
+      `seq -f "value %g of part ${step} is computed from the table of sums" ${lines}; echo ${step} >> parts.txt`;
     const call = (step: number) => ({
       [argument]: command(step),
       ...(argument === 'command' && { description: `Prints part ${step}` }),

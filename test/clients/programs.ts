@@ -159,4 +159,14 @@ export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
     argument: 'command',
     environment: (home) => ({ HOME: home, PI_OFFLINE: '1', PI_TELEMETRY: '0' }),
   },
+  {
+    name: 'Gemini CLI',
+    command: 'gemini',
+    programs: ['.bin/gemini'],
+    words: ['--yolo', '--skip-trust', '-p', TASK],
+    window: 32_768,
+    tool: /^run_shell_command$/,
+    argument: 'command',
+    environment: (home) => ({ GEMINI_CLI_HOME: home, GEMINI_TELEMETRY_ENABLED: 'false' }),
+  },
 ];

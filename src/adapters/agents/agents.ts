@@ -1,6 +1,7 @@
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Sentence, sentence } from '../../core/language.ts';
 
 /** What an agent is told about the gateway. */
 export interface WrapTarget {
@@ -33,6 +34,8 @@ export interface WrappedAgent {
   readonly package: string;
   /** Its provider's base URL, where the agent has one of its own. */
   readonly upstream?: string;
+  /** What would keep it from asking the gateway, in a sentence. */
+  readonly problem?: () => Sentence | undefined;
   readonly plan: (target: WrapTarget) => WrapPlan;
 }
 
@@ -63,7 +66,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
         ANTHROPIC_BASE_URL: address,
         DISABLE_AUTO_COMPACT: '1',
         ...(keepsKey
-          ? { ANTHROPIC_CUSTOM_HEADERS: withHeader(process.env.ANTHROPIC_CUSTOM_HEADERS, token) }
+          ? { ANTHROPIC_CUSTOM_HEADERS: withHeader(process.env.ANTHROPIC_CUSTOM_HEADERS, token, '\n') }
           : { ANTHROPIC_AUTH_TOKEN: token }),
         ...(model !== undefined && { ANTHROPIC_MODEL: model, ANTHROPIC_DEFAULT_HAIKU_MODEL: model }),
       },
@@ -165,6 +168,31 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
       },
     }),
   },
+  gemini: {
+    title: 'Gemini CLI',
+    command: 'gemini',
+    package: '@google/gemini-cli',
+    upstream: 'https://generativelanguage.googleapis.com/v1beta',
+    problem: findOtherLogin,
+    plan: ({ address, token, model, keepsKey }) => {
+      const { GEMINI_CLI_CUSTOM_HEADERS: headers, GOOGLE_API_KEY, GEMINI_API_KEY } = process.env;
+      const own = GEMINI_API_KEY ?? GOOGLE_API_KEY ?? '';
+      return {
+        environment: {
+          GOOGLE_GEMINI_BASE_URL: address,
+          GEMINI_API_KEY: keepsKey ? own : token,
+          // Where its settings choose no way to log in, only this one takes an address and asks nothing.
+          GOOGLE_GENAI_USE_VERTEXAI: 'true',
+          GOOGLE_VERTEX_BASE_URL: address,
+          GOOGLE_API_KEY: keepsKey ? own : token,
+          GOOGLE_CLOUD_PROJECT: '',
+          GOOGLE_CLOUD_LOCATION: '',
+          ...(keepsKey && { GEMINI_CLI_CUSTOM_HEADERS: withHeader(headers, token, ', ') }),
+          ...(model !== undefined && { GEMINI_MODEL: model }),
+        },
+      };
+    },
+  },
   copilot: {
     title: 'Copilot CLI',
     command: 'copilot',
@@ -181,9 +209,22 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
   },
 };
 
-/** The user's own headers for Claude Code, one a line, and the gateway's token. */
-function withHeader(own: string | undefined, token: string): string {
-  return [...(own === undefined ? [] : [own]), `${TOKEN_HEADER}: ${token}`].join('\n');
+/** Who logs in to Gemini CLI with Google asks a server of Google's that nothing can stand in for. */
+function findOtherLogin(): Sentence | undefined {
+  const file = path.join(process.env.GEMINI_CLI_HOME ?? homedir(), '.gemini', 'settings.json');
+  const settings = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+  const type = /"selectedType"\s*:\s*"([^"]*)"/.exec(settings)?.[1];
+  if (type === undefined || type === 'gemini-api-key' || type === 'vertex-ai') return undefined;
+  return sentence(
+    'Gemini CLI logs in with “{0}” ({1}) and would not ask the gateway: choose an API key there with /auth.',
+    type,
+    file,
+  );
+}
+
+/** The user's own headers for an agent, and the gateway's token. */
+function withHeader(own: string | undefined, token: string, between: string): string {
+  return [...(own === undefined ? [] : [own]), `${TOKEN_HEADER}: ${token}`].join(between);
 }
 
 /** What an agent's process is given, as long as `remove` was not called. */
@@ -212,13 +253,14 @@ export function prepareAgent(agent: WrappedAgent, target: Omit<WrapTarget, 'fold
   }
 }
 
-/** The agents for an editor whose gateway has the user's key: what starts each, and what prepares it. */
+/** The agents for an editor whose gateway has the user's key: what starts each, what hinders and what prepares it. */
 export function listAgents() {
   return Object.entries(AGENTS).map(([name, agent]) => ({
     name,
     title: agent.title,
     package: agent.package,
     program: findProgram(agent.command),
+    problem: agent.problem?.(),
     prepare: (gateway: Pick<WrapTarget, 'address' | 'token' | 'model'>) =>
       prepareAgent(agent, { ...gateway, keepsKey: false }),
   }));

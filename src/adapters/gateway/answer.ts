@@ -1,13 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
 import type { RelayDone, RelayReply } from '../../core/session/relay/relayRequest.ts';
-import type { ClientRequest, Dialect } from './dialects/dialect.ts';
+import { type ClientRequest, commentText, type Dialect } from './dialects/dialect.ts';
 import type { HttpError } from './httpError.ts';
+
+/**
+ * How long the headers of a stream wait, milliseconds: long enough for a server to refuse a key, a model or a request, so
+ * that the client gets the status of that and retries by it. After them the relay retries.
+ */
+const GRACE_MS = 500;
 
 /** After this time without an event a stream gets a sign of life, milliseconds: clients give up after a minute or so. */
 const QUIET_MS = 10_000;
 
-/** Writes one answer to a client, streamed or whole, preceded by headers that say what was done for it. */
+/**
+ * Writes one answer to a client, streamed or whole, preceded by a header that says what was done for it; in a stream
+ * whose headers are out before that is known, by a comment.
+ */
 export class Answer {
   readonly #response: ServerResponse;
   readonly #dialect: Dialect;
@@ -15,18 +24,28 @@ export class Answer {
   #done: RelayDone | undefined;
   #alive: NodeJS.Timeout | undefined;
 
-  constructor(response: ServerResponse, dialect: Dialect, asked: ClientRequest) {
+  constructor(response: ServerResponse, dialect: Dialect, asked: ClientRequest, graceMs = GRACE_MS) {
     this.#response = response;
     this.#dialect = dialect;
     this.#asked = asked;
     if (!asked.streams) return;
-    // Until then an error still gets its status.
-    this.#alive = setInterval(() => void this.#write(asked.form.keepAlive), QUIET_MS);
-    response.once('close', () => clearInterval(this.#alive));
+    this.#alive = setTimeout(() => {
+      this.#open();
+      response.flushHeaders();
+      this.#alive = setInterval(() => void this.#write(asked.form.keepAlive()), QUIET_MS);
+    }, graceMs);
+    response.once('close', () => clearTimeout(this.#alive));
+  }
+
+  /** Whether the headers are out: then a failure has no status any more by which a client retries. */
+  get isOpen(): boolean {
+    return this.#response.headersSent;
   }
 
   start(done: RelayDone): void {
+    const isLate = this.isOpen && this.#done === undefined;
     this.#done = done;
+    if (isLate && this.#asked.form.takesComments) void this.#write(commentText(`x-karl: ${describe(done)}`));
   }
 
   /** Resolves when the client has read enough to be sent more. */
@@ -39,7 +58,7 @@ export class Answer {
 
   /** The answer is whole. */
   end(reply: RelayReply): void {
-    clearInterval(this.#alive);
+    clearTimeout(this.#alive);
     const { streams, form } = this.#asked;
     if (streams) {
       this.#open();
@@ -49,13 +68,13 @@ export class Answer {
 
   /** There is no answer, or it breaks off: an error response, or the last event of the stream. */
   fail(failure: HttpError): void {
-    clearInterval(this.#alive);
-    if (!this.#response.headersSent) sendError(this.#response, this.#dialect, failure, headersOf(this.#done));
+    clearTimeout(this.#alive);
+    if (!this.isOpen) sendError(this.#response, this.#dialect, failure, headersOf(this.#done));
     else this.#response.end(this.#asked.form.fail(failure));
   }
 
   #open(): void {
-    if (this.#response.headersSent) return;
+    if (this.isOpen) return;
     const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
     this.#response.writeHead(200, { ...headers, ...headersOf(this.#done) });
   }
@@ -98,12 +117,15 @@ export function sendError(
   sendJson(response, status, dialect.error(failure), { ...headers, ...waits, ...asks });
 }
 
-/**
- * What was done, as a response header: `passed`, `compacted` before the request was sent, or `recovered` after the server
- * had refused it; then figures in tokens.
- */
 function headersOf(done: RelayDone | undefined): Readonly<Record<string, string>> {
-  if (done === undefined) return {};
+  return done === undefined ? {} : { 'x-karl': describe(done) };
+}
+
+/**
+ * What was done: `passed`, `compacted` before the request was sent, or `recovered` after the server had refused it; then
+ * figures in tokens.
+ */
+function describe(done: RelayDone): string {
   const { compactions, recalls, thread, budget } = done;
   const first = compactions[0];
   const last = compactions.at(-1);
@@ -116,5 +138,5 @@ function headersOf(done: RelayDone | undefined): Readonly<Record<string, string>
     ...(recalls === 0 ? [] : [`recalls=${recalls}`]),
     ...(thread === undefined ? [] : [`thread=${thread}`]),
   ];
-  return { 'x-karl': parts.join('; ') };
+  return parts.join('; ');
 }

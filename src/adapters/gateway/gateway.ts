@@ -1,27 +1,26 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Sentence, sentence, type Words } from '../../core/language.ts';
-import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
 import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
-import { parseLongJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
-import { runInSlices } from '../../core/steps.ts';
+import type { RelayListener } from '../../core/session/relay/relayRequest.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
-import { SLICES } from '../node/slices.ts';
-import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { at, listAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
+import { BodyReader, ToolLists } from './body.ts';
 import { CHAT } from './dialects/chat/chat.ts';
 import type { Dialect } from './dialects/dialect.ts';
+import { GEMINI } from './dialects/gemini/gemini.ts';
 import { MESSAGES } from './dialects/messages/messages.ts';
 import type { OwnServers } from './dialects/ownServers.ts';
 import { RESPONSES } from './dialects/responses/responses.ts';
 import { refuse } from './guard.ts';
 import { describeFailure, type HttpError, httpError } from './httpError.ts';
 
-const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES, RESPONSES];
+const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES, RESPONSES, GEMINI];
 
 /**
  * How long a connection may take to say what it wants, and a refused request may go on, milliseconds: whoever has no
@@ -46,16 +45,28 @@ export interface GatewayOptions {
   readonly hosts?: ReadonlySet<string>;
   /** Bytes; default: 64 MB. */
   readonly largestBody?: number;
+  /** How long the headers of a stream wait, milliseconds; default: `GRACE_MS`. */
+  readonly graceMs?: number;
+}
+
+/** What a client asks for. */
+interface Asked {
+  readonly dialect: Dialect;
+  readonly path: string;
+  readonly query: string;
+  readonly signal: AbortSignal;
 }
 
 /** The gateway: a server on this machine for agents that know nothing about Karl, in the API that each of them speaks. */
 export class Gateway {
   readonly #server: http.Server;
   readonly #options: GatewayOptions;
+  readonly #bodies: BodyReader;
   readonly #tools = new ToolLists();
 
   private constructor(options: GatewayOptions) {
     this.#options = options;
+    this.#bodies = new BodyReader(options.largestBody);
     const limits = { headersTimeout: PATIENCE_MS, connectionsCheckingInterval: PATIENCE_MS / 4 };
     this.#server = http.createServer(limits, (request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
@@ -101,7 +112,7 @@ export class Gateway {
     const [address = '', search] = (request.url ?? '').replace(/#.*$/, '').split('?', 2);
     // Some clients add the version to a base URL that already has it.
     const path = address.replace(/^(?:\/v1)+(?=\/)/, '');
-    const dialect = DIALECTS.find((one) => path === one.path || path.startsWith(`${one.path}/`)) ?? CHAT;
+    const dialect = DIALECTS.find(({ routes }) => routes.any.test(path)) ?? CHAT;
     const refused = this.#refusal(request);
     if (refused !== undefined) return this.#refuse(request, response, dialect, refused);
     const gone = new AbortController();
@@ -110,9 +121,10 @@ export class Gateway {
     });
     const route = `${request.method} ${path}`;
     const query = search === undefined ? '' : `?${search}`;
-    if (request.method === 'POST' && path === dialect.path)
-      return this.#complete(request, response, { dialect, query, signal: gone.signal });
-    if (route === 'POST /messages/count_tokens') return this.#countTokens(request, response);
+    const asked = { dialect, path, query, signal: gone.signal };
+    if (request.method === 'POST' && dialect.routes.answer.test(path)) return this.#complete(request, response, asked);
+    if (request.method === 'POST' && dialect.routes.count?.test(path) === true)
+      return this.#countTokens(request, response, asked);
     // Claude Code asks whether anybody is there.
     if (route === 'HEAD /') {
       response.writeHead(200).end();
@@ -124,9 +136,9 @@ export class Gateway {
       const found = findModels(listed.value, path.slice('/models/'.length));
       return found.ok ? sendJson(response, 200, found.value) : sendError(response, CHAT, found.error);
     }
-    const isKnown = path === dialect.path || path === '/models';
-    const asked = `${request.method} ${request.url}`.slice(0, 100);
-    const message = `The gateway answers POST /v1/chat/completions, /v1/messages and /v1/responses, and GET /v1/models, not ${asked}.`;
+    const isKnown = dialect.routes.answer.test(path) || path === '/models';
+    const what = `${request.method} ${request.url}`.slice(0, 100);
+    const message = `The gateway answers POST /v1/chat/completions, /v1/messages, /v1/responses and /v1beta/models/MODEL:streamGenerateContent, and GET /v1/models, not ${what}.`;
     this.#refuse(request, response, dialect, httpError(isKnown ? 405 : 404, message, { code: 'unknown_url' }));
   }
 
@@ -146,95 +158,43 @@ export class Gateway {
   async #complete(
     incoming: IncomingMessage,
     response: ServerResponse,
-    { dialect, query, signal }: { readonly dialect: Dialect; readonly query: string; readonly signal: AbortSignal },
+    { dialect, path, query, signal }: Asked,
   ): Promise<void> {
-    const { relay, servers } = this.#options;
-    const body = await readJson(incoming, this.#options.largestBody);
+    const { relay, servers, graceMs } = this.#options;
+    const body = await this.#bodies.read(incoming);
     if (!body.ok) return this.#refuse(incoming, response, dialect, body.error);
-    const asked = dialect.parse({ body: body.value, headers: incoming.headers, query, servers });
+    const asked = dialect.parse({ body: body.value, headers: incoming.headers, path, query, servers });
     if (!asked.ok) return sendError(response, dialect, asked.error);
     const { request } = asked.value;
-    const answer = new Answer(response, dialect, asked.value);
-    const listener = { onStart: answer.start.bind(answer), onChunk: answer.chunk.bind(answer) };
+    const answer = new Answer(response, dialect, asked.value, graceMs);
+    const listener: RelayListener = {
+      onStart: (done) => answer.start(done),
+      onChunk: (chunk) => answer.chunk(chunk),
+      mayRetry: () => answer.isOpen,
+    };
     const served = await relay.serve({ ...request, tools: this.#tools.known(request.tools) }, listener, signal);
     if (served.ok) return answer.end(served.value);
     if (served.error.kind === 'failed') answer.start(served.error.done);
     answer.fail(describeFailure(served.error));
   }
 
-  async #countTokens(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readJson(request, this.#options.largestBody);
-    if (!body.ok) return this.#refuse(request, response, MESSAGES, body.error);
-    const call = { body: body.value, headers: request.headers, query: '', servers: this.#options.servers };
-    const asked = MESSAGES.parse(call);
-    if (!asked.ok) return sendError(response, MESSAGES, asked.error);
+  async #countTokens(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { dialect, path, query }: Asked,
+  ): Promise<void> {
+    const body = await this.#bodies.read(request);
+    if (!body.ok) return this.#refuse(request, response, dialect, body.error);
+    const { servers } = this.#options;
+    const asked = dialect.parse({ body: body.value, headers: request.headers, path, query, servers });
+    if (!asked.ok) return sendError(response, dialect, asked.error);
     const { messages, tools } = asked.value.request;
     const fault = messages.map(findFault).find((found) => found !== undefined);
-    if (fault !== undefined) return sendError(response, MESSAGES, httpError(400, fault, { code: 'invalid_value' }));
+    if (fault !== undefined) return sendError(response, dialect, httpError(400, fault, { code: 'invalid_value' }));
     // An estimate: no public tokenizer is that of the models for which this is asked.
     const counter = new MessageCounter({ encoding: 'o200k_base', count: (text) => estimateTokens(text) });
     const { tokens } = counter.countMessages(messages as readonly ChatMessage[]);
-    sendJson(response, 200, { input_tokens: tokens + counter.countTools(tools).tokens });
-  }
-}
-
-/** The largest body that is accepted, bytes: room for dozens of images, or for more text than any window holds. */
-const LARGEST_BODY = 64 * 1024 * 1024;
-
-/** Reads a body that is a JSON object. Rejects when the client leaves before the end. */
-async function readJson(request: IncomingMessage, largest = LARGEST_BODY): Promise<Result<Fields, HttpError>> {
-  const { 'content-encoding': encoding = 'identity' } = request.headers;
-  if (encoding !== 'identity') {
-    const message = `The gateway takes no compressed bodies (Content-Encoding: ${encoding}): send the request uncompressed.`;
-    return err(httpError(415, message, { code: 'unsupported_encoding' }));
-  }
-  const bytes = await readBody(request, largest);
-  if (!bytes.ok) return bytes;
-  try {
-    const body = await runInSlices(parseLongJson(bytes.value.toString()), SLICES);
-    if (isFields(body)) return ok(body);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  return err(httpError(400, 'The body of the request is not a JSON object.', { code: 'invalid_json' }));
-}
-
-/**
- * Reads a body. One that is too large is refused because of its stated length, or once that many bytes have come; the
- * rest is thrown away as it comes.
- */
-async function readBody(request: IncomingMessage, largest: number): Promise<Result<Buffer, HttpError>> {
-  let size = Number(request.headers['content-length'] ?? 0);
-  const pieces: Buffer[] = [];
-  if (size <= largest) {
-    size = 0;
-    for await (const piece of request.iterator({ destroyOnReturn: false })) {
-      size += (piece as Buffer).byteLength;
-      if (size > largest) break;
-      pieces.push(piece as Buffer);
-    }
-  }
-  if (size <= largest) return ok(Buffer.concat(pieces));
-  request.resume();
-  const megabytes = Math.round(largest / 1024 / 1024);
-  const message = `The request is larger than the ${megabytes} MB that the gateway takes: send fewer or smaller images.`;
-  return err(httpError(413, message, { code: 'request_too_large' }));
-}
-
-/** The number of tool lists kept: that many agents can ask in turn. */
-const MOST_LISTS = 32;
-
-/** Agents send the same tools with each request: one object stands for all of them, so that they are counted once. */
-class ToolLists {
-  readonly #lists = new Map<string, readonly ChatTool[]>();
-
-  known(tools: readonly ChatTool[]): readonly ChatTool[] {
-    const text = JSON.stringify(tools);
-    const list = this.#lists.get(text) ?? tools;
-    this.#lists.delete(text);
-    this.#lists.set(text, list);
-    for (const [oldest] of this.#lists) if (this.#lists.size > MOST_LISTS) this.#lists.delete(oldest);
-    return list;
+    sendJson(response, 200, dialect.counted?.(tokens + counter.countTools(tools).tokens));
   }
 }
 

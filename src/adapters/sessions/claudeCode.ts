@@ -279,7 +279,7 @@ function timesOf(lines: readonly Line[]): ReadonlyMap<unknown, string> {
 
 function translated(own: readonly OwnMessage[]) {
   const all = new TranslatedMessages('', own);
-  return { messages: all.messages, origin: (message: (typeof all.messages)[number]) => all.origin(message)?.message };
+  return { messages: all.messages, origin: (message: (typeof all.messages)[number]) => all.origin(message) };
 }
 
 function promptTokens(usage: Fields): number {

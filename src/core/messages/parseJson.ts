@@ -19,18 +19,22 @@ const BLANK = /^[ \t\n\r]*$/;
 /** What is between the name and the value of an object's entry. */
 const COLON = /[ \t\n\r]*:/y;
 
+/** Parses the text of a list; may give the items that it gave for the same text before. */
+export type ParseList = (text: string) => readonly unknown[];
+
 /**
- * The same as `JSON.parse`, in steps: lists and objects are cut between their entries, and each piece is parsed.
+ * The same as `JSON.parse`, in steps: lists and objects are cut between their entries, and each piece is parsed; a piece
+ * of a list that others follow by `parseAgain`, since it comes again where the list has grown.
  * @throws SyntaxError when the text is not JSON.
  */
-export function* parseLongJson(text: string, depth = 0): Steps<unknown> {
+export function* parseLongJson(text: string, parseAgain: ParseList = JSON.parse, depth = 0): Steps<unknown> {
   yield;
   const value = withoutBlanks(text);
   const close = value[0] === '[' ? ']' : value[0] === '{' ? '}' : undefined;
   if (value.length <= PART || depth === DEEPEST || close === undefined || !value.endsWith(close))
     return JSON.parse(value);
   const pieces = yield* cutEntries(value.slice(1, -1));
-  return close === ']' ? yield* parseList(pieces, depth) : yield* parseObject(pieces, depth);
+  return close === ']' ? yield* parseList(pieces, parseAgain, depth) : yield* parseObject(pieces, parseAgain, depth);
 }
 
 /** Without white space at the ends, as JSON defines it. */
@@ -41,17 +45,18 @@ function withoutBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-function* parseList(pieces: readonly string[], depth: number): Steps<unknown[]> {
+function* parseList(pieces: readonly string[], parseAgain: ParseList, depth: number): Steps<unknown[]> {
   const list: unknown[] = [];
-  for (const piece of pieces) {
-    if (piece.length > PART) list.push(yield* parseLongJson(piece, depth + 1));
-    else list.push(...(JSON.parse(`[${piece}]`) as unknown[]));
+  for (const [index, piece] of pieces.entries()) {
+    const parse: ParseList = index < pieces.length - 1 ? parseAgain : JSON.parse;
+    if (piece.length > PART) list.push(yield* parseLongJson(piece, parseAgain, depth + 1));
+    else list.push(...parse(`[${piece}]`));
     yield;
   }
   return list;
 }
 
-function* parseObject(pieces: readonly string[], depth: number): Steps<Record<string, unknown>> {
+function* parseObject(pieces: readonly string[], parseAgain: ParseList, depth: number): Steps<Record<string, unknown>> {
   const entries: [string, unknown][] = [];
   for (const piece of pieces) {
     if (piece.length <= PART) entries.push(...Object.entries(JSON.parse(`{${piece}}`) as Record<string, unknown>));
@@ -60,7 +65,7 @@ function* parseObject(pieces: readonly string[], depth: number): Steps<Record<st
       const name = String(JSON.parse(piece.slice(0, end)));
       COLON.lastIndex = end;
       if (!COLON.test(piece)) throw new SyntaxError(`a colon is missing behind ${JSON.stringify(name.slice(0, 40))}`);
-      entries.push([name, yield* parseLongJson(piece.slice(COLON.lastIndex), depth + 1)]);
+      entries.push([name, yield* parseLongJson(piece.slice(COLON.lastIndex), parseAgain, depth + 1)]);
     }
     yield;
   }

@@ -216,8 +216,8 @@ export class ModelCalls {
       );
       if (answered.ok) return { kind: 'reply', reply: answered.value, passedOn, budget, model };
       const { error } = answered.error;
-      const isLast = attempt >= (this.#context.mostAttempts ?? Number.POSITIVE_INFINITY);
-      const delayMs = isLast ? undefined : planRetry({ error, attempt, passedOn, random: clock.random() });
+      const mayRetry = this.#context.mayRetry?.() ?? true;
+      const delayMs = mayRetry ? planRetry({ error, attempt, passedOn, random: clock.random() }) : undefined;
       if (delayMs === undefined || signal.aborted) {
         return { kind: 'failure', failure: answered.error, attempts: attempt, budget, model };
       }

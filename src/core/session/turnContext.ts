@@ -178,8 +178,8 @@ export interface CallContext extends Taught {
   readonly takesBack?: boolean;
   /** What is added to each request besides the profile's extras, and who receives the chunks of the answer. */
   readonly request?: Pick<ModelRequest, 'fields' | 'onChunk'>;
-  /** How often one call may be made, temporary faults included; absent: as often as `retry.ts` says. */
-  readonly mostAttempts?: number | undefined;
+  /** Asked after a temporary fault: whether the call may be made again, as `retry.ts` says; absent: always. */
+  readonly mayRetry?: (() => boolean) | undefined;
 }
 
 /** How far a turn goes before the user is asked whether it may go on. */

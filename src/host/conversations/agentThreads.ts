@@ -28,8 +28,6 @@ interface RelayTarget {
   readonly readKey: ReadKey;
   /** The profile in force for a model of it. */
   readonly resolve: (model: string) => Promise<ModelProfile>;
-  /** How often a request is sent to the server; absent: as often as in Karl's own turns. */
-  readonly mostAttempts?: number | undefined;
 }
 
 /** A conversation of another agent, and whether a request of it is served now. */
@@ -114,14 +112,13 @@ export class AgentThreads {
   }
 
   /** Serves the requests to one server. The model client is made at the first request. */
-  relay({ readKey, resolve, mostAttempts }: RelayTarget): Relay {
+  relay({ readKey, resolve }: RelayTarget): Relay {
     const { adapters, settings, windows } = this.#host;
     let made: ModelClient | undefined;
     const client = (): ModelClient => (made ??= adapters.createClient(readKey));
     return new Relay({
       client: { complete: (request, onDelta, signal) => client().complete(request, onDelta, signal) },
       clock: SYSTEM_CLOCK,
-      mostAttempts,
       threads: { match: (request) => this.#match(request) },
       findModel: async (name) => {
         const profile = await resolve(name);

@@ -127,15 +127,13 @@ export class ConversationFactory {
     await file.keepReply(undefined);
   }
 
-  /**
-   * Serves the clients of the gateway, with the models of the settings. One attempt each: clients retry by themselves.
-   */
+  /** Serves the clients of the gateway, with the models of the settings. */
   createRelay(): Relay {
     const resolve = async (model: string) => {
       await this.profiles.load();
       return this.profiles.resolve(model).profile;
     };
-    return this.threads.relay({ readKey: this.profiles.readKey, resolve, mostAttempts: 1 });
+    return this.threads.relay({ readKey: this.profiles.readKey, resolve });
   }
 
   /**

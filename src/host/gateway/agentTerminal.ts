@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import type { StartableAgent } from '../adapters.ts';
 
 /** A terminal in which an agent runs, and a function that removes the files written for it. */
@@ -24,10 +24,14 @@ export async function openAgentTerminal(
   const picked =
     items.find(({ agent }) => agent.name === name) ?? (await vscode.window.showQuickPick(items, { title }));
   if (picked === undefined) return undefined;
-  const { program, prepare } = picked.agent;
+  const { program, problem, prepare } = picked.agent;
   if (program === undefined) {
     const install = `npm install -g ${picked.agent.package}`;
     void vscode.window.showWarningMessage(t('Karl: {0} was not found. Install it with: {1}', picked.label, install));
+    return undefined;
+  }
+  if (problem !== undefined) {
+    void vscode.window.showWarningMessage(translate(problem));
     return undefined;
   }
   const { environment, words, remove } = prepare(gateway);

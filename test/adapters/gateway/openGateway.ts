@@ -6,6 +6,9 @@ import { ProviderServer, type ProviderServerOptions, type RecordedRequest } from
 
 export const TOKEN = 'gateway-token';
 
+/** Headers wait for the answer, so that a busy machine changes no status. Milliseconds. */
+const A_MINUTE = 60_000;
+
 /** A model's server, a gateway in front of it, and a client of the gateway. */
 export interface OpenedGateway {
   readonly server: ProviderServer;
@@ -26,15 +29,16 @@ export interface OpenedGateway {
 /** Opens all three on free ports. */
 export async function openGateway(
   options: ProviderServerOptions = {},
-  change: Partial<Parameters<Upstream['startGateway']>[0]> & Partial<Pick<UpstreamOptions, 'key' | 'layers'>> = {},
+  change: Partial<Parameters<Upstream['startGateway']>[0]> &
+    Partial<Pick<UpstreamOptions, 'key' | 'layers' | 'clock'>> = {},
 ): Promise<OpenedGateway> {
   const server = await ProviderServer.start(options);
-  const upstream = new Upstream({ baseUrl: server.baseUrl, key: change.key, layers: change.layers ?? [] });
+  const { key, layers = [], clock, ...about } = change;
+  const upstream = new Upstream({ baseUrl: server.baseUrl, key, layers, ...(clock && { clock }) });
   const bugs: unknown[] = [];
   const done: string[] = [];
-  const { key: _, layers: __, ...about } = change;
   const onBug = (error: unknown) => bugs.push(error);
-  const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug, ...about });
+  const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug, graceMs: A_MINUTE, ...about });
   assert.ok(started.ok);
   const gateway = started.value;
   const ask = (path: string, init: RequestInit = {}) =>

@@ -84,7 +84,7 @@ describe('streams through the gateway', () => {
     const slow = http.createServer((_, response) => {
       const body = { model: 'm', messages: [{}], stream: true, stream_options: { include_usage: true } };
       const servers = new OwnServers({ getKey: async () => undefined });
-      const asked = CHAT.parse({ body, headers: {}, query: '', servers });
+      const asked = CHAT.parse({ body, headers: {}, path: '/chat/completions', query: '', servers });
       assert.ok(asked.ok);
       const answer = new Answer(response, CHAT, asked.value);
       // As many as fit into the buffers on the way.

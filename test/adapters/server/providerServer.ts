@@ -130,7 +130,7 @@ export class ProviderServer {
     this.#requests.push(recorded);
     this.#server.emit('karl-recorded');
     // A question about the server itself does not use up a scripted reply.
-    if (/^\/api\/|\/(?:messages|responses)(?:\?|$)/.test(path))
+    if (/^\/api\/|(?:\/messages|\/responses|:streamGenerateContent)(?:\?|$)/.test(path))
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
     else await play(this.#choose(recorded), response);
   }
@@ -158,6 +158,7 @@ async function readBody(request: IncomingMessage): Promise<RequestBody> {
 
 async function play(reply: ScriptedReply, response: ServerResponse): Promise<void> {
   if (reply.neverAnswer === true) return;
+  await reply.headersAfter;
   if (reply.delayHeadersMs !== undefined) await sleep(reply.delayHeadersMs);
   response.writeHead(reply.status ?? 200, {
     'content-type': reply.contentType ?? 'text/event-stream',

@@ -20,6 +20,8 @@ export type Step =
 export interface ScriptedReply {
   /** Milliseconds before the headers are sent. */
   readonly delayHeadersMs?: number;
+  /** The headers are sent after this. */
+  readonly headersAfter?: Promise<unknown>;
   /** The headers never come. */
   readonly neverAnswer?: true;
   readonly status?: number;

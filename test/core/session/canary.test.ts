@@ -94,7 +94,6 @@ describe('a canary', () => {
         threads: makeThreads({ store, mostOpen: 6, newId: () => `thread${++made}`, now: () => ++made }, { ports }),
         client,
         clock: { now: () => 0, random: () => 0, sleep: async () => undefined },
-        mostAttempts: 1,
         findModel: async () => ({
           profile: MODEL,
           change: withModel ? { summarizer: gossip } : {},

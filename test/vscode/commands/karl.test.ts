@@ -60,6 +60,9 @@ describe('karl, the program', () => {
     fs.writeFileSync(path.join(folder, 'qwen'), AGENT, { mode: 0o700 });
     fs.symlinkSync(process.execPath, path.join(folder, 'node'));
     fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+    fs.mkdirSync(path.join(folder, '.gemini'));
+    const settings = { security: { auth: { selectedType: 'oauth-personal' } } };
+    fs.writeFileSync(path.join(folder, '.gemini/settings.json'), JSON.stringify(settings));
   });
   afterEach(() => running?.kill('SIGKILL'));
   after(async () => {
@@ -68,7 +71,8 @@ describe('karl, the program', () => {
   });
 
   function start(...words: readonly string[]) {
-    const env = { ...process.env, PATH: folder, KARL_UPSTREAM_KEY: undefined, NODE_OPTIONS: undefined };
+    const own = { PATH: folder, GEMINI_CLI_HOME: folder, KARL_UPSTREAM_KEY: undefined, NODE_OPTIONS: undefined };
+    const env = { ...process.env, ...own };
     const child = spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     running = child;
     return child;
@@ -118,6 +122,7 @@ describe('karl, the program', () => {
     ],
     [['wrap', 'nobody'], 1, /karl wrap: knows claude, .*not "nobody"/],
     [['wrap', 'qwen'], 1, /karl wrap: qwen needs --upstream/],
+    [['wrap', 'gemini'], 1, /karl wrap: Gemini CLI logs in with “oauth-personal” \(.*settings\.json\)/],
     [['wrap', '--dialect', 'soap', 'claude'], 1, /karl wrap: --dialect must be one of/],
     [['wrap', '--window', 'some', 'claude'], 1, /karl wrap: --window: /],
     [['wrap', '--colour', 'red', 'claude'], 1, /--colour[\s\S]*karl wrap \[--upstream/],

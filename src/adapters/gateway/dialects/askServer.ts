@@ -16,9 +16,12 @@ interface ServerCall extends Pick<ExchangeOptions, 'address' | 'headers' | 'time
   readonly body: object;
 }
 
+/** Something of a reply that has no words, such as a signature: the client has it, so that nothing is asked again. */
+export const WORDLESS: readonly ModelDelta[] = [{ type: 'reasoning', text: '' }];
+
 /** Reads the events of one answer. */
 export interface EventReading {
-  /** Takes an event; returns what it adds to the reply. */
+  /** Takes an event; returns what it adds to the reply, nothing only where a client would have nothing of it. */
   take(event: AnswerChunk): readonly ModelDelta[];
   /** The reply once its end has come; an error where the stream reported one. */
   result(): Result<ModelReply, ModelError> | undefined;
@@ -40,7 +43,7 @@ export async function askServer(
   let said = '';
   let characters = 0;
   let replied = false;
-  const keys = [headers['x-api-key'], headers.authorization?.replace(/^Bearer +/i, '')];
+  const keys = [...KEY_HEADERS].map((name) => headers[name]?.replace(/^Bearer +/i, ''));
   const fail = (told: ModelError): Result<never, ModelFailure> => {
     const error = keys.reduce<ModelError>(withoutKey, told);
     return err(replied ? { error, partial: { role: 'assistant', content: said } } : { error });
@@ -73,6 +76,9 @@ export async function askServer(
 const NOT_FORWARDED =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|content-type|content-encoding|accept|accept-encoding|authorization|x-api-key|x-goog-api-key|x-karl-.*|cookie|origin|referer|forwarded|x-forwarded-.*)$/;
 
+/** Where APIs have their keys. */
+const KEY_HEADERS = new Set(['authorization', 'x-api-key', 'x-goog-api-key']);
+
 /** The header by which a client names the gateway's token when its own key is meant for the model's server. */
 export const TOKEN_HEADER = 'x-karl-token';
 
@@ -80,7 +86,7 @@ export const TOKEN_HEADER = 'x-karl-token';
 export function forwardedHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   const isOwnKey = headers[TOKEN_HEADER] !== undefined;
   const kept = Object.entries(headers).filter(
-    ([name]) => !NOT_FORWARDED.test(name) || (isOwnKey && (name === 'authorization' || name === 'x-api-key')),
+    ([name]) => !NOT_FORWARDED.test(name) || (isOwnKey && KEY_HEADERS.has(name)),
   );
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
 }

@@ -8,26 +8,39 @@ import { type Fields, isFields } from '../../openai/mergeFields.ts';
 import { type HttpError, httpError } from '../httpError.ts';
 import type { OwnServers } from './ownServers.ts';
 
-/** The APIs that agents speak: OpenAI's chat completions, Anthropic's Messages, OpenAI's Responses. */
-export const DIALECT_NAMES = ['chat', 'messages', 'responses'] as const;
+/** The APIs that agents speak: OpenAI's chat completions, Anthropic's Messages, OpenAI's Responses, Google's Gemini. */
+export const DIALECT_NAMES = ['chat', 'messages', 'responses', 'gemini'] as const;
 
 /** One of the APIs that agents speak. */
 export type DialectName = (typeof DIALECT_NAMES)[number];
 
 /** How one API is read and written. Everything behind it works with chat-completions messages. */
 export interface Dialect {
-  /** Where requests are posted, after `/v1`. */
-  readonly path: string;
+  readonly routes: DialectRoutes;
   /** Reads a request; messages are checked where they are appended. */
   parse(call: ClientCall): Result<ClientRequest, HttpError>;
   /** An error in the API's own form: a body, or the data of the last event of a stream. */
   error(failure: HttpError): object;
+  /** The answer to a question for the tokens of a request, where the API has one. */
+  readonly counted?: (tokens: number) => object;
+}
+
+/** The paths of an API, after `/v1`. */
+export interface DialectRoutes {
+  /** Where requests are posted. */
+  readonly answer: RegExp;
+  /** Where tokens are counted. */
+  readonly count?: RegExp;
+  /** All that is the API's, also what is not served. */
+  readonly any: RegExp;
 }
 
 /** A request as a client sent it. */
 export interface ClientCall {
   readonly body: Readonly<Fields>;
   readonly headers: IncomingHttpHeaders;
+  /** After `/v1`. */
+  readonly path: string;
   /** The query of the address, with its `?`; empty where there is none. */
   readonly query: string;
   /** The servers behind the gateway. */
@@ -52,8 +65,10 @@ export interface AnswerForm {
   whole(reply: RelayReply): object;
   /** The last event of a stream that breaks off. */
   fail(failure: HttpError): string;
-  /** Sent while nothing else is: clients ignore it. */
-  readonly keepAlive: string;
+  /** A sign of life, sent while nothing else is: it says nothing. */
+  keepAlive(): string;
+  /** Whether clients leave comments out, as the standard of event streams says. */
+  readonly takesComments: boolean;
 }
 
 /** How agents are known whose user agent has another name, by the product at its start; from their requests. */
@@ -64,6 +79,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['codex-tui', 'Codex'],
   ['opencode', 'OpenCode'],
   ['QwenCode', 'Qwen Code'],
+  ['GeminiCLI', 'Gemini CLI'],
+  ['GeminiCLI-tui', 'Gemini CLI'],
 ]);
 
 /** The name of the agent: its title in the header that OpenRouter defines, or the product at the start of its user agent. */
@@ -95,6 +112,11 @@ export function readModelAndTools(
 /** A field of a request is not what it must be. */
 export function invalid(param: string, expected: string): Result<never, HttpError> {
   return err(httpError(400, `${param} must be ${expected}.`, { param, code: 'invalid_value' }));
+}
+
+/** A comment in an event stream: clients leave it out. */
+export function commentText(text: string): string {
+  return `: ${text}\n\n`;
 }
 
 /** An event of a stream; `type` is its name where the API names events. */

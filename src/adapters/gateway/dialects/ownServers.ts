@@ -73,8 +73,11 @@ function isMissing({ status, evidence }: ModelError): boolean {
 
 /** How the request of a client of another API is put to a server. */
 export interface ApiRequest {
-  readonly dialect: 'messages' | 'responses';
+  readonly dialect: Exclude<DialectName, 'chat'>;
   readonly call: ClientCall;
+  /** Where a server of the same API takes requests for a model. */
+  readonly path: (model: string) => string;
+  readonly query: string;
   /** The headers of the API itself, and of the user's key. */
   headers(key: string | undefined): Readonly<Record<string, string>>;
   /** The body for a server of the same API. */
@@ -89,7 +92,7 @@ export interface ApiRequest {
 
 /** Asks a server that speaks the client's API in the client's own words, any other by translation. */
 export function clientFor(chat: ModelClient, api: ApiRequest): ModelClient {
-  const { servers, headers, query } = api.call;
+  const { servers, headers } = api.call;
   return {
     complete: async (request, onDelta, signal) => {
       const { profile, onChunk } = request;
@@ -102,7 +105,7 @@ export function clientFor(chat: ModelClient, api: ApiRequest): ModelClient {
       const own = async () => {
         const key = await servers.getKey(new URL(baseUrl).origin);
         const posted = {
-          address: addressOf(baseUrl, `/${api.dialect}`, query),
+          address: addressOf(baseUrl, api.path(profile.id), api.query),
           headers: { ...forwardedHeaders(headers), ...api.headers(key) },
           body: api.body(request),
           timeoutMs: profile.timeoutMs,

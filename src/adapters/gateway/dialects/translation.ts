@@ -19,14 +19,12 @@ export abstract class ReplyEvents {
   protected events: AnswerChunk[] = [];
   #hasBegun = false;
 
-  /** The first event of an answer. */
-  protected abstract first(): AnswerChunk;
   abstract take(delta: ModelDelta): void;
   abstract end(reply: ModelReply): void;
 
-  /** Begins the answer, where it has not begun. */
-  protected begin(): void {
-    if (!this.#hasBegun) this.events.push(this.first());
+  /** Begins the answer with an event, where it has not begun. */
+  protected begin(first: () => AnswerChunk): void {
+    if (!this.#hasBegun) this.events.push(first());
     this.#hasBegun = true;
   }
 

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatPart } from '../../messages/chat.ts';
 import type { MessageId } from '../../messages/message.ts';
-import { parseMessage } from '../../messages/parse.ts';
+import { contentText, parseMessage } from '../../messages/parse.ts';
 import { parseJson } from '../../messages/parseJson.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
@@ -121,13 +121,13 @@ function isVerbatim(one: ChatMessage, other: ChatMessage): boolean {
   );
 }
 
-function canonical({ role, name, content, tool_calls: calls = [], tool_call_id: callId }: ChatMessage): string {
+function canonical({ role, name, content, tool_calls: calls, tool_call_id: callId }: ChatMessage): string {
   const said = typeof content === 'string' ? [content] : (content ?? []).map(partText);
   return JSON.stringify([
     role === 'developer' ? 'system' : role,
     role === 'user' ? (name ?? '') : '',
     said.filter((part) => part !== '').map(withoutLineEnds),
-    calls.map((call) => [call.id, call.function.name, inOrder(argumentsOf(call.function.arguments))]),
+    (calls ?? []).map((call) => [call.id, call.function.name, inOrder(argumentsOf(call.function.arguments))]),
     callId ?? '',
   ]);
 }
@@ -164,13 +164,21 @@ const MESSAGE_PRINTS = new WeakMap<ChatMessage, number>();
 const VALUE_PRINTS = new WeakMap<object, number>();
 
 /**
- * A message reduced to a number, equal for messages that are the same; cached, since the same object may come again. It
- * only finds the threads that begin like a request; what is found is compared itself.
+ * A message reduced to a number, equal for messages that are the same: of its text without white space, and of the ids and
+ * names of its calls. It only finds the threads that begin like a request; what is found is compared itself. Cached, since
+ * the same object may come again.
  */
 export function fingerprint(message: ChatMessage): number {
-  const print = MESSAGE_PRINTS.get(message) ?? hash(canonical(message));
+  const print = MESSAGE_PRINTS.get(message) ?? hash(outline(message), 'space');
   MESSAGE_PRINTS.set(message, print);
   return print;
+}
+
+function outline(message: ChatMessage): string {
+  const { role, name, tool_calls: calls, tool_call_id: callId } = message;
+  const said = [role === 'developer' ? 'system' : role, role === 'user' ? (name ?? '') : '', callId ?? ''];
+  for (const call of calls ?? []) said.push(call.id, call.function.name);
+  return `${said.join()}\n${contentText(message)}`;
 }
 
 /** The fingerprint of any other JSON value, whatever the order of its keys; cached likewise. */
@@ -184,14 +192,23 @@ export function printOf(value: object): number {
  * A hash of 53 bits (cyrb53: two lanes of multiply and xor, mixed at the end). It distinguishes one user's messages; it
  * is no defence against deliberately made collisions.
  */
-function hash(text: string): number {
-  let [a, b] = [0xdeadbeef, 0x41c6ce57];
+function hash(text: string, leavesOut: 'nothing' | 'space' = 'nothing'): number {
+  // Whole numbers of 32 bits from the start: others cost three times as much.
+  let a = 0xdeadbeef | 0;
+  let b = 0x41c6ce57 | 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
+    if (leavesOut === 'space' && isSpace(code)) continue;
     a = Math.imul(a ^ code, 0x9e3779b1);
     b = Math.imul(b ^ code, 0x5f356495);
   }
   a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
   b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
   return 0x100000000 * (b & 0x1fffff) + (a >>> 0);
+}
+
+/** All white space of Unicode, and some marks beside it. */
+function isSpace(code: number): boolean {
+  if (code < 0xa0) return code <= 0x20;
+  return code === 0xa0 || code === 0x1680 || (code >= 0x2000 && code < 0x2070) || code === 0x3000 || code === 0xfeff;
 }

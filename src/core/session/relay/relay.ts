@@ -25,8 +25,6 @@ export interface RelayParts {
   readonly clock: Clock;
   /** The settings in force for a model; a conversation is given them when they have changed. */
   readonly findModel: (name: string) => Promise<ProfileChange>;
-  /** How often a request is sent to the server; absent: as often as in a session. 1 where the client retries itself. */
-  readonly mostAttempts?: number | undefined;
   /** As in a session; default: always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal, conversation: Conversation) => Promise<boolean>;
   readonly preparesSummaries?: () => boolean;
@@ -245,7 +243,7 @@ class Serving {
   }
 
   #context(taught: Taught): CallContext {
-    const { client, clock, mostAttempts, mayCompact, preparesSummaries, onEvent } = this.#parts;
+    const { client, clock, mayCompact, preparesSummaries, onEvent } = this.#parts;
     const { request, listener, signal } = this.#served;
     const match = this.#match;
     return {
@@ -263,7 +261,7 @@ class Serving {
       },
       mayCompact: async (trigger, asking) => (await mayCompact?.(trigger, asking, match.conversation)) ?? true,
       preparesSummaries: preparesSummaries?.() ?? true,
-      mostAttempts,
+      mayRetry: () => (listener.mayRetry?.() ?? true) && !this.#answer.hasShown,
       listener: {
         onState: (state) => {
           if (state.kind === 'asking') this.#answer.begin();

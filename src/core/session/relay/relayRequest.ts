@@ -37,6 +37,11 @@ export interface RelayDone {
 export interface RelayListener extends AnswerListener {
   /** Called once, before anything of the answer is passed on. */
   readonly onStart?: (done: RelayDone) => void;
+  /**
+   * Whether temporary faults are retried here, asked at each; absent: always. Not as long as the client can retry by
+   * itself.
+   */
+  readonly mayRetry?: () => boolean;
 }
 
 /** The reply for the client: without Karl's own calls. */

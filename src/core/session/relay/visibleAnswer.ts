@@ -21,6 +21,7 @@ export class VisibleAnswer {
   readonly #hiddenAt = new Set<number>();
   #calls: CallDelta[] = [];
   #held: AnswerChunk[] = [];
+  #hasShown = false;
   #first: AnswerChunk | undefined;
   /** The first chunk passed on, if that was of an earlier answer of the model: to the client all of them are one. */
   #earlier: AnswerChunk | undefined;
@@ -30,9 +31,15 @@ export class VisibleAnswer {
     this.#hidden = hidden;
   }
 
+  /** Whether the client has more of this answer than who speaks: to that, another one would be joined. */
+  get hasShown(): boolean {
+    return this.#hasShown;
+  }
+
   /** The model is asked, perhaps again: what remained of an earlier attempt is discarded. */
   begin(): void {
     this.#earlier = this.#first;
+    this.#hasShown = false;
     this.#hiddenAt.clear();
     this.#calls = [];
     this.#held = [];
@@ -58,7 +65,8 @@ export class VisibleAnswer {
       return undefined;
     }
     const shown = this.#show(chunk, calls);
-    return isEmptied(shown, chunk) ? undefined : this.#pass(shown);
+    const mayBeLeftOut = shown !== chunk || this.#earlier !== undefined;
+    return mayBeLeftOut && saysNothing(shown) ? undefined : this.#pass(shown);
   }
 
   /** The answer is complete: passes on how it ended. */
@@ -70,6 +78,7 @@ export class VisibleAnswer {
 
   #pass(chunk: AnswerChunk): Promise<void> | undefined {
     this.#first ??= chunk;
+    this.#hasShown ||= firstChoice(chunk) !== undefined && !saysNothing(chunk);
     if (this.#earlier === undefined || typeof chunk.id !== 'string') return this.#listener.onChunk?.(chunk);
     const { id, created } = this.#earlier;
     return this.#listener.onChunk?.({ ...chunk, id, created });
@@ -127,10 +136,9 @@ function withCalls(chunk: AnswerChunk, change: (call: Fields) => Fields | undefi
   return { ...chunk, choices: (chunk.choices as readonly unknown[]).map((one) => (one === choice ? changed : one)) };
 }
 
-/** Whether removing calls left nothing in a chunk. */
-function isEmptied(shown: AnswerChunk, chunk: AnswerChunk): boolean {
-  if (shown === chunk) return false;
-  const delta = firstChoice(shown)?.delta;
+/** Whether nothing is in a chunk, or only who speaks. */
+function saysNothing(chunk: AnswerChunk): boolean {
+  const delta = firstChoice(chunk)?.delta;
   return (
     isFields(delta) && Object.values(delta).every((value) => value === null || value === '' || value === 'assistant')
   );

@@ -9,6 +9,7 @@ import {
   agentOf,
   type ClientCall,
   type ClientRequest,
+  commentText,
   type Dialect,
   eventText,
   invalid,
@@ -16,7 +17,11 @@ import {
 } from '../dialect.ts';
 
 /** OpenAI's chat completions: the form in which everything behind the gateway works, so that nothing is translated. */
-export const CHAT: Dialect = { path: '/chat/completions', parse, error: ({ error }) => ({ error }) };
+export const CHAT: Dialect = {
+  routes: { answer: /^\/chat\/completions$/, any: /^\/chat\/completions(?:\/|$)/ },
+  parse,
+  error: ({ error }) => ({ error }),
+};
 
 function parse({ body, headers }: ClientCall): Result<ClientRequest, HttpError> {
   const { model: _, messages, tools: __, stream, ...fields } = body;
@@ -43,7 +48,7 @@ function parse({ body, headers }: ClientCall): Result<ClientRequest, HttpError> 
 
 /** Passes the server's own chunks on. */
 class ChatForm implements AnswerForm {
-  readonly keepAlive = ': the answer is on its way\n\n';
+  readonly takesComments = true;
   readonly #model: string;
   /** Whether the client wants the last chunk that only states the usage. */
   readonly #wantsUsage: boolean;
@@ -57,6 +62,10 @@ class ChatForm implements AnswerForm {
   take(chunk: AnswerChunk): string {
     this.#whole = chunk.object === 'chat.completion' ? chunk : undefined;
     return !this.#wantsUsage && isUsageOnly(chunk) ? '' : eventText(asChunk(chunk));
+  }
+
+  keepAlive(): string {
+    return commentText('the answer is on its way');
   }
 
   end(): string {

@@ -6,7 +6,7 @@ import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/sessi
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
-import type { EventReading } from '../askServer.ts';
+import { type EventReading, WORDLESS } from '../askServer.ts';
 import { type AnswerForm, eventText, PartNumbers } from '../dialect.ts';
 import { type Block, toAssistant } from './blocks.ts';
 
@@ -45,6 +45,8 @@ export class MessageReading implements EventReading {
           usage: { ...(this.#message.usage as object), ...(isFields(event.usage) ? event.usage : {}) },
         });
         return [];
+      case 'content_block_stop':
+        return WORDLESS;
       case 'message_stop':
         this.#isEnded = true;
         return [];
@@ -91,7 +93,7 @@ export class MessageReading implements EventReading {
         return [{ type: 'reasoning', text: join('thinking') }];
       case 'signature_delta':
         join('signature');
-        return [];
+        return WORDLESS;
       case 'citations_delta':
         block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
         return [];
@@ -131,11 +133,13 @@ function usageOf(usage: unknown): Usage | undefined {
  * calls are taken out, the blocks are numbered anew, and the end is held back until it is known to be the last.
  */
 export class MessagesForm implements AnswerForm {
-  readonly keepAlive = eventText({ type: 'ping' }, 'ping');
+  readonly takesComments = true;
   /** What the client got, for one that does not stream. */
   readonly #shown = new MessageReading();
   readonly #numbers: PartNumbers;
   #hasBegun = false;
+  /** Blocks that are shown with what they begin with: until then the model may be asked again. */
+  #begun: AnswerChunk[] = [];
   #held: AnswerChunk[] = [];
   #outputTokens = 0;
 
@@ -148,6 +152,7 @@ export class MessagesForm implements AnswerForm {
       case 'message_start': {
         for (const { usage } of this.#held) if (isFields(usage)) this.#outputTokens += Number(usage.output_tokens ?? 0);
         this.#held = [];
+        this.#begun = [];
         this.#numbers.beginAnswer();
         const isFirst = !this.#hasBegun;
         this.#hasBegun = true;
@@ -161,12 +166,20 @@ export class MessagesForm implements AnswerForm {
         return '';
       case 'error':
         return '';
+      case 'content_block_start':
+        this.#begun.push(event);
+        return '';
       default: {
         if (typeof event.index !== 'number') return this.#write(event);
-        const index = this.#numbers.numberOf(event.index, event.content_block);
-        return index === undefined ? '' : this.#write({ ...event, index });
+        const events = [...this.#begun, event];
+        this.#begun = [];
+        return events.map((one) => this.#number(one)).join('');
       }
     }
+  }
+
+  keepAlive(): string {
+    return eventText({ type: 'ping' }, 'ping');
   }
 
   end(): string {
@@ -180,6 +193,11 @@ export class MessagesForm implements AnswerForm {
 
   fail(failure: HttpError): string {
     return eventText(messagesError(failure), 'error');
+  }
+
+  #number(event: AnswerChunk): string {
+    const index = this.#numbers.numberOf(Number(event.index ?? 0), event.content_block);
+    return index === undefined ? '' : this.#write({ ...event, index });
   }
 
   #write(event: AnswerChunk): string {

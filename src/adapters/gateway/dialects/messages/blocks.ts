@@ -2,6 +2,7 @@ import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { Origins } from '../origins.ts';
 
 /** One block of a message of Anthropic's API. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -13,18 +14,10 @@ export interface OwnMessage {
   readonly [field: string]: unknown;
 }
 
-/** What a chat message was made from: some blocks of a message of the client. */
-interface Origin {
-  readonly message: OwnMessage;
-  readonly blocks: readonly Block[];
-  /** How many chat messages were made from that message. */
-  readonly of: number;
-}
-
 /** The messages of a request as chat messages, and where each comes from. */
 export class TranslatedMessages {
   readonly messages: ChatMessage[] = [];
-  readonly #origins = new Map<ChatMessage, Origin>();
+  readonly #origins = new Origins<OwnMessage, Block>();
   /** The client's blocks with a call or a result, by the id of the call. */
   readonly #calls = new Map<unknown, OwnMessage>();
   readonly #results = new Map<unknown, Block>();
@@ -44,43 +37,15 @@ export class TranslatedMessages {
    * where part of it is. The system prompt is a field of the request and not among them.
    */
   fromChat(view: readonly ChatMessage[]): OwnMessage[] {
-    const messages: OwnMessage[] = [];
-    /** The last message is of the user's role and was put together here: what follows of that role joins it. */
-    let isOpen = false;
-    const add = (role: string, content: readonly Block[]) => {
-      const last = messages.at(-1);
-      if (isOpen && role === 'user' && last !== undefined)
-        messages[messages.length - 1] = { ...last, content: [...blocksOf(last.content), ...content] };
-      else if (content.length > 0) messages.push({ role, content });
-      isOpen = role === 'user';
-    };
     const [prompt] = view;
     // The prompt that the request has in a field of its own.
-    const start = prompt?.role === 'system' && this.#origins.get(prompt) === undefined ? 1 : 0;
-    for (let at = start; at < view.length; ) {
-      const message = view[at] as ChatMessage;
-      const origin = this.#origins.get(message);
-      if (origin === undefined) {
-        add(message.role === 'tool' ? 'user' : message.role, this.#toBlocks(message));
-        at += 1;
-        continue;
-      }
-      const blocks: Block[] = [];
-      const first = at;
-      for (let next = origin; next?.message === origin.message; ) {
-        blocks.push(...next.blocks);
-        at += 1;
-        const following = view[at];
-        const found = following === undefined ? undefined : this.#origins.get(following);
-        if (found === undefined) break;
-        next = found;
-      }
-      if (at - first === origin.of) {
-        messages.push(origin.message);
-        isOpen = false;
-      } else add(origin.message.role, blocks);
-    }
-    return messages;
+    const hasPrompt = prompt?.role === 'system' && this.#origins.of(prompt) === undefined;
+    return this.#origins.toOwn(hasPrompt ? view.slice(1) : view, {
+      make: (role, content) => ({ role, content }),
+      roleOf: ({ role }) => role,
+      partsOf: ({ content }) => blocksOf(content),
+      toParts: (message) => this.#toBlocks(message),
+    });
   }
 
   /** The blocks of a message that Karl made or changed. */
@@ -104,9 +69,9 @@ export class TranslatedMessages {
     return [...thoughts, ...partsOf(message), ...uses];
   }
 
-  /** What a message was made from; undefined for one that Karl made or changed. */
-  origin(message: ChatMessage): Origin | undefined {
-    return this.#origins.get(message);
+  /** The client's message that a message was made from; undefined for one that Karl made or changed. */
+  origin(message: ChatMessage): OwnMessage | undefined {
+    return this.#origins.of(message);
   }
 
   #add(message: OwnMessage): void {
@@ -131,10 +96,8 @@ export class TranslatedMessages {
   }
 
   #push(message: OwnMessage, made: readonly (readonly [ChatMessage, readonly Block[]])[]): void {
-    for (const [chat, blocks] of made) {
-      this.messages.push(chat);
-      this.#origins.set(chat, { message, blocks, of: made.length });
-    }
+    this.messages.push(...made.map(([chat]) => chat));
+    this.#origins.add(message, made);
   }
 }
 

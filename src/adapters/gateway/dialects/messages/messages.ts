@@ -10,7 +10,12 @@ import { fromTool, TranslatedMessages, toTool } from './blocks.ts';
 import { MessageEvents, toChatRequest } from './translate.ts';
 
 /** Anthropic's Messages, as Claude Code speaks them. */
-export const MESSAGES: Dialect = { path: '/messages', parse, error: messagesError };
+export const MESSAGES: Dialect = {
+  routes: { answer: /^\/messages$/, count: /^\/messages\/count_tokens$/, any: /^\/messages(?:\/|$)/ },
+  parse,
+  error: messagesError,
+  counted: (tokens) => ({ input_tokens: tokens }),
+};
 
 /** The API's version, for clients that do not state it. */
 const VERSION = '2023-06-01';
@@ -34,6 +39,8 @@ function parse(call: ClientCall): Result<ClientRequest, HttpError> {
       clientFor(chat, {
         dialect: 'messages',
         call,
+        path: () => '/messages',
+        query: call.query,
         // Anthropic and local servers expect the key in different headers.
         headers: (key) => ({
           'anthropic-version': String(headers['anthropic-version'] ?? VERSION),

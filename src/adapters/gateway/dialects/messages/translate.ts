@@ -61,7 +61,7 @@ export class MessageEvents extends ReplyEvents {
   }
 
   take(delta: ModelDelta): void {
-    this.begin();
+    this.begin(() => this.#first());
     if (delta.type === 'tool-call') return;
     const type = delta.type === 'text' ? 'text' : 'thinking';
     if (this.#open !== type) {
@@ -75,7 +75,7 @@ export class MessageEvents extends ReplyEvents {
   }
 
   end({ message, finishReason, usage = {} }: ModelReply): void {
-    this.begin();
+    this.begin(() => this.#first());
     this.#close();
     for (const { id, function: called } of message.tool_calls ?? []) {
       this.#start({ type: 'tool_use', id, name: called.name, input: {} });
@@ -94,7 +94,7 @@ export class MessageEvents extends ReplyEvents {
     this.events.push({ type: 'message_stop' });
   }
 
-  protected first(): AnswerChunk {
+  #first(): AnswerChunk {
     const usage = { input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 };
     const about = { type: 'message', role: 'assistant', model: this.#model, content: [] };
     const message = { id: `msg_${crypto.randomUUID()}`, ...about, stop_reason: null, stop_sequence: null, usage };

@@ -4,7 +4,7 @@ import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/sessi
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
-import type { EventReading } from '../askServer.ts';
+import { type EventReading, WORDLESS } from '../askServer.ts';
 import { type AnswerForm, eventText, PartNumbers } from '../dialect.ts';
 import { type Item, isCall, toAssistant } from './items.ts';
 
@@ -31,7 +31,8 @@ export class ItemReading implements EventReading {
       return [{ type: 'reasoning', text: piece }];
     else if (type === 'response.output_item.done' && item !== undefined) {
       this.#items.push(item);
-      if (isCall(item)) return [{ type: 'tool-call', index, name: String(item.name ?? item.type), arguments: '' }];
+      if (!isCall(item)) return WORDLESS;
+      return [{ type: 'tool-call', index, name: String(item.name ?? item.type), arguments: '' }];
     }
     return [];
   }
@@ -50,19 +51,27 @@ export class ItemReading implements EventReading {
   }
 }
 
+/** A response of which nothing has come yet. */
+export function makeResponse(model: string): Fields {
+  const about = { id: `resp_${crypto.randomUUID()}`, object: 'response', created_at: Math.floor(Date.now() / 1000) };
+  return { ...about, status: 'in_progress', model, error: null, incomplete_details: null, output: [], usage: null };
+}
+
 /**
  * Passes the events of an answer on. To the client all answers of the model to one request are one: Karl's own calls are
  * taken out, the items are numbered anew, and the end is held back until it is known to be the last.
  */
 export class ItemsForm implements AnswerForm {
-  readonly keepAlive = ': the answer is on its way\n\n';
+  readonly takesComments = true;
+  readonly #model: string;
   readonly #numbers: PartNumbers;
   readonly #output: Item[] = [];
   #response: Fields | undefined;
   #held: AnswerChunk | undefined;
   #sequence = 0;
 
-  constructor(hidesRecall: boolean) {
+  constructor(model: string, hidesRecall: boolean) {
+    this.#model = model;
     this.#numbers = new PartNumbers(hidesRecall);
   }
 
@@ -86,6 +95,14 @@ export class ItemsForm implements AnswerForm {
     if (index === undefined) return '';
     if (type === 'response.output_item.done' && isFields(event.item)) this.#output.push(event.item);
     return this.#write({ ...event, output_index: index });
+  }
+
+  /** Codex gives a stream up that has no event for five minutes; comments do not count. */
+  keepAlive(): string {
+    const begun =
+      this.#response === undefined ? this.take({ type: 'response.created', response: makeResponse(this.#model) }) : '';
+    const response = { ...this.#response, output: this.#output };
+    return begun + this.#write({ type: 'response.in_progress', response });
   }
 
   end(): string {

@@ -9,7 +9,11 @@ import { fromTool, TranslatedItems, toTool } from './items.ts';
 import { ItemEvents, toChatRequest } from './translate.ts';
 
 /** OpenAI's Responses, as Codex speaks them: the whole input with each request, nothing stored on the server. */
-export const RESPONSES: Dialect = { path: '/responses', parse, error: ({ error }) => ({ error }) };
+export const RESPONSES: Dialect = {
+  routes: { answer: /^\/responses$/, any: /^\/responses(?:\/|$)/ },
+  parse,
+  error: ({ error }) => ({ error }),
+};
 
 function parse(call: ClientCall): Result<ClientRequest, HttpError> {
   const { body, headers } = call;
@@ -34,6 +38,8 @@ function parse(call: ClientCall): Result<ClientRequest, HttpError> {
       clientFor(chat, {
         dialect: 'responses',
         call,
+        path: () => '/responses',
+        query: call.query,
         headers: (key): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
         body: ({ profile, messages, tools: offered, maxTokens = max_output_tokens }) => ({
           ...body,
@@ -50,5 +56,5 @@ function parse(call: ClientCall): Result<ClientRequest, HttpError> {
       }),
   };
   const hidesRecall = !tools.some(({ name }) => name === RECALL_TOOL);
-  return ok({ request, streams: stream === true, form: new ItemsForm(hidesRecall) });
+  return ok({ request, streams: stream === true, form: new ItemsForm(model, hidesRecall) });
 }

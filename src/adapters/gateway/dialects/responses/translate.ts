@@ -1,8 +1,9 @@
 import type { ChatMessage, ChatTool } from '../../../../core/messages/chat.ts';
 import { parseJson } from '../../../../core/messages/parseJson.ts';
-import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { type Losses, loseFields, plainMessage, ReplyEvents } from '../translation.ts';
+import { makeResponse } from './answer.ts';
 
 /** Fields that change what a model does, and that are not translated to chat completions. */
 const LOST = ['text', 'prompt', 'max_tool_calls'];
@@ -49,21 +50,20 @@ function toPlain(message: ChatMessage, at: number, lose: Losses): ChatMessage {
 
 /** Makes the events of an answer: text as it comes, thoughts and calls when they are complete. */
 export class ItemEvents extends ReplyEvents {
-  readonly #model: string;
+  readonly #response: Fields;
   readonly #custom: ReadonlySet<unknown>;
-  readonly #id = `resp_${crypto.randomUUID()}`;
   #output: object[] = [];
   #thought = '';
   #text: { readonly id: string; text: string } | undefined;
 
   constructor(model: string, tools: readonly Fields[]) {
     super();
-    this.#model = model;
+    this.#response = makeResponse(model);
     this.#custom = new Set(tools.filter(({ type }) => type === 'custom').map(({ name }) => name));
   }
 
   take(delta: ModelDelta): void {
-    this.begin();
+    this.begin(() => ({ type: 'response.created', response: this.#response }));
     if (delta.type === 'reasoning') this.#thought += delta.text;
     if (delta.type !== 'text') return;
     this.#endThought();
@@ -79,7 +79,7 @@ export class ItemEvents extends ReplyEvents {
   }
 
   end({ message, finishReason, usage = {} }: ModelReply): void {
-    this.begin();
+    this.begin(() => ({ type: 'response.created', response: this.#response }));
     this.#endThought();
     if (this.#text !== undefined) {
       const { id, text } = this.#text;
@@ -105,7 +105,8 @@ export class ItemEvents extends ReplyEvents {
     const isCut = finishReason === 'length' || finishReason === 'content_filter';
     const reason = finishReason === 'length' ? 'max_output_tokens' : finishReason;
     const response = {
-      ...this.#response(isCut ? 'incomplete' : 'completed'),
+      ...this.#response,
+      status: isCut ? 'incomplete' : 'completed',
       incomplete_details: isCut ? { reason } : null,
       output: this.#output,
       usage: figures,
@@ -121,10 +122,6 @@ export class ItemEvents extends ReplyEvents {
     // A model may write the text itself.
     const input = isFields(given) ? given.input : called.arguments;
     return { id: `ctc_${crypto.randomUUID()}`, type: 'custom_tool_call', ...common, input: String(input) };
-  }
-
-  protected first(): AnswerChunk {
-    return { type: 'response.created', response: this.#response('in_progress') };
   }
 
   #endThought(): void {
@@ -147,10 +144,5 @@ export class ItemEvents extends ReplyEvents {
 
   #push(type: string, about: object): void {
     this.events.push({ type, output_index: this.#output.length, ...about });
-  }
-
-  #response(status: string): object {
-    const about = { id: this.#id, object: 'response', created_at: Math.floor(Date.now() / 1000), status };
-    return { ...about, model: this.#model, error: null, incomplete_details: null, output: [], usage: null };
   }
 }

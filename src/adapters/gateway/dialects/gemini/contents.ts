@@ -1,0 +1,235 @@
+import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/messages/chat.ts';
+import { CLIENT_OPENINGS } from '../../../../core/messages/clients.ts';
+import { contentText } from '../../../../core/messages/parse.ts';
+import { readInput } from '../../../../core/messages/parseJson.ts';
+import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { Origins } from '../origins.ts';
+
+/** One part of a message of Gemini's API. */
+export type Part = Readonly<Record<string, unknown>>;
+
+/** A message of Gemini's API; its role is `user` or `model`. */
+export interface Content {
+  readonly role?: string;
+  readonly parts: readonly Part[];
+  readonly [field: string]: unknown;
+}
+
+/** The field with the server's own parts of a reply: Karl's own calls are sent back with their signatures. */
+const OWN_PARTS = 'karl_parts';
+
+/** How ids begin that the API did not give: they are not sent to it. */
+const MADE_ID = 'karl_call_';
+
+/** The contents of a request as chat messages, and where each comes from. */
+export class TranslatedContents {
+  readonly messages: ChatMessage[] = [];
+  readonly #origins = new Origins<Content, Part>();
+  /** The parts of the model's message that has a call, and the part with its result, by the id of the call. */
+  readonly #calls = new Map<string, readonly Part[]>();
+  readonly #results = new Map<string, Part>();
+  /** Calls without a result so far. */
+  #open: ChatToolCall[] = [];
+
+  constructor(systemInstruction: unknown, contents: readonly unknown[]) {
+    const prompt = textOf(partsOf(systemInstruction));
+    if (prompt !== '') this.messages.push({ role: 'system', content: prompt });
+    for (const [index, content] of contents.entries()) {
+      // What is no message is refused where messages are checked, by its index.
+      if (!isFields(content)) this.messages.push(content as ChatMessage);
+      else if (content.role === 'model') this.#addModel(content as unknown as Content, index);
+      else this.#addUser(content as unknown as Content);
+    }
+  }
+
+  /** The messages of a view in Gemini's form. The system prompt is a field of the request and not among them. */
+  fromChat(view: readonly ChatMessage[]): Content[] {
+    const calls = view.flatMap(({ tool_calls }) => tool_calls ?? []);
+    const names = new Map(calls.map(({ id, function: { name } }) => [id, name]));
+    return this.#origins.toOwn(view[0]?.role === 'system' ? view.slice(1) : view, {
+      make: (role, parts) => ({ role: role === 'assistant' ? 'model' : role, parts }),
+      roleOf: ({ role = 'user' }) => role,
+      partsOf: ({ parts }) => parts,
+      toParts: (message) => this.#toParts(message, names),
+    });
+  }
+
+  #toParts(message: ChatMessage, names: ReadonlyMap<string, string>): readonly Part[] {
+    if (message.role === 'tool') return [this.#toResult(message, names)];
+    const said = toSaid(message);
+    if (message.role !== 'assistant') return said;
+    const calls = message.tool_calls ?? [];
+    const own = (message[OWN_PARTS] ?? this.#calls.get(calls[0]?.id ?? '') ?? []) as readonly Part[];
+    const ownCalls = own.filter(isCall);
+    const uses = calls.map(({ id, function: { name, arguments: text } }): Part => {
+      const part = ownCalls.find(
+        ({ functionCall }, at) => functionCall.id === id || (id.startsWith(MADE_ID) && id.endsWith(`_${at}`)),
+      );
+      if (part !== undefined && JSON.stringify(part.functionCall.args ?? {}) === text) return part;
+      // With its signature: a model that thinks wants that back.
+      return { ...part, functionCall: { ...idOf(id), name, args: readInput(text) } };
+    });
+    return [...(calls.length === 0 ? [] : own.filter(({ thought }) => thought === true)), ...said, ...uses];
+  }
+
+  #toResult(message: ChatMessage, names: ReadonlyMap<string, string>): Part {
+    const id = message.tool_call_id ?? '';
+    const own = this.#results.get(id) ?? {};
+    const told = isFields(own.functionResponse) ? own.functionResponse : { ...idOf(id), name: names.get(id) };
+    const field = isFields(told.response) && 'error' in told.response ? 'error' : 'output';
+    return { ...own, functionResponse: { ...told, response: { [field]: contentText(message) } } };
+  }
+
+  #addModel(content: Content, index: number): void {
+    const parts = partsOf(content);
+    const message = toAssistant(parts, `${index}`);
+    const calls = message.tool_calls ?? [];
+    for (const { id } of calls) this.#calls.set(id, parts);
+    this.#open = [...calls];
+    this.#push(content, [[message, parts]]);
+  }
+
+  #addUser(content: Content): void {
+    const made: [ChatMessage, readonly Part[]][] = [];
+    const others: Part[] = [];
+    for (const part of partsOf(content)) {
+      if (isFields(part.functionResponse)) {
+        const id = this.#callOf(part.functionResponse);
+        this.#results.set(id, part);
+        made.push([{ role: 'tool', tool_call_id: id, content: resultOf(part.functionResponse) }, [part]]);
+        // What a client tells of itself is no word of the human, in whose message it stands.
+      } else if (others.length === 0 && isClients(part)) made.push([{ role: 'user', content: textOf([part]) }, [part]]);
+      else others.push(part);
+    }
+    if (others.length > 0 || made.length === 0) made.push([{ role: 'user', content: toContent(others) }, others]);
+    this.#push(content, made);
+  }
+
+  /** The id of the call that a result is for: its own, or that of the first open call of this name, which had none. */
+  #callOf({ id, name }: Fields): string {
+    const at = this.#open.findIndex((call) => call.id === id);
+    const place =
+      at >= 0 ? at : this.#open.findIndex((call) => call.id.startsWith(MADE_ID) && call.function.name === name);
+    const [call] = place < 0 ? [] : this.#open.splice(place, 1);
+    return call?.id ?? String(id ?? `${MADE_ID}${String(name)}`);
+  }
+
+  #push(content: Content, made: readonly (readonly [ChatMessage, readonly Part[]])[]): void {
+    this.messages.push(...made.map(([message]) => message));
+    this.#origins.add(content, made);
+  }
+}
+
+/** A model's message. `place` tells its calls from those of other messages, where the API gave no ids. */
+export function toAssistant(parts: readonly Part[], place: string): ChatMessage {
+  const calls = parts.filter(isCall).map(({ functionCall: { id, name, args } }, at): ChatToolCall => {
+    const called = { name: String(name), arguments: JSON.stringify(args ?? {}) };
+    return {
+      id: typeof id === 'string' && id !== '' ? id : `${MADE_ID}${place}_${at}`,
+      type: 'function',
+      function: called,
+    };
+  });
+  const thought = textOf(parts.filter((part) => part.thought === true));
+  const text = textOf(parts.filter((part) => part.thought !== true));
+  const others = parts.filter((part) => typeof part.text !== 'string' && !isCall(part)).map(toPart);
+  return {
+    role: 'assistant',
+    content: others.length > 0 ? [{ type: 'text', text }, ...others] : text === '' ? null : text,
+    ...(thought !== '' && { reasoning_content: thought }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+/** The same of a reply, with its own parts, since no client brings Karl's own calls back. */
+export function toReply(parts: readonly Part[]): ChatMessage {
+  return { ...toAssistant(parts, crypto.randomUUID()), [OWN_PARTS]: parts };
+}
+
+/** The parts of a message; a prompt may also be a text, a part or a list of parts. */
+function partsOf(content: unknown): readonly Part[] {
+  if (typeof content === 'string') return [{ text: content }];
+  if (Array.isArray(content)) return content.filter(isFields);
+  if (!isFields(content)) return [];
+  return Array.isArray(content.parts) ? content.parts.filter(isFields) : 'text' in content ? [content] : [];
+}
+
+/** Whether a part is a call. */
+export function isCall(part: Part): part is Part & { readonly functionCall: Fields } {
+  return isFields(part.functionCall);
+}
+
+function isClients({ text }: Part): boolean {
+  return typeof text === 'string' && CLIENT_OPENINGS.some(([, opening]) => opening.test(text));
+}
+
+function idOf(id: string): { readonly id?: string } {
+  return id.startsWith(MADE_ID) ? {} : { id };
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('');
+}
+
+function resultOf({ response, parts }: Fields): string | ChatPart[] {
+  const output = isFields(response) ? (response.output ?? response.error ?? response) : response;
+  const text = typeof output === 'string' ? output : JSON.stringify(output ?? '');
+  const others = Array.isArray(parts) ? parts.filter(isFields).map(toPart) : [];
+  return others.length === 0 ? text : [{ type: 'text', text }, ...others];
+}
+
+function toContent(parts: readonly Part[]): string | ChatPart[] {
+  const [only] = parts;
+  if (only === undefined) return '';
+  return parts.length === 1 && typeof only.text === 'string' ? only.text : parts.map(toPart);
+}
+
+/** What is neither text nor an image keeps its form, under the name of its first field. */
+function toPart(part: Part): ChatPart {
+  if (typeof part.text === 'string') return { type: 'text', text: part.text };
+  const { mimeType, data } = isFields(part.inlineData) ? part.inlineData : {};
+  if (typeof mimeType === 'string' && mimeType.startsWith('image/'))
+    return { type: 'image_url', image_url: { url: `data:${mimeType};base64,${String(data)}` } };
+  return { type: Object.keys(part)[0] ?? 'unknown', ...part };
+}
+
+function toSaid(message: ChatMessage): readonly Part[] {
+  const { content } = message;
+  if (typeof content !== 'object' || content === null) return content ? [{ text: content }] : [];
+  return content.flatMap(({ type, ...part }): readonly Part[] => {
+    if (type === 'text') return part.text === '' ? [] : [part];
+    const url = isFields(part.image_url) ? String(part.image_url.url) : '';
+    const [, mimeType] = /^data:([^;,]+);base64,/.exec(url) ?? [];
+    return [mimeType === undefined ? part : { inlineData: { mimeType, data: url.slice(url.indexOf(',') + 1) } }];
+  });
+}
+
+/** The functions of a request as chat completions define them; a tool of the provider as it is: only its size counts. */
+export function toTools(tools: readonly Fields[]): readonly ChatTool[] {
+  return tools.flatMap((tool): readonly ChatTool[] => {
+    const { functionDeclarations: declared } = tool;
+    if (!Array.isArray(declared)) return [{ type: Object.keys(tool)[0] ?? 'unknown', ...tool } as unknown as ChatTool];
+    return declared.filter(isFields).map(({ name, description, parametersJsonSchema, parameters }) => {
+      const about = typeof description === 'string' ? { description } : {};
+      const schema = parametersJsonSchema ?? lowered(parameters) ?? { type: 'object', properties: {} };
+      return { type: 'function', function: { name: String(name), ...about, parameters: schema as Fields } };
+    });
+  });
+}
+
+/** A tool that Karl adds, in the form of this API. */
+export function fromTool({ function: { name, description, parameters } }: ChatTool): object {
+  return { name, description, parametersJsonSchema: parameters };
+}
+
+/** A schema of OpenAPI, whose types Gemini writes in capitals, as JSON Schema. */
+export function lowered(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(lowered);
+  if (!isFields(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [
+      name,
+      name === 'type' && typeof value === 'string' ? value.toLowerCase() : lowered(value),
+    ]),
+  );
+}

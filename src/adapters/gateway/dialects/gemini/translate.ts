@@ -1,0 +1,86 @@
+import { readInput } from '../../../../core/messages/parseJson.ts';
+import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
+import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type Losses, loseFields, plainMessage, ReplyEvents } from '../translation.ts';
+import { lowered, type Part } from './contents.ts';
+
+/** Fields that change what a model does, and that are not translated to chat completions. */
+const LOST = ['cachedContent', 'safetySettings'];
+const LOST_SETTINGS = ['topK', 'thinkingConfig', 'responseModalities', 'speechConfig', 'candidateCount'];
+
+/** A request in chat completions. What has no place there is left out and named. */
+export function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Losses): ModelRequest {
+  const settings = isFields(body.generationConfig) ? body.generationConfig : {};
+  loseFields(body, LOST, lose);
+  loseFields(settings, LOST_SETTINGS, lose);
+  const tools = request.tools.filter(({ type }) => type === 'function');
+  for (const { type } of request.tools) if (type !== 'function') lose(`tools of the type ${type}`);
+  return {
+    ...request,
+    messages: request.messages.map((message) => plainMessage(message, lose)),
+    tools,
+    fields: { ...chatFields(settings), ...(tools.length > 0 && choiceOf(body.toolConfig)), ...request.fields },
+  };
+}
+
+function chatFields(settings: Readonly<Fields>): Fields {
+  const { temperature, topP, stopSequences, seed, responseMimeType, responseJsonSchema, responseSchema } = settings;
+  const schema = responseJsonSchema ?? lowered(responseSchema);
+  const format =
+    schema === undefined ? { type: 'json_object' } : { type: 'json_schema', json_schema: { name: 'answer', schema } };
+  return {
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof topP === 'number' && { top_p: topP }),
+    ...(Array.isArray(stopSequences) && { stop: stopSequences }),
+    ...(typeof seed === 'number' && { seed }),
+    ...(responseMimeType === 'application/json' && { response_format: format }),
+  };
+}
+
+function choiceOf(config: unknown): Fields {
+  const { mode, allowedFunctionNames: names } =
+    isFields(config) && isFields(config.functionCallingConfig) ? config.functionCallingConfig : {};
+  if (mode === 'ANY' && Array.isArray(names) && names.length === 1)
+    return { tool_choice: { type: 'function', function: { name: names[0] } } };
+  const choice = { AUTO: 'auto', ANY: 'required', NONE: 'none' }[String(mode)];
+  return choice === undefined ? {} : { tool_choice: choice };
+}
+
+/** The reasons why an answer ends, by the finish reasons of chat completions. */
+const FINISH_REASONS: Readonly<Record<string, string>> = { length: 'MAX_TOKENS', content_filter: 'SAFETY' };
+
+/** Makes the chunks of an answer: text and thoughts as they come, calls when they are complete. */
+export class ContentEvents extends ReplyEvents {
+  readonly #about: Fields;
+
+  constructor(model: string) {
+    super();
+    this.#about = { modelVersion: model, responseId: crypto.randomUUID() };
+  }
+
+  take(delta: ModelDelta): void {
+    if (delta.type === 'tool-call') return;
+    this.events.push(this.#chunk([{ text: delta.text, ...(delta.type === 'reasoning' && { thought: true }) }]));
+  }
+
+  end({ message, finishReason, usage = {} }: ModelReply): void {
+    for (const { id, function: called } of message.tool_calls ?? []) {
+      const functionCall = { id, name: called.name, args: readInput(called.arguments) };
+      this.events.push(this.#chunk([{ functionCall }]));
+    }
+    const { prompt_tokens: input = 0, completion_tokens: output = 0 } = usage;
+    const cached = usage.prompt_tokens_details?.cached_tokens;
+    const usageMetadata = {
+      promptTokenCount: input,
+      candidatesTokenCount: output,
+      totalTokenCount: input + output,
+      ...(cached !== undefined && { cachedContentTokenCount: cached }),
+    };
+    const finish = { finishReason: FINISH_REASONS[finishReason] ?? 'STOP' };
+    this.events.push({ ...this.#chunk([{ text: '' }], finish), usageMetadata });
+  }
+
+  #chunk(parts: readonly Part[], about: Fields = {}): AnswerChunk {
+    return { candidates: [{ content: { role: 'model', parts }, index: 0, ...about }], ...this.#about };
+  }
+}

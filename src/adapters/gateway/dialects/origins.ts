@@ -1,0 +1,74 @@
+import type { ChatMessage } from '../../../core/messages/chat.ts';
+
+/** What a chat message was made from: some parts of a message of the client. */
+interface Origin<Own, Part> {
+  readonly message: Own;
+  readonly parts: readonly Part[];
+  /** How many chat messages were made from that message. */
+  readonly of: number;
+}
+
+/** How messages of an API are put together. */
+export interface OwnForm<Own, Part> {
+  readonly make: (role: string, parts: readonly Part[]) => Own;
+  readonly roleOf: (message: Own) => string;
+  readonly partsOf: (message: Own) => readonly Part[];
+  /** The parts of a message that Karl made or changed. */
+  readonly toParts: (message: ChatMessage) => readonly Part[];
+}
+
+/** The messages of a client, in whose form a message has parts, and the chat messages that were made from each. */
+export class Origins<Own, Part> {
+  readonly #origins = new Map<ChatMessage, Origin<Own, Part>>();
+
+  /** Notes what was made from a message: chat messages, each of some of its parts. */
+  add(message: Own, made: readonly (readonly [ChatMessage, readonly Part[]])[]): void {
+    for (const [chat, parts] of made) this.#origins.set(chat, { message, parts, of: made.length });
+  }
+
+  /** The message of the client that a message was made from. */
+  of(message: ChatMessage): Own | undefined {
+    return this.#origins.get(message)?.message;
+  }
+
+  /**
+   * The messages of a view in the client's form: the client's own objects where all of a message is kept, its own parts
+   * where part of it is.
+   */
+  toOwn(view: readonly ChatMessage[], { make, roleOf, partsOf, toParts }: OwnForm<Own, Part>): Own[] {
+    const messages: Own[] = [];
+    /** The last message is of the user's role and was put together here: what follows of that role joins it. */
+    let isOpen = false;
+    const add = (role: string, parts: readonly Part[]) => {
+      const last = messages.at(-1);
+      if (isOpen && role === 'user' && last !== undefined)
+        messages[messages.length - 1] = make(role, [...partsOf(last), ...parts]);
+      else if (parts.length > 0) messages.push(make(role, parts));
+      isOpen = role === 'user';
+    };
+    for (let at = 0; at < view.length; ) {
+      const message = view[at] as ChatMessage;
+      const origin = this.#origins.get(message);
+      if (origin === undefined) {
+        add(message.role === 'tool' ? 'user' : message.role, toParts(message));
+        at += 1;
+        continue;
+      }
+      const parts: Part[] = [];
+      const first = at;
+      for (let next = origin; next?.message === origin.message; ) {
+        parts.push(...next.parts);
+        at += 1;
+        const following = view[at];
+        const found = following === undefined ? undefined : this.#origins.get(following);
+        if (found === undefined) break;
+        next = found;
+      }
+      if (at - first === origin.of) {
+        messages.push(origin.message);
+        isOpen = false;
+      } else add(roleOf(origin.message), parts);
+    }
+    return messages;
+  }
+}
