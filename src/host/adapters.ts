@@ -171,7 +171,7 @@ export interface StartableAgent {
 export interface HostAdapters {
   /** The user's home folder. */
   readonly home: string;
-  /** Whether the sample conversation is to be opened at start. */
+  /** Whether to open the sample conversation at start. */
   readonly openSample: boolean;
   readonly createStore: (root: string) => ConversationStore;
   /** Stores the conversations of other agents; `warn` is told of damage found in the files. */

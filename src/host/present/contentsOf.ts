@@ -112,7 +112,7 @@ function describeError(kind: string): string {
 /** The points of a conversation's history as they are drawn and read, oldest first. */
 export function presentHistory(points: readonly HistoryPoint[], now: Now): readonly HistoryPointState[] {
   const first = points.find((point) => point.kind === 'request');
-  // Where no window was stated, the largest request stands for it.
+  // An unknown window is replaced by the largest request.
   const largest = Math.max(1, ...points.map((point) => ('tokens' in point ? point.tokens : 0)));
   const shown = (figure: number): number => (figure >= UNBOUNDED / 2 ? largest : figure);
   let { limit, trigger } = first?.kind === 'request' ? first : now;

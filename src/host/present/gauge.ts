@@ -24,7 +24,7 @@ interface GaugeInput {
   readonly notes: number;
   /** The whole of the next request, as counted. */
   readonly counted: number;
-  /** Tokens of the last request that came from the provider's cache, where it said so. */
+  /** Tokens of the last request from the provider's cache, if it reports them. */
   readonly cached?: number | undefined;
   readonly cost?: GaugeState['cost'];
   /** How the server's reports compare with the counter. */

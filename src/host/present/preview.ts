@@ -116,7 +116,7 @@ export function presentBox(
 ): Pick<PreviewRowState, 'kept' | 'fixed'> {
   const { range, why, fate } = row;
   const fixed = whyFixed(row);
-  // Where no plan could be made with what the user chose, the row is of an earlier plan, with what was chosen then.
+  // If no plan could be made with the user's choices, the row comes from a plan with earlier choices.
   const isKept = fate === 'aside' || (fate === 'kept' && why !== 'chosen');
   return {
     kept: keep.has(range.from) || (isKept && (fixed !== undefined || !aside.has(range.from))),

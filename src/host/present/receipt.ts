@@ -50,7 +50,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   return sentences;
 }
 
-/** Says what a strategy freed itself, where the ladder freed the rest; '' where it did not. */
+/** Says how much a strategy freed itself, if the ladder freed the rest; otherwise ''. */
 export function describeRest({ strategy, freedAlone }: Receipt): string {
   return freedAlone === undefined
     ? ''

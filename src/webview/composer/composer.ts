@@ -26,7 +26,7 @@ function readImage(file: File): Promise<string> {
   });
 }
 
-/** Where the user writes. Enter sends, or queues during a run; Shift+Enter makes a new line; Escape stops the run. */
+/** The message box. Enter sends, or queues during a run; Shift+Enter makes a new line; Escape stops the run. */
 @customElement('karl-composer')
 export class KarlComposer extends LitElement {
   static override readonly styles = [shared, composerStyles];
