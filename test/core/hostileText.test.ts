@@ -63,7 +63,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the classifier of errors': (text) => classifyModelError({ status: 400, body: text, error: { message: text } }),
   'the ledger': (text) => {
     const ledger = createLedger();
-    ledger.update(blocksOf(human(text), model(text), call('bash', { command: 'make' }, text)));
+    runAtOnce(ledger.read(blocksOf(human(text), model(text), call('bash', { command: 'make' }, text))));
     return ledger.facts();
   },
   'the audit of a note': (text) => {

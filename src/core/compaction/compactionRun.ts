@@ -1,10 +1,10 @@
-import { extractInSteps, type Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { PLANNED_MARK } from '../messages/fence.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
-import { runInSlices, type Steps } from '../steps.ts';
+import { runInSlices } from '../steps.ts';
 import { findAskedFor } from './askedFor.ts';
 import type { Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';
 import { type Counting, startDraft } from './draft.ts';
@@ -103,7 +103,7 @@ export async function planRun(
   strategy: Strategy,
   ports: CompactorPorts,
 ): Promise<Result<Planned, Skip>> {
-  await runInSlices(readLedger(run), ports);
+  await runInSlices(run.ledger.read(run.transcript.blocks), ports);
   const askedFor = await runInSlices(findAskedFor(run.instructions, run.index), ports);
   const input: PlanInput = {
     draft: await runInSlices(startDraft({ ...run, askedFor }), ports),
@@ -121,18 +121,4 @@ export async function planRun(
   // What the user sets aside is a plan too, and so are results that do not fit.
   const fits = (await runInSlices(fitUnread(input.draft, input.limit), ports)) === input.draft;
   return run.aside === undefined && fits ? planned : ok({ plan: { draft: input.draft, orders: [], rungs: [] }, input });
-}
-
-/** Brings the ledger up to date in steps: one extractor on one block at a time. */
-export function* readLedger(run: Pick<CompactionRun, 'transcript' | 'ledger'>): Steps<void> {
-  const { blocks } = run.transcript;
-  for (let index = run.ledger.blocksRead; index < blocks.length; index += 1) {
-    const block = blocks[index];
-    if (block === undefined || (block.kind === 'tools' && block.open)) break;
-    yield* extractInSteps(block, blocks[index + 1]);
-    run.ledger.update(blocks, index + 1);
-    yield;
-  }
-  run.ledger.update(blocks);
-  yield* run.ledger.settle();
 }

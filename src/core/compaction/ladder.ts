@@ -22,7 +22,7 @@ const MERGING: readonly Rung[] = [handOver, reset];
  */
 export const planLadder: Planner = function* (input) {
   if (input.draft.tokens <= input.target) return err({ reason: 'already-under-target' });
-  // A narrative made anew replaces the narratives of its parts.
+  // A new narrative replaces those that cover parts of its range.
   let start = input.draft;
   for (const { covers } of input.narratives) start = yield* dropNarratives(start, covers);
   let told = input.draft.count(input.narratives.map(({ text }) => fence(input.mark, text)));
@@ -66,11 +66,7 @@ export function withLadder(plan: Planner): Planner {
   };
 }
 
-/**
- * What a state takes depends on the rest of the view, and even more what a narrative takes, whose place may have to
- * become a note: this many attempts to make room for it.
- */
-const MOST_TRIES = 3;
+/** This many attempts to make room for a narrative: where it goes, a unit may have to become a note. */
 const MOST_PLACINGS = 5;
 
 interface Climbed {
@@ -85,28 +81,15 @@ function* climb(input: PlanInput): Steps<Climbed> {
   const superseded = new Set<MessageId>();
   let draft = yield* withoutState(input.draft);
   for (const rung of input.trigger === 'message-count' ? MERGING : RUNGS) {
-    const next = yield* planWithState(rung, draft, input);
-    if (next === draft) continue;
+    const planned = yield* rung.plan(draft, input);
+    if (planned === draft) continue;
+    const next = yield* renewState(planned, input);
     rungs.push(rung.id);
     if (rung === dedupe) yield* eachInSteps(next.units, ({ changed, range }) => changed && superseded.add(range.from));
     if (next.tokens <= input.target) return { draft: next, rungs, superseded };
     draft = yield* withoutState(next);
   }
   return { draft: yield* renewState(draft, input), rungs, superseded };
-}
-
-/** A rung's draft with its state. It is planned again when only the state takes it over the target. */
-function* planWithState(rung: Rung, draft: Draft, input: PlanInput): Steps<Draft> {
-  let stated = draft;
-  let { target } = input;
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const bare = yield* rung.plan(draft, { ...input, target });
-    if (bare === draft) return draft;
-    stated = yield* renewState(bare, input);
-    if (bare.tokens > target || stated.tokens <= input.target) return stated;
-    target = Math.min(target - 1, input.target - (stated.tokens - bare.tokens));
-  }
-  return stated;
 }
 
 /** The room is well used when less than this share of the target is left over. */

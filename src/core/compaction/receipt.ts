@@ -64,7 +64,7 @@ function* countFacts(ledger: Ledger, after: Draft): Steps<Receipt['facts']> {
   return [...counts].map(([factClass, entry]) => ({ class: factClass, ...entry }));
 }
 
-/** Tokens of the units before the first one that differs. */
+/** Tokens of the units before the first change: what a prompt cache can use. */
 function* prefixTokens(before: Draft, after: Draft): Steps<number> {
   let tokens = 0;
   for (const [index, unit] of before.units.entries()) {

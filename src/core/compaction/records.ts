@@ -13,17 +13,11 @@ const MOST_VALUES = 60;
 /** A field or a value that at most this share of the records has is rare; where this share has the same, others differ. */
 const RARE = 0.05;
 const USUAL = 0.8;
-/** A number this many standard deviations from the mean is an outlier; evenly spread numbers (ids, times) have none. */
-const OUTLIER = 2;
 /** A record longer than this keeps what makes it differ and its first fields; each value is cut. Characters. */
 const LONGEST_ITEM = 600;
 const LONGEST_VALUE = 300;
 /** What is around the list may be this long. Characters. */
 const LONGEST_FRAME = 2_000;
-
-/** How much a record differs: an error counts more than a rare field or value, and that more than an unusual number. */
-const ERROR_WEIGHT = 100;
-const RARE_WEIGHT = 10;
 
 const ERROR_KEY = /error|exception|fail|fatal|panic|stderr|traceback/i;
 const ERROR_VALUE =
@@ -64,13 +58,6 @@ function longestList(value: unknown, depth: number): readonly unknown[] {
   if (depth >= MOST_DEPTH) return [];
   const lists = Object.values(value).map((inner) => longestList(inner, depth + 1));
   return lists.reduce((longest, list) => (list.length > longest.length ? list : longest), []);
-}
-
-/** A record's place in its list, how it is written, and how much it differs from the others; 0: not at all. */
-interface Rated {
-  readonly at: number;
-  readonly text: string;
-  readonly differs: number;
 }
 
 /** How many characters of records stay: of any, and of those that differ besides. */
@@ -120,107 +107,88 @@ export function shortenRecords(
   return [before, ...lines, after].filter((line) => line !== '').join('\n');
 }
 
+/** A record as it is written, and how much it differs from the others; 0: not at all. */
+interface Rated {
+  readonly at: number;
+  readonly text: string;
+  readonly differs: number;
+}
+
+/** A value in a record: its field (nested names joined), and the value in the form in which it is compared. */
+interface Leaf {
+  readonly name: string;
+  readonly form: string;
+  readonly isError: boolean;
+}
+
+/**
+ * Rates records by what sets them apart: an error where not most have one, a field that few have, and a value that few
+ * have in a field in which most have the same. Fields with the same values everywhere, or other ones (ids), tell nothing.
+ */
 function rate(items: readonly unknown[]): Rated[] {
-  const read = items.map((item) => valuesOf(item));
-  const fields = new Map<string, Field>();
-  for (const values of read)
-    for (const [name, value] of values) {
-      const field = fields.get(name) ?? newField();
-      fields.set(name, field);
-      note(field, value);
-    }
-  const isFailing = read.filter((values) => values.some(saysError)).length <= items.length / 2;
+  const read = items.map(leavesOf);
+  const fields = new Map<string, Map<string, number>>();
+  for (const { name, form } of read.flat()) {
+    const forms = fields.get(name) ?? new Map<string, number>();
+    fields.set(name, forms.set(form, (forms.get(form) ?? 0) + 1));
+  }
+  const rare = Math.max(1, items.length * RARE);
+  const counts = new Map([...fields].map(([name, forms]) => [name, [...forms.values()]]));
+  const isRare = ({ name, form }: Leaf): boolean => {
+    const all = counts.get(name) ?? [];
+    if (all.reduce((sum, count) => sum + count, 0) <= rare) return true;
+    return Math.max(...all) >= items.length * USUAL && (fields.get(name)?.get(form) ?? 0) <= rare;
+  };
+  const isFailing = read.filter((leaves) => leaves.some(({ isError }) => isError)).length <= items.length / 2;
   return items.map((item, at) => {
-    const differing = new Map<string, number>();
-    for (const one of read[at] ?? []) {
-      const [name, value] = one;
-      const weight = (isFailing && saysError(one) ? ERROR_WEIGHT : 0) + unusual(fields.get(name), value, items.length);
-      const top = name.split('\u0000', 1)[0] ?? '';
-      if (weight > 0) differing.set(top, Math.max(differing.get(top) ?? 0, weight));
-    }
-    return { at, text: writeItem(item, differing), differs: Math.max(0, ...differing.values()) };
+    const leaves = read[at] ?? [];
+    const errors = leaves.filter(({ isError }) => isFailing && isError);
+    const differing = [...errors, ...leaves.filter(isRare)];
+    return {
+      at,
+      text: writeItem(item, differing),
+      differs: 2 * Math.min(1, errors.length) + Math.min(1, differing.length),
+    };
   });
 }
 
-/** What all records have in one field. */
-interface Field {
-  count: number;
-  readonly values: Map<unknown, number>;
-  numbers: number;
-  sum: number;
-  squares: number;
+/** The values of a record. Texts that differ in figures only are alike, and so are numbers of one order of magnitude. */
+function leavesOf(item: unknown): Leaf[] {
+  const leaves: Leaf[] = [];
+  const read = (name: string, value: unknown, depth: number): void => {
+    if (leaves.length >= MOST_VALUES) return;
+    if (typeof value === 'object' && value !== null) {
+      if (depth < MOST_DEPTH)
+        for (const [key, inner] of Object.entries(value)) read(`${name}\u0000${key}`, inner, depth + 1);
+      return;
+    }
+    const size = typeof value === 'number' ? Math.round(Math.log10(Math.abs(value) + 1)) : String(value);
+    leaves.push({
+      name,
+      form: typeof size === 'number' ? String(size) : size.replace(/\d+/g, '#'),
+      isError: saysError(name, value),
+    });
+  };
+  read('', item, 0);
+  return leaves;
 }
 
-function newField(): Field {
-  return { count: 0, values: new Map(), numbers: 0, sum: 0, squares: 0 };
-}
-
-function note(field: Field, value: unknown): void {
-  field.count += 1;
-  if (typeof value === 'number') {
-    field.numbers += 1;
-    field.sum += value;
-    field.squares += value * value;
-  } else field.values.set(shapeOf(value), (field.values.get(shapeOf(value)) ?? 0) + 1);
-}
-
-/** Texts that differ in figures only are alike: `heartbeat 7` and `heartbeat 8`. */
-function shapeOf(value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/\d+/g, '#') : value;
-}
-
-/** How unusual a value is among those of its field. */
-function unusual(field: Field | undefined, value: unknown, items: number): number {
-  if (field === undefined) return 0;
-  const rare = Math.max(1, items * RARE);
-  if (field.count <= rare) return RARE_WEIGHT;
-  if (typeof value === 'number') {
-    const mean = field.sum / field.numbers;
-    const deviation = Math.sqrt(Math.max(0, field.squares / field.numbers - mean * mean));
-    const far = deviation === 0 ? 0 : Math.abs(value - mean) / deviation;
-    return far > OUTLIER ? Math.min(far, RARE_WEIGHT - 1) : 0;
-  }
-  const usual = Math.max(0, ...field.values.values());
-  return usual >= items * USUAL && (field.values.get(shapeOf(value)) ?? 0) <= rare ? RARE_WEIGHT : 0;
-}
-
-function saysError([name, value]: readonly [string, unknown]): boolean {
+function saysError(name: string, value: unknown): boolean {
   if (typeof value === 'string') return ERROR_VALUE.test(value) || (ERROR_KEY.test(name) && value !== '');
   return ERROR_KEY.test(name) && value !== null && value !== false && value !== 0;
 }
 
-/** The values of a record with the names of their fields, nested ones joined. */
-function valuesOf(item: unknown): (readonly [string, unknown])[] {
-  const values: (readonly [string, unknown])[] = [];
-  const read = (name: string, value: unknown, depth: number): void => {
-    if (values.length >= MOST_VALUES) return;
-    if (typeof value !== 'object' || value === null) values.push([name, value]);
-    else if (depth < MOST_DEPTH)
-      for (const [key, inner] of Object.entries(value))
-        read(name === '' ? key : `${name}\u0000${key}`, inner, depth + 1);
-  };
-  read('', item, 0);
-  return values;
-}
-
-/** A record on one line; of a long one, what makes it differ and as many of its first fields as fit. */
-function writeItem(item: unknown, differing: ReadonlyMap<string, number>): string {
+/** A record on one line; of a long one what makes it differ and its first fields, each cut. */
+function writeItem(item: unknown, differing: readonly Leaf[]): string {
   const whole = JSON.stringify(item);
   if (whole.length <= LONGEST_ITEM) return whole;
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return `${cutHead(whole, LONGEST_ITEM)}…`;
-  const written = Object.entries(item).map(([key, value]) => {
+  const telling = new Set(differing.map(({ name }) => name.split('\u0000')[1]));
+  const fields = Object.entries(item).map(([key, value]) => {
     const text = JSON.stringify(value) ?? 'null';
     const cut = text.length > LONGEST_VALUE ? `${cutHead(text, LONGEST_VALUE)}…` : text;
-    return { key, text: `${JSON.stringify(key)}:${cut}` };
+    return { isTelling: telling.has(key), text: `${JSON.stringify(key)}:${cut}` };
   });
-  const weight = ({ key }: { readonly key: string }): number => differing.get(key) ?? 0;
-  const shown = new Set<string>();
-  let left = LONGEST_ITEM;
-  for (const one of written.toSorted((first, other) => weight(other) - weight(first))) {
-    left -= one.text.length + 1;
-    if (left < 0 && shown.size > 0) break;
-    shown.add(one.key);
-  }
-  const fields = written.filter(({ key }) => shown.has(key)).map(({ text }) => text);
-  return `{${fields.join(',')}${fields.length < written.length ? ',…' : ''}}`;
+  const ordered = fields.toSorted((one, other) => Number(other.isTelling) - Number(one.isTelling));
+  return `{${cutHead(ordered.map(({ text }) => text).join(','), LONGEST_ITEM)}…}`;
 }

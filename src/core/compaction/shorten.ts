@@ -1,14 +1,4 @@
-import {
-  ASSERTS,
-  BARE_ERROR,
-  ERROR_LINE,
-  FAILED_NAME,
-  MERE_REMARK,
-  NO_ERROR,
-  PASSED,
-  PLACED,
-  TEST_SUM,
-} from '../ledger/errors.ts';
+import { findErrorLines, LINE_LENGTH, type TextLine } from '../ledger/errorLines.ts';
 import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
 import type { Message, MessageId, MessageRange } from '../messages/message.ts';
@@ -33,21 +23,11 @@ export const MASKED: Kept = { head: 240, tail: 240, errorLines: 6 };
 
 /** A text is only shortened when at least this many characters are removed. */
 const LEAST_GAIN = 300;
-/** A line that mentions an error, in the words of compilers and test runners. */
-const MENTIONS =
-  /\b(?:\w*errors?|fail(?:ed|ure|ing|s)?|\w*exceptions?|panic(?:ked)?|fatal|traceback|denied|not found|cannot|undefined|unexpected)\b|✗|✖|\bE\d{3,5}\b/i;
-/** A field that reports a failure: `"level": "ERROR"`, `status=failed`. */
-const ERROR_FIELD =
-  /"?\b(?:level|severity|status|state|outcome|result|type)"?\s*[:=]\s*"?(?:error|fatal|critical|fail(?:ed|ure)?|panic)\b/i;
 /** What explains an error stands around it: this many lines after it, and before it. */
 const AFTER = 2;
 const BEFORE = 1;
 /** Precedes what was picked out of the part left out. */
 const PICKED = '[…] ';
-/** How much of a text is searched for errors, half at each end, and how much of such a line is shown. Characters. */
-const SCANNED = 200_000;
-const LINE_LENGTH = 200;
-
 /** What stays of a text that may have this many characters, the mark included. */
 export function keptWithin(characters: number): Kept {
   return {
@@ -113,14 +93,6 @@ export function describeSize(text: string, shown = 0): string {
   return lines > 3 && text.length / lines < 400 ? `${lines} lines` : `${text.length} characters`;
 }
 
-interface TextLine {
-  readonly number: number;
-  readonly start: number;
-  readonly text: string;
-  /** What is shown of it: where it is long, the part around the error. */
-  readonly shown: string;
-}
-
 /**
  * The lines that explain the errors of a text, in its order, at most `most` of those that are `wanted`: first the lines
  * that report an error, then what stands around them, then lines that only mention one. The order of choice is the same
@@ -128,8 +100,7 @@ interface TextLine {
  */
 function pickLines(text: string, most: number, wanted: (line: TextLine) => boolean): readonly TextLine[] {
   if (most <= 0) return [];
-  const lines = scannedLines(text);
-  const { reports, mentions } = sortErrors(lines);
+  const { lines, reports, mentions } = findErrorLines(text);
   const around = reports.flatMap((at) => [
     ...Array.from({ length: AFTER }, (_, step) => at + step + 1),
     ...Array.from({ length: BEFORE }, (_, step) => at - step - 1),
@@ -141,61 +112,6 @@ function pickLines(text: string, most: number, wanted: (line: TextLine) => boole
     if (line !== undefined && line.text.trim() !== '' && wanted(line)) chosen.add(at);
   }
   return [...chosen].sort((left, right) => left - right).flatMap((at) => lines[at] ?? []);
-}
-
-/** Which lines report an error, and which only mention one; without repetitions. */
-function sortErrors(lines: readonly TextLine[]): { readonly reports: number[]; readonly mentions: number[] } {
-  const reports: number[] = [];
-  const mentions: number[] = [];
-  const seen = new Set<string>();
-  for (const [at, { text }] of lines.entries()) {
-    const line = text.slice(0, LONGEST_READ);
-    const isReport = reportsError(line);
-    if (!isReport && (!MENTIONS.test(line) || NO_ERROR.test(line))) continue;
-    if (seen.has(line)) continue;
-    seen.add(line);
-    (isReport ? reports : mentions).push(at);
-  }
-  return { reports, mentions };
-}
-
-/** How much of a line is read. Characters. */
-const LONGEST_READ = 2_000;
-
-function scannedLines(text: string): readonly TextLine[] {
-  const lines: TextLine[] = [];
-  const gapEnd = text.length - SCANNED / 2;
-  for (let start = 0; start < text.length; ) {
-    const found = text.indexOf('\n', start);
-    const end = found < 0 ? text.length : found;
-    const line = text.slice(start, end);
-    lines.push({ number: lines.length, start, text: line, shown: aroundError(line) });
-    start = end + 1;
-    if (start > SCANNED / 2 && start < gapEnd) start = text.indexOf('\n', gapEnd) + 1 || text.length;
-  }
-  return lines;
-}
-
-function aroundError(line: string): string {
-  if (line.length <= LINE_LENGTH) return line.trimEnd();
-  const at = MENTIONS.exec(line.slice(0, LONGEST_READ))?.index ?? 0;
-  return cutHead(line.slice(Math.max(0, at - LINE_LENGTH / 2)), LINE_LENGTH).trim();
-}
-
-/** True for a line that reports an error itself, as programs, compilers and test runners write it. */
-function reportsError(line: string): boolean {
-  if (NO_ERROR.test(line) || PASSED.test(line) || MERE_REMARK.test(line)) return false;
-  return [ERROR_LINE, ERROR_FIELD, PLACED, BARE_ERROR, ASSERTS, TEST_SUM, FAILED_NAME].some((shape) =>
-    shape.test(line),
-  );
-}
-
-/** The first lines of a text that report an error or, where fewer do, mention one; without repetitions, each cut. */
-export function errorLines(text: string, most: number): string[] {
-  const lines = scannedLines(text);
-  const { reports, mentions } = sortErrors(lines);
-  const first = [...reports, ...mentions].slice(0, most).sort((left, right) => left - right);
-  return first.flatMap((at) => lines[at]?.shown.trim() ?? []);
 }
 
 /** Reminders that clients put into tool results: no part of the result, and misleading when cut. */
@@ -314,8 +230,8 @@ export function headingsIn(left: string, limit: number): string {
 }
 
 /**
- * What is sent in place of each raw message of a range that is sent shortened, also where it is sent as it came. The
- * order is the same; a result without a call has nothing there.
+ * What is sent for each raw message of a shortened range, whether or not that message was shortened. Both lists are in the
+ * same order; nothing is sent for a result without its call.
  */
 export function sentForms(
   raw: readonly Message[],
@@ -333,10 +249,7 @@ export function sentForms(
   return forms;
 }
 
-/**
- * How many messages of a range, or of a part of it, are shortened: the words before a result that is cut are sent in
- * full.
- */
+/** How many messages of a shortened range, or of a part of it, are shortened; the others are sent in full. */
 export function countShortened(raw: readonly Message[], sent: readonly ChatMessage[], part?: MessageRange): number {
   const { from, to } = part ?? { from: 0, to: Number.POSITIVE_INFINITY };
   return [...sentForms(raw, sent)].filter(([id, { isShortened }]) => isShortened && from <= id && id <= to).length;

@@ -1,5 +1,5 @@
 import type { CompactionResult } from '../compaction/compaction.ts';
-import { type CompactionRun, type PreparedNote, readLedger } from '../compaction/compactionRun.ts';
+import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
 import { finishRun, type MadeRun, type PreparedRun, runCompaction } from '../compaction/compactor.ts';
 import { type NoteEdit, rebase } from '../compaction/preview/choices.ts';
 import { type CompactionPreview, describePreview } from '../compaction/preview/preview.ts';
@@ -97,7 +97,7 @@ export async function finishPreview(
     return { result: { kind: 'failed', strategy: made.strategy.id, error: { kind: 'stale-preview', message } } };
   };
   if (!isSameBasis(basis, view.basis())) return stale();
-  await runInSlices(readLedger(run), ports);
+  await runInSlices(run.ledger.read(run.transcript.blocks), ports);
   const now = await runInSlices(rebase(made, run), ports);
   if (now === undefined) return stale();
   const result = await finishRun({ ...run, aside }, now, ports);

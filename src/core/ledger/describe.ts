@@ -1,9 +1,8 @@
 import type { Block } from '../messages/blocks.ts';
-import { shortCommand } from './checks.ts';
-import { findErrors } from './errors.ts';
-import { fileActions, normalizePath } from './files.ts';
-import { extract, type Fact } from './ledger.ts';
+import { errorsOfUse } from './errors.ts';
+import { fileActions } from './files.ts';
 import { readBlock, type ToolUse } from './reading.ts';
+import { shortCommand } from './shell.ts';
 
 /** The longest label of one block; a range has the caller's limit. Characters. */
 const LONGEST_LABEL = 200;
@@ -40,7 +39,7 @@ export function describeUse(use: ToolUse): string {
   if (result.exitCode !== undefined) parts.push(`exit ${result.exitCode}`);
   else if (result.failed) parts.push('failed');
   if (lines(result.text) > 1) parts.push(countLines(result.text));
-  const errors = findErrors({ at: use.at, uses: [use] }).filter(saysSomething).length;
+  const errors = errorsOfUse(use).length;
   if (errors > 0) parts.push(errors === 1 ? '1 error' : `${errors} errors`);
   return parts.join(' · ');
 }
@@ -56,58 +55,11 @@ function headOf(use: ToolUse): string {
   return argument === undefined ? use.name : `${use.name} ${argument.replace(/\s+/g, ' ')}`;
 }
 
-/** True for an error that is more than a tool's refusal, and not just the mark that an earlier one is solved. */
-function saysSomething({ value, strength }: Fact): boolean {
-  return value !== '' && strength !== 'soft';
-}
-
-/**
- * The label of a range: the files it changed and read, its commands with exit codes, its errors. The most important
- * come first; what does not fit in `limitCharacters` is counted.
- */
-export function describeBlocks(blocks: readonly Block[], limitCharacters = 400): string {
-  const facts = blocks.flatMap((block, index) => extract(block, blocks[index + 1]));
-  const latest = [...new Map(facts.map((fact) => [`${fact.class} ${fact.key}`, fact])).values()];
-  const from = blocks[0]?.range.from ?? 0;
-  const to = blocks.at(-1)?.range.to ?? from - 1;
-  const groups: [string, string[]][] = [
-    ['changed', unique(latest, 'file-changed').map((fact) => fact.value)],
-    ['errors', unique(latest, 'error').map((fact) => cut(fact.value, 80))],
-    ['read', unique(latest, 'file-read').map((fact) => fact.value)],
-    [
-      'ran',
-      unique(latest, 'command')
-        .filter((fact) => fact.strength !== 'soft')
-        .map((fact) => `${cut(fact.value, 60)}${fact.state === undefined ? '' : ` (${fact.state})`}`),
-    ],
-  ];
-  return fill(`${to - from + 1} messages`, groups, limitCharacters);
-}
-
-function unique(facts: readonly Fact[], kind: Fact['class']): Fact[] {
-  const own = facts.filter((fact) => fact.class === kind && fact.value !== '');
-  return [...new Map(own.map((fact) => [normalizePath(fact.key), fact])).values()].reverse();
-}
-
-/** Gives each group a share of the space, newest items first, and counts what is left out. */
-function fill(head: string, groups: readonly [string, string[]][], limit: number): string {
-  const filled = groups.filter(([, items]) => items.length > 0);
-  let label = head;
-  filled.forEach(([name, items], index) => {
-    const share = Math.floor((limit - label.length) / (filled.length - index));
-    let text = '';
-    let taken = 0;
-    for (const item of items) {
-      const longer = text === '' ? `${name} ${item}` : `${text}, ${item}`;
-      if (longer.length + 15 > share) break;
-      text = longer;
-      taken += 1;
-    }
-    const rest = items.length - taken;
-    const counted = taken === 0 ? `${name} ${items.length}` : rest > 0 ? `${text}, +${rest} more` : text;
-    if (label.length + counted.length + 3 <= limit) label += ` · ${counted}`;
-  });
-  return cut(label, limit);
+/** The label of a range: how many messages it has, and the labels of its first blocks that fit. */
+export function describeBlocks(blocks: readonly Block[], limitCharacters: number): string {
+  const messages = blocks.reduce((sum, block) => sum + block.messages.length, 0);
+  const head = `${messages} messages · `;
+  return cut(head + joined(blocks.map(describeBlock), limitCharacters - head.length), limitCharacters);
 }
 
 function joined(labels: readonly string[], limit: number): string {

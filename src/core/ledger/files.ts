@@ -1,7 +1,7 @@
 import { groupOf } from '../messages/anyOf.ts';
+import type { MessageId } from '../messages/message.ts';
 import type { Found } from './ledger.ts';
 import { type CallFields, changeSucceeded } from './outcome.ts';
-import { isPatch, patchActions } from './patch.ts';
 import type { Reading, ToolUse } from './reading.ts';
 import { shellActions } from './shell.ts';
 
@@ -48,8 +48,6 @@ export function fileActions(use: ToolUse): FileAction[] {
   }
   const patch = patchText(use);
   if (patch !== undefined) return patchActions(patch);
-  const code = use.fields.text.get('code')?.[0];
-  if (code !== undefined) return codeActions(code);
   return shapeActions(use);
 }
 
@@ -107,36 +105,17 @@ function kindOf(use: ToolUse): FileAction['kind'] | undefined {
 }
 
 /** The first value of the first of some fields that a call has. */
-export function firstOf(text: CallFields['text'], fields: readonly string[]): string | undefined {
+function firstOf(text: CallFields['text'], fields: readonly string[]): string | undefined {
   return fields.flatMap((field) => text.get(field) ?? [])[0];
 }
 
-/** Files named in the first argument of a function call, in program text that the agent runs (`open_file('a.py')`). */
-function codeActions(code: string): FileAction[] {
-  const actions: FileAction[] = [];
-  for (const match of code.slice(0, 20_000).matchAll(/\b(\w{2,40})\(\s*['"]([^'"\n]{1,300})['"](\s*,\s*['"][wa])?/g)) {
-    const [, verb = '', path = '', mode] = match;
-    if (!isFilePath(path)) continue;
-    if (mode !== undefined || /edit|write|creat|insert|append|save/i.test(verb)) actions.push({ kind: 'change', path });
-    else if (/open|read|load|view|cat|show/i.test(verb)) actions.push({ kind: 'read', path });
-  }
-  return actions;
-}
-
-/**
- * Files that a tool printed, changed, renamed or deleted. Neither a failed read counts, since it may name a file that
- * does not exist, nor a change whose result says that it failed.
- */
+/** Files that a tool changed, renamed or deleted. A change whose result says that it failed does not count. */
 export function findFiles(reading: Reading): Found[] {
-  return reading.uses.flatMap((use) => {
-    const { result, command } = use;
-    const printed = result !== undefined && !(result.failed && command === undefined);
-    const isChanged = changed(use);
-    return fileActions(use).flatMap((action) => {
-      if (action.kind === 'read') return printed ? [fileFact('file-read', action, use)] : [];
-      return isChanged ? [changeFact(action, use)] : [];
-    });
-  });
+  return reading.uses.filter(changed).flatMap((use) =>
+    fileActions(use)
+      .filter(({ kind }) => kind !== 'read')
+      .map((action) => changeFact(action, use.at)),
+  );
 }
 
 function changed(use: ToolUse): boolean {
@@ -146,28 +125,56 @@ function changed(use: ToolUse): boolean {
   return !result.failed && (use.command !== undefined || changeSucceeded(result.text));
 }
 
-function changeFact(action: FileAction, use: ToolUse): Found {
-  const fact = fileFact('file-changed', action, use);
-  if (action.kind === 'delete') return { ...fact, state: 'deleted' };
-  if (action.from === undefined) return fact;
-  return { ...fact, state: `renamed from ${action.from}`, replaces: [normalizePath(action.from)] };
+function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {
+  const fact = { class: 'file-changed', value: path, key: normalizePath(path), at } as const;
+  if (kind === 'delete') return { ...fact, state: 'deleted' };
+  return from === undefined ? fact : { ...fact, state: `renamed from ${from}`, replaces: [normalizePath(from)] };
 }
 
-function fileFact(kind: 'file-read' | 'file-changed', action: FileAction, use: ToolUse): Found {
-  return { class: kind, value: action.path, key: normalizePath(action.path), at: use.at, by: 'tool' };
+const PATCH_LINE =
+  /^(?:\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* (Move) to: (.+)|(\+\+\+|---) (?:[ab]\/)?([^\t\n]+)(?:\t.*)?|rename (from|to) (.+))$/;
+/** How such a line begins; lines of a patch that begin otherwise are not looked at any further. */
+const PATCH_MARKS = ['*** ', '+++ ', '--- ', 'rename '];
+
+/** True for text that is a patch: the `*** Begin Patch` envelope or a unified diff. */
+export function isPatch(text: string): boolean {
+  return /^\*\*\* (?:Begin Patch|Add File|Update File|Delete File)/m.test(text) || /^--- .+\n\+\+\+ .+\n@@/m.test(text);
 }
 
-/** Commands with which git changes files in the working tree; a new branch begins with the files as they are. */
-const CHANGES_TREE = new RegExp(
-  `(?:^|[;&|]) ?git (?:-\\S{1,80} (?:[^\\s-]\\S{0,200} )?){0,3}${groupOf(
-    /merge|pull|rebase|revert|cherry-pick|am|apply(?! --(?:check|stat|numstat))|checkout(?! -[bB])|switch(?! -[cC])/,
-    /restore(?! (?:-S|--staged))|reset --(?:hard|merge|keep)|stash(?! (?:list|show|drop|clear|create|store|branch))/,
-  )}(?![\\w-])`,
-);
+/** The files that a patch adds, changes, renames or deletes, in order. */
+function patchActions(text: string): FileAction[] {
+  const actions: FileAction[] = [];
+  let old: string | undefined;
+  for (const line of text.split('\n')) {
+    const match = PATCH_MARKS.some((mark) => line.startsWith(mark)) ? PATCH_LINE.exec(line) : null;
+    if (match === null) continue;
+    const [, verb, file, moved, target, side, sideFile, renamed, renamedFile] = match;
+    if (verb !== undefined && file !== undefined) {
+      actions.push({ kind: verb === 'Delete' ? 'delete' : 'change', path: file.trim() });
+    } else if (moved !== undefined && target !== undefined) {
+      const from = actions.pop();
+      actions.push({ kind: 'rename', path: target.trim(), ...(from === undefined ? {} : { from: from.path }) });
+    } else if (side !== undefined && sideFile !== undefined) {
+      const path = sideFile.trim();
+      if (side === '---') old = path;
+      else if (path !== '/dev/null') actions.push({ kind: 'change', path });
+      else if (old !== undefined) actions.push({ kind: 'delete', path: old });
+    } else if (renamed === 'from' && renamedFile !== undefined) {
+      old = renamedFile.trim();
+    } else if (renamed === 'to' && renamedFile !== undefined) {
+      actions.push({ kind: 'rename', path: renamedFile.trim(), ...(old === undefined ? {} : { from: old }) });
+    }
+  }
+  return actions;
+}
 
-/** True for an edit, and for a command of version control that worked: what was checked before may no longer hold. */
-export function changesFiles({ class: kind, state = 'exit 0', value }: Found): boolean {
-  return kind === 'file-changed' || (kind === 'command' && state === 'exit 0' && CHANGES_TREE.test(value));
+/** The lines that a patch adds or removes, without their signs. None for text that is not a patch. */
+export function changedLines(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => /^[+-](?![+-]{2})/.test(line) || line.startsWith('@@'))
+    .map((line) => (line.startsWith('@@') ? line.replace(/^@@[^@]*@@/, '') : line.slice(1)))
+    .join('\n');
 }
 
 /** A longer text is not taken for a path. Characters. */
@@ -191,7 +198,7 @@ export function normalizePath(path: string): string {
 }
 
 /** The last segment of a path. */
-export function baseName(path: string): string {
+function baseName(path: string): string {
   const slashed = path.replaceAll('\\', '/');
   return slashed.slice(slashed.lastIndexOf('/') + 1);
 }

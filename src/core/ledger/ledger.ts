@@ -1,29 +1,28 @@
 import type { Block } from '../messages/blocks.ts';
 import type { MessageId } from '../messages/message.ts';
 import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
-import { findCommands, findTestStates } from './checks.ts';
 import { findErrors } from './errors.ts';
-import { changesFiles, findFiles } from './files.ts';
+import { findFiles } from './files.ts';
 import { type Reading, readBlock } from './reading.ts';
 import { findConstraints } from './rules.ts';
 import { findTodos } from './todos.ts';
 
 /**
- * The kinds of fact that the ledger finds without a model: those that law 7 wants in the view, and those that labels
- * name. What was decided, measured or found out is in the words of the conversation, which notes quote.
+ * The kinds of fact that the ledger finds without a model: those that law 7 wants in the view. What was decided,
+ * measured, run or found out is in the words of the conversation, which notes quote.
  */
-export type FactClass = 'constraint' | 'todo' | 'file-changed' | 'file-read' | 'error' | 'test-state' | 'command';
+export type FactClass = 'constraint' | 'todo' | 'file-changed' | 'error';
 
 /** One fact, in the literal words of its source. */
 export interface Fact {
   readonly class: FactClass;
-  /** The literal text that must survive: a sentence, a to-do, a path, an error line, a summary of tests, a command. */
+  /** The literal text that must survive: a sentence, a to-do, a path, an error line. */
   readonly value: string;
-  /** The place of an error, the command of a test state, the id of a to-do, or the file of a project's rule. */
-  readonly anchor?: string;
+  /** The id that its list gave a to-do. */
+  readonly id?: string;
   /** What a to-do says beyond its title. */
   readonly detail?: string;
-  /** State of a to-do, test, command or file ("done", "failed", "exit 1", "deleted"). */
+  /** State of a to-do or file ("done", "deleted"). */
   readonly state?: string;
   /** Facts of one class with one key are states of the same thing: the newest wins. */
   readonly key: string;
@@ -34,13 +33,6 @@ export interface Fact {
    * it. Absent while it is in force.
    */
   readonly supersededAt?: MessageId;
-  /**
-   * How certain its weight is: `explicit` was stated outright by the human ("never", "must"); `soft` is a hint or comes
-   * from a file, and is dropped first when space is short. Absent: neither.
-   */
-  readonly strength?: 'explicit' | 'soft';
-  /** Who said it: facts from the human outrank those from tools and the model. */
-  readonly by: 'human' | 'model' | 'tool';
 }
 
 /**
@@ -48,7 +40,7 @@ export interface Fact {
  * with it.
  */
 export interface Found extends Omit<Fact, 'supersededAt'> {
-  /** Keys of the same class that end here: the old name of a renamed file, a to-do that an edit removed. */
+  /** Keys of the same class that end here: the old name of a renamed file. */
   readonly replaces?: readonly string[];
   /**
    * The name of a list that is rewritten: every earlier fact of the same list that is not among the new ones ends here.
@@ -58,79 +50,63 @@ export interface Found extends Omit<Fact, 'supersededAt'> {
 }
 
 /** Facts of a transcript. */
-export type Ledger = Pick<BlockLedger, keyof BlockLedger>;
+export interface Ledger {
+  /**
+   * Reads, in steps, those of a transcript's blocks that are complete and new or have changed since the last call.
+   * Several callers may take turns.
+   */
+  read(blocks: readonly Block[]): Steps<void>;
+  /** All facts of what has been read, in transcript order, superseded ones marked. At once after `read`. */
+  facts(): readonly Fact[];
+}
 
 /**
  * The extractors, in the order in which facts of one block are listed; when two report the same fact, the later one
  * counts.
  */
-const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [
-  findConstraints,
-  findTodos,
-  findFiles,
-  findCommands,
-  findTestStates,
-  findErrors,
-];
+const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [findConstraints, findTodos, findFiles, findErrors];
 
-/** An empty ledger. It reads each block once, when it is complete; a block that changed since is read again. */
+/** An empty ledger. */
 export function createLedger(): Ledger {
   return new BlockLedger();
 }
 
-class BlockLedger {
+class BlockLedger implements Ledger {
   /** The blocks read so far, with what was found in each. */
   readonly #read: ReadBlock[] = [];
-  /** A new object after every change, so that sums begun before a change do not count after it. */
-  #sums: { made?: { readonly facts: readonly Fact[]; readonly changes: readonly MessageId[] } } = {};
+  /** The facts of all blocks; a new object after every change, so that a sum begun before it does not count after it. */
+  #sum: { facts?: readonly Fact[] } = {};
 
-  /** How many blocks have been read. */
-  get blocksRead(): number {
-    return this.#read.length;
-  }
-
-  /**
-   * Reads the blocks that are new or have changed since the last call. `blocks` is the whole transcript, of which the
-   * first `upTo` are read. The cost depends only on the new blocks.
-   */
-  update(blocks: readonly Block[], upTo = blocks.length): void {
+  *read(blocks: readonly Block[]): Steps<void> {
     this.#forgetChanged(blocks);
-    for (let index = this.#read.length; index < upTo; index++) {
+    for (let index = this.#read.length; ; index = this.#read.length) {
       const block = blocks[index];
       if (block === undefined || (block.kind === 'tools' && block.open)) break;
-      this.#read.push(runAtOnce(extractInSteps(block, blocks[index + 1])));
-      this.#sums = {};
-    }
-  }
-
-  /** Prepares facts and changes in steps: they are then returned at once, until more is read. */
-  *settle(): Steps<void> {
-    yield* this.#sum();
-  }
-
-  /** All facts in transcript order, superseded ones marked. */
-  facts(): readonly Fact[] {
-    return runAtOnce(this.#sum()).facts;
-  }
-
-  /** The messages that changed files, in order. */
-  changes(): readonly MessageId[] {
-    return runAtOnce(this.#sum()).changes;
-  }
-
-  *#sum() {
-    const sums = this.#sums;
-    if (sums.made !== undefined) return sums.made;
-    const history = new History();
-    const changes = new Set<MessageId>();
-    yield* eachInSteps(this.#read.slice(), ({ found }) => {
-      for (const fact of found) {
-        history.add(fact);
-        if (changesFiles(fact)) changes.add(fact.at);
+      const next = blocks[index + 1];
+      const found = yield* extractInSteps(block, next);
+      // Meanwhile another caller may have read it, or the block after it may have come.
+      if (this.#read.length === index && blocks[index] === block && blocks[index + 1] === next) {
+        this.#read.push({ block, next, found });
+        this.#sum = {};
       }
+      yield;
+    }
+    yield* this.#summed();
+  }
+
+  facts(): readonly Fact[] {
+    return runAtOnce(this.#summed());
+  }
+
+  *#summed(): Steps<readonly Fact[]> {
+    const sum = this.#sum;
+    if (sum.facts !== undefined) return sum.facts;
+    const history = new History();
+    yield* eachInSteps(this.#read.slice(), ({ found }) => {
+      for (const fact of found) history.add(fact);
     });
-    sums.made = { facts: history.facts(), changes: [...changes] };
-    return sums.made;
+    sum.facts = history.facts();
+    return sum.facts;
   }
 
   /** Forgets blocks that have changed, and an assistant block whose answer has come since. */
@@ -140,7 +116,7 @@ class BlockLedger {
       const same = blocks[index] === last.block;
       if (same && (last.block.kind !== 'assistant' || blocks[index + 1] === last.next)) return;
       this.#read.pop();
-      this.#sums = {};
+      this.#sum = {};
       if (same) return;
     }
   }
@@ -153,23 +129,14 @@ interface ReadBlock {
   readonly found: readonly Found[];
 }
 
-/** A cache, so that a label for many blocks does not read them again. Blocks never change. */
-const READ = new WeakMap<Block, ReadBlock>();
-
 const NOTHING: readonly Found[] = [];
 
-/** The facts of one block, regardless of earlier and later ones. */
-export function extract(block: Block, next?: Block): readonly Found[] {
-  return runAtOnce(extractInSteps(block, next)).found;
-}
-
-/** The same with a pause after each extractor: the first blocks have to compile all regular expressions. */
-export function* extractInSteps(block: Block, next?: Block): Steps<ReadBlock> {
-  // Only an assistant's text without calls is read together with the block after it.
-  const after = block.kind === 'assistant' ? next : undefined;
-  const known = READ.get(block);
-  if (known !== undefined && known.next === after) return known;
-  const reading = readBlock(block, after);
+/**
+ * The facts of one block, regardless of earlier and later ones, with a pause after each extractor: the first blocks have to
+ * compile all regular expressions.
+ */
+export function* extractInSteps(block: Block, next?: Block): Steps<readonly Found[]> {
+  const reading = readBlock(block, next);
   const latest = new Map<string, Found>();
   for (const find of EXTRACTORS) {
     for (const fact of find(reading)) {
@@ -179,23 +146,15 @@ export function* extractInSteps(block: Block, next?: Block): Steps<ReadBlock> {
     }
     yield;
   }
-  const found = latest.size === 0 ? NOTHING : [...latest.values()].sort((a, b) => a.at - b.at);
-  const made = { block, next: after, found };
-  READ.set(block, made);
-  return made;
+  return latest.size === 0 ? NOTHING : [...latest.values()].sort((a, b) => a.at - b.at);
 }
 
 /** The ledger without the facts of some messages. What those facts ended stays ended. */
 export function leaveOut(ledger: Ledger, left: ReadonlySet<MessageId>): Ledger {
   if (left.size === 0) return ledger;
   return {
-    update: (blocks, upTo) => ledger.update(blocks, upTo),
-    get blocksRead() {
-      return ledger.blocksRead;
-    },
-    settle: () => ledger.settle(),
+    read: (blocks) => ledger.read(blocks),
     facts: () => ledger.facts().filter(({ at }) => !left.has(at)),
-    changes: () => ledger.changes(),
   };
 }
 
@@ -228,7 +187,7 @@ class History {
     else this.#end(before, fact.at);
     this.#entries.push(fact);
     this.#latest.set(key, fact);
-    if (fact.class === 'todo' && fact.anchor !== undefined) this.#named.set(fact.anchor, fact);
+    if (fact.class === 'todo' && fact.id !== undefined) this.#named.set(fact.id, fact);
   }
 
   facts(): Fact[] {
@@ -240,12 +199,12 @@ class History {
    * old one.
    */
   #resolve(fact: Entry, alone: boolean): Entry {
-    const named = fact.anchor === undefined ? undefined : this.#named.get(fact.anchor);
+    const named = fact.id === undefined ? undefined : this.#named.get(fact.id);
     const known = named ?? this.#latest.get(keyOf(fact.class, fact.key));
     const detail = fact.detail ?? known?.detail;
     const told = detail === undefined ? fact : { ...fact, detail };
     if (named === undefined) return told;
-    if (fact.value === `#${fact.anchor}`) return { ...told, value: named.value, key: named.key };
+    if (fact.value === `#${fact.id}`) return { ...told, value: named.value, key: named.key };
     if (alone && named.key !== fact.key) this.#end(named, fact.at);
     return told;
   }
@@ -272,5 +231,5 @@ function keyOf(kind: Fact['class'], key: string): string {
 }
 
 function saysSame(one: Fact, other: Fact): boolean {
-  return one.value === other.value && one.state === other.state && one.anchor === other.anchor;
+  return one.value === other.value && one.state === other.state && one.id === other.id;
 }

@@ -1,6 +1,5 @@
 import { anyOf, groupOf } from '../messages/anyOf.ts';
 import { parseJson } from '../messages/parseJson.ts';
-import { withoutHunks } from './patch.ts';
 
 /** What a tool's result says about the call: whether it failed and, if stated, the exit code. */
 export interface Outcome {
@@ -100,7 +99,7 @@ export function changeSucceeded(result: string): boolean {
  * shows or changes a file, so that an exit code is the file's text.
  */
 export function readOutcome(result: string, wire: Readonly<Record<string, unknown>>, printsFile = false): Outcome {
-  const exitCode = printsFile ? undefined : readExitCode(withoutHunks(result));
+  const exitCode = printsFile ? undefined : readExitCode(result);
   const flagged = wire.is_error === true || wire.isError === true || wire.status === 'error';
   const failed =
     flagged ||
@@ -125,67 +124,18 @@ const MOST_WRAPPER_FIELDS = 8;
 /** Longer results are not unwrapped. Characters. */
 const LONGEST_WRAPPED = 400_000;
 
-/** A file printed as a code block with its name in the first line. */
-const FENCED_FILE = /^```[\w+-]{0,20}\r?\n(?=(?:\/\/|#|--|<!--|\/\*) ?filepath: )/;
-
 /**
- * What a program or file says, without what a tool wraps around it: JSON is reduced to the fields for output
- * (`{"output":"…","metadata":{"exit_code":1}}`), other JSON gets its multi-line strings unfolded, and a code block
- * around a file is removed. Any other result, or one too long to unwrap at once, is returned as it is.
+ * What a program printed, without the JSON in which its client put it (`{"output":"…","metadata":{"exit_code":1}}`). Any
+ * other result is returned as it is.
  */
 export function readPrinted(result: string): string {
-  if (result.length > LONGEST_WRAPPED) return result;
-  if (FENCED_FILE.test(result.slice(0, 80))) {
-    return result
-      .replace(FENCED_FILE, '')
-      .replace(/^[^\n]*\n/, '')
-      .replace(/\n```\s*$/, '');
-  }
-  if (!/^\s*[[{]/.test(result)) return result;
-  return printedFields(result) ?? unfold(result);
-}
-
-function printedFields(result: string): string | undefined {
-  if (!/^\s*\{\s*"/.test(result) || !/\}\s*$/.test(result.slice(-40))) return undefined;
+  if (result.length > LONGEST_WRAPPED || !/^\s*\{\s*"/.test(result) || !/\}\s*$/.test(result.slice(-40))) return result;
   const parsed = parseJson(result);
-  if (typeof parsed !== 'object' || parsed === null) return undefined;
+  if (typeof parsed !== 'object' || parsed === null) return result;
   const fields = Object.entries(parsed);
-  if (fields.length > MOST_WRAPPER_FIELDS) return undefined;
+  if (fields.length > MOST_WRAPPER_FIELDS) return result;
   const printed = fields.flatMap(([name, value]) => (PRINTED.test(name) && typeof value === 'string' ? [value] : []));
-  return printed.length === 0 ? undefined : printed.join('\n');
-}
-
-/** JSON, complete or cut off, with each multi-line string on lines of its own; the rest stays. */
-function unfold(result: string): string {
-  if (!/^\s*(?:\{\s*"|\[\s*[{"])/.test(result) || !result.includes('\\n')) return result;
-  let unfolded = '';
-  let kept = 0;
-  for (let open = result.indexOf('"'); open >= 0; ) {
-    const { end, lines } = stringEnd(result, open);
-    if (lines) {
-      const literal = result.slice(open, end);
-      const text = parseJson(literal.endsWith('"') ? literal : `${literal.replace(/\\[^\\]{0,5}$/, '')}"`);
-      if (typeof text === 'string') {
-        unfolded += `${result.slice(kept, open)}\n${text}\n`;
-        kept = end;
-      }
-    }
-    open = result.indexOf('"', end);
-  }
-  return kept === 0 ? result : unfolded + result.slice(kept);
-}
-
-/** The end of the JSON string that begins at `start`, and whether it contains a line break. */
-function stringEnd(json: string, start: number): { readonly end: number; readonly lines: boolean } {
-  let lines = false;
-  for (let at = start + 1; at < json.length; at++) {
-    const char = json[at];
-    if (char === '"') return { end: at + 1, lines };
-    if (char !== '\\') continue;
-    at += 1;
-    if (json[at] === 'n') lines = true;
-  }
-  return { end: json.length, lines };
+  return printed.length === 0 ? result : printed.join('\n');
 }
 
 /** The arguments of a tool call as flat text fields, names lower-cased without `_` and `-` (`file_path` = `filePath`). */

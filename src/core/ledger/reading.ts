@@ -157,11 +157,10 @@ function unwrapShell(words: readonly string[]): string {
 const LONGEST_TEXT = 200_000;
 const MOST_USES = 60;
 
-/** Tool uses in the text of agents that make no tool calls: XML tags, SEARCH/REPLACE blocks, shell fences. */
+/** Tool uses in the text of agents that make no tool calls: XML tags and SEARCH/REPLACE blocks. */
 function textUses(text: string, at: MessageId, result: ToolResult | undefined): ToolUse[] {
   const source = text.slice(0, LONGEST_TEXT);
   const uses = [...tagUses(source), ...editBlockUses(source)];
-  if (uses.length === 0 && result !== undefined) uses.push(...fenceUses(source));
   return uses
     .slice(0, MOST_USES)
     .map((use) => ({ ...use, fromCall: false, at, ...(result === undefined ? {} : { result }) }));
@@ -247,17 +246,4 @@ function editBlockUses(text: string): Use[] {
 function pathInLine(line: string): string | undefined {
   const bare = line.replace(/^[\s`#*>:]+|[\s`*:]+$/g, '').replace(/^\w+:(?=.*\.)/, '');
   return isFilePath(bare) ? bare : undefined;
-}
-
-/** Fenced shell blocks, if the next message is the program's answer. */
-function fenceUses(text: string): Use[] {
-  const uses: Use[] = [];
-  for (const match of text.matchAll(/^```(?:bash|sh|shell|zsh|console|powershell|mswea_bash_command)[ \t]*\n/gm)) {
-    const start = match.index + match[0].length;
-    const end = text.indexOf('\n```', start);
-    if (end < 0) break;
-    const command = text.slice(start, end);
-    uses.push({ name: 'bash', fields: { parsed: undefined, text: new Map() }, source: command, command });
-  }
-  return uses;
 }

@@ -5,7 +5,7 @@ import { cutAtWord, looksLikeCode, normalizeWords, type Paragraph, paragraphs } 
 /** At most this many rules are taken from one text; the rest of a longer list stays in the text itself. */
 const MOST_PER_TEXT = 60;
 
-/** What stands before a rule in its paragraph is taken along while both together are no longer. Characters. */
+/** A longer quotation of a rule is cut. Characters. */
 const LONGEST_RULE = 300;
 
 /** "I don't know", "we probably don't need it": statements of fact, not rules. */
@@ -27,15 +27,15 @@ export function findConstraints(reading: Reading): Found[] {
   );
   return [...written, ...replies].flatMap(({ rules, at }) =>
     rules.map((value): Found => {
-      return { class: 'constraint', value, key: normalizeWords(value), at, strength: 'explicit', by: 'human' };
+      return { class: 'constraint', value, key: normalizeWords(value), at };
     }),
   );
 }
 
 /**
- * The rules in a text, in order, at most `MOST_PER_TEXT`. Each is quoted with what stands before it in its paragraph, or
- * with the last sentence of the one before, so that "never exceed it" keeps what it is about; rules that follow each other
- * in a paragraph are one quotation while that is short.
+ * The rules in a text, in order, at most `MOST_PER_TEXT`. Each keeps what it is about ("never exceed it"): a short
+ * paragraph is quoted up to its last rule, with the last sentence of the paragraph before it; from a long one, each rule is
+ * quoted with the sentence before it.
  */
 export function rulesIn(text: string): string[] {
   const found = paragraphs(text);
@@ -45,31 +45,20 @@ export function rulesIn(text: string): string[] {
 }
 
 function quotationsIn({ text, sentences, mark }: Paragraph, before: Paragraph | undefined): string[] {
-  const quotations: { start: number; end: number }[] = [];
-  for (const [index, { start, end }] of sentences.entries()) {
-    if (!saysRule(text.slice(start, end))) continue;
-    const last = quotations.at(-1);
-    if (last !== undefined && end - last.start <= LONGEST_RULE) last.end = end;
-    else quotations.push({ start: contextStart(sentences, index), end });
-  }
+  const rules = [...sentences.entries()].filter(([, { start, end }]) => saysRule(text.slice(start, end)));
+  const whole = text.slice(0, rules.at(-1)?.[1].end ?? 0);
   const lead = before?.text.slice(before.sentences.at(-1)?.start) ?? '';
-  const isLed = lead !== '' && !saysRule(lead);
-  return quotations.map(({ start, end }) => {
-    const rule = text.slice(start, end);
-    const takesLead = isLed && start === sentences[0]?.start && lead.length + rule.length < LONGEST_RULE;
-    const quotation = takesLead ? `${lead}\n${mark}\n${rule}` : rule;
-    const isAlone = sentences.some((one) => one.start === start && one.end === end);
-    return cutAtWord(quotation.replace(/(?<!\s)\s*\n\s*/g, ' '), isAlone ? LONGEST_RULE : 2 * LONGEST_RULE);
-  });
-}
-
-/** Where the quotation of a rule begins: at least with the sentence before it, if that is not endless. */
-function contextStart(sentences: Paragraph['sentences'], index: number): number {
-  const end = sentences[index]?.end ?? 0;
-  const before = sentences.slice(0, index);
-  const near = before.find(({ start }) => end - start <= LONGEST_RULE) ?? before.at(-1);
-  const start = near?.start ?? 0;
-  return near !== undefined && end - start <= 2 * LONGEST_RULE ? start : (sentences[index]?.start ?? 0);
+  const isLed = lead !== '' && !saysRule(lead) && lead.length + whole.length < LONGEST_RULE;
+  const quotations = [isLed ? `${lead}\n${mark}\n${whole}` : whole];
+  if (whole.length > LONGEST_RULE)
+    quotations.splice(
+      0,
+      1,
+      ...rules.map(([index, { start, end }]) => text.slice(sentences[index - 1]?.start ?? start, end)),
+    );
+  return rules.length === 0
+    ? []
+    : quotations.map((one) => cutAtWord(one.replace(/(?<!\s)\s*\n\s*/g, ' '), LONGEST_RULE));
 }
 
 /** True for a sentence that says outright what must or must not be, or that something no longer must. */

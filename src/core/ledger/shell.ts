@@ -1,23 +1,9 @@
+import { groupOf } from '../messages/anyOf.ts';
 import { type FileAction, isFilePath } from './files.ts';
-
-/**
- * Makes a function of a text keep its last few answers, since several extractors ask the same about one text in a row.
- * Answers are shared, so they must not be changed.
- */
-export function remember<Answer>(ask: (text: string) => Answer, kept: number): (text: string) => Answer {
-  const answers: { readonly text: string; readonly answer: Answer }[] = [];
-  let next = 0;
-  return (text) => {
-    for (const known of answers) if (known.text === text) return known.answer;
-    const answer = ask(text);
-    answers[next] = { text, answer };
-    next = (next + 1) % kept;
-    return answer;
-  };
-}
+import { cutAtWord } from './text.ts';
 
 /** One simple command of a shell script: its words without quotes, and the files that its output is redirected to. */
-export interface SimpleCommand {
+interface SimpleCommand {
   readonly words: readonly string[];
   readonly writesTo: readonly string[];
 }
@@ -25,22 +11,13 @@ export interface SimpleCommand {
 /** How much of a script is read. Characters. */
 const LONGEST_SCRIPT = 20_000;
 
-/** A script: its simple commands, and the bodies of its here-documents; an unclosed one ends with the script. */
-interface Script {
-  readonly commands: readonly SimpleCommand[];
-  readonly documents: readonly string[];
-}
-
 /**
- * Splits a shell script in one pass. Understands quotes, escapes, redirections and here-documents; keeps substitutions
- * and control words as words.
+ * Splits a shell script into its simple commands, in one pass. Understands quotes, escapes and redirections, skips
+ * here-documents, and keeps substitutions and control words as words.
  */
-export const parseShell: (script: string) => Script = remember(splitScript, 3);
-
-function splitScript(script: string): Script {
+function parseShell(script: string): readonly SimpleCommand[] {
   const source = script.slice(0, LONGEST_SCRIPT);
   const commands: SimpleCommand[] = [];
-  const documents: string[] = [];
   let words: string[] = [];
   let writesTo: string[] = [];
   let word = '';
@@ -82,7 +59,6 @@ function splitScript(script: string): Script {
       endCommand();
       for (const mark of heredocs.splice(0)) {
         const end = endOfDocument(source, i + 1, mark);
-        documents.push(source.slice(i + 1, end));
         const lineEnd = source.indexOf('\n', end);
         i = lineEnd < 0 ? source.length : lineEnd;
       }
@@ -109,7 +85,7 @@ function splitScript(script: string): Script {
     }
   }
   endCommand();
-  return { commands, documents };
+  return commands;
 }
 
 function closingQuote(source: string, start: number, quote: string): number {
@@ -131,23 +107,15 @@ function endOfDocument(source: string, start: number, mark: string): number {
   return source.length;
 }
 
-/** Programs that print the files given as arguments, and those whose first plain word is a pattern or a script. */
-const READERS = new Set(
-  'cat head tail less more bat batcat nl wc tac view open type get-content gc diff cmp xxd strings md5sum sha256sum stat file source'.split(
-    ' ',
-  ),
-);
-const SEARCHERS = new Set('sed awk jq yq grep egrep fgrep rg ag ack'.split(' '));
-
 /** Programs that change the files given as arguments. */
 const WRITERS = new Set(['tee', 'touch', 'truncate', 'create', 'set-content', 'add-content', 'out-file', 'new-item']);
 
 /** Words that precede another command. */
 const PREFIXES = new Set('sudo time env command exec nohup xargs then do else if ! ( {'.split(' '));
 
-/** The files that a shell script evidently reads, changes, renames or deletes, in order. */
+/** The files that a shell script evidently changes, renames or deletes, in order. */
 export function shellActions(script: string): FileAction[] {
-  return parseShell(script).commands.flatMap(commandActions);
+  return parseShell(script).flatMap(commandActions);
 }
 
 function programOf(words: readonly string[]): string {
@@ -168,18 +136,10 @@ function programActions(words: readonly string[]): FileAction[] {
   if (program === 'mv' || program === 'move-item') return renames(plain);
   if (program === 'rm' || program === 'unlink' || program === 'del' || program === 'remove-item')
     return all('delete', plain);
-  if (program === 'cp' || program === 'copy-item') {
-    const target = plain.at(-1);
-    return target === undefined ? [] : [...all('read', plain.slice(0, -1)), ...all('change', [target])];
-  }
+  if (program === 'cp' || program === 'copy-item') return all('change', plain.slice(-1));
   const inPlace = rest.some((word) => /^-(?:i|pi|[a-z]*i(?:\.\w+)?$|-in-place)/.test(word));
   if ((program === 'sed' || program === 'perl') && inPlace) return all('change', plain.slice(plain.length > 1 ? 1 : 0));
-  if (rest.includes('--write') || rest.includes('--fix')) return all('change', plain);
-  if (WRITERS.has(program)) return all('change', plain);
-  if (READERS.has(program)) return all('read', plain);
-  if (!SEARCHERS.has(program)) return [];
-  const isPatternGiven = rest.some((word) => word === '-e' || word === '-f');
-  return all('read', plain.slice(isPatternGiven ? 0 : 1));
+  return WRITERS.has(program) || rest.includes('--write') || rest.includes('--fix') ? all('change', plain) : [];
 }
 
 function gitActions([verb, ...files]: readonly string[], options: readonly string[]): FileAction[] {
@@ -211,4 +171,52 @@ function stripPrefixes(words: readonly string[]): readonly string[] {
     else break;
   }
   return words.slice(start);
+}
+
+/** A longer command is cut. Characters. */
+const LONGEST_COMMAND = 240;
+
+/** Programs that only look something up: their output is behind the handle, and it matters little that they ran. */
+const LOOKING = new RegExp(
+  `^${groupOf(
+    /cat|ls|cd|pwd|echo|printf|head|tail|less|more|bat|nl|wc|grep|egrep|rg|ag|find|fd|tree|which|whereis|type|stat|file/,
+    /du|df|ps|env|date|whoami|uname|sed|awk|cut|sort|uniq|tr|xargs|jq|diff|sleep|true|test|\[|export|set|source/,
+    /for|do|done|if|then|fi|else|while|gh|Get-\w+/,
+  )}$`,
+  'i',
+);
+
+/** The text of a file within a command: it says something about that file, not about the command. */
+const HERE_DOCUMENT = /<<-?\s*['"]?[\w-]{1,40}['"]?[^\n]*/;
+
+/**
+ * A command on one line with single spaces, up to and including the beginning of its first here-document, cut to
+ * `LONGEST_COMMAND`.
+ */
+export function shortCommand(command: string): string {
+  const document = HERE_DOCUMENT.exec(command);
+  const line = (document === null ? command : command.slice(0, document.index + document[0].length))
+    .slice(0, LONGEST_COMMAND * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return cutAtWord(line, LONGEST_COMMAND);
+}
+
+/** True for a command that only prints what exists and changes nothing: its output quotes other texts. */
+export function onlyLooks(command: string): boolean {
+  return parseShell(command).every(({ words, writesTo }) => {
+    const program = words.find((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? '';
+    if (writesTo.some((path) => !path.startsWith('/dev/'))) return false;
+    if (program === 'git')
+      return /^(?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|fetch|config)$/.test(
+        words[words.indexOf('git') + 1] ?? '',
+      );
+    if (program === 'sed') return !words.some((word) => /^-i|^--in-place/.test(word));
+    return LOOKING.test(program);
+  });
+}
+
+/** Identifies a run: its command without pipes and redirections. */
+export function runKey(command: string): string {
+  return shortCommand(command).replace(/\s{0,9}(?:\d?>&?\d?\s?\S*|\|).*$/, '');
 }

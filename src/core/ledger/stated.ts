@@ -2,18 +2,11 @@ import { runAtOnce, type Steps } from '../steps.ts';
 import type { Fact, Ledger } from './ledger.ts';
 import { isDone } from './todos.ts';
 
-/**
- * The facts in force that law 7 demands literally: explicit constraints, to-dos, changed files and the newest error
- * (and the newest that is more than a tool's refusal).
- */
+/** The facts in force that law 7 demands literally: rules, to-dos, changed files, and the newest error. */
 export function requiredFacts(ledger: Ledger): Fact[] {
   const latest = ledger.facts().filter((fact) => fact.supersededAt === undefined);
-  const errors = latest.filter((fact) => fact.class === 'error');
-  const newestErrors = new Set([errors.at(-1)?.at, errors.findLast((fact) => fact.strength !== 'soft')?.at]);
-  return latest.filter(({ class: kind, strength, at }) => {
-    if (kind === 'constraint') return strength === 'explicit';
-    return kind === 'todo' || kind === 'file-changed' || (kind === 'error' && newestErrors.has(at));
-  });
+  const newestError = latest.findLast((fact) => fact.class === 'error')?.at;
+  return latest.filter((fact) => fact.class !== 'error' || fact.at === newestError);
 }
 
 /**

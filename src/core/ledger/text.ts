@@ -1,6 +1,5 @@
 import { anyOf } from '../messages/anyOf.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
-import { remember } from './shell.ts';
 
 /** Of longer prose, only the beginning and the end are read. Characters. */
 const LONGEST_PROSE = 48_000;
@@ -26,9 +25,7 @@ interface Span {
  * The paragraphs of prose written by a person or a model, without code in fences. Works for scripts with and without
  * spaces.
  */
-export const paragraphs: (text: string) => readonly Paragraph[] = remember(splitParagraphs, 3);
-
-function splitParagraphs(text: string): Paragraph[] {
+export function paragraphs(text: string): Paragraph[] {
   const prose = ends(text, LONGEST_PROSE);
   const found: Paragraph[] = [];
   let lines: string[] = [];
@@ -104,61 +101,6 @@ export function normalizeWords(text: string): string {
 /** The beginning of a text, without a word that would not fit whole, so that every word kept is in the source too. */
 export function cutAtWord(text: string, limit: number): string {
   return text.length <= limit ? text : cutHead(text, limit).trimEnd();
-}
-
-/** A longer line is only read in part. Characters. */
-const LONGEST_LINE = 400;
-
-/** At most this many matching lines of one output are looked at. */
-const MOST_LINES = 80;
-
-/** A line of output with its position, so that its neighbours can be looked at. */
-export interface Line {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/**
- * The lines of `text` in which `word` (a global regular expression) matches, found in one pass: at most `MOST_LINES`,
- * the first and the last of them.
- */
-export function linesWith(text: string, word: RegExp): Line[] {
-  const first: number[] = [];
-  let last: number[] = [];
-  word.lastIndex = 0;
-  for (let match = word.exec(text); match !== null; match = word.exec(text)) {
-    if (first.length < MOST_LINES / 2) first.push(match.index);
-    else last.push(match.index);
-    if (last.length > MOST_LINES) last = last.slice(-MOST_LINES / 2);
-    word.lastIndex = Math.max(endOfLine(text, match.index), match.index + Math.max(1, match[0].length));
-  }
-  return [...first, ...last.slice(-MOST_LINES / 2)].map((index) => lineAt(text, index));
-}
-
-/** Where the line around `index` ends; where the part around it ends if the line is very long. */
-function endOfLine(text: string, index: number): number {
-  const end = text.indexOf('\n', index);
-  return end >= 0 && end - index <= LONGEST_LINE / 2 ? end : lineAt(text, index).end;
-}
-
-/** The line around `index`; of a very long line, the part around it. */
-function lineAt(text: string, index: number): Line {
-  const from = Math.max(0, index - LONGEST_LINE);
-  const before = text.slice(from, index);
-  const lineStart = before.lastIndexOf('\n');
-  const start = lineStart < 0 ? (from === 0 ? 0 : Math.max(from, index - LONGEST_LINE / 4)) : from + lineStart + 1;
-  const window = text.slice(index, start + LONGEST_LINE);
-  const lineEnd = window.indexOf('\n');
-  const end = lineEnd < 0 ? Math.min(text.length, Math.max(index, start + LONGEST_LINE)) : index + lineEnd;
-  const line = text.slice(start, end).replace(/\r$/, '');
-  // The part of a longer line begins after a space, so that no half of a word or path is taken for a whole one.
-  return { text: start > 0 && text[start - 1] !== '\n' ? line.replace(/^\S{1,400}\s/, '') : line, start, end };
-}
-
-/** The line after a line, as far as `LONGEST_LINE`; '' after the last one. */
-export function lineAfter(text: string, { end }: Line): string {
-  return text.slice(end + 1, end + 1 + LONGEST_LINE).split('\n', 1)[0] ?? '';
 }
 
 /** The beginning and the end of a long text, half of `limit` each; a short text as it is. */

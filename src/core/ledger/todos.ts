@@ -1,24 +1,13 @@
 import { cutHead } from '../messages/cut.ts';
 import { withoutUndefined } from '../result.ts';
-import { baseName, fileActions, firstOf, normalizePath, patchText } from './files.ts';
 import type { Found } from './ledger.ts';
 import { fieldName, parseStructure } from './outcome.ts';
-import { changedLines, isPatch } from './patch.ts';
 import type { Reading, ToolUse } from './reading.ts';
-import { parseShell } from './shell.ts';
 import { cutAtWord, normalizeWords } from './text.ts';
 
-/**
- * The agent's own to-dos with their states: from a to-do tool, from a to-do file that it writes, or from a checklist
- * that it printed. What other tools list, what the human asks for and what prose tells does not count.
- */
+/** The agent's own to-dos with their states, from its to-do tool. What other tools list and prose tells does not count. */
 export function findTodos(reading: Reading): Found[] {
-  const said = reading.model === undefined ? [] : checkboxes(reading.model);
-  return [
-    // After a list in prose, later prose says what became of its items, in words that cannot be matched by key.
-    ...said.map((item): Found => ({ ...todoFact(item, reading.at), strength: 'soft' })),
-    ...reading.uses.flatMap((use) => [...toolTodos(use), ...fileTodos(use)]),
-  ];
+  return reading.uses.flatMap(toolTodos);
 }
 
 /** `Task not found`: a result that is not marked as failed and contains no words of a to-do. */
@@ -30,39 +19,14 @@ function toolTodos(use: ToolUse): Found[] {
   return list.whole ? listed(list.items, `list ${use.name}`, use.at) : list.items.map((item) => todoFact(item, use.at));
 }
 
-function fileTodos(use: ToolUse): Found[] {
-  if (use.result?.failed === true) return [];
-  const written = writtenList(use);
-  if (written === undefined) return [];
-  const items = checkboxes(written.text);
-  if (written.list !== undefined) return listed(items, written.list, use.at);
-  const kept = new Set(items.map((item) => todoKey(item.text)));
-  const gone = checkboxes(written.removed ?? '').map((item) => todoKey(item.text));
-  const replaces = gone.filter((key) => !kept.has(key));
-  const facts = items.map((item) => todoFact(item, use.at));
-  return replaces.length === 0 ? facts : [{ ...EMPTY, key: 'edit', at: use.at, replaces }, ...facts];
-}
-
-/** States no to-do, only that others end. */
-const EMPTY = { class: 'todo', value: '', by: 'model' } as const;
-
 function listed(items: readonly Item[], list: string, at: number): Found[] {
-  return items.length === 0
-    ? [{ ...EMPTY, key: list, at, list }]
-    : items.map((item) => ({ ...todoFact(item, at), list }));
+  // Of an empty list, no fact says anything, but earlier ones end.
+  if (items.length === 0) return [{ class: 'todo', value: '', key: list, at, list }];
+  return items.map((item) => ({ ...todoFact(item, at), list }));
 }
 
-function todoFact({ text, detail, state, id }: Item, at: number): Found {
-  return withoutUndefined<Found>({
-    class: 'todo',
-    value: text,
-    key: todoKey(text),
-    state,
-    at,
-    by: 'model',
-    detail,
-    anchor: id,
-  });
+function todoFact({ text, ...item }: Item, at: number): Found {
+  return withoutUndefined<Found>({ class: 'todo', value: text, key: todoKey(text), at, ...item });
 }
 
 /** A to-do as its list states it. */
@@ -88,7 +52,7 @@ const CHECKBOX = /^[ \t]{0,40}(?:[-*+]|\d{1,3}[.)])[ \t]{1,8}\[([ xX~/>!-])\][ \
 const LEADING_ID = /^\W{0,3}([A-Z]{1,8}-\d{1,5})\b(?!\.\d)/;
 
 /** The checklist in a text, in order, without what is in code fences. */
-export function checkboxes(text: string): Item[] {
+function checkboxes(text: string): Item[] {
   const list = cutHead(text, LONGEST_LIST).replace(FENCED, '');
   const items = [...list.matchAll(CHECKBOX)].map(([, mark = '', words = '']): Item => {
     const state = /x/i.test(mark) ? 'done' : mark === ' ' ? 'open' : mark === '-' ? 'cancelled' : 'in progress';
@@ -213,49 +177,6 @@ function stateOf(fields: ReadonlyMap<string, unknown>): string | undefined {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Files that contain a list of things to do. */
-const LIST_FILE =
-  /^[\w.-]{0,80}(?:to-?dos?|plan|tasks?|checklist|progress|roadmap|backlog)[\w.-]{0,80}\.(?:md|mdx|txt|org|rst)$/i;
-
-/** What a tool use writes to a to-do file. */
-interface Written {
-  readonly text: string;
-  /** The name of the list when the whole file is written: to-dos that are no longer in it end. */
-  readonly list?: string;
-  /** Text that is removed: a to-do in it that is not written again is off the list. */
-  readonly removed?: string;
-}
-
-/**
- * What a use writes to a to-do file: the content, an edit's new text, lines of a patch, a here-document; undefined when
- * it writes none.
- */
-function writtenList(use: ToolUse): Written | undefined {
-  const path = fileActions(use).find(
-    ({ kind, path: file }) => kind === 'change' && LIST_FILE.test(baseName(file)),
-  )?.path;
-  if (path === undefined) return undefined;
-  const list = `file ${normalizePath(path)}`;
-  const patch = use.command !== undefined && isPatch(use.command) ? use.command : patchText(use);
-  if (patch !== undefined) return { text: changedLines(side(patch, '+')), removed: changedLines(side(patch, '-')) };
-  if (use.command !== undefined) {
-    const text = parseShell(use.command).documents.join('\n');
-    // `>>` appends to what is there.
-    return />>/.test(use.command) || text === '' ? { text } : { text, list };
-  }
-  const old = firstOf(use.fields.text, ['oldstring', 'oldstr', 'oldtext']);
-  const text = firstOf(use.fields.text, ['content', 'contents', 'newstring', 'newstr', 'newtext', 'filetext']);
-  if (text === undefined) return undefined;
-  return old === undefined || old === '' ? { text, list } : { text, removed: old };
-}
-
-function side(patch: string, sign: '+' | '-'): string {
-  return patch
-    .split('\n')
-    .filter((line) => line.startsWith(sign))
-    .join('\n');
 }
 
 /** Words for "done" in to-do lists, by language. Facts keep the list's own word. */

@@ -8,9 +8,7 @@ import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { deriveView } from '../../../src/core/messages/view.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
-const facts = ['src/a.ts', 'src/b.ts'].map(
-  (value): Fact => ({ class: 'file-changed', key: value, value, at: 0, by: 'tool' }),
-);
+const facts = ['src/a.ts', 'src/b.ts'].map((value): Fact => ({ class: 'file-changed', key: value, value, at: 0 }));
 
 /** The law that a run breaks which puts a note in the place of everything, with this state below it. */
 function judge(state: string | undefined): string | undefined {

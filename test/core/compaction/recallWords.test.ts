@@ -46,17 +46,6 @@ describe('recall by words', () => {
     assert.deepEqual(headings, ['t6 read src/harbour/lease.ts · 40 lines']);
   });
 
-  it('shows of JSON what it states, without brackets and empty fields', async () => {
-    const berth = { name: 'Quay 9', owner: null, notes: '', moored: [], depth: { metres: 7 } };
-    const json = JSON.stringify({ berths: [berth], total: 1 }, null, 2);
-    const talk = converse([user('Go.'), ...tool('a', 'bash', { command: 'cat berths' }, json)]);
-    const [found] = (await talk.recall({ query: 'quay depth' })).found;
-    assert.equal(
-      found?.text.replaceAll(/^ +/gm, ''),
-      ['… line 2:', '"berths": [', '"name": "Quay 9",', '"depth": {', '"metres": 7'].join('\n'),
-    );
-  });
-
   it('shows the lines with the words and their neighbours, and where they are', async () => {
     const [found] = (await search('openLease')).found;
     assert.equal(found?.text, `… line 19:\n${FILE.split('\n').slice(18, 22).join('\n')}`);

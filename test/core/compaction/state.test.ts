@@ -5,22 +5,20 @@ import { contentText } from '../../../src/core/messages/parse.ts';
 import { converse, reads, system, tool, user } from '../conversation/kit.ts';
 
 function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {
-  return { class: kind, value, key: value, at: 1, by: 'tool', ...more };
+  return { class: kind, value, key: value, at: 1, ...more };
 }
 
 const RULE = fact('constraint', 'Never rename the table users.', { at: 0 });
 const TODO = fact('todo', 'Write the docs', { at: 3, state: 'in_progress' });
-const ERROR = fact('error', 'no such column', { at: 5, anchor: 'db/users.sql:3' });
-const CHECK = fact('test-state', '2 failed, 9 passed', { at: 7, anchor: 'npm test', state: 'failed' });
+const ERROR = fact('error', 'no such column', { at: 5 });
 const FILE = fact('file-changed', 'src/users.ts', { at: 9, state: 'renamed' });
 
 const ROOM = 10_000;
-const NO_CHANGE: readonly number[] = [];
 
 describe('the text of a state', () => {
   it('has a section for each kind of fact, the ones that must not be missed first, each item behind its handle', () => {
     assert.equal(
-      stateText([FILE, CHECK, ERROR, TODO, RULE], ROOM, NO_CHANGE),
+      stateText([FILE, ERROR, TODO, RULE], ROOM),
       [
         'Rules:',
         '- [t0] Never rename the table users.',
@@ -28,8 +26,6 @@ describe('the text of a state', () => {
         '- [t3] [ ] Write the docs (in_progress)',
         'Newest errors in results (they may be solved):',
         '- [t5] no such column',
-        'Last outcomes of checks:',
-        '- [t7] npm test: 2 failed, 9 passed (failed)',
         'Files edited: the newest, and those whose whole path is not given above:',
         '- [t9] src/users.ts (renamed)',
       ].join('\n'),
@@ -38,28 +34,16 @@ describe('the text of a state', () => {
 
   for (const [state, box] of Object.entries({ completed: '[x] ', pending: '[ ] ', cancelled: '[-] ' }))
     it(`draws the box of a to-do that is ${state}`, () =>
-      assert.match(stateText([{ ...TODO, state }], ROOM, NO_CHANGE), new RegExp(`\\[t3\\] \\${box}Write the docs`)));
+      assert.match(stateText([{ ...TODO, state }], ROOM), new RegExp(`\\[t3\\] \\${box}Write the docs`)));
 
   it('draws no box for a to-do whose state is not known, and says the number that it has', () => {
     const { state, ...unknown } = TODO;
     assert.ok(state !== undefined);
-    assert.match(stateText([{ ...unknown, anchor: '#4' }], ROOM, NO_CHANGE), /- \[t3\] #4 Write the docs$/);
-  });
-
-  it('says of a check and of an error before the newest change that it may no longer hold, not of one after it', () => {
-    assert.match(stateText([CHECK], ROOM, [2, 8, 9]), /\(failed; files were changed since, from t8 on\)$/);
-    assert.doesNotMatch(stateText([CHECK], ROOM, [2, 6]), /changed since/);
-    assert.match(stateText([ERROR], ROOM, [2, 8, 9]), /no such column \(files were changed since, from t8 on\)$/);
-    assert.doesNotMatch(stateText([ERROR], ROOM, [2, 5]), /changed since/);
-  });
-
-  it('names a run that printed no summary by its command alone', () => {
-    const bare = fact('test-state', 'make check', { at: 7, anchor: 'make check', state: 'passed' });
-    assert.match(stateText([bare], ROOM, NO_CHANGE), /- \[t7\] make check \(passed\)$/);
+    assert.match(stateText([{ ...unknown, id: '#4' }], ROOM), /- \[t3\] #4 Write the docs$/);
   });
 
   it('has an item on one line, and cuts a long one visibly', () => {
-    const long = stateText([fact('error', `first line\n  second ${'word '.repeat(400)}`)], ROOM, NO_CHANGE);
+    const long = stateText([fact('error', `first line\n  second ${'word '.repeat(400)}`)], ROOM);
     assert.match(long, /- \[t1\] first line second word .*…$/);
     assert.ok(long.length < 700, `${long.length}`);
   });
@@ -70,12 +54,11 @@ describe('the text of a state', () => {
   ];
 
   it('is never longer than its limit', () => {
-    for (const limit of [20, 60, 150, 400, 900, 5000])
-      assert.ok(stateText(many, limit, NO_CHANGE).length <= limit, `${limit}`);
+    for (const limit of [20, 60, 150, 400, 900, 5000]) assert.ok(stateText(many, limit).length <= limit, `${limit}`);
   });
 
   it('keeps rules before files when room is short, and counts what it leaves out', () => {
-    const text = stateText(many, 900, NO_CHANGE);
+    const text = stateText(many, 900);
     assert.match(text, /Never rename the table users\./);
     const shown = text.match(/file\d+\.ts/g)?.length ?? 0;
     assert.ok(shown > 0 && shown < 60);
@@ -86,7 +69,7 @@ describe('the text of a state', () => {
     const todos = Array.from({ length: 60 }, (_, at) =>
       fact('todo', `Write part ${at}`, { at, state: at % 10 === 0 ? 'pending' : 'completed' }),
     );
-    const text = stateText(todos, 500, NO_CHANGE);
+    const text = stateText(todos, 500);
     const told = [...text.matchAll(/\[t(\d+)\] \[(.)\]/g)].map(([, at, box]) => ({ at: Number(at), box }));
     const ats = told.filter(({ box }) => box === ' ').map(({ at }) => at);
     assert.deepEqual(ats, [0, 10, 20, 30, 40, 50]);
@@ -99,8 +82,8 @@ describe('the text of a state', () => {
 
   it('tells the newest, and leaves room where a session has edited hundreds of files', () => {
     const rules = Array.from({ length: 60 }, (_, at) => fact('constraint', `Never call rule${at}.`, { at }));
-    assert.match(stateText(rules, 200, NO_CHANGE), /\[t58\] .*rule58\.\n- \[t59\] .*rule59\.\n\+\d+ more$/);
-    const files = stateText(many.slice(1), 900, NO_CHANGE);
+    assert.match(stateText(rules, 200), /\[t58\] .*rule58\.\n- \[t59\] .*rule59\.\n\+\d+ more$/);
+    const files = stateText(many.slice(1), 900);
     assert.match(files, /file59\.ts\n\+\d+ more$/);
     assert.ok(files.length <= 320, files);
   });

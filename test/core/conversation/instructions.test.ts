@@ -50,7 +50,7 @@ describe('instructions for one compaction', () => {
   for (const [strategy, targetTokens, asked] of [
     ['adaptive', 1200, QUERY],
     ['extractive', 1200, QUERY],
-    ['heuristic', TARGET, QUERY],
+    ['heuristic', TARGET, '17 rows of SQL output'],
     ['action-trace', 2400, '17 rows of SQL output'],
   ] as const) {
     it(`raise what has their words in what ${strategy} keeps without a model`, async () => {

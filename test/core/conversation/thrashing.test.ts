@@ -76,7 +76,7 @@ describe('a long session', () => {
       const { used } = conversation.budget();
       assert.ok(used.tokens <= limit * 0.52, `${used.tokens} of ${limit} are used after turn ${number}`);
     }
-    assert.ok(runs > 5, `${runs} runs`);
+    assert.ok(runs > 3, `${runs} runs`);
   });
 });
 

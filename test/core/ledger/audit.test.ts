@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createLedger, type Fact, type FactClass } from '../../../src/core/ledger/ledger.ts';
 import { isStated, requiredFacts } from '../../../src/core/ledger/stated.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { blocksOf, call, human, model } from './script.ts';
 
 function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {
-  return { class: kind, value, key: value, at: 1, by: 'tool', ...more };
+  return { class: kind, value, key: value, at: 1, ...more };
 }
 
 describe('isStated', () => {
@@ -22,7 +23,7 @@ describe('isStated', () => {
     ['do  not\ntouch', 'We do not touch it', true],
   ] as const) {
     it(`${JSON.stringify(value)} in ${JSON.stringify(text)}: ${stated}`, () =>
-      assert.equal(isStated(fact('file-read', value), text), stated));
+      assert.equal(isStated(fact('file-changed', value), text), stated));
   }
 
   it('requires the latest state of a to-do, in words or as a box', () => {
@@ -45,7 +46,7 @@ describe('requiredFacts', () => {
     model('I decided to use clang instead of gcc. TODO: write the docs.'),
   );
   const ledger = createLedger();
-  ledger.update(blocks);
+  runAtOnce(ledger.read(blocks));
 
   it('are the explicit constraints, the to-dos, the changed files and the newest error', () => {
     assert.deepEqual(

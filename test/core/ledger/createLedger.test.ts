@@ -4,15 +4,16 @@ import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { blocksOf, call, human, model } from './script.ts';
 
 const SESSION: readonly ChatMessage[] = [
   human('Never touch main. Keep port 8123.'),
-  ...call('Read', { file_path: 'a.ts' }, 'x'),
+  ...call('Edit', { file_path: 'a.ts', new_string: 'x' }, 'ok'),
   model('b.ts\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE'),
   human('Applied edit to b.ts'),
+  ...call('bash', { command: 'make' }, 'a.c:1:2: error: x\nexit code 2'),
   ...call('bash', { command: 'make' }, 'exit code 0'),
-  ...call('bash', { command: 'make' }, 'exit code 2'),
 ];
 
 describe('the ledger', () => {
@@ -21,21 +22,21 @@ describe('the ledger', () => {
     const transcript = new Transcript();
     SESSION.forEach((message, index) => {
       transcript.append(parseMessage(message, index));
-      grown.update(transcript.blocks);
+      runAtOnce(grown.read(transcript.blocks));
       grown.facts();
     });
     const whole = createLedger();
-    whole.update(transcript.blocks);
-    assert.ok(whole.facts().length >= 5);
+    runAtOnce(whole.read(transcript.blocks));
+    assert.ok(whole.facts().length >= 4);
     assert.deepEqual(grown.facts(), whole.facts());
   });
 
   it('reads a block when it is complete', () => {
     const ledger = createLedger();
-    const asked = call('Read', { file_path: 'a.ts' }, 'x');
-    ledger.update(blocksOf(asked.slice(0, 1)));
+    const asked = call('Edit', { file_path: 'a.ts', new_string: 'x' }, 'ok');
+    runAtOnce(ledger.read(blocksOf(asked.slice(0, 1))));
     assert.deepEqual(ledger.facts(), []);
-    ledger.update(blocksOf(asked));
+    runAtOnce(ledger.read(blocksOf(asked)));
     assert.deepEqual(
       ledger.facts().map((fact) => fact.value),
       ['a.ts'],
@@ -44,9 +45,9 @@ describe('the ledger', () => {
 
   it('marks the facts that newer ones supersede', () => {
     const ledger = createLedger();
-    ledger.update(blocksOf(...SESSION));
-    const [made] = ledger.facts().filter((fact) => fact.class === 'command' && fact.value === 'make');
-    assert.deepEqual([made?.value, made?.state, made?.supersededAt], ['make', 'exit 0', 7]);
+    runAtOnce(ledger.read(blocksOf(...SESSION)));
+    const [error] = ledger.facts().filter((fact) => fact.class === 'error');
+    assert.deepEqual([error?.value, error?.supersededAt], ['a.c:1:2: error: x', 8]);
   });
 
   describe('never hangs on hostile text of 1 MB', () => {
@@ -86,16 +87,18 @@ describe('the ledger', () => {
     for (const [name, text] of Object.entries(texts)) {
       it(name, () => {
         const ledger = createLedger();
-        ledger.update(
-          blocksOf(
-            human(text),
-            model(text),
-            call('bash', { command: text }, text),
-            call('bash', { command: 'make' }, text),
-            call('Grep', { pattern: 'x' }, text),
-            call('Edit', { file_path: 'a.ts', old_string: text, new_string: `${text} ` }, text),
-            call('apply_patch', `*** Begin Patch\n*** Update File: a.ts\n+${text}`, text),
-            call('TodoWrite', text, text),
+        runAtOnce(
+          ledger.read(
+            blocksOf(
+              human(text),
+              model(text),
+              call('bash', { command: text }, text),
+              call('bash', { command: 'make' }, text),
+              call('Grep', { pattern: 'x' }, text),
+              call('Edit', { file_path: 'a.ts', old_string: text, new_string: `${text} ` }, text),
+              call('apply_patch', `*** Begin Patch\n*** Update File: a.ts\n+${text}`, text),
+              call('TodoWrite', text, text),
+            ),
           ),
         );
         ledger.facts();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { describeBlock } from '../../../src/core/ledger/describe.ts';
 import { readOutcome, readPrinted } from '../../../src/core/ledger/outcome.ts';
-import { call, factsOf, findFact } from './script.ts';
+import { blocksOf, call, factsOf, findFact } from './script.ts';
 
 describe('the outcome of a call', () => {
   it('is the exit code that the client states, not one in source that was printed', () => {
@@ -37,65 +38,31 @@ describe('the outcome of a call', () => {
     ['{"status":404,"message":"none"}', undefined],
   ] as const)
     it(`is the state of the command: ${JSON.stringify(result)} → ${state}`, () => {
-      const facts = factsOf(call('bash', { command: 'make all' }, result));
-      assert.equal(findFact(facts, 'command', 'make all')?.state, state);
+      const { exitCode } = readOutcome(result, {});
+      assert.equal(exitCode === undefined ? undefined : `exit ${exitCode}`, state);
     });
 
-  it('is that of a command given as words, or as a program with arguments; a script is no part of the command', () => {
+  it('is that of a command given as words, or as a program with arguments', () => {
     for (const input of [
       { argv: ['mix', 'test'], cwd: '/srv' },
       { program: 'mix', arguments: ['test'] },
-    ])
-      assert.equal(
-        findFact(factsOf(call('proc__spawn', input, 'exit code 2')), 'command', 'mix test')?.state,
-        'exit 2',
-      );
-    const script = "python3 - <<'PY'\np = 'src/a.py'\nopen(p, 'w').write('''\ndef take_token(n):\n  pass\n''')\nPY";
-    const command = findFact(factsOf(call('bash', { command: script }, 'Exit code 0\n')), 'command', 'python3');
-    assert.deepEqual([command?.value, command?.strength], ["python3 - <<'PY'", 'soft']);
-  });
-
-  it('is that of the newest run', () => {
-    const runs = ['exit code 2', 'exit code 0'].map((result) => call('exec_command', { cmd: 'make' }, result));
-    const commands = factsOf(...runs).filter((fact) => fact.class === 'command');
-    assert.deepEqual(
-      commands.map((fact) => [fact.state, fact.supersededAt]),
-      [
-        ['exit 2', 2],
-        ['exit 0', undefined],
-      ],
-    );
+    ]) {
+      const [block] = blocksOf(call('proc__spawn', input, 'exit code 2'));
+      assert.equal(block && describeBlock(block), 'mix test · exit 2');
+    }
   });
 });
 
 describe('results that are JSON', () => {
-  const output = 'ready\nTypeError: no "rows"\n    at f (/srv/a.ts:3:4)';
-  for (const [name, result] of [
-    ['a list of answers', JSON.stringify([{ query: 'npm test', result: output, success: false }])],
-    ['parts of content', JSON.stringify({ content: [{ type: 'text', text: output }], isError: true })],
-    ['cut short', JSON.stringify([{ query: 'npm test', success: false, result: `${output}\nmore` }]).slice(0, -6)],
-  ] as const)
-    it(`${name}: texts of several lines are read line by line`, () => {
-      const facts = factsOf(call('run_commands', { commands: ['npm test'] }, result));
-      assert.equal(findFact(facts, 'error', 'TypeError')?.value, 'TypeError: no "rows"');
-    });
-
   it('around what a program printed are read as its lines', () => {
     const printed = 'one\ntwo\nTypeError: no "rows"\n3 failed, 41 passed';
     const wrapped = JSON.stringify({ output: printed, metadata: { exit_code: 1, duration_seconds: 0.2 } });
     const facts = factsOf(call('shell', { command: ['bash', '-lc', 'npm test'] }, wrapped));
     assert.equal(findFact(facts, 'error', 'TypeError')?.value, 'TypeError: no "rows"');
-    assert.equal(findFact(facts, 'test-state', 'passed')?.value, '3 failed, 41 passed');
-    assert.equal(findFact(facts, 'command', 'npm test')?.state, 'exit 1');
   });
 
-  it('without such a text stay as they are; a file in a block of code is the file', () => {
+  it('that are data stay as they are', () => {
     for (const data of ['{"name": "a", "path": "b\\\\n.ts"}', '{"name":"x","version":"1.2.3"}', '{"output": cut'])
       assert.equal(readPrinted(data), data);
-    assert.equal(readPrinted('```ts\n// filepath: /srv/a.ts\nconst a = 1;\n```'), 'const a = 1;');
-  });
-
-  it('hostile text does not hang', () => {
-    for (const part of ['"\\n', '\\\\', '"a', '\\"']) readPrinted(`["\\n${part.repeat(300_000)}`);
   });
 });

@@ -3,6 +3,7 @@ import type { Block } from '../../../src/core/messages/blocks.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 
 /** One message, or a call with its result. */
 export type Said = ChatMessage | ChatMessage[];
@@ -44,7 +45,7 @@ export function blocksOf(...messages: readonly Said[]): readonly Block[] {
 /** All facts of a conversation. */
 export function factsOf(...messages: readonly Said[]): readonly Fact[] {
   const ledger = createLedger();
-  ledger.update(blocksOf(...messages));
+  runAtOnce(ledger.read(blocksOf(...messages)));
   return ledger.facts();
 }
 

@@ -36,7 +36,7 @@ export const RECEIPT: Receipt = {
   messages: { whole: 4, shortened: 1, replaced: 7 },
   summarized: 8,
   summaryCharacters: 900,
-  facts: [{ class: 'file-read', kept: 3, behindHandle: 2 }],
+  facts: [{ class: 'file-changed', kept: 3, behindHandle: 2 }],
   rejected: ['src/invented.ts'],
   unverified: 2,
   promise: 'facts-in-view',

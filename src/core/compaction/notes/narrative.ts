@@ -19,14 +19,11 @@ const LEAST_TOKENS = 1000;
 const MOST_TOKENS = 8000;
 /** When narratives take more than this share of the target, they are replaced by a single new one. */
 const MANY_SHARE = 0.3;
-/**
- * Narratives stay up to this share of the target; if they take more, quotations take their place. So none is ordered
- * that would be longer.
- */
+/** Narratives that take more than this share of the target give way to quotations, so none is ordered that would be longer. */
 export const MOST_NARRATIVES = 0.4;
 /** A model is not asked for a narrative of less than this. Tokens. */
 const LEAST_SOURCE = 2000;
-/** Nor where there is room for less than this: the answer would be cut off, and paid for. Tokens. */
+/** With less room than this, no model is asked either: its answer would be cut off and still cost money. Tokens. */
 const LEAST_ROOM = 256;
 
 /** The length of a model's note about this many tokens, within what the settings allow. */

@@ -9,13 +9,11 @@ import type { PlanInput } from '../strategy.ts';
 import { noteText, withNarratives } from './noteText.ts';
 import { readPassages } from './passages.ts';
 import { isSaid, readSaid, saidMessage } from './said.ts';
-import { costUpTo, LONG_TEXTS_AT_ONCE, type Passage, Selection, type Tier, type Variant } from './selection.ts';
+import { type Passage, Selection, type Variant } from './selection.ts';
 import { renewState } from './state.ts';
 
-/** The tokens of a note's frame: fence, heading, count of steps. */
-export const FRAME_TOKENS = 70;
 /** Characters per token, where there is no text to measure. */
-export const USUAL_DENSITY = 3.6;
+const USUAL_DENSITY = 3.6;
 
 interface NotedUnit {
   readonly unit: Unit;
@@ -40,18 +38,22 @@ export class NotePlan {
   readonly #draft: Draft;
   readonly #mark: string;
   readonly #notes: readonly PlannedNote[];
-  readonly #passages: readonly Passage[];
   readonly #selection: Selection;
   /** Equal texts share one message, so that each is counted once. */
   readonly #written = new Map<string, ChatMessage>();
 
-  private constructor(draft: Draft, mark: string, notes: readonly PlannedNote[], chooser: Chooser) {
+  private constructor(
+    draft: Draft,
+    mark: string,
+    notes: readonly PlannedNote[],
+    selection: Selection,
+    density: number,
+  ) {
     this.#draft = draft;
     this.#mark = mark;
     this.#notes = notes;
-    this.#passages = chooser.passages;
-    this.#selection = chooser.selection;
-    this.density = chooser.density;
+    this.#selection = selection;
+    this.density = density;
   }
 
   /** Reads the passages of some runs. */
@@ -77,7 +79,7 @@ export class NotePlan {
     const turn = (asked ?? draft.units.findLast(({ role }) => role === 'human'))?.range.from ?? -1;
     const selection = yield* Selection.of(all, turn, draft.askedFor);
     const density = tokens === 0 ? USUAL_DENSITY : Math.max(1, characters / tokens);
-    return new NotePlan(draft, mark, notes, { passages: all, selection, density });
+    return new NotePlan(draft, mark, notes, selection, density);
   }
 
   /**
@@ -104,17 +106,6 @@ export class NotePlan {
     }
     yield;
     return yield* this.#draft.replace(changes);
-  }
-
-  /** True when, by estimate, notes that say everything up to a tier fit in a view of `target` tokens. */
-  *hasRoomFor(tier: Tier, target: number): Steps<boolean> {
-    const shortest = yield* this.write(0);
-    let cost = 0;
-    const add = (passage: Passage): void => {
-      cost += costUpTo([passage], tier);
-    };
-    yield* eachInSteps(this.#passages, add, LONG_TEXTS_AT_ONCE);
-    return (target - shortest.tokens) * this.density >= cost;
   }
 
   /** The notes even where they are no shorter than what they replace. */
@@ -180,12 +171,6 @@ export class NotePlan {
   }
 }
 
-interface Chooser {
-  readonly passages: readonly Passage[];
-  readonly selection: Selection;
-  readonly density: number;
-}
-
 // Loops, since `flatMap` takes ten times as long: 20 ms for a hundred thousand units.
 
 function tokensOf(noted: readonly NotedUnit[]): number {
@@ -210,7 +195,7 @@ function isQuotedWhole(noted: NotedUnit | undefined, chosen: ReadonlyMap<Passage
 }
 
 /** The passages of a unit, given its index. */
-export function* readUnit(draft: Draft, at: number): Steps<readonly Passage[]> {
+function* readUnit(draft: Draft, at: number): Steps<readonly Passage[]> {
   const { blocks = [] } = draft.units[at] ?? {};
   const next = draft.units[at + 1]?.blocks[0];
   const readOne = (block: Block, index: number): readonly Passage[] =>

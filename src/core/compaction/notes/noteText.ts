@@ -37,7 +37,7 @@ export function* noteText({ range, passages, chosen, named }: NoteParts): Steps<
     if (path !== undefined) named.add(path);
     quoted.push(`- [${handleOf(passage.range)}] ${indent(`${file}${variant.text}`)}`);
   });
-  const counts = yield* countSteps(left);
+  const counts = countSteps(left);
   if (texts > 0) counts.unshift(texts === 1 ? '1 text' : `${texts} texts`);
   const first = rangeLine(range, counts.join('; '));
   return quoted.length === 0 ? first : `${first}\n${quoted.join('\n')}`;
@@ -98,27 +98,23 @@ const MOST_TOOLS = 12;
 const MOST_FILES = 4;
 
 /** The counts of steps that are not quoted, by tool: `13 TaskUpdate`, `23 Edit, 8 of src/engine.ts`. */
-function* countSteps(steps: readonly Step[]): Steps<string[]> {
-  const tools = new Map<string, { total: number; readonly files: Map<string, number> }>();
-  yield* eachInSteps(steps, ({ tool, path }) => {
-    const count = tools.get(tool) ?? { total: 0, files: new Map<string, number>() };
-    count.total += 1;
-    if (path !== undefined) count.files.set(path, (count.files.get(path) ?? 0) + 1);
-    tools.set(tool, count);
-  });
-  const most = [...tools.keys()].sort((a, b) => (tools.get(b)?.total ?? 0) - (tools.get(a)?.total ?? 0));
-  const told = new Set(most.slice(0, MOST_TOOLS));
-  let others = 0;
-  const parts = [...tools].flatMap(([tool, { total, files }]) => {
-    if (!told.has(tool)) {
-      others += total;
-      return [];
-    }
-    const used = [...files].sort(([, a], [, b]) => b - a).slice(0, MOST_FILES);
-    const named = used.map(([path, uses]) => (uses === 1 ? shortName(path) : `${uses} of ${shortName(path)}`));
-    return [[`${total} ${tool}`, ...named].join(', ')];
+function countSteps(steps: readonly Step[]): string[] {
+  const tools = mostFirst(Map.groupBy(steps, ({ tool }) => tool));
+  const others = tools.slice(MOST_TOOLS).reduce((sum, [, uses]) => sum + uses.length, 0);
+  const parts = tools.slice(0, MOST_TOOLS).map(([tool, uses]) => {
+    const files = mostFirst(Map.groupBy(uses, ({ path }) => path)).filter(([path]) => path !== undefined);
+    const named = files.slice(0, MOST_FILES).map(([path = '', { length }]) => countOf(length, shortName(path)));
+    return [`${uses.length} ${tool}`, ...named].join(', ');
   });
   return others === 0 ? parts : [...parts, `${others} by other tools`];
+}
+
+function mostFirst<Key>(groups: ReadonlyMap<Key, readonly Step[]>): (readonly [Key, readonly Step[]])[] {
+  return [...groups].sort(([, one], [, other]) => other.length - one.length);
+}
+
+function countOf(uses: number, file: string): string {
+  return uses === 1 ? file : `${uses} of ${file}`;
 }
 
 /** The last two parts of a path. */
@@ -126,10 +122,11 @@ function shortName(path: string): string {
   return path.split(/[\\/]/).slice(-2).join('/');
 }
 
-const LABEL_CHARACTERS = 160;
+/** The longest label of a range. Characters. */
+const LABEL_CHARACTERS = 200;
 
 /** `[t11-30 20 messages · changed … · read …]`: the handle of a range and a label that says what is behind it. */
-export function labelRange(range: MessageRange, blocks: readonly Block[], characters = LABEL_CHARACTERS): string {
+export function labelRange(range: MessageRange, blocks: readonly Block[]): string {
   const [only] = blocks;
-  return `[${handleOf(range)} ${blocks.length === 1 && only !== undefined ? describeBlock(only) : describeBlocks(blocks, characters)}]`;
+  return `[${handleOf(range)} ${blocks.length === 1 && only !== undefined ? describeBlock(only) : describeBlocks(blocks, LABEL_CHARACTERS)}]`;
 }

@@ -1,13 +1,12 @@
-import { findTestStates, onlyLooks } from '../../ledger/checks.ts';
-import { fileActions, isDocument, patchText } from '../../ledger/files.ts';
-import { changedLines, isPatch } from '../../ledger/patch.ts';
+import { changedLines, fileActions, isDocument, isPatch, patchText } from '../../ledger/files.ts';
 import { readBlock, type ToolUse } from '../../ledger/reading.ts';
+import { onlyLooks } from '../../ledger/shell.ts';
 import { toolList } from '../../ledger/todos.ts';
 import type { Block } from '../../messages/blocks.ts';
 import { saidInDecline } from '../../messages/reply.ts';
 import { diffLines } from '../recall/readable.ts';
 import { describeSize } from '../shorten.ts';
-import { isProse, LEFT_OUT, plainResult, printed, quote, quoteLine, quoteOutcome } from './quote.ts';
+import { isProse, LEFT_OUT, printed, quote, quoteLine, quoteOutcome } from './quote.ts';
 import type { Passage, Tier, Variant } from './selection.ts';
 
 /** One length at which something is quoted: its worth, and about how many characters. */
@@ -26,8 +25,6 @@ const LENGTHS = {
     ['said', 600],
     ['said in full', 2000],
   ],
-  /** What only announces the next step. */
-  announced: [['said in full', 600]],
   /** What the human answered inside a tool's result, with its question. */
   reply: [
     ['reply', 300],
@@ -39,7 +36,7 @@ const LENGTHS = {
     ['said', 400],
     ['said in full', 2000],
   ],
-  /** Prose in a command or in arguments. */
+  /** Prose in a command. */
   prose: [
     ['said', 400],
     ['said in full', 1500],
@@ -64,34 +61,27 @@ const LENGTHS = {
     ['said', 160],
     ['step in full', 500],
   ],
-  /** A look-up without its output is hardly worth quoting, and the count of steps includes it. */
-  looked: [
-    ['step in full', 160],
-    ['step in full', 500],
-  ],
   other: [['step in full', 160]],
   otherFailed: [['said', 160]],
 } as const satisfies Readonly<Record<string, readonly Length[]>>;
 
 /** Of what was printed: prose, such as an issue, a plan or a page, may be longer. Characters. */
-const PRINTED = { prose: 1500, other: 480, long: 8000 };
+const PRINTED = { prose: 1500, other: 480 };
 /** How a step ended takes at most this share of its length, and of a failure at least so many characters. */
 const OUTCOME_SHARE = 0.75;
 const FAILED_OUTCOME = 240;
 /** How an edit, or prose in a command, ended. Characters. */
 const BRIEF_OUTCOME = 120;
 const LAST_LINE = 80;
-/** Of what a call was for, what it looked for, and what an edit that adds nothing removes. Characters. */
+/** Of what a call looked for, and what an edit that adds nothing removes. Characters. */
 const PURPOSE = 90;
 /** Of a question before its answer; a shorter one says too little by itself. Characters. */
 const ASKED = 300;
 const LEAST_QUESTION = 60;
 /** A document shorter than this is quoted like any other edit. Characters. */
 const LONG_DOCUMENT = 500;
-/** In less than this the agent only announces its next step. Characters. */
+/** Shorter prose only announces the steps beside it. Characters. */
 const ANNOUNCEMENT = 80;
-/** A figure, a name with inner structure (a path, `camelCase`, a version), or something quoted as code. */
-const NAMED = /\p{N}|`|[\p{L}\p{N}][/\\._:@#][\p{L}\p{N}]|\p{Ll}\p{Lu}/u;
 /** What is left of an element when the tool use inside it is removed. */
 const EMPTY_ELEMENT = /<([\w-]{1,40})[^<>]{0,200}>\s*<\/\1>/g;
 
@@ -118,17 +108,12 @@ function read(block: Block, next: Block | undefined): readonly Passage[] {
   const steps = uses.map(stepPassage);
   const prose = withoutUses(model, uses);
   if (prose === '') return steps;
-  const isNamed = prose.length >= ANNOUNCEMENT && NAMED.test(prose);
+  const lengths = steps.length === 0 ? LENGTHS.report : LENGTHS.said;
   const range = { from: block.range.from, to: block.range.from };
-  if (isNamed || steps.length === 0) {
-    const variants = inLengths(steps.length === 0 ? LENGTHS.report : LENGTHS.said, (limit) => quote(prose, limit));
-    return [{ range, variants }, ...steps];
-  }
-  // Prose without a name or figure only announces the next step. When the same steps are made again, only what was
-  // said with the newest counts.
-  const keys = steps.flatMap(({ key }) => key ?? []);
-  const key = keys.length === steps.length ? `beside ${keys.join('\n')}` : undefined;
-  return [{ range, variants: inLengths(LENGTHS.announced, (limit) => quoteLine(prose, limit)), key }, ...steps];
+  // When the same steps are made again ("still running"), only what was said with the newest counts.
+  const keys = prose.length < ANNOUNCEMENT ? steps.flatMap(({ key }) => key ?? []) : [];
+  const key = keys.length > 0 && keys.length === steps.length ? `beside ${keys.join('\n')}` : undefined;
+  return [{ range, variants: inLengths(lengths, (limit) => quote(prose, limit)), key }, ...steps];
 }
 
 /** The prose of a model that writes its tool uses as text, without those uses: the steps list them. */
@@ -198,7 +183,7 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
 function tellReply(use: ToolUse, reply: string, speaker: string): Told {
   const question = use.command ?? argumentsOf(use);
   // Some clients keep the question only next to the answer.
-  const result = plainResult(use.result?.text ?? '');
+  const result = printed(use.result?.text ?? '');
   const before = result.slice(0, Math.max(0, result.indexOf(reply)));
   const isBeside = question.length < LEAST_QUESTION && before.includes('?');
   const write = (limit: number): string => {
@@ -211,30 +196,19 @@ function tellReply(use: ToolUse, reply: string, speaker: string): Told {
 function tellCommand(use: ToolUse, whole: string): Told {
   // Without the `cd` that it begins with.
   const command = whole.replace(/^\s*cd\s+(?:"[^"\n]{1,300}"|[^\s;&|]{1,300})\s*&&\s*(?:\\\n\s*)?/, '');
-  const purpose = use.fields.text.get('description')?.[0];
-  const says = purpose === undefined ? '' : ` (${quoteLine(purpose, PURPOSE)})`;
   const key = `$ ${command}`;
   if (PROSE_IN_COMMAND.test(command)) {
-    const write = (limit: number): string => `$ ${quote(command, limit)}${says}${outcome(use, BRIEF_OUTCOME)}`;
+    const write = (limit: number): string => `$ ${quote(command, limit)}${outcome(use, BRIEF_OUTCOME)}`;
     return { lengths: LENGTHS.prose, write, key };
   }
-  const [[, shortest]] = LENGTHS.command;
-  const write = (limit: number): string =>
-    `$ ${quoteLine(command, limit)}${limit > shortest ? says : ''}${outcome(use, limit * OUTCOME_SHARE)}`;
-  const { result } = use;
-  const isLong = result !== undefined && printed(result.text).length > BRIEF_OUTCOME;
-  if (result?.failed === true) return { lengths: LENGTHS.failed, write, key, hasOutput: true };
-  const lengths = onlyLooks(command) && isLong ? LENGTHS.looked : LENGTHS.command;
+  const write = (limit: number): string => `$ ${quoteLine(command, limit)}${outcome(use, limit * OUTCOME_SHARE)}`;
+  const lengths = use.result?.failed === true ? LENGTHS.failed : LENGTHS.command;
   return { lengths, write, key, hasOutput: true };
 }
 
 function tellOther(use: ToolUse, path: string | undefined): Told {
   const said = argumentsOf(use);
   const key = `${use.name} ${use.source}`;
-  if (path === undefined && isProse(said)) {
-    const write = (limit: number): string => `${use.name} ${quote(said, limit)}${outcome(use, BRIEF_OUTCOME)}`;
-    return { lengths: LENGTHS.prose, write, key };
-  }
   const asked = path === undefined ? `${use.name} ${quoteLine(said, PURPOSE)}` : use.name;
   const lengths = use.result?.failed === true ? LENGTHS.otherFailed : LENGTHS.other;
   const write = (limit: number): string => `${asked}${outcome(use, limit * OUTCOME_SHARE)}`.trim();
@@ -243,15 +217,11 @@ function tellOther(use: ToolUse, path: string | undefined): Told {
 
 /** The variants and, after them, longer ones with what the tool printed. */
 function withPrinted(use: ToolUse, variants: readonly Variant[]): Variant[] {
-  const text = use.result === undefined ? '' : plainResult(use.result.text);
+  const text = use.result === undefined ? '' : printed(use.result.text);
   const last = variants.at(-1)?.text ?? '';
   if (text === '' || last.includes(text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ '))) return [...variants];
   const limit = isProse(text) ? PRINTED.prose : PRINTED.other;
-  return [
-    ...variants,
-    { tier: 'output', text: `${last}\n${quote(text, limit)}` },
-    { tier: 'long output', text: `${last}\n${quote(text, PRINTED.long)}` },
-  ];
+  return [...variants, { tier: 'output', text: `${last}\n${quote(text, limit)}` }];
 }
 
 function outcome(use: ToolUse, limit: number): string {
@@ -260,9 +230,7 @@ function outcome(use: ToolUse, limit: number): string {
   const { failed } = result;
   const looks = command !== undefined && onlyLooks(command);
   const code = result.exitCode === undefined || result.exitCode === 0 ? '' : `exit ${result.exitCode} `;
-  const errors = quoteOutcome(result.text, { failed, looks }, failed ? Math.max(limit, FAILED_OUTCOME) : limit);
-  const summary = summaryOfTests(use, limit / 2);
-  const text = [errors, errors.includes(summary) ? '' : summary].filter((part) => part !== '').join(' ⏎ ');
+  const text = quoteOutcome(result.text, { failed, looks }, failed ? Math.max(limit, FAILED_OUTCOME) : limit);
   const told = text === '' ? sizeAndEnd(printed(result.text), command !== undefined && !looks) : text;
   return code === '' && told === '' ? '' : ` → ${code}${told}`.trimEnd();
 }
@@ -275,13 +243,6 @@ function sizeAndEnd(output: string, hasDone: boolean): string {
   const last = hasDone ? output.split('\n').findLast((line) => WORD.test(line)) : undefined;
   const size = describeSize(output);
   return last === undefined ? size : `${size} ${LEFT_OUT} ${quoteLine(last, LAST_LINE)}`;
-}
-
-/** The summary that a run of tests printed at its end; '' for short output and for anything else. */
-function summaryOfTests(use: ToolUse, limit: number): string {
-  if ((use.result?.text.length ?? 0) <= limit) return '';
-  const lines = findTestStates({ at: use.at, uses: [use] }).filter(({ value, anchor }) => value !== anchor);
-  return quoteLine(lines.map(({ value }) => value).join(' ⏎ '), limit);
 }
 
 /** What an edit adds, without what stayed; for one that only removes, the beginning of what it removes. */

@@ -1,5 +1,6 @@
+import { errorLines } from '../../ledger/errorLines.ts';
 import { cutHead, cutTail } from '../../messages/cut.ts';
-import { errorLines, headingsIn, withoutReminders } from '../shorten.ts';
+import { headingsIn, withoutReminders } from '../shorten.ts';
 
 /** Marks where a quotation leaves something out. */
 export const LEFT_OUT = '[…]';
@@ -70,36 +71,10 @@ const COLOURS = /\u001b\[[\d;]*m/g;
 const OUTPUT_HEAD = /^(?:[^\n]{0,120}\n){0,6}?Output:[ \t]*\n/;
 /** What clients put after it: `<shellId: 3 completed with exit code 0>`, `[exit code: 0]`. */
 const OUTPUT_TAIL = /\n?[<[(][^<>[\]()\n]{0,60}\bexit(?:ed)?(?: with)?(?: code)?:? 0[>\])]\s*$/i;
-/** Strings in JSON that are worth quoting have at least the length of a sentence. Characters. */
-const SENTENCE = 40;
 
 /** What a program printed: a result without colour codes and without what clients put around it. */
 export function printed(text: string): string {
   return withoutReminders(text).replace(COLOURS, '').replace(OUTPUT_HEAD, '').replace(OUTPUT_TAIL, '').trim();
-}
-
-/** A result as a reader wants to see it: of JSON, only the sentences. */
-export function plainResult(text: string): string {
-  const plain = printed(text);
-  return plain.startsWith('{') || plain.startsWith('[') ? (textsOf(plain) ?? plain) : plain;
-}
-
-/** The sentences in a JSON text; undefined when there are none. */
-function textsOf(json: string): string | undefined {
-  const found: string[] = [];
-  const collect = (value: unknown, depth: number): void => {
-    if (typeof value === 'string') {
-      if (value.length >= SENTENCE) found.push(value.trim());
-    } else if (typeof value === 'object' && value !== null && depth < 8)
-      for (const inner of Object.values(value)) collect(inner, depth + 1);
-  };
-  try {
-    collect(JSON.parse(json), 0);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
-  return found.length === 0 ? undefined : found.join('\n');
 }
 
 /** A line of prose has at least eight words and hardly any code characters. */
@@ -131,7 +106,7 @@ export function quoteOutcome(
   { failed, looks }: { failed: boolean; looks: boolean },
   limit: number,
 ): string {
-  const result = plainResult(text);
+  const result = printed(text);
   const plain = failed ? result.replace(EXIT_LINE, '').trim() : result;
   const line = oneLine(plain);
   if (plain.length <= limit) return line;

@@ -1,5 +1,5 @@
-import { extract } from '../../ledger/ledger.ts';
 import { readBlock } from '../../ledger/reading.ts';
+import { findConstraints } from '../../ledger/rules.ts';
 import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { neutralise } from '../../messages/fence.ts';
@@ -28,9 +28,7 @@ export function isSaid({ humans }: Draft, block: Block | undefined): block is Us
 
 /** The rules that the human states in a message, in their own words. */
 export function rulesIn(block: UserBlock): readonly string[] {
-  return extract(block)
-    .filter((fact) => fact.class === 'constraint' && fact.strength === 'explicit')
-    .map(({ value }) => value);
+  return findConstraints(readBlock(block, undefined)).map(({ value }) => value);
 }
 
 /** Cached by block: blocks never change. */

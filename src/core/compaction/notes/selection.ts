@@ -1,13 +1,11 @@
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import { eachInSteps, filterInSteps, mapInSteps, type Steps, sortInSteps } from '../../steps.ts';
 import type { AskedFor } from '../askedFor.ts';
-import { quote } from './quote.ts';
 
 /**
  * How much a passage is worth to a reader who must continue from the note, most first; within a tier the newest first.
- * The order follows what proved useful in all sessions, not in a single one: the human's words (their rules first, then
- * a line of each message), closing reports whole,
- * what the agent said on the way, then what it did, then what tools printed.
+ * The order is what helped readers in all measured sessions: the human's words (their rules first, then a line of each
+ * message), closing reports whole, what the agent said on the way, then what it did, then what tools printed.
  */
 export const TIERS = [
   'rule',
@@ -20,12 +18,11 @@ export const TIERS = [
   'said in full',
   'step in full',
   'output',
-  'long output',
 ] as const;
 export type Tier = (typeof TIERS)[number];
 
 /** This many texts of some thousand characters are looked through between two yields. */
-export const LONG_TEXTS_AT_ONCE = 4;
+const LONG_TEXTS_AT_ONCE = 4;
 
 /** One length of a passage. A longer one contains the content of the shorter ones. */
 export interface Variant {
@@ -74,13 +71,6 @@ const AGELESS: ReadonlySet<Tier> = new Set(['rule', 'line', 'reply', 'report']);
 const RUNNING_SHARE = 0.25;
 /** The share of the room that what the run's instructions ask for may take before everything else. */
 const ASKED_FOR_SHARE = 0.5;
-
-/** A passage that does not fit is cut to the room that is left when this is at least so much. Characters. */
-const LEAST_PART = 60;
-/** A quotation may exceed its limit by this factor. */
-const MOST_OVER = 1.25;
-/** No length of a passage. */
-const NONE: Variant = { tier: 'line', text: '' };
 
 interface Length {
   readonly passage: Passage;
@@ -157,22 +147,7 @@ export class Selection {
     const free = room - asked + (yield* take(this.#askedFor, asked));
     const reserved = free * RUNNING_SHARE;
     const left = yield* take(this.#steps, free - reserved + (yield* take(this.#running, reserved)));
-    return { chosen, left: left - this.#addPart(chosen, left) };
-  }
-
-  /** Cuts the best passage that did not fit to the room that is left; returns what it takes. */
-  #addPart(chosen: Map<Passage, Variant>, left: number): number {
-    if (left < LEAST_PART) return 0;
-    const next = this.#steps.find(
-      ({ passage, index }) => index > passage.variants.indexOf(chosen.get(passage) ?? NONE),
-    );
-    const variant = next?.passage.variants[next.index];
-    if (next === undefined || variant === undefined) return 0;
-    const known = chosen.get(next.passage)?.text.length ?? -FRAME;
-    const text = quote(variant.text, Math.floor((known + left) / MOST_OVER));
-    if (text.length <= known || text.length > known + left) return 0;
-    chosen.set(next.passage, { ...variant, text });
-    return text.length - known;
+    return { chosen, left };
   }
 }
 
@@ -183,15 +158,6 @@ function* askedForFirst(steps: readonly Length[], askedFor: AskedFor): Steps<rea
   const asked = yield* filterInSteps(ordered, ({ order }) => order < Number.POSITIVE_INFINITY);
   asked.sort((a, b) => a.order - b.order || a.step.index - b.step.index);
   return asked.map(({ step }) => step);
-}
-
-/** The cost of some passages, each in its longest form up to a tier. Characters. */
-export function costUpTo(passages: readonly Passage[], tier: Tier): number {
-  const last = TIERS.indexOf(tier);
-  return passages.reduce((sum, { variants }) => {
-    const longest = variants.findLast((variant) => TIERS.indexOf(variant.tier) <= last);
-    return longest === undefined ? sum : sum + costOf(longest.text) + FRAME;
-  }, 0);
 }
 
 function orderOf({ range }: Passage, askedFor: AskedFor): number {

@@ -1,9 +1,9 @@
 import type { Fact, FactClass, Ledger } from '../../ledger/ledger.ts';
-import { comparable, indexAtBoundary, isStated, prepareText, requiredFacts } from '../../ledger/stated.ts';
+import { isStated, prepareText, requiredFacts } from '../../ledger/stated.ts';
 import { isDone, isDropped } from '../../ledger/todos.ts';
 import { findHolding } from '../../messages/blocks.ts';
 import { fence, neutralise } from '../../messages/fence.ts';
-import type { Message, MessageId } from '../../messages/message.ts';
+import type { MessageId } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
 import { eachInSteps, filterInSteps, type Steps } from '../../steps.ts';
 import type { Substitute } from '../compaction.ts';
@@ -11,13 +11,12 @@ import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
 import { CHARACTERS_A_TOKEN } from '../shorten.ts';
 
 /**
- * The largest share of the limit and of the target that the state may take, and what it may take anyway (tokens). What
- * has no room in it is counted: the only limit to law 7.
+ * The state takes at most these shares of the limit and of the target, but may always take LEAST_STATE tokens. Facts for
+ * which it has no room are counted (`+12 more`): the only exception to law 7.
  */
 const STATE_SHARE = { limit: 0.2, target: 0.4 };
 const LEAST_STATE = 300;
-/** The state names the newest outcomes of at most this many checks, and this many of the files changed last. */
-const MOST_CHECKS = 3;
+/** The state names this many of the files changed last. */
 const MOST_FILES = 8;
 /** Open to-dos that the view states elsewhere are repeated when they take at most this share of the state's room. */
 const OPEN_SHARE = 0.25;
@@ -48,27 +47,10 @@ function isStatedWhole(fact: Fact, { units }: Draft): boolean {
   return texts.some((text) => isStated(words, text));
 }
 
-/** The last outcome of each check. Of several outcomes in one message, a failure counts. */
-function lastChecks(ledger: Ledger): Fact[] {
-  const checks = new Map<string, Fact>();
-  for (const fact of ledger.facts()) {
-    if (fact.class !== 'test-state' || fact.supersededAt !== undefined) continue;
-    // A command that ended well without a word about tests is not an outcome of a check.
-    if (fact.value === fact.anchor && fact.state !== 'failed') continue;
-    const name = fact.anchor ?? fact.value;
-    const known = checks.get(name);
-    if (known?.at === fact.at && known.state === 'failed') continue;
-    checks.delete(name);
-    checks.set(name, fact);
-  }
-  return [...checks.values()].slice(-MOST_CHECKS);
-}
-
 /** What the view must state and does not, the open to-dos, and the files changed last, in the ledger's order. */
 function requiredAndOpen(missing: readonly Fact[], ledger: Ledger, limit: number): Fact[] {
   const literal = requiredFacts(ledger);
-  // To-dos that only prose listed are not repeated: later prose may have said that they are done.
-  const open = literal.filter((fact) => isOpen(fact) && fact.strength !== 'soft');
+  const open = literal.filter(isOpen);
   const length = open.reduce((sum, { value, detail = '' }) => sum + value.length + detail.length, 0);
   const files = literal.filter((fact) => fact.class === 'file-changed').slice(-MOST_FILES);
   const told = new Set([...missing, ...(length <= limit * OPEN_SHARE ? open : []), ...files]);
@@ -85,8 +67,8 @@ interface StateInput {
 
 /**
  * Adds, after the last changed unit, a message with the state of things when the run ended: required facts that
- * nothing else states and, also where the view states them elsewhere, open to-dos, the last outcome of each check
- * and the files changed last. The state of an earlier run is removed first.
+ * nothing else states and, also where the view states them elsewhere, open to-dos and the files changed last. The state of
+ * an earlier run is removed first.
  */
 export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   if (!draft.units.some((unit) => unit.changed)) return draft;
@@ -98,15 +80,12 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   const limit = Math.floor(room * CHARACTERS_A_TOKEN);
   // A view that is too long already has no room to say anything twice.
   const isFull = cleaned.tokens > input.target;
-  const facts = [
-    ...(yield* withMentions(isFull ? missing : requiredAndOpen(missing, input.ledger, limit), cleaned)),
-    ...(isFull ? [] : lastChecks(input.ledger)),
-  ];
+  const facts = isFull ? missing : requiredAndOpen(missing, input.ledger, limit);
   if (facts.length === 0) return cleaned;
   const index = cleaned.units.findLastIndex((unit) => unit.changed && !isFrozen(unit));
   const unit = cleaned.units[index];
   if (unit === undefined || unit.state === 'whole') return cleaned;
-  const text = stateText(facts, limit, input.ledger.changes());
+  const text = stateText(facts, limit);
   const last = cleaned.units.at(-1)?.range.to;
   // Some messages that it mentions may be below it, and so is everything that comes after this run.
   const below =
@@ -116,36 +95,6 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   return yield* cleaned.replace([
     { start: index, count: 1, by: { ...keep(unit), messages: [...unit.messages, state], volatile: 1 } },
   ]);
-}
-
-/** More to-dos than this, the newest, are not looked for: the state has no room for them. */
-const MOST_SOUGHT = 64;
-
-/**
- * Marks open to-dos that prose named again after their list did. They may be done or dropped by then; the words that
- * say so can be in any language, so the state only gives the place.
- */
-function* withMentions(facts: readonly Fact[], draft: Draft): Steps<readonly Fact[]> {
-  const sought = facts.filter(isOpen).slice(-MOST_SOUGHT);
-  if (sought.length === 0) return facts;
-  const values = sought.map(({ value }) => comparable(value));
-  const mentions = new Map<Fact, MessageId>();
-  for (const block of draft.units.flatMap(({ blocks }) => blocks)) {
-    yield;
-    for (const message of block.messages.filter(isProse)) {
-      const text = comparable(message.text);
-      for (const [index, fact] of sought.entries())
-        if (message.id > fact.at && indexAtBoundary(text, values[index] ?? '') >= 0) mentions.set(fact, message.id);
-    }
-  }
-  return facts.map((fact) => {
-    const at = mentions.get(fact);
-    return at === undefined ? fact : { ...fact, state: `${fact.state}; named again at t${at}` };
-  });
-}
-
-function isProse(message: Message): boolean {
-  return message.role === 'assistant' || (message.role === 'user' && message.by === 'human');
 }
 
 function isOpen(fact: Fact): boolean {
@@ -172,7 +121,6 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] 
   { kind: 'constraint', title: 'Rules' },
   { kind: 'todo', title: "The agent's own to-do list, as it last wrote it" },
   { kind: 'error', title: 'Newest errors in results (they may be solved)' },
-  { kind: 'test-state', title: 'Last outcomes of checks' },
   { kind: 'file-changed', title: 'Files edited: the newest, and those whose whole path is not given above' },
 ];
 
@@ -188,10 +136,9 @@ const FILES_SHARE = 1 / 3;
 /**
  * The state of things, as Markdown: each item after the handle of the message that states it. Not longer than `limit`
  * characters; where there is no room for all, the newest of a section are told (of to-dos those that are still to
- * do), and the rest is counted. `changes` are the messages that changed files, in order: a check or an
- * error before one may no longer hold.
+ * do), and the rest is counted.
  */
-export function stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): string {
+export function stateText(facts: readonly Fact[], limit: number): string {
   const lines: string[] = [];
   let left = limit;
   let omitted = 0;
@@ -200,7 +147,7 @@ export function stateText(facts: readonly Fact[], limit: number, changes: readon
     const shown = new Map<Fact, string>();
     let room = (kind === 'file-changed' ? Math.min(left, limit * FILES_SHARE) : left) - (title.length + 40);
     for (const fact of [...all.filter(isSettled), ...all.filter((one) => !isSettled(one))].reverse()) {
-      const line = `- [t${fact.at}] ${oneLine(words(fact, changes))}`;
+      const line = `- [t${fact.at}] ${oneLine(words(fact))}`;
       if (line.length + 1 > room) continue;
       room -= line.length + 1;
       left -= line.length + 1;
@@ -220,33 +167,12 @@ function isSettled({ class: kind, state }: Fact): boolean {
   return kind === 'todo' && state !== undefined && (isDone(state) || isDropped(state));
 }
 
-function words(fact: Fact, changes: readonly MessageId[]): string {
-  const { value, anchor, state } = fact;
-  switch (fact.class) {
-    case 'todo': {
-      const id = anchor === undefined || value.includes(anchor) ? '' : `#${anchor.replace(/^#/, '')} `;
-      if (state === undefined) return `${id}${value}`;
-      const detail = isDone(state) || isDropped(state) || fact.detail === undefined ? '' : `: ${fact.detail}`;
-      return `${box(state)}${id}${value} (${state})${detail}`;
-    }
-    case 'test-state': {
-      const outcome = [state ?? 'no outcome', ...changedSince(fact, changes)].join('; ');
-      return `${anchor === undefined || anchor === value ? '' : `${anchor}: `}${value} (${outcome})`;
-    }
-    // The file and line of an error may belong to another line of the same output.
-    case 'error':
-      return [value, ...changedSince(fact, changes).map((since) => `(${since})`)].join(' ');
-    case 'constraint':
-      return anchor === undefined ? value : `${anchor}: ${value}`;
-    default:
-      return state === undefined ? value : `${value} (${state})`;
-  }
-}
-
-/** A remark when files were changed after a check or an error: it may no longer hold. */
-function changedSince({ at }: Fact, changes: readonly MessageId[]): string[] {
-  const next = changes.find((change) => change > at);
-  return next === undefined ? [] : [`files were changed since, from t${next} on`];
+function words({ class: kind, value, id, state, detail }: Fact): string {
+  if (kind !== 'todo') return state === undefined ? value : `${value} (${state})`;
+  const number = id === undefined || value.includes(id) ? '' : `#${id.replace(/^#/, '')} `;
+  if (state === undefined) return `${number}${value}`;
+  const more = isDone(state) || isDropped(state) || detail === undefined ? '' : `: ${detail}`;
+  return `${box(state)}${number}${value} (${state})${more}`;
 }
 
 /** An open or done box; a dropped to-do is neither. */

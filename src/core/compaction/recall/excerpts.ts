@@ -22,12 +22,6 @@ const FRAME = 12;
 const GAP = 3;
 const NUMBERED_GAP = 14;
 
-/** How a line of JSON begins that was printed for reading. */
-const JSON_LINE = /^\s*(?:$|[{}[\],"]|-?\d|true\b|false\b|null\b)/;
-
-/** A line of JSON that states nothing: brackets alone, or a field that is null or empty. */
-const STATES_NOTHING = /^[\s{}[\],]*$|^\s*"[^"]*":\s*(?:null|""|\[\]|\{\}),?\s*$/;
-
 /** The line numbers that tools print before the lines of a file. */
 const LINE_NUMBER = /^\s*\d+\s*[→|:\t]/;
 
@@ -122,7 +116,7 @@ export class Excerpts {
     const text = fresh
       .map((index, position) => {
         const skipped = lines.slice((fresh[position - 1] ?? index - 1) + 1, index);
-        return `${skipped.every((line) => STATES_NOTHING.test(line)) ? '' : '…\n'}${lines[index] ?? ''}`;
+        return `${skipped.length === 0 ? '' : '…\n'}${lines[index] ?? ''}`;
       })
       .join('\n');
     return { text: underLabel(`${answeringMark(passage)}${text}`), skipped: fresh[0] ?? 0 };
@@ -130,8 +124,7 @@ export class Excerpts {
 
   #wantedLines(passage: Passage, lines: readonly string[]): number[] {
     if (isSaid(passage)) return [...lines.keys()];
-    const isJson = lines.every((line) => JSON_LINE.test(line));
-    const all = [...lines.keys()].filter((index) => !isJson || !STATES_NOTHING.test(lines[index] ?? ''));
+    const all = [...lines.keys()];
     const hasWord = lines.map((line) => termsOf(line).some((term) => this.#terms.has(term)));
     if (!hasWord.includes(true)) return all;
     return all.filter((index) =>

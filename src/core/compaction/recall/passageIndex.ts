@@ -45,8 +45,8 @@ const SATURATION = 1.2;
 const LENGTH_SHARE = 0.7;
 
 /**
- * The answer often stands next to a match: a passage gets this share of each neighbour's score. What tools
- * printed next to it only when it matches too.
+ * The answer often stands next to a match, so a passage gets this share of each neighbour's score; output of tools gets it
+ * only where it matches itself.
  */
 const FROM_NEIGHBOUR = 0.3;
 

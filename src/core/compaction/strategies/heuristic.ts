@@ -8,17 +8,14 @@ import { inOneLine, isSaid, readSaid, saidMessage } from '../notes/said.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
 import { lastMessagesStart } from './noteRuns.ts';
 
-/** A dropped run leaves one line of at most this many characters: its handle and what was in it. */
-const LABEL_CHARACTERS = 200;
-/** The approximate tokens of such a line. */
+/** The approximate tokens of the line that a dropped run leaves: its handle and what was in it. */
 const LABEL_TOKENS = 100;
 
 /**
- * Drops the oldest blocks until the target is reached (all of them when the number of messages started the run); of what
- * the human wrote in them, a line each stays. The
- * prompt and the last messages stay, and so does what the run's instructions ask for, as far as the target has room.
- * When the prompt and the last messages alone exceed the limit, the last messages go too, oldest first, as far
- * as the target demands. Promises handles only; asks no model.
+ * Drops the oldest blocks until the target is reached, or all of them when the number of messages started the run. Of each
+ * message of the human in them one line stays. The prompt and the last messages stay; what the run's instructions ask for
+ * stays where the target has room for it. Only when prompt and last messages exceed the limit do the last messages go too,
+ * the oldest first, down to the target. Promises handles only; asks no model.
  */
 export const heuristic: Strategy = {
   id: 'heuristic',
@@ -83,7 +80,7 @@ function* drop({ draft, mark }: PlanInput, end: number, mayGo: (unit: Unit) => b
     const units = unitsOf(draft, run);
     const blocks = units.flatMap((unit) => unit.blocks);
     const said = blocks.filter((block) => isSaid(draft, block)).flatMap(readSaid);
-    const line = fence(mark, labelRange(rangeOf(units), blocks, LABEL_CHARACTERS));
+    const line = fence(mark, labelRange(rangeOf(units), blocks));
     const messages = said.length === 0 ? [line] : [line, saidMessage(said, inOneLine(said))];
     if (draft.count(messages) < sumTokens(units)) changes.push({ ...run, by: { kind: 'line', messages } });
   }

@@ -33,7 +33,7 @@ export function* runsToNote(
  * The runs that become notes: what no note covers yet; together with the newest notes where there would be too many
  * next to each other; or, with `all`, whole stretches.
  */
-export function* mergeNotes(draft: Draft, stretches: readonly Run[], all: boolean): Steps<Run[]> {
+function* mergeNotes(draft: Draft, stretches: readonly Run[], all: boolean): Steps<Run[]> {
   const runs: Run[] = [];
   for (const stretch of stretches) {
     yield;
@@ -69,8 +69,9 @@ function* partsOf(draft: Draft, stretch: Run): Steps<Part[]> {
 }
 
 /**
- * How many of the last parts become one note. When there are too many, as few as necessary, and every part before those
- * that covers no more messages than they do: so an old note about much stays word for word, and little is read again.
+ * How many of the last parts become one note. Where there are too many parts: as few as necessary, and then each part
+ * before them that covers no more messages than they do together. So old notes about many messages stay word for word,
+ * and few messages are read again.
  */
 function countToMerge(parts: readonly Part[]): number {
   let count = Math.max(1, parts.length - MOST_NOTES + 1);

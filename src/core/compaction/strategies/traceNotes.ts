@@ -1,5 +1,5 @@
 import { describeUse } from '../../ledger/describe.ts';
-import { extract } from '../../ledger/ledger.ts';
+import { errorsOfUse } from '../../ledger/errors.ts';
 import { readBlock, type ToolUse } from '../../ledger/reading.ts';
 import type { Block } from '../../messages/blocks.ts';
 import { quoteHead } from '../../messages/cut.ts';
@@ -86,20 +86,17 @@ function readEntries(block: Block): TraceEntry[] {
       handle: handleOf(uses.length === 1 ? block.range : { from: place, to: place }),
       // The heading names the tool already.
       label: label.startsWith(`${use.name} `) ? label.slice(use.name.length + 1) : label,
-      error: errorOf(use, block),
+      error: errorOf(use),
       observation: use.result?.text.trim() ?? '',
     };
   });
   return observation === '' ? calls : [said, ...calls];
 }
 
-/** The first error that the ledger finds in the result; if the call failed without one, how its result begins. */
-function errorOf({ result }: ToolUse, block: Block): string | undefined {
-  if (result === undefined) return undefined;
-  const found = extract(block).find(
-    (fact) => fact.class === 'error' && fact.at === result.at && fact.strength !== 'soft' && fact.value !== '',
-  );
-  const text = found?.value ?? (result.failed ? result.text.trim() : '');
+/** The first error in the result; if the call failed without one, how its result begins. */
+function errorOf(use: ToolUse): string | undefined {
+  const { result } = use;
+  const text = errorsOfUse(use)[0]?.value ?? (result?.failed === true ? result.text.trim() : '');
   const [line = ''] = text.split('\n', 1);
   return line === '' ? undefined : quoteHead(line, ERROR_CHARACTERS);
 }
