@@ -1,4 +1,4 @@
-// Builds dist/: npm run build [-- --production] [-- --watch].
+// Builds dist/, or the folder that KARL_DIST names: npm run build [-- --production] [-- --watch].
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { NOTICES, writeNotices } from './test/vscode/setup/notices.ts';
 import { watching } from './test/vscode/setup/watching.ts';
 
 const root = import.meta.dirname;
-const dist = path.join(root, 'dist');
+const dist = process.env.KARL_DIST ?? path.join(root, 'dist');
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 

@@ -94,9 +94,9 @@ export interface CompactionInfo {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** `manual`: the user chose what to replace, and `trigger` names the action. */
-  readonly strategy: StrategyId | 'manual';
-  readonly trigger: Trigger | HandAct;
+  /** `manual`: the user chose what to replace, and `trigger` names the action. `agent`: another agent's own. */
+  readonly strategy: StrategyId | 'manual' | 'agent';
+  readonly trigger: Trigger | HandAct | 'agent';
   /** The raw messages that it replaces, by their index in `messages()`, both ends included. */
   readonly ranges: readonly { readonly from: number; readonly to: number; readonly kind: string }[];
   /** The text of its notes. */

@@ -68,6 +68,7 @@ function createAdapters(dist: string): HostAdapters {
     },
     listAgents: async () => (await import('./adapters/agents/agents.ts')).listAgents(),
     listSessions: async (most) => (await import('./adapters/sessions/findSessions.ts')).listSessions(most),
+    findSessionFiles: async (...is) => (await import('./adapters/sessions/findSessions.ts')).findSessionsNamed(...is),
     readSession: async (...asked) => (await import('./adapters/sessions/readSession.ts')).tryReadSession(...asked),
     glanceAtSession: async (file) => (await import('./adapters/sessions/findSessions.ts')).glanceAtFile(file),
     rescue: () => import('./rescue/rescue.ts'),

@@ -1,3 +1,5 @@
+import type { AgentCompaction } from '../core/conversation/agentRecords.ts';
+import type { ConversationState } from '../core/conversation/conversationOptions.ts';
 import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
 import type { Sentence, Words } from '../core/language.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
@@ -117,13 +119,27 @@ export interface StoredSession {
   readonly changedAt: number;
   /** Of the last request and its answer, if the file says so. */
   readonly tokens: number | undefined;
+  readonly model: string | undefined;
+  /** Tokens, where the file tells. */
+  readonly window: number | undefined;
+}
+
+/** The sessions that were used last, of how many, and the folders that could not be read. */
+export interface StoredSessions {
+  readonly sessions: readonly StoredSession[];
+  readonly all: number;
+  readonly unread: readonly string[];
 }
 
 /** What a stored session holds. */
 export interface SessionContent {
+  /** The name of its format, and the agent's own name. */
   readonly agent: string;
+  readonly agentTitle: string;
   readonly title: string | undefined;
   readonly messages: readonly ChatMessage[];
+  /** Where its agent compacted it itself, oldest first. */
+  readonly compactions: readonly AgentCompaction[];
   /** What was skipped or repaired, each a sentence. */
   readonly repairs: readonly string[];
 }
@@ -138,14 +154,32 @@ export interface RescuedSession {
   readonly resume: string;
   /** How many keys and tokens were masked. */
   readonly masked: number;
+  /** Messages of the original that came after those that were open here. */
+  readonly newer: number;
+}
+
+/** How a session is rescued. */
+export interface RescueRequest {
+  /** The agent that goes on, by the name of its format. */
+  readonly for: string;
+  /** Tokens. */
+  readonly window: number;
+  readonly signal: AbortSignal;
+  /** Of a session that is open here: the conversation, with what was restored in it. */
+  readonly made: Pick<ConversationState, 'messages' | 'compactions' | 'pins'> | undefined;
 }
 
 /** Compresses sessions into new ones that agents can resume. */
 export interface SessionRescue {
   /** The agents for which this works. */
   readonly listRescuers: () => readonly { readonly name: string; readonly title: string }[];
-  /** Makes a new session for an agent; the original is only read. The error is one sentence. */
-  readonly tryRescue: (file: string, agent: string) => Promise<Result<RescuedSession, string>>;
+  /** The window, tokens, that the agent of a session works with. */
+  readonly usualWindow: (session: {
+    readonly window: number | undefined;
+    readonly model: string | undefined;
+  }) => number;
+  /** Makes a new session; the original is only read. The error is one sentence. Rejects only with the reason of the signal. */
+  readonly tryRescue: (file: string, options: RescueRequest) => Promise<Result<RescuedSession, string>>;
 }
 
 /** An agent that Karl can start in a terminal, and what its process is given. */
@@ -194,9 +228,14 @@ export interface HostAdapters {
   /** The agents that can be started behind the gateway. */
   readonly listAgents: () => Promise<readonly StartableAgent[]>;
   /** The sessions of agents on this machine, newest first, at most `most`. */
-  readonly listSessions: (most: number) => Promise<readonly StoredSession[]>;
+  readonly listSessions: (most: number) => Promise<StoredSessions>;
+  /** The files that look like sessions and have this name and size. */
+  readonly findSessionFiles: (name: string, bytes: number) => Promise<readonly string[]>;
   /** Reads a session; the error is one sentence. Rejects only with the reason of the signal. */
-  readonly readSession: (file: string, signal: AbortSignal) => Promise<Result<SessionContent, string>>;
+  readonly readSession: (
+    file: string,
+    options: { readonly signal: AbortSignal; readonly onProgress: (read: number, all: number) => void },
+  ) => Promise<Result<SessionContent, string>>;
   /** Summarizes a session from the start and end of its file; undefined if the file is no session. */
   readonly glanceAtSession: (file: string) => Promise<StoredSession | undefined>;
   readonly rescue: () => Promise<SessionRescue>;

@@ -125,4 +125,31 @@ export interface CompressionState extends MomentState {
   readonly takesAlong: readonly MomentState[];
   /** Why it cannot be undone or redone now. */
   readonly locked?: string | undefined;
+  /** What is known of a compression that another agent made itself. */
+  readonly agent?: AgentsOwnState | undefined;
+}
+
+/** A compression that another agent made itself, before its session was opened here. */
+export interface AgentsOwnState {
+  readonly name: string;
+  /** How many of the messages that it threw away are sent whole again. */
+  readonly restored: number;
+  /** What its summary does not state, by kind. */
+  readonly unsaid: readonly UnsaidGroup[];
+  /** How many more of that are not listed. */
+  readonly more: number;
+}
+
+/** What a summary does not state, of one kind. */
+export interface UnsaidGroup {
+  readonly label: string;
+  readonly facts: readonly UnsaidState[];
+}
+
+/** Something that a summary does not state. */
+export interface UnsaidState {
+  readonly text: string;
+  /** The message that states it, and whether it is sent, whole or shortened. */
+  readonly at: number;
+  readonly isSent: boolean;
 }

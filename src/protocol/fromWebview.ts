@@ -92,6 +92,18 @@ const fromWebview = z.discriminatedUnion('type', [
     act: z.enum(['dropped', 'shortened', 'restored']),
     ids: messageIds,
   }),
+  /** What was restored of an agent's own compression, for the clipboard: as a message for that agent. */
+  z.strictObject({ type: z.literal('copy-restored'), id: name }),
+  /** Writes a new session for an agent, which begins with what the window has. */
+  z.strictObject({ type: z.literal('rescue') }),
+  /** Opens a stored session that was dropped; a page may be told no more of a file than its name and size. */
+  z.strictObject({
+    type: z.literal('open-dropped'),
+    uris: z.array(z.string().check(z.maxLength(8192))).check(z.maxLength(100)),
+    files: z
+      .array(z.strictObject({ name: z.string().check(z.maxLength(1000)), bytes: z.int().check(z.nonnegative()) }))
+      .check(z.maxLength(100)),
+  }),
   z.strictObject({ type: z.literal('expand'), key: name }),
   z.strictObject({ type: z.literal('copy'), key: name }),
   z.strictObject({ type: z.literal('copy-text'), text }),

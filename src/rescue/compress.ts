@@ -1,6 +1,6 @@
 import type { AgentSession } from '../adapters/sessions/session.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
-import { openConversation, resolveProfile } from '../engine.ts';
+import { type ConversationState, openConversation, resolveProfile } from '../engine.ts';
 
 /** What an agent's own prompt and tools take of the window, tokens, measured; for an agent that is not here: the largest. */
 const OWN_TOKENS: Readonly<Record<string, number>> = {
@@ -31,6 +31,16 @@ const LEAST_TARGET = 1_000;
 /** The window of the models that agents are mostly used with, tokens. */
 const USUAL_WINDOW = 200_000;
 
+/** The window, tokens, that a session's agent works with: as its file or the figures of its model state it, or the usual one. */
+export function usualWindow({ window, model = 'unknown' }: Pick<AgentSession, 'window' | 'model'>): number {
+  return window ?? resolveProfile(model).contextWindow ?? USUAL_WINDOW;
+}
+
+/** What was made of a session's messages already: records and pins of a conversation that began with them. */
+export interface Made extends Pick<ConversationState, 'compactions' | 'pins'> {
+  readonly messages: readonly ChatMessage[];
+}
+
 /** What a session became. */
 export interface Compressed {
   readonly messages: readonly ChatMessage[];
@@ -41,18 +51,22 @@ export interface Compressed {
 
 /**
  * Compresses a session so that its agent can go on with it: half of what its window leaves beside the agent's prompt and
- * tools is used then. `keep` says what should be kept.
- * @throws Error with a sentence when it cannot be made small enough
+ * tools is used then. `keep` says what should be kept; with `made` it begins with that view.
+ * @throws Error with a sentence when it cannot be made small enough; the reason of the signal
  */
 export async function compress(
   session: AgentSession,
-  options: { readonly window?: number; readonly keep?: string; readonly agent?: string },
+  options: {
+    readonly window?: number;
+    readonly keep?: string;
+    readonly agent?: string;
+    readonly made?: Made;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<Compressed> {
-  const { keep, agent = session.agent } = options;
-  const given = options.window ?? session.window;
-  const id = session.model ?? 'unknown';
-  const profile = resolveProfile(id, given === undefined ? undefined : { contextWindow: given });
-  const window = profile.contextWindow ?? USUAL_WINDOW;
+  const { keep, agent = session.agent, made, signal } = options;
+  const window = options.window ?? usualWindow(session);
+  const profile = resolveProfile(session.model ?? 'unknown', { contextWindow: window });
   const reserve = Math.min(profile.completionReserve, window / 8);
   const room = Math.floor(
     Math.min(profile.inputLimit ?? window, window - reserve) - (OWN_TOKENS[agent] ?? MOST_OWN_TOKENS),
@@ -63,15 +77,23 @@ export async function compress(
     );
   // What the agent has not read yet is shortened, too, where nothing would be left to work with.
   const inputLimit = Math.floor(room * MOST_USED);
-  const conversation = openConversation({ profile: { ...profile, contextWindow: window, inputLimit } });
-  conversation.append(session.messages);
+  const { messages: all, ...records } = made ?? { messages: session.messages, compactions: [], pins: [] };
+  const conversation = openConversation({
+    profile: { ...profile, contextWindow: window, inputLimit },
+    restore: { version: 1, messages: all, ...records },
+  });
   const used = () => conversation.budget().usedTokens;
   const before = used();
   const target = Math.floor(room * USED);
   // What the agent has not read yet comes on top of the target: it is taken off in a second run.
   for (let run = 0; run < 2 && used() > target; run += 1) {
     const targetTokens = run === 0 ? target : Math.max(LEAST_TARGET, target - (used() - target));
-    await conversation.compact({ targetTokens, ...(keep !== undefined && { instructions: keep }) });
+    await conversation.compact({
+      targetTokens,
+      ...(keep !== undefined && { instructions: keep }),
+      ...(signal !== undefined && { signal }),
+    });
+    signal?.throwIfAborted();
   }
   if (used() > inputLimit)
     throw new Error(
@@ -81,7 +103,7 @@ export async function compress(
   return {
     messages,
     window,
-    before: { messages: session.messages.length, tokens: before },
+    before: { messages: all.length, tokens: before },
     after: { messages: messages.length, tokens: used() },
   };
 }

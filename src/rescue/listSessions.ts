@@ -15,11 +15,12 @@ export async function printSessions(words: readonly string[]): Promise<string | 
     allowPositionals: true,
   });
   const [agent] = positionals;
-  const sessions = await listSessions(values.all === true ? Number.POSITIVE_INFINITY : USUAL_COUNT, agent);
+  const { sessions, unread } = await listSessions(values.all === true ? Number.POSITIVE_INFINITY : USUAL_COUNT, agent);
   if (values.json === true) for (const session of sessions) console.log(JSON.stringify(session));
   else if (sessions.length === 0)
     return `no sessions${agent === undefined ? '' : ` of ${agent}`} were found on this machine.`;
   else for (const session of sessions) say(describe(session));
+  for (const folder of unread) console.error(`${folder} cannot be read: its sessions are not listed.`);
   return undefined;
 }
 

@@ -16,7 +16,7 @@ export interface GivenSession {
  */
 export async function openGiven(name: string | undefined, signal?: AbortSignal): Promise<GivenSession> {
   const file = name !== undefined && existsSync(name) ? path.resolve(name) : await find(name);
-  const read = await tryReadSession(file, signal);
+  const read = await tryReadSession(file, { signal });
   if (!read.ok) throw new Error(read.error);
   return { file, session: read.value };
 }

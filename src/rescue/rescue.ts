@@ -8,7 +8,7 @@ import { type AgentSession, shellWord } from '../adapters/sessions/session.ts';
 import { inEnglish } from '../core/language.ts';
 import { readTypedWindow } from '../core/model/windows.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import { type Compressed, compress } from './compress.ts';
+import { type Compressed, compress, type Made } from './compress.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { type GivenSession, openGiven } from './openGiven.ts';
 import { say } from './say.ts';
@@ -39,6 +39,8 @@ export interface Rescued {
   readonly masked: number;
   /** What had to be passed over or put right in the original, each a sentence. */
   readonly repairs: readonly string[];
+  /** How many messages the original has beyond those with which the new session was to begin. */
+  readonly newer: number;
   /** The original was written to a moment ago: its agent may still have it open. */
   readonly isRecent: boolean;
 }
@@ -48,16 +50,22 @@ export function listRescuers(): readonly { readonly name: string; readonly title
   return FORMATS.filter(({ write }) => write !== undefined).map(({ name, title }) => ({ name, title }));
 }
 
-/** The same for an editor, which knows the file; what stands in the way is one sentence. */
-export async function tryRescue(file: string, agent: string): Promise<Result<Rescued, string>> {
-  const read = await tryReadSession(file);
+/**
+ * The same for an editor, which knows the file; what stands in the way is one sentence. Rejects only with the reason of
+ * the signal.
+ */
+export async function tryRescue(file: string, options: RescueOptions): Promise<Result<Rescued, string>> {
+  const read = await tryReadSession(file, options);
   if (!read.ok) return read;
   try {
-    return ok(await rescueSession({ file, session: read.value }, { for: agent }));
+    return ok(await rescueSession({ file, session: read.value }, options));
   } catch (error) {
+    options.signal?.throwIfAborted();
     return err(error instanceof Error ? error.message : String(error));
   }
 }
+
+export { usualWindow } from './compress.ts';
 
 /** How a session is rescued. Left out: for its own agent, whose model's window is known or usual, where it worked. */
 export interface RescueOptions {
@@ -65,11 +73,14 @@ export interface RescueOptions {
   readonly window?: number | undefined;
   readonly keep?: string | undefined;
   readonly folder?: string | undefined;
+  /** What was made of its messages already, with which the new session begins. */
+  readonly made?: Made | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Compresses a session into a new one, in the form and place of the agent that is to go on with it.
- * @throws Error with a sentence when that cannot be done
+ * @throws Error with a sentence when that cannot be done; the reason of the signal, before anything is written
  */
 export async function rescueSession({ file, session }: GivenSession, options: RescueOptions): Promise<Rescued> {
   const writers = FORMATS.filter(({ write }) => write !== undefined);
@@ -77,12 +88,14 @@ export async function rescueSession({ file, session }: GivenSession, options: Re
   const format = writers.find((one) => one.name === name);
   if (format?.write === undefined)
     throw new Error(`no session of ${name} can be written; --for takes ${writers.map((one) => one.name).join(', ')}.`);
-  const { window, keep } = options;
+  const { window, keep, made, signal } = options;
   const folder = path.resolve(options.folder ?? (await folderOf(session)));
   const compressed = await compress(session, {
     agent: format.name,
     ...(window !== undefined && { window }),
     ...(keep !== undefined && { keep }),
+    ...(made !== undefined && { made }),
+    ...(signal !== undefined && { signal }),
   });
   const isOwn = format.name === session.agent;
   // What goes to another agent goes to another provider.
@@ -100,6 +113,7 @@ export async function rescueSession({ file, session }: GivenSession, options: Re
     resume: written.resume,
     masked,
     repairs: session.repairs,
+    newer: made === undefined ? 0 : Math.max(0, session.messages.length - made.messages.length),
     isRecent: Date.now() - (await stat(file.replace(/#[^/\\]*$/, ''))).mtimeMs < RECENT_MS,
   };
 }
@@ -119,7 +133,12 @@ export async function rescue(words: readonly string[]): Promise<string | undefin
   });
   const window = values.window === undefined ? undefined : readTypedWindow(values.window);
   if (window?.ok === false) return `--window: ${inEnglish(window.error)}`;
-  const { isRecent, folder, ...rescued } = await rescueSession(await openGiven(positionals[0]), {
+  const {
+    isRecent,
+    folder,
+    newer: _,
+    ...rescued
+  } = await rescueSession(await openGiven(positionals[0]), {
     for: values.for,
     window: window?.value,
     keep: values.keep,

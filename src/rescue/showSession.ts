@@ -31,8 +31,9 @@ export async function showSession(words: readonly string[]): Promise<undefined> 
     );
   say('\nThe largest results:');
   for (const { handle, tokens, call } of use.largest) say(`${String(tokens).padStart(9)}  ${handle.padEnd(6)} ${call}`);
-  for (const { before, summary } of session.compactions) {
-    say(`\n${session.agent} compacted before t${before}: it threw away the ${before} messages up to there.`);
+  for (const { before, kept = [], summary } of session.compactions) {
+    const lost = before - kept.length;
+    say(`\n${session.agent} compacted before t${before}: it threw away ${lost} of the ${before} messages up to there.`);
     if (summary !== undefined) say(summary.slice(0, 600));
   }
   for (const repair of session.repairs) say(`\n${repair}`);

@@ -6,6 +6,7 @@ import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import type { KarlComposer } from './composer/composer.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
+import { takeDrops } from './drops.ts';
 import { Finder, onFindKey } from './find/finder.ts';
 import { Opener, whenFocusIsLost } from './focus.ts';
 import { icon } from './icons.ts';
@@ -61,6 +62,7 @@ export class KarlApp extends LitElement {
   constructor() {
     super();
     onFindKey(() => this.#openFind());
+    takeDrops(this, (files) => this.#composer?.takeImages(files) === true);
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing && this.#isRunning()) ask(this, { type: 'cancel' });
     });

@@ -100,6 +100,6 @@ describe('the regular expressions of the source', function () {
 
   it('are found out when they are quadratic', () => {
     assert.notEqual(findPump({ file: '', expression: /\s+$/ }), undefined);
-    assert.equal(findPump({ file: '', expression: /(?<!\s)\s+$/ }), undefined);
+    assert.equal(findPump({ file: '', expression: /(?<!\s)\s+$/ }, 4 / cases(4)), undefined);
   });
 });

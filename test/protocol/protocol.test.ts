@@ -68,6 +68,9 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   'leave-out': { type: 'leave-out', tool: 'list_files' },
   'show-change': { type: 'show-change' },
   'restore-files': { type: 'restore-files', id: 3 },
+  'copy-restored': { type: 'copy-restored', id: 'a' },
+  rescue: { type: 'rescue' },
+  'open-dropped': { type: 'open-dropped', uris: ['file:///a.jsonl'], files: [{ name: 'a.jsonl', bytes: 1 }] },
   notice: { type: 'notice', id: 'n', action: 'retry' },
 };
 

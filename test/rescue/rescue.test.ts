@@ -7,7 +7,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readSession } from '../../src/adapters/sessions/readSession.ts';
 import type { ChatMessage } from '../../src/core/messages/chat.ts';
+import { openConversation } from '../../src/engine.ts';
 import { maskSecrets } from '../../src/rescue/maskSecrets.ts';
+import { tryRescue } from '../../src/rescue/rescue.ts';
 import { measure } from '../../src/rescue/showSession.ts';
 import { root } from '../vscode/setup/root.ts';
 
@@ -60,6 +62,54 @@ describe('karl rescue', () => {
     const [said, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     return { said, complaint, code: code as number };
   }
+
+  describe('of a session that is open in the editor', () => {
+    const before = process.env.CLAUDE_CONFIG_DIR;
+    beforeEach(() => {
+      process.env.CLAUDE_CONFIG_DIR = path.join(home, '.claude');
+    });
+    afterEach(() => {
+      if (before === undefined) delete process.env.CLAUDE_CONFIG_DIR;
+      else process.env.CLAUDE_CONFIG_DIR = before;
+    });
+
+    it('begins with what was made of it there: what is restored stays whole, however small the window', async () => {
+      const { messages } = await readSession(original);
+      const conversation = openConversation({
+        profile: 'claude-opus-4-6',
+        restore: { version: 1, messages, compactions: [], pins: [] },
+      });
+      await conversation.compact({ targetTokens: 5_000 });
+      conversation.pin(7);
+      const made = conversation.snapshot();
+      const rescued = await tryRescue(original, {
+        for: 'claude',
+        window: 40_000,
+        made,
+      });
+      assert.ok(rescued.ok, JSON.stringify(rescued));
+      assert.ok(rescued.value.before.tokens < 12_000, 'what was compressed is not compressed anew');
+      assert.equal(rescued.value.newer, 0);
+      const written = JSON.stringify((await readSession(rescued.value.file)).messages);
+      assert.match(written, /part 3 row 79 has/, 'what was restored');
+      assert.doesNotMatch(written, /part 5 row 40 has/, 'what was not');
+    });
+
+    it('says how many messages its agent has added since', async () => {
+      const { messages } = await readSession(original);
+      const made = { messages: messages.slice(0, 21), compactions: [], pins: [] };
+      const rescued = await tryRescue(original, { for: 'claude', window: 60_000, made });
+      assert.ok(rescued.ok && rescued.value.newer === messages.length - 21, JSON.stringify(rescued));
+    });
+
+    it('is stopped before anything is written', async () => {
+      const abort = new AbortController();
+      const rescued = tryRescue(original, { for: 'claude', window: 60_000, signal: abort.signal });
+      setImmediate(() => abort.abort());
+      await assert.rejects(rescued, { name: 'AbortError' });
+      assert.deepEqual(readdirSync(path.dirname(original)), [path.basename(original)]);
+    });
+  });
 
   it('finds the newest session of the folder, compresses it, and writes a new one beside it', async () => {
     const before = readFileSync(original);

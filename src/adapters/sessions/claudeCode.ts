@@ -10,6 +10,7 @@ import {
   type SessionDraft,
   type SessionFormat,
   textAt,
+  timeAt,
   type WrittenSession,
 } from './session.ts';
 
@@ -58,10 +59,10 @@ export const CLAUDE_CODE: SessionFormat = {
       texts.set(uuid, said);
       parents.set(uuid, parent);
       previous = uuid;
-      const { type, subtype, message, isCompactSummary, timestamp } = record;
+      const { type, subtype, message, isCompactSummary, timestamp, compactMetadata } = record;
       // The rest of a line is large: each result is there twice.
       if (isBoundary || ((type === 'user' || type === 'assistant') && isFields(message)))
-        lines.push({ uuid, record: { type, subtype, message, isCompactSummary, timestamp } });
+        lines.push({ uuid, record: { type, subtype, message, isCompactSummary, timestamp, compactMetadata } });
     }
     return build(onBranch(lines, parents), {
       title,
@@ -224,12 +225,15 @@ function build(
 ): AgentSession {
   const own: OwnMessage[] = [];
   const answers = new Map<string, Block[]>();
-  const boundaries: { readonly before: number; summary: string | undefined }[] = [];
+  const boundaries: { readonly before: number; readonly record: Fields; summary: string | undefined }[] = [];
+  /** Where each line's message is. */
+  const places = new Map<unknown, number>();
   let model: string | undefined;
   let used = 0;
-  for (const { record } of lines) {
+  for (const { uuid, record } of lines) {
     const message = fieldsAt(record, 'message');
-    if (record.subtype === 'compact_boundary') boundaries.push({ before: own.length, summary: undefined });
+    places.set(uuid, own.length);
+    if (record.subtype === 'compact_boundary') boundaries.push({ before: own.length, record, summary: undefined });
     else if (record.isCompactSummary === true) {
       const boundary = boundaries.at(-1);
       const summary = typeof message.content === 'string' ? message.content : textOf(blocksOf(message.content));
@@ -241,8 +245,10 @@ function build(
       used = Math.max(used, promptTokens(fieldsAt(message, 'usage')));
       const id = textAt(message, 'id') ?? String(own.length);
       const known = answers.get(id);
-      if (known !== undefined) known.push(...blocksOf(message.content));
-      else {
+      if (known !== undefined) {
+        known.push(...blocksOf(message.content));
+        places.delete(uuid);
+      } else {
         const blocks = [...blocksOf(message.content)];
         answers.set(id, blocks);
         own.push({ role: 'assistant', content: blocks });
@@ -250,6 +256,13 @@ function build(
     }
   }
   const { messages, origin } = translated(own);
+  // A message of its own may make several: results, and what was said with them.
+  const ownPlaces = new Map(own.map((one, at) => [one, at]));
+  const madeOf = messages.map((message) => ownPlaces.get(origin(message) as OwnMessage) ?? -1);
+  const firstFrom = (place: number): number => {
+    const first = madeOf.findIndex((made) => made >= place);
+    return first < 0 ? messages.length : first;
+  };
   const { sessionId, cwd } = about.head;
   return {
     agent: CLAUDE_CODE.name,
@@ -260,10 +273,16 @@ function build(
     // Its windows: the larger one is an option.
     window: used > 200_000 ? 1_000_000 : 200_000,
     messages,
-    compactions: boundaries.map(({ before, summary }) => ({
-      before: before === own.length ? messages.length : messages.findIndex((one) => origin(one) === own[before]),
-      summary,
-    })),
+    compactions: boundaries.map(({ before, record, summary }) => {
+      const { uuids } = fieldsAt(fieldsAt(record, 'compactMetadata'), 'preservedMessages');
+      const kept = new Set(Array.isArray(uuids) ? uuids.map((uuid) => places.get(uuid)) : []);
+      return {
+        before: firstFrom(before),
+        summary,
+        kept: madeOf.flatMap((place, at) => (place < before && kept.has(place) ? [at] : [])),
+        at: timeAt(record, 'timestamp'),
+      };
+    }),
     repairs: about.repairs,
     head: { ...about.head, [OWN_MESSAGES]: own, [TIMES]: timesOf(lines) },
   };

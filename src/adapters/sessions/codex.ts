@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { contentText } from '../../core/messages/parse.ts';
 import { TranslatedItems } from '../gateway/dialects/responses/items.ts';
 import type { Fields } from '../openai/mergeFields.ts';
 import {
   fieldsAt,
+  indices,
+  listOf,
   type SessionCompaction,
   type SessionDraft,
   type SessionFormat,
   textAt,
+  timeAt,
   type WrittenSession,
 } from './session.ts';
 
@@ -24,7 +28,7 @@ export const CODEX: SessionFormat = {
 
   async read(records) {
     const items: Fields[] = [];
-    const points: { readonly before: number; readonly summary: string | undefined }[] = [];
+    const points: { readonly before: number; readonly record: Fields }[] = [];
     let meta: Fields | undefined;
     let model: string | undefined;
     let window: number | undefined;
@@ -36,16 +40,20 @@ export const CODEX: SessionFormat = {
       else if (record.type === 'turn_context') model = textAt(payload, 'model') ?? model;
       else if (payload.type === 'token_count')
         window = Number(fieldsAt(payload, 'info').model_context_window) || window;
-      else if (record.type === 'compacted') points.push({ before: items.length, summary: textAt(payload, 'message') });
+      else if (record.type === 'compacted') points.push({ before: items.length, record });
     }
     const { messages } = new TranslatedItems(undefined, items);
     // The messages before a compaction are those that its items make by themselves.
-    const compactions = points.map(
-      ({ before, summary }): SessionCompaction => ({
-        before: new TranslatedItems(undefined, items.slice(0, before)).messages.length,
-        summary,
-      }),
-    );
+    const compactions = points.map((point): SessionCompaction => {
+      const payload = fieldsAt(point.record, 'payload');
+      const before = new TranslatedItems(undefined, items.slice(0, point.before)).messages.length;
+      // What it goes on with: messages of the user, and its summary.
+      const history = new TranslatedItems(undefined, listOf(payload, 'replacement_history')).messages;
+      const said = new Set(history.filter(({ role }) => role === 'user').map(contentText));
+      const isKept = (at: number) => messages[at]?.role === 'user' && said.has(contentText(messages[at]));
+      const kept = indices(0, before).filter(isKept);
+      return { before, summary: textAt(payload, 'message'), kept, at: timeAt(point.record, 'timestamp') };
+    });
     return {
       agent: CODEX.name,
       id: meta === undefined ? undefined : textAt(meta, 'id'),

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { splitUserText } from '../../core/messages/human.ts';
 import { contentText } from '../../core/messages/parse.ts';
+import { errorCode } from '../node/storageError.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { projectsFolder } from './claudeCode.ts';
 import { sessionsFolder as codexFolder } from './codex.ts';
@@ -47,35 +48,63 @@ function places(): readonly Place[] {
   ];
 }
 
-/** The files that look like sessions, the one changed last first. Folders that are not there have none. */
-export async function findSessionFiles(): Promise<readonly SessionFile[]> {
-  const found = await Promise.all(
-    places().map(async ({ folder, name }) => {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-      return entries
-        .filter((entry) => entry.isFile() && name.test(entry.name))
-        .map((entry) => path.join(entry.parentPath, entry.name));
-    }),
-  );
+/**
+ * The files that look like sessions, the one changed last first. Folders that are not there have none; those that cannot
+ * be read are added to `unread`.
+ */
+export async function findSessionFiles(unread: string[] = []): Promise<readonly SessionFile[]> {
+  const found = await Promise.all(places().map(({ folder, name }) => filesBelow(folder, name, unread)));
   const files = await Promise.all(
     found.flat().map(async (file) => {
-      const { mtimeMs, size } = await stat(file);
+      // What was deleted meanwhile is empty.
+      const { mtimeMs = 0, size = 0 } = (await stat(file).catch(() => undefined)) ?? {};
       return { file, changedAt: mtimeMs, bytes: size };
     }),
   );
-  const all = [...files, ...(await findInDatabases())];
+  const all = [...files, ...(await findInDatabases(unread))];
   return all.filter(({ bytes }) => bytes > 0).sort((one, other) => other.changedAt - one.changedAt);
 }
 
+async function filesBelow(folder: string, name: RegExp, unread: string[]): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') unread.push(folder);
+    return [];
+  });
+  const files = entries.flatMap((entry) =>
+    entry.isFile() && name.test(entry.name) ? [path.join(folder, entry.name)] : [],
+  );
+  const folders = entries.filter((entry) => entry.isDirectory());
+  const below = await Promise.all(folders.map((entry) => filesBelow(path.join(folder, entry.name), name, unread)));
+  return [...files, ...below.flat()];
+}
+
+/** The files that look like sessions and have this name and size: a page of the editor is told no more of a file. */
+export async function findSessionsNamed(name: string, size: number): Promise<readonly string[]> {
+  const files = await findSessionFiles();
+  return files.flatMap(({ file, bytes }) => (path.basename(file) === name && bytes === size ? [file] : []));
+}
+
+/** Sessions, how many there are in all, and the folders that could not be read. */
+export interface ListedSessions {
+  readonly sessions: readonly FoundSession[];
+  readonly all: number;
+  readonly unread: readonly string[];
+}
+
+/** How many files are looked into at once. */
+const AT_ONCE = 8;
+
 /** The sessions on this machine, or of one agent, the one changed last first, up to a number of them. */
-export async function listSessions(most: number, agent?: string): Promise<readonly FoundSession[]> {
+export async function listSessions(most: number, agent?: string): Promise<ListedSessions> {
+  const unread: string[] = [];
+  const files = await findSessionFiles(unread);
   const sessions: FoundSession[] = [];
-  for (const file of await findSessionFiles()) {
-    if (sessions.length === most) break;
-    const session = await glanceAt(file);
-    if (session !== undefined && (agent === undefined || session.agent === agent)) sessions.push(session);
+  for (let at = 0; at < files.length && sessions.length < most; at += AT_ONCE) {
+    const glances = await Promise.all(files.slice(at, at + AT_ONCE).map(glanceAt));
+    for (const session of glances)
+      if (session !== undefined && (agent === undefined || session.agent === agent)) sessions.push(session);
   }
-  return sessions;
+  return { sessions: sessions.slice(0, most), all: files.length, unread };
 }
 
 /** What a file's beginning and end tell about its session; undefined where it is none. */
@@ -95,6 +124,8 @@ export async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise
   const typed = request === undefined ? undefined : splitUserText(request, contentText(request)).typed;
   const answers = listOf(first[0] ?? {}, 'messages').map((entry) => fieldsAt(entry, 'info'));
   const usages = (format === OPENCODE ? answers : await lastRecords(file, bytes)).map(usageIn);
+  const tokens = usages.findLast((usage) => usage.tokens !== undefined)?.tokens;
+  const stated = usages.findLast((usage) => usage.window !== undefined)?.window ?? begun.window;
   return {
     file,
     agent: format.name,
@@ -104,8 +135,9 @@ export async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise
     model: begun.model,
     changedAt,
     bytes,
-    tokens: usages.findLast(({ tokens }) => tokens !== undefined)?.tokens,
-    window: usages.findLast(({ window }) => window !== undefined)?.window,
+    tokens,
+    // A session that has outgrown the window that its beginning tells has a larger one.
+    window: stated !== undefined && (tokens ?? 0) > stated ? undefined : stated,
   };
 }
 

@@ -1,6 +1,15 @@
 import type { ChatMessage, ChatPart } from '../../core/messages/chat.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
-import { type AgentSession, fieldsAt, listOf, type SessionCompaction, type SessionFormat, textAt } from './session.ts';
+import {
+  type AgentSession,
+  fieldsAt,
+  indices,
+  listOf,
+  type SessionCompaction,
+  type SessionFormat,
+  textAt,
+  timeAt,
+} from './session.ts';
 
 /** Gemini CLI: messages by id, of which the newest with an id counts; `$set` replaces the list. Older versions: one document. */
 export const GEMINI: SessionFormat = {
@@ -69,13 +78,26 @@ export const QWEN: SessionFormat = {
   async read(records) {
     const messages: ChatMessage[] = [];
     const compactions: SessionCompaction[] = [];
+    /** How many messages come before each content. */
+    const starts: number[] = [];
     let [id, folder, model]: (string | undefined)[] = [];
     for await (const record of records) {
       id = textAt(record, 'sessionId') ?? id;
       folder = textAt(record, 'cwd') ?? folder;
       model = textAt(record, 'model') ?? model;
       const { role, parts } = fieldsAt(record, 'message');
-      if (record.subtype === 'chat_compression') compactions.push({ before: messages.length, summary: undefined });
+      if (record.subtype === 'chat_compression') {
+        // Its summary, an answer to that, and the newest contents as they were.
+        const [summary, , ...rest] = listOf(fieldsAt(record, 'systemPayload'), 'compressedHistory');
+        const before = messages.length;
+        compactions.push({
+          before,
+          summary: summary && textOf(listOf(summary, 'parts')),
+          kept: indices(starts.at(-rest.length) ?? before, rest.length === 0 ? 0 : before),
+          at: timeAt(record, 'timestamp'),
+        });
+      }
+      if (Array.isArray(parts)) starts.push(messages.length);
       if (Array.isArray(parts))
         messages.push(...fromParts(role === 'model' ? 'assistant' : 'user', parts.filter(isFields)));
     }

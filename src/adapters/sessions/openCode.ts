@@ -15,6 +15,7 @@ import {
   type SessionFormat,
   shellWord,
   textAt,
+  timeAt,
   type WrittenSession,
 } from './session.ts';
 
@@ -33,9 +34,14 @@ export const OPENCODE: SessionFormat = {
     const compactions: SessionCompaction[] = [];
     for (const entry of listOf(document, 'messages')) {
       const parts = listOf(entry, 'parts');
-      const { role, summary } = fieldsAt(entry, 'info');
+      const about = fieldsAt(entry, 'info');
+      const { role, summary } = about;
       if (role === 'assistant' && summary === true)
-        compactions.push({ before: messages.length, summary: textOf(parts) });
+        compactions.push({
+          before: messages.length,
+          summary: textOf(parts),
+          at: timeAt(fieldsAt(about, 'time'), 'created'),
+        });
       else if (role === 'assistant') messages.push(...answerOf(parts));
       else if (!parts.some(({ type }) => type === 'compaction'))
         messages.push({ role: 'user', content: contentOf(parts) });
@@ -219,15 +225,21 @@ async function databases(): Promise<readonly string[]> {
   return found.flat();
 }
 
-/** The sessions in these databases; sub-agents' are left out. Empty where this Node cannot read databases. */
-export async function findInDatabases(): Promise<readonly SessionFile[]> {
+/**
+ * The sessions in these databases; sub-agents' are left out. A database that cannot be read, as by a Node that reads none,
+ * is added to `unread`.
+ */
+export async function findInDatabases(unread: string[]): Promise<readonly SessionFile[]> {
   const found: SessionFile[] = [];
   for (const file of await databases()) {
     const rows = await query(
       file,
       `select id, time_updated, (select sum(length(data)) from part where session_id = session.id) as bytes
        from session where parent_id is null`,
-    ).catch(() => []);
+    ).catch(() => {
+      unread.push(file);
+      return [];
+    });
     for (const { id, time_updated, bytes } of rows)
       found.push({ file: `${file}#${String(id)}`, changedAt: Number(time_updated), bytes: Number(bytes ?? 0) });
   }

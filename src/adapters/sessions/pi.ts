@@ -8,11 +8,14 @@ import type { Fields } from '../openai/mergeFields.ts';
 import {
   counted,
   fieldsAt,
+  indices,
   listOf,
+  type SessionCompaction,
   type SessionDraft,
   type SessionFormat,
   shellWord,
   textAt,
+  timeAt,
   type WrittenSession,
 } from './session.ts';
 
@@ -35,10 +38,19 @@ export const PI: SessionFormat = {
     }
     const { branch, lost } = onBranch(entries);
     const messages: ChatMessage[] = [];
-    const compactions: { readonly before: number; readonly summary: string | undefined }[] = [];
+    const compactions: SessionCompaction[] = [];
+    /** How many messages come before an entry, by its id, and by its number among all, the head included. */
+    const places = new Map<unknown, number>();
+    const numbers = new Map(entries.map((entry, index) => [entry, index + 1]));
     for (const entry of branch) {
-      if (entry.type === 'compaction') compactions.push({ before: messages.length, summary: textAt(entry, 'summary') });
-      else if (entry.type === 'message') messages.push(...toChat(fieldsAt(entry, 'message')));
+      places.set(entry.id, messages.length);
+      places.set(numbers.get(entry), messages.length);
+      if (entry.type === 'compaction') {
+        const before = messages.length;
+        const first = places.get(entry.firstKeptEntryId ?? entry.firstKeptEntryIndex) ?? before;
+        const at = timeAt(entry, 'timestamp');
+        compactions.push({ before, summary: textAt(entry, 'summary'), kept: indices(first, before), at });
+      } else if (entry.type === 'message') messages.push(...toChat(fieldsAt(entry, 'message')));
     }
     return {
       agent: PI.name,

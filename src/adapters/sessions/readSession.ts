@@ -7,7 +7,7 @@ import { GEMINI, QWEN } from './gemini.ts';
 import { OPENCODE } from './openCode.ts';
 import { AIDER, CLINE, CONTINUE, COPILOT, MARKDOWN, OPENAI_MESSAGES } from './otherAgents.ts';
 import { PI } from './pi.ts';
-import { type OnProgress, openRecords, SessionFileError } from './records.ts';
+import { openRecords, type ReadOptions, SessionFileError } from './records.ts';
 import { type AgentSession, counted, type SessionFormat } from './session.ts';
 
 /** The formats that are known, the more telling ones first. */
@@ -26,14 +26,16 @@ export const FORMATS: readonly SessionFormat[] = [
   MARKDOWN,
 ];
 
+/** A session that was read, with the agent's own name. */
+export interface ReadSession extends AgentSession {
+  readonly agentTitle: string;
+}
+
 /**
  * Reads a session of any agent; its format is found by its content. The file is only read.
  * @throws the file system's error; `SessionFileError` where it is no session that is known; the reason of the signal.
  */
-export async function readSession(
-  file: string,
-  options: { readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
-): Promise<AgentSession> {
+export async function readSession(file: string, options: ReadOptions = {}): Promise<ReadSession> {
   const records = await openRecords(file, options);
   const format = FORMATS.find((one) => one.recognizes(records.first));
   if (format === undefined) {
@@ -52,24 +54,31 @@ export async function readSession(
       'messages that no model could be sent were passed over.',
     ],
   );
+  let passed = 0;
+  const places = isValid.map((valid, at) => {
+    if (!valid) passed += 1;
+    return at - passed;
+  });
   return {
     ...session,
+    agentTitle: format.title,
     messages,
-    compactions: session.compactions.map(({ before, summary }) => ({
-      before: isValid.slice(0, before).filter(Boolean).length,
-      summary,
+    compactions: session.compactions.map(({ before, kept = [], ...compaction }) => ({
+      ...compaction,
+      before: isValid[before] === false ? (places[before] ?? 0) + 1 : (places[before] ?? messages.length),
+      kept: kept.flatMap((at) => (isValid[at] === true ? (places[at] ?? []) : [])),
     })),
     repairs: [...repairs, ...session.repairs],
   };
 }
 
 /** The same; what stands in the way is one sentence. Rejects only with the reason of the signal. */
-export async function tryReadSession(file: string, signal?: AbortSignal): Promise<Result<AgentSession, string>> {
+export async function tryReadSession(file: string, options?: ReadOptions): Promise<Result<ReadSession, string>> {
   try {
-    return ok(await readSession(file, { ...(signal !== undefined && { signal }) }));
+    return ok(await readSession(file, options));
   } catch (error) {
     const code = errorCode(error);
-    if (code !== undefined && signal?.aborted !== true) return err(`${file} cannot be read (${code}).`);
+    if (code !== undefined && options?.signal?.aborted !== true) return err(`${file} cannot be read (${code}).`);
     if (error instanceof SessionFileError) return err(error.message);
     throw error;
   }

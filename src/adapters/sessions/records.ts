@@ -13,8 +13,12 @@ const SAMPLE = 256 * 1024;
 /** The field of a record that is a line of a text file. */
 export const TEXT_LINE = 'text_line';
 
-/** Called while a file is read. */
-export type OnProgress = (read: number, all: number) => void;
+/** How a file is read. */
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called while it is read, with bytes. */
+  readonly onProgress?: ((read: number, all: number) => void) | undefined;
+}
 
 /** The records of a session file, one after the other. */
 export interface SessionRecords {
@@ -31,10 +35,7 @@ export interface SessionRecords {
  * text, of which each line is a record with that field.
  * @throws the file system's error, `SessionFileError` for what is too large to be read whole, and the reason of the signal.
  */
-export async function openRecords(
-  file: string,
-  { signal, onProgress }: { readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
-): Promise<SessionRecords> {
+export async function openRecords(file: string, { signal, onProgress }: ReadOptions = {}): Promise<SessionRecords> {
   const stored = await readFromDatabase(file);
   if (stored !== undefined) return documentRecords([stored]);
   const { size } = await stat(file);

@@ -37,6 +37,10 @@ export interface SessionCompaction {
   readonly before: number;
   /** What the agent put in the place of the messages; undefined: it is not in the file. */
   readonly summary: string | undefined;
+  /** The indices of the earlier messages that it went on with as they were; absent: none. */
+  readonly kept?: readonly number[];
+  /** Milliseconds since 1970, where the file tells. */
+  readonly at?: number | undefined;
 }
 
 /** What a new session is to hold. */
@@ -88,6 +92,18 @@ export function fieldsAt(record: Fields, field: string): Fields {
 export function listOf(record: Fields, field: string): readonly Fields[] {
   const value = record[field];
   return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+/** The indices from one to before another. */
+export function indices(from: number, end: number): readonly number[] {
+  return Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
+}
+
+/** The time at a field of a record, as milliseconds since 1970; undefined where there is none. */
+export function timeAt(record: Fields, field: string): number | undefined {
+  const value = record[field];
+  const time = typeof value === 'string' ? Date.parse(value) : value;
+  return typeof time === 'number' && Number.isFinite(time) ? time : undefined;
 }
 
 /** A word of a command that a shell takes as it is: paths come from sessions, which anybody may have written. */

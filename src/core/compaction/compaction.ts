@@ -26,6 +26,26 @@ export type Trigger =
 /** What the user did by hand to messages of their own choice; recorded where a run has its trigger. */
 export type HandAct = 'dropped' | 'shortened' | 'restored';
 
+/** What a record says of a compaction that an agent made itself, before Karl had its conversation. */
+export interface AgentsOwn {
+  /** The agent's name. */
+  readonly name: string;
+  /** What it threw away, also where parts of that were restored or pinned since. */
+  readonly lost: readonly MessageRange[];
+  /** What of that its summary does not state. */
+  readonly unsaid: readonly UnsaidFact[];
+  /** How many more of that there are: the older ones, where there are many of a kind. */
+  readonly more: number;
+}
+
+/** A fact that a summary does not state. */
+export interface UnsaidFact {
+  readonly class: FactClass;
+  readonly value: string;
+  /** The message that states it. */
+  readonly at: MessageId;
+}
+
 /**
  * What takes the place of a range of raw messages. `shortened`: the same messages with parts cut behind handles;
  * `line`: a handle with its label; `note`: text about the range; `removed`: nothing, the handle is named by a
@@ -37,6 +57,8 @@ export interface Substitute {
   readonly messages: readonly ChatMessage[];
   /** The model's texts within the note: they stay word for word when the rest of the note is made anew. */
   readonly narratives?: readonly Narrative[];
+  /** Only of a line: it names a part of a range whose note is before another part. */
+  readonly isTold?: true;
   /** How many of the last messages are the state as of the end of the run; the next run renews them. */
   readonly volatile?: number;
 }
@@ -79,14 +101,16 @@ export interface Compaction {
   readonly id: string;
   /** When it was recorded, milliseconds since 1970. */
   readonly at: number;
-  /** `manual`: the user chose what is replaced, and `trigger` is what they did. */
-  readonly strategy: StrategyId | 'manual';
-  readonly trigger: Trigger | HandAct;
+  /** `manual`: the user chose what is replaced, and `trigger` is what they did. `agent`: see `agent`. */
+  readonly strategy: StrategyId | 'manual' | 'agent';
+  readonly trigger: Trigger | HandAct | 'agent';
   /** How many raw messages there were; the record replaces none after them. */
   readonly transcriptLength: number;
   readonly replacements: readonly Replacement[];
   /** Only in a manual record. */
   readonly edits?: readonly Edit[];
+  /** Only in a record of what another agent did. */
+  readonly agent?: AgentsOwn;
   readonly receipt: Receipt;
 }
 
@@ -95,7 +119,7 @@ export type RunRecord = Compaction & { readonly strategy: StrategyId; readonly t
 
 /** What one compaction kept, shortened, removed, repaired, saved and cost. Shown to the user and logged. */
 export interface Receipt {
-  readonly strategy: StrategyId | 'manual';
+  readonly strategy: Compaction['strategy'];
   /**
    * The goal of the run: the target of the settings or the caller, or half of what was used where the target would
    * demand too little.
@@ -257,21 +281,22 @@ function split(replacement: Replacement, block: MessageRange, id: string): Repla
   if (hasLeft && hasRight)
     return [
       { range: left, by },
-      { range: right, by: toldIn(range, right, id) },
+      { range: right, by: toldIn(replacement, right, id) },
     ];
   if (hasLeft) return [{ range: left, by }];
   return hasRight ? [{ range: right, by }] : [];
 }
 
 /** The line for a part of a range whose note is before another part. */
-function toldIn(range: MessageRange, part: MessageRange, id: string): Substitute {
-  return { kind: 'line', messages: [fence(id, `[${handleOf(part)} told in ${handleOf(range)}]`)] };
+function toldIn({ range, by }: Replacement, part: MessageRange, id: string): Substitute {
+  const messages = [fence(id, `[${handleOf(part)} told in ${handleOf(range)}]`)];
+  return { kind: 'line', messages, ...((by.kind === 'note' || by.isTold) && { isTold: true }) };
 }
 
 /** The line for a later part of a range that newer records, or a restored block, have split. */
 export function remainderOf(replacement: RecordedReplacement, range: MessageRange): RecordedReplacement {
   const { compaction } = replacement;
-  const by = toldIn(replacement.range, range, compaction);
+  const by = toldIn(replacement, range, compaction);
   return { compaction, range, by, messages: by.messages };
 }
 

@@ -13,7 +13,7 @@ const position = z.int().check(z.nonnegative());
 
 /** What is recorded is sent as it is. */
 const message = z.looseObject({ role: z.string() }).check(z.refine((value) => findFault(value) === undefined));
-const strategy = z.enum([...STRATEGY_IDS, 'manual']);
+const strategy = z.enum([...STRATEGY_IDS, 'manual', 'agent']);
 
 const edit = z.discriminatedUnion('kind', [
   z.looseObject({ id: position, kind: z.enum(['dropped', 'shortened']), message }),
@@ -49,6 +49,24 @@ const receipt = z.looseObject({
   fellBackBecause: words,
 });
 
+const range = z.object({ from: position, to: position });
+
+const agentsOwn = z.object({
+  name: z.string(),
+  lost: z.array(range),
+  unsaid: z.catch(
+    z.array(
+      z.object({
+        class: z.enum(['constraint', 'todo', 'file-changed', 'error']),
+        value: z.string(),
+        at: position,
+      }),
+    ),
+    [],
+  ),
+  more: z.catch(position, 0),
+});
+
 const compaction = z.looseObject({
   id: z.string().check(z.minLength(1)),
   at: z.number().check(z.gte(-LATEST), z.lte(LATEST)),
@@ -57,7 +75,7 @@ const compaction = z.looseObject({
   transcriptLength: position,
   replacements: z.array(
     z.looseObject({
-      range: z.object({ from: position, to: position }),
+      range,
       by: z.looseObject({
         kind: z.enum(['shortened', 'line', 'note', 'removed', 'whole']),
         messages: z.array(message),
@@ -65,6 +83,7 @@ const compaction = z.looseObject({
     }),
   ),
   edits: z.optional(z.array(edit)),
+  agent: z.catch(z.optional(agentsOwn), undefined),
   receipt,
 });
 

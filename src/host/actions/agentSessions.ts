@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
-import { formatMoment, t } from '../../core/language.ts';
-import type { HostAdapters } from '../adapters.ts';
+import { formatMoment, t, translate } from '../../core/language.ts';
+import { readTypedWindow } from '../../core/model/windows.ts';
+import { ok } from '../../core/result.ts';
+import type { FromWebview } from '../../protocol/fromWebview.ts';
+import type { HostAdapters, RescueRequest } from '../adapters.ts';
+import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Host } from '../host.ts';
-import { plainText } from '../present/words.ts';
+import { restoredIn } from '../present/compressions.ts';
+import { plainText, titleOf, withoutIcons } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { mayLeave } from './dialogs.ts';
 
@@ -12,41 +17,89 @@ import { mayLeave } from './dialogs.ts';
 const MOST_SESSIONS = 100;
 
 /** Opens a session as a conversation of Karl. `chosen`: its file, where the explorer's menu names it. */
-export async function openSession({ adapters, conversations, karl, view }: Host, chosen: unknown): Promise<void> {
-  const session = await pickSession(adapters, t('Karl: Open which session of an agent?'), chosen);
+export async function openSession(host: Host, chosen: unknown): Promise<void> {
+  const { adapters, conversations, karl, view } = host;
+  const session = await pickSession(host, t('Karl: Open which session of an agent?'), chosen, []);
   if (session === undefined || !(await mayLeave(karl.active))) return;
-  const abort = new AbortController();
-  const title = t('Karl: reading the session');
-  const progress = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  const read = await vscode.window.withProgress(progress, async (_progress, token) => {
-    token.onCancellationRequested(() => abort.abort());
-    return await adapters.readSession(session.file, abort.signal).catch((error: unknown) => {
-      if (abort.signal.aborted) return undefined;
-      throw error;
-    });
+  const opened = await withCancel(t('Karl: reading the session'), async (signal, report) => {
+    let told = 0;
+    const onProgress = (done: number, all: number) => {
+      const percent = Math.floor((100 * done) / all);
+      if (percent > told) report({ increment: percent - told });
+      told = Math.max(told, percent);
+    };
+    const read = await adapters.readSession(session.file, { signal, onProgress });
+    if (!read.ok) return read;
+    const { title, agentTitle, repairs } = read.value;
+    const name = session.title || title || t('A session of {0}', agentTitle);
+    return ok({ repairs, created: await conversations.createFromSession(name, session.file, read.value, signal) });
   });
-  if (read === undefined) return;
-  if (!read.ok) return void vscode.window.showErrorMessage(plainText(`Karl: ${read.error}`));
-  const { messages, repairs, agent } = read.value;
-  const name = session.title || read.value.title || t('A session of {0}', agent);
-  if (karl.report(await conversations.createFromSession(name, messages)) === undefined) return;
+  if (opened === undefined) return;
+  if (!opened.ok) return void vscode.window.showErrorMessage(plainText(`Karl: ${opened.error}`));
+  const { repairs, created } = opened.value;
+  if (karl.report(created) === undefined) return;
   await view.reveal();
   if (repairs.length > 0) karl.tell(repairs.join(' '));
 }
 
-/** Compresses a session into a new one that an agent goes on with, and says how. */
-export async function rescueSession({ adapters }: Host, chosen: unknown): Promise<void> {
-  const session = await pickSession(adapters, t('Karl: Rescue which session of an agent?'), chosen);
+/** What was dropped on the view. */
+type Dropped = Omit<Extract<FromWebview, { type: 'open-dropped' }>, 'type'>;
+
+/** Opens the session that was dropped on the view. */
+export async function openDropped(host: Host, { uris, files }: Dropped): Promise<void> {
+  const tell = (text: string) => host.notices.show({ id: 'told', severity: 'info', text, passing: true });
+  if (uris.length + files.length > 1) return tell(t('Drop one session at a time.'));
+  if (!requireTrust()) return;
+  const paths = uris.flatMap(pathOf);
+  for (const { name, bytes } of files) paths.push(...(await host.adapters.findSessionFiles(name, bytes)));
+  const [path] = paths;
+  if (path !== undefined) return await openSession(host, vscode.Uri.file(path));
+  host.notices.show({
+    id: 'told',
+    severity: 'info',
+    text: t(
+      'The editor does not tell where a dropped file is, and no agent keeps a session of that name: choose the file instead.',
+    ),
+    actions: [{ label: t('Open Agent Session…'), run: () => void vscode.commands.executeCommand('karl.openSession') }],
+    passing: true,
+  });
+}
+
+/** The path of a file of the machine that Karl runs on. */
+function pathOf(uri: string): string[] {
+  try {
+    const { scheme, fsPath } = vscode.Uri.parse(uri, true);
+    return scheme === 'file' || scheme === 'vscode-remote' ? [fsPath] : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Compresses a session into a new one that an agent goes on with, and says how. `chosen`: its file, or `conversation` for
+ * the one that is open here.
+ */
+export async function rescueSession(host: Host, chosen: unknown): Promise<void> {
+  const { adapters } = host;
+  const { active } = host;
+  const open = active?.session && { label: t('The session that is open here'), detail: titleOf(active.title) };
+  const title = t('Karl: Rescue which session of an agent?');
+  const session = await pickSession(host, title, chosen, open === undefined ? [] : [open]);
   if (session === undefined) return;
-  const { listRescuers, tryRescue } = await adapters.rescue();
+  const { listRescuers, tryRescue, usualWindow } = await adapters.rescue();
   const rescuers = listRescuers().map(({ name, title }) => ({ label: title, name }));
   rescuers.sort((one, other) => Number(other.name === session.agent) - Number(one.name === session.agent));
   const agent = await vscode.window.showQuickPick(rescuers, { title: t('Karl: Which agent goes on with it?') });
   if (agent === undefined) return;
-  const progress = { location: vscode.ProgressLocation.Notification, title: t('Karl: compressing the session') };
-  const rescued = await vscode.window.withProgress(progress, () => tryRescue(session.file, agent.name));
+  const window = await askRescueWindow(agent.label, usualWindow(session));
+  if (window === undefined) return;
+  const rescued = await withCancel(
+    t('Karl: compressing the session'),
+    async (signal) => await tryRescue(session.file, { for: agent.name, window, signal, made: session.made }),
+  );
+  if (rescued === undefined) return;
   if (!rescued.ok) return void vscode.window.showErrorMessage(plainText(`Karl: ${rescued.error}`));
-  const { before, after, folder, resume, masked } = rescued.value;
+  const { before, after, folder, resume, masked, newer } = rescued.value;
   const [run, copy] = [t('Run in Terminal'), t('Copy Command')];
   const said = [
     t(
@@ -56,6 +109,9 @@ export async function rescueSession({ adapters }: Host, chosen: unknown): Promis
       resume,
     ),
     ...(masked === 0 ? [] : [t('Keys and tokens that were masked: {0}.', masked)]),
+    ...(newer === 0
+      ? []
+      : [t('Messages that the session has beyond those that are open here, and that are not in it: {0}.', newer)]),
   ];
   const pressed = await vscode.window.showInformationMessage(plainText(said.join(' ')), run, copy);
   if (pressed === copy) await vscode.env.clipboard.writeText(resume);
@@ -65,46 +121,121 @@ export async function rescueSession({ adapters }: Host, chosen: unknown): Promis
   terminal.sendText(resume);
 }
 
+/** Asks for the window of the agent that goes on, tokens; undefined when the user leaves. */
+async function askRescueWindow(agent: string, usual: number): Promise<number | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: plainText(t('Karl: Which window does {0} have?', agent)),
+    prompt: t('In tokens. Half of what it leaves beside the prompt and the tools of the agent is used then.'),
+    value: String(usual),
+    validateInput: (text) => {
+      const read = readTypedWindow(text);
+      return read.ok ? undefined : translate(read.error);
+    },
+  });
+  const read = typed === undefined ? undefined : readTypedWindow(typed);
+  return read?.ok === true ? (read.value ?? usual) : undefined;
+}
+
+/** Does something that may take long; the user sees it and may cancel it. Undefined: they did. */
+async function withCancel<Done>(
+  title: string,
+  work: (signal: AbortSignal, report: (step: { readonly increment: number }) => void) => Promise<Done>,
+): Promise<Done | undefined> {
+  const abort = new AbortController();
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return await vscode.window.withProgress(options, async (progress, token) => {
+    token.onCancellationRequested(() => abort.abort());
+    try {
+      return await work(abort.signal, (step) => progress.report(step));
+    } catch (error) {
+      if (abort.signal.aborted) return undefined;
+      throw error;
+    }
+  });
+}
+
 /** A session that the user chose, with what its file tells at a glance. */
 interface Picked {
   readonly file: string;
   readonly title?: string;
   readonly agent?: string;
+  readonly model: string | undefined;
+  readonly window: number | undefined;
+  /** Of the conversation that is open. */
+  readonly made?: RescueRequest['made'];
 }
 
-async function glance({ glanceAtSession }: HostAdapters, { fsPath }: vscode.Uri): Promise<Picked> {
-  return (await glanceAtSession(fsPath)) ?? { file: fsPath };
+async function glance({ glanceAtSession }: HostAdapters, file: string): Promise<Picked> {
+  return (await glanceAtSession(file)) ?? { file, model: undefined, window: undefined };
+}
+
+/** The conversation that is open, when it is that of a session: with what was made of it here, and restored. */
+async function pickOpen(adapters: HostAdapters, active: ActiveConversation): Promise<Picked | undefined> {
+  if (active.session === undefined) return undefined;
+  const { conversation } = active;
+  const { messages, compactions, pins } = conversation.snapshot();
+  const lost = compactions.flatMap(({ agent }) => agent?.lost ?? []);
+  // What the user restored stays, whatever is compressed now.
+  const made = { messages, compactions, pins: [...new Set([...pins, ...restoredIn(lost, conversation.items())])] };
+  const { model, window } = await glance(adapters, active.session.file);
+  return { ...active.session, title: titleOf(active.title), model, window, made };
 }
 
 /** Folders of agents are looked into only when the user asks for it. */
-async function pickSession(adapters: HostAdapters, title: string, chosen: unknown): Promise<Picked | undefined> {
+async function pickSession(
+  { adapters, active }: Host,
+  title: string,
+  chosen: unknown,
+  open: readonly vscode.QuickPickItem[],
+): Promise<Picked | undefined> {
   if (!requireTrust()) return undefined;
-  if (chosen instanceof vscode.Uri) return await glance(adapters, chosen);
+  if (chosen instanceof vscode.Uri) return await glance(adapters, chosen.fsPath);
+  if (chosen === 'conversation') return active && (await pickOpen(adapters, active));
   const [list, browse] = [t('List the sessions of agents on this machine'), t('Choose a file…')];
   const ways = [
+    ...open,
     { label: list, detail: t('Looks into the folders in which Claude Code, Codex and other agents keep them.') },
     { label: browse, detail: t('A session file of an agent, or messages as JSON.') },
   ];
   const way = await vscode.window.showQuickPick(ways, { title });
-  if (way?.label === browse) {
-    const [file] = (await vscode.window.showOpenDialog({ canSelectMany: false })) ?? [];
-    return file && (await glance(adapters, file));
-  }
-  if (way === undefined) return undefined;
-  const sessions = await adapters.listSessions(MOST_SESSIONS);
-  if (sessions.length === 0) {
+  if (way?.label === browse) return await pickFile(adapters);
+  if (way !== undefined && open.includes(way)) return active && (await pickOpen(adapters, active));
+  return way && (await pickListed(adapters, title));
+}
+
+/** Lets the user choose among the sessions that were used last; a file otherwise. */
+async function pickListed(adapters: HostAdapters, title: string): Promise<Picked | undefined> {
+  const looking = { location: vscode.ProgressLocation.Window, title: t('Karl: looking for sessions') };
+  const { sessions, all, unread } = await vscode.window.withProgress(looking, () =>
+    adapters.listSessions(MOST_SESSIONS),
+  );
+  if (sessions.length + unread.length === 0) {
     void vscode.window.showInformationMessage(t('Karl: no sessions of agents were found on this machine.'));
     return undefined;
   }
-  const rows = sessions.map((session) => ({
-    label: session.title === '' ? session.file : session.title,
+  const rows: (vscode.QuickPickItem & { readonly session?: Picked })[] = sessions.map((session) => ({
+    label: withoutIcons(session.title === '' ? session.file : session.title),
     detail: [
       session.agent,
       formatMoment(session.changedAt),
       ...(session.tokens === undefined ? [] : [t('{0} tokens', session.tokens)]),
-      ...(session.folder === undefined ? [] : [session.folder]),
+      ...(session.folder === undefined ? [] : [withoutIcons(session.folder)]),
     ].join(' · '),
     session,
   }));
-  return (await vscode.window.showQuickPick(rows, { title, matchOnDetail: true }))?.session;
+  const missing = [
+    ...(sessions.length === MOST_SESSIONS && all > MOST_SESSIONS
+      ? [t('Listed are {0} of {1}, those used last.', MOST_SESSIONS, all)]
+      : []),
+    ...unread.map((folder) => t('{0} cannot be read: its sessions are not listed.', folder)),
+  ].join(' ');
+  if (missing !== '') rows.push({ label: t('Choose a file…'), detail: withoutIcons(missing), alwaysShow: true });
+  const placeHolder = missing === '' ? t('Title or folder of the session') : missing;
+  const picked = await vscode.window.showQuickPick(rows, { title, placeHolder, matchOnDetail: true });
+  return picked !== undefined && picked.session === undefined ? await pickFile(adapters) : picked?.session;
+}
+
+async function pickFile(adapters: HostAdapters): Promise<Picked | undefined> {
+  const [file] = (await vscode.window.showOpenDialog({ canSelectMany: false })) ?? [];
+  return file && (await glance(adapters, file.fsPath));
 }

@@ -7,7 +7,7 @@ import { CONVERSATION_PORTS } from '../conversations/system.ts';
 import type { Taken } from '../files/attachments.ts';
 import { openFile } from '../files/openFile.ts';
 import type { Host } from '../host.ts';
-import { findRows, readWhole } from '../present/wholeTexts.ts';
+import { findRows, readWhole, writeRestored } from '../present/wholeTexts.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { setContext } from '../view/contextKeys.ts';
 import type { ViewPage } from '../view/viewPage.ts';
@@ -113,6 +113,14 @@ const INTENTS: {
     const texts = readTexts(key, host);
     if (texts !== undefined) await vscode.env.clipboard.writeText(texts.join('\n\n'));
   },
+  'copy-restored': async ({ id }, { active, notices }) => {
+    if (active === undefined) return;
+    await vscode.env.clipboard.writeText(writeRestored(active.conversation, id));
+    const said = t('Copied. Paste it into the agent as your next message.');
+    notices.show({ id: 'told', severity: 'info', text: said, passing: true });
+  },
+  rescue: async (_, host) => (await import('./agentSessions.ts')).rescueSession(host, 'conversation'),
+  'open-dropped': async (dropped, host) => (await import('./agentSessions.ts')).openDropped(host, dropped),
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),
   insert: async ({ text }, { lastEditor, notices }) => {
     if (await lastEditor.insert(text)) return notices.remove('no-editor');

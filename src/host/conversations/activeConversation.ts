@@ -23,6 +23,7 @@ import type { Shows } from '../../protocol/viewState.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../present/entries.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import type { LeadingAgent } from './openThread.ts';
+import { parseSessionOrigin, type SessionOrigin } from './sessionOrigin.ts';
 
 /** The parts of an open conversation. */
 interface ActiveParts {
@@ -55,6 +56,8 @@ export class ActiveConversation {
   #side: Shows = 'history';
   #saving: Promise<unknown> = Promise.resolve();
   title: string;
+  /** The stored session of an agent that it was opened from. */
+  readonly session: SessionOrigin | undefined;
   /** Why this window may not write; `undefined` when it may. */
   readOnly: Words | undefined;
   /** The profile in force, with the entries that made it. */
@@ -78,6 +81,7 @@ export class ActiveConversation {
       parseTokenHistory(details.state?.tokenHistory, transcript.messages.length) ??
       historyOf(parts.conversation.history());
     this.title = parts.file.stored.title;
+    this.session = parseSessionOrigin(details.state?.session);
     this.#onProblem = parts.onProblem;
     this.otherAgent = parts.otherAgent;
     this.readOnly = describeAccess(parts.file.access);
@@ -138,7 +142,7 @@ export class ActiveConversation {
 
   /** What is stored beside the raw messages. */
   get details(): ConversationDetails {
-    const { conversation, profiles, history, agent } = this;
+    const { conversation, profiles, history, agent, session } = this;
     const { compactions, pins, undone, learnedWindow, calibration } = conversation.snapshot();
     return {
       compactions,
@@ -153,6 +157,7 @@ export class ActiveConversation {
         tokenHistory: history,
         ...(agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
         ...(agent.queue.length > 0 && { queued: agent.queue }),
+        ...(session !== undefined && { session }),
       },
     };
   }

@@ -17,7 +17,7 @@ import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { Encoding } from '../../core/tokens/counter.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
-import type { HostAdapters, ToolKit } from '../adapters.ts';
+import type { HostAdapters, SessionContent, ToolKit } from '../adapters.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
 import type { Host } from '../host.ts';
@@ -34,6 +34,7 @@ import { AgentThreads } from './agentThreads.ts';
 import { handleEvent, runHookBefore } from './events.ts';
 import { ModelProfiles } from './modelProfiles.ts';
 import { openThread } from './openThread.ts';
+import { type OpenedSession, recordSession } from './sessionOrigin.ts';
 import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
 
@@ -109,6 +110,12 @@ export class ConversationFactory {
     if (applied !== this.#applied) await this.#applyTo(active);
     else if (active.conversation.learnedWindow() === undefined) this.host.log.run(this.#askForWindow(active));
     return active;
+  }
+
+  /** What a conversation begins with that is opened from an agent's session. Rejects with the reason of the signal. */
+  async recordSession(file: string, session: SessionContent, signal: AbortSignal): Promise<OpenedSession> {
+    const counter = this.counter(this.profiles.toOpen(undefined).profile);
+    return await recordSession(file, session, { counter, signal });
   }
 
   /** Shows a conversation of another agent. */

@@ -13,6 +13,7 @@ import type {
   StorageLimits,
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
+import type { SessionContent } from '../adapters.ts';
 import type { Host } from '../host.ts';
 import { type ConversationChoice, UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
@@ -77,12 +78,18 @@ export class Conversations implements vscode.Disposable {
     return await this.#createFrom(title, messages, { compactions: [], pins: [], profile }, messages);
   }
 
-  /** Opens an agent's session as a new conversation. */
+  /**
+   * Opens an agent's session as a new conversation, with the view that the agent had left. Rejects with the reason of the
+   * signal, before anything is changed.
+   */
   async createFromSession(
     title: string,
-    messages: readonly ChatMessage[],
+    file: string,
+    session: SessionContent,
+    signal: AbortSignal,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#createFrom(title, messages, { compactions: [], pins: [] }, messages);
+    const { details, view } = await (await this.#host.factory).recordSession(file, session, signal);
+    return await this.#createFrom(title, session.messages, details, view);
   }
 
   /** Opens a new conversation with everything before a message of this one, including compressions and pins. */

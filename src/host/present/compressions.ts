@@ -1,19 +1,20 @@
 import {
+  type AgentsOwn,
   type Compaction,
-  type HandAct,
   type Receipt,
+  type RecordedReplacement,
   remainderOf,
-  type Trigger,
+  type UnsaidFact,
 } from '../../core/compaction/compaction.ts';
 import { countShortened } from '../../core/compaction/shorten.ts';
 import { type CompactionEntry, recorded } from '../../core/conversation/compactedView.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
 import { formatMoment, t } from '../../core/language.ts';
-import { rangeLength } from '../../core/messages/blocks.ts';
-import type { Message } from '../../core/messages/message.ts';
-import { type Remainder, visibleReplacements } from '../../core/messages/view.ts';
+import { blockMessages, findHolding, rangeLength } from '../../core/messages/blocks.ts';
+import type { Message, MessageId, MessageRange } from '../../core/messages/message.ts';
+import { type Remainder, type ViewItem, visibleReplacements } from '../../core/messages/view.ts';
 import { runAtOnce } from '../../core/steps.ts';
-import type { CompressionState, CompressionsEntry, MomentState } from '../../protocol/entries.ts';
+import type { AgentsOwnState, CompressionState, CompressionsEntry, MomentState } from '../../protocol/entries.ts';
 import { describeReceipt } from './receipt.ts';
 import { knownLimit, triggerWords } from './words.ts';
 
@@ -41,6 +42,7 @@ export interface PlacedCompressions {
 export function placeCompressions(
   history: readonly CompactionEntry[],
   messages: readonly Message[],
+  items: readonly ViewItem<RecordedReplacement>[] = [],
   blocked?: UndoBlock,
 ): readonly PlacedCompressions[] {
   const precisions = precisionsOf(history);
@@ -60,6 +62,7 @@ export function placeCompressions(
       limit: knownLimit(receipt.limitTokens),
       kept: describeKept([compaction], messages),
       receipt: describeReceipt(receipt),
+      agent: compaction.agent && presentAgents(compaction.agent, items),
       hasSummary: !isManual && compaction.replacements.length > 0,
       transcriptLength,
       undone,
@@ -143,6 +146,7 @@ export function describeKept(records: readonly Compaction[], messages: readonly 
     if (changed === 0) return t('It has since been pinned and is sent whole again.');
     return `${describeByHand(last.trigger, changed)} ${t('Nothing else was changed.')}`;
   }
+  if (last.agent !== undefined) return describeLost(last.agent, last);
   const { shortened, summarized, dropped } = fatesOf(records, messages);
   const whole = receipt.messages.whole + receipt.messages.shortened - shortened;
   const parts = [whole === 1 ? t('1 message kept') : t('{0} messages kept', whole)];
@@ -154,6 +158,63 @@ export function describeKept(records: readonly Compaction[], messages: readonly 
       ? t('Rules, to-dos, changed files and the latest error are kept word for word.')
       : t('What was removed can be looked up again by its number.');
   return [`${parts.join(', ')}.`, ...tellMissing(receipt), rules].join(' ');
+}
+
+/** What an agent's own compression threw away, in one line. */
+function describeLost({ name, lost, unsaid, more }: AgentsOwn, { replacements }: Compaction): string {
+  const count = lost.reduce((sum, range) => sum + rangeLength(range), 0);
+  const threw = count === 1 ? t('{0} threw away 1 message.', name) : t('{0} threw away {1} messages.', name, count);
+  if (!replacements.some(({ by }) => by.kind === 'note'))
+    return `${threw} ${t('Its session does not hold the summary.')}`;
+  const missing =
+    unsaid.length === 0
+      ? t('Its summary states every rule, to-do, changed file and error that Karl found.')
+      : t('Its summary lacks {0} of the rules, to-dos, changed files and errors.', unsaid.length + more);
+  return `${threw} ${missing}`;
+}
+
+function presentAgents(
+  { name, lost, unsaid, more }: AgentsOwn,
+  items: readonly ViewItem<RecordedReplacement>[],
+): AgentsOwnState {
+  const isSent = (id: MessageId): boolean => {
+    const item = items[findHolding(items, id)];
+    return item?.kind === 'whole' || item?.replacement.by.kind === 'shortened';
+  };
+  const groups = Map.groupBy(unsaid, (fact) => fact.class);
+  return {
+    name,
+    restored: restoredIn(lost, items).length,
+    more,
+    unsaid: [...groups].map(([kind, facts]) => ({
+      label: nameOfFacts(kind),
+      facts: facts.map(({ value, at }) => ({ text: value, at, isSent: isSent(at) })),
+    })),
+  };
+}
+
+/** The messages of some ranges that are sent whole. */
+export function restoredIn(
+  ranges: readonly MessageRange[],
+  items: readonly ViewItem<RecordedReplacement>[],
+): readonly MessageId[] {
+  const end = Math.max(-1, ...ranges.map(({ to }) => to));
+  return items.flatMap((item) => {
+    const { from, to } = item.range;
+    if (from > end || item.kind !== 'whole' || item.block.kind === 'system') return [];
+    const isLost = ranges.some((range) => range.from <= from && to <= range.to);
+    return isLost ? blockMessages(item.block).map(({ id }) => id) : [];
+  });
+}
+
+function nameOfFacts(kind: UnsaidFact['class']): string {
+  const names: Readonly<Record<typeof kind, string>> = {
+    constraint: t('Rules'),
+    todo: t('To-dos'),
+    'file-changed': t('Changed files'),
+    error: t('Errors'),
+  };
+  return names[kind];
 }
 
 /** How many messages had which fate under these records together: the newest record that covers a message decides. */
@@ -168,7 +229,7 @@ function fatesOf(records: readonly Compaction[], messages: readonly Message[]) {
   for (const { range, by, all } of runAtOnce(visibleReplacements(replaced, rest))) {
     if (by.kind === 'shortened')
       fates.shortened += countShortened(messages.slice(all.from, all.to + 1), by.messages, range);
-    else fates[by.kind === 'line' ? 'dropped' : 'summarized'] += rangeLength(range);
+    else fates[by.kind === 'line' && by.isTold !== true ? 'dropped' : 'summarized'] += rangeLength(range);
   }
   return fates;
 }
@@ -179,7 +240,7 @@ function tellMissing({ withoutNote, fellBackFrom, strategy }: Receipt): readonly
   return withoutNote === undefined ? [] : [t('Without a summary by the model: see Details for the reason.')];
 }
 
-function describeByHand(act: HandAct | Trigger, count: number): string {
+function describeByHand(act: Compaction['trigger'], count: number): string {
   if (act === 'dropped') return count === 1 ? t('1 message dropped by you.') : t('{0} messages dropped by you.', count);
   if (act === 'shortened')
     return count === 1 ? t('1 message shortened by you.') : t('{0} messages shortened by you.', count);

@@ -1,4 +1,4 @@
-import type { HandAct, Receipt, Trigger } from '../../core/compaction/compaction.ts';
+import type { Compaction, Receipt } from '../../core/compaction/compaction.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { requestsIn } from '../../core/conversation/humans.ts';
 import type { HistoryPoint, TokenHistory } from '../../core/conversation/tokenHistory.ts';
@@ -80,7 +80,7 @@ function describeLast(history: readonly CompactionEntry[]): ContentsState['last'
   return { id, text: describeByHand(trigger, receipt) };
 }
 
-function describeByHand(act: HandAct | Trigger, { tokensBefore, tokensAfter }: Receipt): string {
+function describeByHand(act: Compaction['trigger'], { tokensBefore, tokensAfter }: Receipt): string {
   if (act === 'dropped') return t('Dropped: {0} → {1} tokens', tokensBefore, tokensAfter);
   if (act === 'shortened') return t('Shortened: {0} → {1} tokens', tokensBefore, tokensAfter);
   return t('Restored: {0} → {1} tokens', tokensBefore, tokensAfter);

@@ -36,7 +36,8 @@ interface EntriesInput extends RowsInput {
 
 /** The rows that are shown. */
 export function presentEntries(input: EntriesInput): ShownEntries {
-  const marks = input.shows === 'history' ? placeCompressions(input.history, input.messages, input.blocked) : [];
+  const marks =
+    input.shows === 'history' ? placeCompressions(input.history, input.messages, input.items, input.blocked) : [];
   const parts = partsNewestFirst(input, marks);
   const { rows, from } = input.shown;
   // The conversation may have become shorter since `from` was chosen.
@@ -154,7 +155,7 @@ export function sentBlocks(item: Item): readonly SentBlock[] {
     case 'note':
       return item.blocks.map((block) => allOf(block, 'summarized'));
     default:
-      return item.blocks.map((block) => allOf(block, 'dropped'));
+      return item.blocks.map((block) => allOf(block, item.replacement.by.isTold ? 'summarized' : 'dropped'));
   }
 }
 

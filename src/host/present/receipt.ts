@@ -5,6 +5,7 @@ import { formatPercent } from './words.ts';
 
 /** The receipt in sentences: what was kept, shortened, removed, repaired, saved, and what it cost. */
 export function describeReceipt(receipt: Receipt): readonly string[] {
+  if (receipt.strategy === 'agent') return describeAgents(receipt);
   const { whole, shortened, replaced } = receipt.messages;
   const saved = receipt.tokensBefore - receipt.tokensAfter;
   const sentences = [
@@ -48,6 +49,20 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
     );
   sentences.push(describeCache(receipt), describeCost(receipt), describeNet(receipt));
   return sentences;
+}
+
+/** What another agent did itself: nothing was checked, and nothing is known of what it cost. */
+function describeAgents({ messages: { whole, replaced }, summaryCharacters }: Receipt): readonly string[] {
+  return [
+    t('The agent did this itself, before its session was opened here; the figures are those of its messages alone.'),
+    t(
+      'It went on with {0} messages and {1} characters of summary, in place of {2} messages.',
+      whole,
+      summaryCharacters,
+      replaced,
+    ),
+    t('Karl has every message that its session holds: restore single ones, or undo the whole.'),
+  ];
 }
 
 /** Says how much a strategy freed itself, if the ladder freed the rest; otherwise ''. */

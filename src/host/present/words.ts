@@ -1,4 +1,4 @@
-import type { HandAct, Trigger } from '../../core/compaction/compaction.ts';
+import type { Compaction } from '../../core/compaction/compaction.ts';
 import type { ConversationFigures } from '../../core/conversation/figures.ts';
 import { formatMoment, formatNumber, formatShare, t } from '../../core/language.ts';
 import { UNBOUNDED, type WindowSource } from '../../core/model/budget.ts';
@@ -29,8 +29,8 @@ export function knownLimit(limit: number | undefined): number | undefined {
 }
 
 /** Why a run started, in words. */
-export function triggerWords(trigger: Trigger | HandAct): string {
-  const words: Readonly<Record<Trigger | HandAct, string>> = {
+export function triggerWords(trigger: Compaction['trigger']): string {
+  const words: Readonly<Record<Compaction['trigger'], string>> = {
     threshold: t('threshold reached'),
     'message-count': t('many messages'),
     'trace-size': t('many tool calls'),
@@ -41,6 +41,7 @@ export function triggerWords(trigger: Trigger | HandAct): string {
     dropped: t('dropped by you'),
     shortened: t('shortened by you'),
     restored: t('restored by you'),
+    agent: t('by the agent itself'),
   };
   return words[trigger];
 }

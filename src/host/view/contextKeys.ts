@@ -22,6 +22,9 @@ export function setContexts({ conversation, activity, entries }: ViewState): voi
   setContext('busy', activity.kind !== 'idle');
   const compressions = runs.filter(({ isManual }) => isManual !== true);
   const undone = compressions.some((run) => run.undone);
-  setContext('compressed', compressions.length > 0);
+  setContext(
+    'compressed',
+    compressions.some(({ agent }) => agent === undefined),
+  );
   setContext('undone', undone);
 }

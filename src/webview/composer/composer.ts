@@ -107,7 +107,7 @@ export class KarlComposer extends LitElement {
               }
             </div>`
       }
-      <div class="box" @dragover=${allowImages} @drop=${(event: DragEvent) => this.#takeImages(event, event.dataTransfer)}>
+      <div class="box">
         ${this.#mentions.render()}
         ${state.attachments.length === 0 ? nothing : this.#renderAttachments(state.attachments)}
         <textarea
@@ -122,7 +122,7 @@ export class KarlComposer extends LitElement {
           ?disabled=${!this.#mayWrite()}
           @input=${this.#typed}
           @blur=${() => this.#mentions.close()}
-          @paste=${(event: ClipboardEvent) => this.#takeImages(event, event.clipboardData)}
+          @paste=${this.#pasted}
           @keydown=${this.#pressed}
         ></textarea>
         <div class="bar beside">
@@ -249,15 +249,15 @@ export class KarlComposer extends LitElement {
     this.focus();
   }
 
-  /** Attaches images; everything else is pasted as usual. */
-  #takeImages(event: Event, data: DataTransfer | null): void {
-    const images = [...(data?.files ?? [])].filter(({ type }) => TYPES.test(type));
-    if (images.length === 0 || !this.#mayWrite()) return;
-    event.preventDefault();
+  /** Attaches the images among some files; false if there are none. */
+  takeImages(files: Iterable<File>): boolean {
+    const images = [...files].filter(({ type }) => TYPES.test(type));
+    if (images.length === 0 || !this.#mayWrite()) return false;
     for (const image of images) {
       if (image.size > LARGEST_IMAGE) ask(this, { type: 'refuse-image', bytes: image.size });
       else void this.#attach(image);
     }
+    return true;
   }
 
   async #attach(image: File): Promise<void> {
@@ -268,6 +268,11 @@ export class KarlComposer extends LitElement {
       this.#reading -= 1;
       if (this.#sendsLater && this.#reading === 0) this.#send();
     }
+  }
+
+  /** Attaches images; everything else is pasted as usual. */
+  #pasted(event: ClipboardEvent): void {
+    if (this.takeImages(event.clipboardData?.files ?? [])) event.preventDefault();
   }
 
   get #placeholder(): string {
@@ -323,9 +328,4 @@ export class KarlComposer extends LitElement {
     this.draft = draft;
     this.dispatchEvent(new CustomEvent('karl-draft', { detail: { draft } }));
   }
-}
-
-/** Without this the browser opens a dropped file. */
-function allowImages(event: DragEvent): void {
-  if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
 }

@@ -20,6 +20,7 @@ import {
   renderFate,
   renderPinned,
   renderSize,
+  restoreAction,
 } from './row.ts';
 import { callStyles, rowStyles } from './rowStyles.ts';
 
@@ -107,7 +108,9 @@ export class KarlCall extends LitElement {
     if (entry.outcome === 'running') return open;
     return [
       ...open,
-      ...(this.locked ? [] : [pinAction(to, entry, object), compressAction(from, object)]),
+      ...(this.locked
+        ? []
+        : [pinAction(to, entry, object), ...restoreAction([to], entry.sent, object), compressAction(from, object)]),
       copyAction(entry, object),
       originalAction(from, to),
     ];

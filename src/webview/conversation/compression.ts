@@ -1,13 +1,14 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { formatShare, t } from '../../core/language.ts';
-import type { CompressionState, CompressionsEntry, MomentState } from '../../protocol/entries.ts';
+import type { AgentsOwnState, CompressionState, CompressionsEntry, MomentState } from '../../protocol/entries.ts';
 import { byKey, formatShort, formatTime, percentOf } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask, isUnfolded } from '../intent.ts';
 import { dotted, shared } from '../styles/shared.ts';
 import {
   capital,
+  countUnsaid,
   nameControls,
   nameOfRun,
   nameOfRuns,
@@ -20,6 +21,9 @@ import { compressionsStyles } from './conversationStyles.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import './note.ts';
 
+/** The parts of a compression that unfold. */
+type Part = 'summary' | 'unsaid' | 'details';
+
 /** One compression: time, figures, strategy, what was kept, undo or redo, and the replaced messages. */
 @customElement('karl-compression')
 export class KarlCompression extends LitElement {
@@ -30,23 +34,26 @@ export class KarlCompression extends LitElement {
   /** Why nothing can be undone at all. */
   @property({ attribute: false }) accessor locked: string | undefined;
   /** The unfolded parts. */
-  @state() accessor shows: ReadonlySet<'summary' | 'details'> = new Set();
+  @state() accessor shows: ReadonlySet<Part> = new Set();
 
   protected override render(): TemplateResult | typeof nothing {
     const run = this.run;
     if (!run) return nothing;
     const names = nameControls(run);
     const by = run.model === undefined ? run.strategy : `${run.strategy}, ${run.model}`;
-    const how = run.isManual === true ? [] : [capital(run.trigger), by];
+    const how =
+      run.isManual === true ? [] : run.agent === undefined ? [capital(run.trigger), by] : [capital(run.trigger)];
+    const unsaid = countUnsaid(run);
     return html`<article class=${run.undone ? 'undone' : ''} aria-label=${nameOfRun(run)}>
       <header class="beside wrap">
         ${icon('compressed')}<strong>${titleOfRun(run)}</strong>
         ${renderTokens(run)} ${run.superseded ? nothing : this.#renderUndo(run)}
       </header>
       <p class="how dotted muted small"><span>${renderAt(run)}</span>${how.map((part) => html` <span>${part}</span>`)}</p>
-      ${renderKept(run)}
+      ${renderKept(run)} ${run.agent === undefined || run.undone ? nothing : this.#renderRestored(run.agent, run)}
       <div class="ways wrap">
         ${run.hasSummary ? this.#renderToggle('summary', t('Summary'), run) : nothing}
+        ${unsaid === 0 ? nothing : this.#renderToggle('unsaid', t('What it lacks ({0})', unsaid), run)}
         <button
           class="link way"
           aria-label=${names.originals}
@@ -62,6 +69,7 @@ export class KarlCompression extends LitElement {
         ${this.#renderToggle('details', t('Details'), run)}
       </div>
       ${this.shows.has('summary') ? this.#renderSummary(run) : nothing}
+      ${this.shows.has('unsaid') && run.agent !== undefined ? this.#renderUnsaid(run.agent, run) : nothing}
       ${this.shows.has('details') ? html`<ul class="receipt">${run.receipt.map((line) => html`<li>${line}</li>`)}</ul>` : nothing}
     </article>`;
   }
@@ -78,7 +86,67 @@ export class KarlCompression extends LitElement {
     ></karl-note>`;
   }
 
-  #renderToggle(part: 'summary' | 'details', label: string, run: CompressionState): TemplateResult {
+  /** What was brought back, and the ways to hand it to the agent. */
+  #renderRestored({ name, restored }: AgentsOwnState, run: CompressionState): TemplateResult {
+    const copy = html`<button
+      class="link"
+      title=${t('Copy them as one message, for the agent that runs')}
+      aria-label=${nameControls(run).copy}
+      @click=${() => ask(this, { type: 'copy-restored', id: run.id })}
+    >${t('Copy as Message')}</button>`;
+    const restoredNow = restored === 1 ? t('1 message restored') : t('{0} messages restored', restored);
+    return html`<p class="restored wrap small">
+      <span>${restored === 0 ? t('Restore what {0} needs, and hand it back:', name) : `${restoredNow}:`}</span>
+      ${restored === 0 ? nothing : copy}
+      <button
+        class="link"
+        title=${t('Write a new session that begins with what the window has now')}
+        @click=${() => ask(this, { type: 'rescue' })}
+      >${t('Rescue…')}</button>
+    </p>`;
+  }
+
+  /** What the summary does not state, by kind, each with its message. */
+  #renderUnsaid({ unsaid, more }: AgentsOwnState, run: CompressionState): TemplateResult {
+    const isLocked = this.locked !== undefined || run.undone;
+    const restore = (ids: readonly number[], label: string, name: string) => html`<button
+      class="link small"
+      aria-label=${name}
+      title=${t('Sent whole again, with its whole step')}
+      @click=${() => ask(this, { type: 'change', act: 'restored', ids: [...new Set(ids)] })}
+    >${label}</button>`;
+    return html`<div class="unsaid" role="region" aria-label=${nameControls(run).unsaid}>
+      ${unsaid.map(({ label, facts }) => {
+        const away = facts.filter(({ isSent }) => !isSent).map(({ at }) => at);
+        return html`<div role="group" aria-label=${label}>
+          <div class="kind beside small">
+            <span>${label}</span><span class="muted figures">${facts.length}</span>
+            ${isLocked || away.length < 2 ? nothing : restore(away, t('Restore all'), t('Restore all: {0}', label))}
+          </div>
+          <ul class="bare">
+            ${facts.map(
+              ({ text, at, isSent }) => html`<li class="beside">
+                <span class="fact" dir="auto" title=${text}>${text}</span>
+                <span class="end beside">
+                  <button
+                    class="link small"
+                    title=${t('Open in the editor')}
+                    aria-label=${t('{0}: open in the editor', `t${at}`)}
+                    aria-description=""
+                    @click=${() => ask(this, { type: 'show-original', from: at, to: at })}
+                  >${`t${at}`}</button>
+                  ${isSent ? html`<span class="muted small">${t('in the window')}</span>` : isLocked ? nothing : restore([at], t('Restore message'), t('Restore message: {0}', text.slice(0, 80)))}
+                </span>
+              </li>`,
+            )}
+          </ul>
+        </div>`;
+      })}
+      ${more === 0 ? nothing : html`<p class="muted small">${t('{0} older ones are not listed.', more)}</p>`}
+    </div>`;
+  }
+
+  #renderToggle(part: Part, label: string, run: CompressionState): TemplateResult {
     return html`<button
       class="link way"
       aria-expanded=${this.shows.has(part)}
@@ -100,7 +168,7 @@ export class KarlCompression extends LitElement {
     >${icon(symbol)}${label}</button>`;
   }
 
-  #toggle(part: 'summary' | 'details', run: CompressionState): void {
+  #toggle(part: Part, run: CompressionState): void {
     const shows = new Set(this.shows);
     if (!shows.delete(part)) shows.add(part);
     this.shows = shows;

@@ -3,7 +3,9 @@ import type { CompressionState } from '../../protocol/entries.ts';
 import { formatTime } from '../format.ts';
 
 /** The title of a compression or a change by hand. */
-export function titleOfRun({ undone, isManual, trigger }: CompressionState): string {
+export function titleOfRun({ undone, isManual, trigger, agent }: CompressionState): string {
+  if (agent !== undefined)
+    return undone ? t('Compressed by {0}, undone', agent.name) : t('Compressed by {0}', agent.name);
   if (isManual !== true) return undone ? t('Compression undone') : t('Compressed');
   const act = capital(trigger);
   return undone ? t('{0}, undone', act) : act;
@@ -59,7 +61,9 @@ function countRuns(runs: readonly CompressionState[]): readonly string[] {
 }
 
 /** The names of the controls of a compression or a change by hand, each with its object. */
-export function nameControls({ isManual, at, precision }: CompressionState) {
+export function nameControls(run: CompressionState) {
+  const { isManual, at, precision } = run;
+  const lacks = countUnsaid(run);
   const time = formatTime(at, precision);
   const summary = t('Summary of the compression at {0}', time);
   return isManual === true
@@ -68,13 +72,22 @@ export function nameControls({ isManual, at, precision }: CompressionState) {
         originals: t('Originals of the change at {0}', time),
         changes: t('Changes made by you at {0}', time),
         details: t('Details of the change at {0}', time),
+        unsaid: '',
+        copy: '',
       }
     : {
         summary,
         originals: t('Originals of the compression at {0}', time),
         changes: t('Changes of the compression at {0}', time),
         details: t('Details of the compression at {0}', time),
+        unsaid: t('What it lacks ({0}): the summary of the compression at {1}', lacks, time),
+        copy: t('Copy as Message: what was restored of the compression at {0}', time),
       };
+}
+
+/** How much of what another agent threw away its summary does not state. */
+export function countUnsaid({ agent }: CompressionState): number {
+  return agent === undefined ? 0 : agent.unsaid.reduce((sum, { facts }) => sum + facts.length, agent.more);
 }
 
 /**

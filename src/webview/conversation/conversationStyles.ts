@@ -180,6 +180,49 @@ export const compressionsStyles = css`
   li::marker {
     color: var(--vscode-descriptionForeground);
   }
+  .restored {
+    gap: 2px 8px;
+    margin-top: 4px;
+  }
+  .unsaid {
+    max-height: 300px;
+    margin: 4px 0 0;
+    padding: 4px 10px 8px;
+    overflow: auto;
+    border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
+    border-radius: var(--karl-radius-medium);
+    background: var(--karl-background);
+  }
+  .unsaid .kind {
+    gap: 8px;
+    margin: 6px 0 1px;
+    font-weight: 600;
+  }
+  .unsaid .kind .link {
+    margin-left: auto;
+    font-size: inherit;
+    font-weight: normal;
+  }
+  .unsaid li {
+    flex-wrap: wrap;
+    gap: 0 8px;
+    align-items: baseline;
+    padding: 1px 0;
+  }
+  /* Where there is little room, what can be done with it is below it. */
+  .fact {
+    flex: 1 1 120px;
+    min-width: 0;
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    overflow: hidden;
+    overflow-wrap: anywhere;
+  }
+  .unsaid .end {
+    gap: 8px;
+    margin-left: auto;
+  }
   karl-note {
     max-height: 300px;
     margin: 4px 0 0;

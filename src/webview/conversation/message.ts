@@ -24,6 +24,7 @@ import {
   renderMore,
   renderPinned,
   renderSize,
+  restoreAction,
   speakerOf,
 } from './row.ts';
 import { messageStyles, rowStyles } from './rowStyles.ts';
@@ -166,6 +167,7 @@ export class KarlMessage extends LitElement {
       ...(role === 'user' ? own : []),
       ...(entry.restorable && !this.locked ? [restore] : []),
       ...(role === 'system' || role === 'continued' || this.locked ? [] : [pinAction(id, entry, object)]),
+      ...(role === 'system' || this.locked ? [] : restoreAction([id], entry.sent, object)),
       ...(role === 'system' || this.locked ? [] : [compressAction(id, object)]),
       copyAction(entry, object),
       originalAction(id, id),

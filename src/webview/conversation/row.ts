@@ -70,6 +70,13 @@ export function pinAction(
     : { icon: 'pin', label: wordOfPin(sent === 'whole'), object, intent: { type: 'pin', id } };
 }
 
+/** Restores what is not sent whole; nothing for a row that is. */
+export function restoreAction(ids: readonly number[], sent: SentState, object: string): readonly RowAction[] {
+  if (sent === 'whole') return [];
+  const label = t('Restore: it is sent whole again');
+  return [{ icon: 'undo', label, object, intent: { type: 'change', act: 'restored', ids } }];
+}
+
 /** Previews a compression of everything before a row. */
 export function compressAction(id: number, object: string): RowAction {
   return { icon: 'compressed', label: t('Compress up to here…'), object, intent: { type: 'preview', upTo: id } };

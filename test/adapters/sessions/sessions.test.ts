@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { findSessionsNamed, listSessions } from '../../../src/adapters/sessions/findSessions.ts';
 import { findInDatabases } from '../../../src/adapters/sessions/openCode.ts';
 import { FORMATS, readSession } from '../../../src/adapters/sessions/readSession.ts';
 import { SessionFileError } from '../../../src/adapters/sessions/records.ts';
@@ -63,7 +65,7 @@ describe('sessions of agents', () => {
           insert('part', `prt_${at}${place}`, own.id, 'ses_1', JSON.stringify(part));
       }
       database.close();
-      const found = await findInDatabases();
+      const found = await findInDatabases([]);
       assert.deepEqual(
         found.map((one) => [one.file, one.changedAt]),
         [[`${file}#ses_1`, 5]],
@@ -96,27 +98,50 @@ describe('sessions of agents', () => {
       message: { id, role: 'assistant', model: 'm', content: [{ type: 'text', text }] },
     });
 
-    it('have everything, and the summary apart', async () => {
+    const timestamp = '2026-11-28T06:10:00.000Z';
+    const at = Date.parse(timestamp);
+
+    it('have everything, the summary apart, and what their agent kept', async () => {
       const lines = [
         uuid('a', null, user('Begin.')),
         uuid('b', 'a', answer('1', 'Begun.')),
-        uuid('c', null, { type: 'system', subtype: 'compact_boundary', logicalParentUuid: 'b' }),
+        uuid('c', null, {
+          type: 'system',
+          subtype: 'compact_boundary',
+          logicalParentUuid: 'b',
+          timestamp,
+          compactMetadata: { preservedMessages: { uuids: ['b', 'gone'] } },
+        }),
         uuid('d', 'c', { ...user('The summary.'), isCompactSummary: true }),
         uuid('e', 'd', user('Go on.')),
       ];
       const session = await read(lines.join('\n'));
       assert.deepEqual(contentsOf(session), ['Begin.', 'Begun.', 'Go on.']);
-      assert.deepEqual(session.compactions, [{ before: 2, summary: 'The summary.' }]);
+      assert.deepEqual(session.compactions, [{ before: 2, summary: 'The summary.', kept: [1], at }]);
     });
 
-    for (const [agent, record] of [
-      ['codex', { type: 'compacted', payload: { message: 'The summary.', replacement_history: [] } }],
-      ['pi', { type: 'compaction', id: '7', parentId: '6', summary: 'The summary.' }],
+    const said = (text: unknown) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+    const compressedHistory = [
+      { role: 'user', parts: [{ text: 'The summary.' }] },
+      { role: 'model', parts: [{ text: 'Got it.' }] },
+      { role: 'model', parts: [{ text: 'Both are read.' }] },
+    ];
+    for (const [agent, kept, record] of [
+      [
+        'codex',
+        [0],
+        {
+          type: 'compacted',
+          payload: { message: 'The summary.', replacement_history: [said(SAID[0]?.content), said('The summary.')] },
+        },
+      ],
+      ['pi', [4], { type: 'compaction', id: '7', parentId: '6', summary: 'The summary.', firstKeptEntryId: '6' }],
+      ['qwen', [4], { uuid: 'z', type: 'system', subtype: 'chat_compression', systemPayload: { compressedHistory } }],
     ] as const)
-      it(`say where: ${agent}`, async () => {
-        const session = await read(`${SAMPLES[agent]}${JSON.stringify(record)}\n`);
+      it(`say where, and what was kept: ${agent}`, async () => {
+        const session = await read(`${SAMPLES[agent]}${JSON.stringify({ timestamp, ...record })}\n`);
         assert.deepEqual(session.messages, SAID);
-        assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.' }]);
+        assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.', kept, at }]);
       });
   });
 
@@ -198,5 +223,48 @@ describe('sessions of agents', () => {
         assert.deepEqual(session.messages, messages);
       });
     }
+  });
+
+  describe('that are listed', () => {
+    const names = ['HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'PI_CODING_AGENT_DIR', 'XDG_DATA_HOME'] as const;
+    const before = names.map((name) => [name, process.env[name]] as const);
+    beforeEach(() => {
+      for (const name of names) process.env[name] = path(name);
+      mkdirSync(path('CLAUDE_CONFIG_DIR/projects/-work'), { recursive: true });
+      for (let at = 0; at < 5; at += 1) {
+        const file = path(`CLAUDE_CONFIG_DIR/projects/-work/0000000${at}-0000-0000-0000-000000000000.jsonl`);
+        writeFileSync(file, SAMPLES.claude ?? '');
+        utimesSync(file, at + 1, at + 1);
+      }
+    });
+    afterEach(() => {
+      for (const [name, value] of before)
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    });
+
+    it('are those used last, and it is said how many there are and which folder cannot be read', async () => {
+      // A file where a folder should be.
+      mkdirSync(path('CODEX_HOME'));
+      writeFileSync(path('CODEX_HOME/sessions'), '');
+      const { sessions, all, unread } = await listSessions(2);
+      assert.deepEqual(
+        sessions.map(({ changedAt, title, window }) => [changedAt, title, window]),
+        [5000, 4000].map((changedAt) => [changedAt, 'Set STATUS in alpha.txt to done.', 200_000]),
+      );
+      assert.equal(all, 5);
+      assert.deepEqual(unread, [path('CODEX_HOME/sessions')]);
+    });
+
+    it('are found by the name and size of a file, of which a page knows no more', async () => {
+      const size = Buffer.byteLength(SAMPLES.claude ?? '');
+      const name = '00000002-0000-0000-0000-000000000000.jsonl';
+      const found = await findSessionsNamed(name, size);
+      assert.deepEqual(
+        found.map((file) => basename(file)),
+        [name],
+      );
+      assert.deepEqual(await findSessionsNamed(name, size + 1), []);
+    });
   });
 });

@@ -23,18 +23,18 @@ export async function readPicker(page: Page, model: string): Promise<readonly (s
   return labels;
 }
 
-/** Chooses the model in the open chat's model picker, also where it seems to be chosen. */
-export async function chooseModel(page: Page, model: string): Promise<void> {
-  const rows = await openPicker(page, model);
+/** Chooses the model in the open chat's model picker, also where it seems to be chosen; `before`: the one that is. */
+export async function chooseModel(page: Page, model: string, before = model): Promise<void> {
+  const rows = await openPicker(page, model, before);
   await pressAway(rows.first());
 }
 
 /** Searches the picker for the model, since the group that it is in may be folded. */
-async function openPicker(page: Page, model: string): Promise<Locator> {
+async function openPicker(page: Page, model: string, before = model): Promise<Locator> {
   const rows = page.locator('.action-widget .monaco-list-row', { hasText: model });
   await until(rows.first(), async () => {
     await page.keyboard.press('Escape');
-    const chosen = page.locator('.interactive-session .chat-input-toolbars .action-item', { hasText: model });
+    const chosen = page.locator('.interactive-session .chat-input-toolbars .action-item', { hasText: before });
     await chosen.click({ timeout: TRY_TIMEOUT });
     await page.locator('.action-widget input').fill(model, { timeout: TRY_TIMEOUT });
   });

@@ -32,7 +32,7 @@ export async function expectLooks(page: Page, frame: Frame, flow: string): Promi
     if (!LOOKED_AT.has(theme)) return;
     const { found } = await findViolations(frame, 'var(--vscode-sideBar-background)');
     flaws.push(...[...(await frame.evaluate(findFlaws)), ...found].map((flaw) => `${theme}: ${flaw}`));
-    if (process.env.KARL_PICTURES !== undefined) await takePicture(page, `looks/${flow}-${theme.replaceAll(' ', '-')}`);
+    await takePicture(page, `looks/${flow}-${theme.replaceAll(' ', '-')}`);
   });
   await waitForTheme(frame, first);
   if (process.env.KARL_COLOURS !== undefined) fs.writeFileSync(COLOURS, `${JSON.stringify(colours, undefined, 2)}\n`);
@@ -41,7 +41,7 @@ export async function expectLooks(page: Page, frame: Frame, flow: string): Promi
 }
 
 /** Gives the window each of VS Code's four themes and does this in it; afterwards the settings are as before. */
-export async function inEveryTheme(page: Page, act: (theme: Theme) => Promise<void>): Promise<void> {
+async function inEveryTheme(page: Page, act: (theme: Theme) => Promise<void>): Promise<void> {
   const settings = settingsOf(page);
   const before = fs.existsSync(settings) ? fs.readFileSync(settings, 'utf8') : '{}';
   try {

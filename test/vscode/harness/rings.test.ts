@@ -67,22 +67,24 @@ describe('a test that passes only at its second try', () => {
     const count = run(['--parallel']);
     assert.deepEqual([count.passed, count.failed, count.secondTries], [2, 4, []]);
     const retried = Object.entries(RINGS).filter(([, { steps }]) => steps.some((step) => 'retries' in step));
-    assert.equal(retried.map(([name]) => name).join(), 'webview,host,ui,commands');
+    assert.equal(retried.map(([name]) => name).join(), 'webview,host,ui,programs,commands');
   });
 
   it('is named above the totals, which stay the last line', () => {
     const count = { ...NO_TESTS, passed: 7, skipped: 1, secondTries: ['a click opens a box: 60 s were not enough'] };
     const broken = { ...NO_TESTS, passed: 2, failed: 1, failures: ['a key is kept: it is lost'] };
-    const lines = describeResults([
+    const rings = [
       { name: 'ui', count, seconds: 60 },
       { name: 'unit', count: broken, seconds: 5 },
-    ]).split('\n');
+    ];
+    const lines = describeResults(rings, 61).split('\n');
     assert.deepEqual(lines, [
       'FAILED a key is kept: it is lost',
       'passed at the second try: a click opens a box: 60 s were not enough',
       '',
       'ui       7 passed, 0 failed, 1 at the second try, 1 skipped (60 s)',
       'unit     2 passed, 1 failed (5 s)',
+      'all      61 s',
       '9 passed, 1 failed',
     ]);
   });

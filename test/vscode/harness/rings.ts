@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ interface Retried {
   readonly retries: number;
 }
 
-export type RingName = 'check' | 'unit' | 'webview' | 'host' | 'ui' | 'commands';
+export type RingName = 'check' | 'unit' | 'webview' | 'host' | 'ui' | 'programs' | 'commands';
 
 export const RINGS: Readonly<Record<RingName, Ring>> = {
   check: {
@@ -59,12 +59,16 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
     what: 'what a user sees and does, in a real VS Code',
     steps: [{ kind: 'mocha', jobs: 2, retries: 1, patterns: ['test/vscode/ui/**/*.ui.test.ts'] }],
   },
-  commands: {
-    what: 'npm start, the .vsix and the engine, as a newcomer meets them, and agents under it',
+  programs: {
+    what: 'the engine and its programs, as they are installed, and agents under them',
     steps: [
-      { kind: 'mocha', retries: 1, patterns: ['test/vscode/commands/**/*.test.ts'] },
+      { kind: 'mocha', patterns: ['test/vscode/programs/**/*.test.ts'] },
       { kind: 'mocha', retries: 1, patterns: ['test/clients/clients.test.ts'], grep: 'Claude Code|Codex' },
     ],
+  },
+  commands: {
+    what: 'npm start and the .vsix, as a newcomer meets them',
+    steps: [{ kind: 'mocha', retries: 1, patterns: ['test/vscode/commands/**/*.test.ts'] }],
   },
 };
 
@@ -81,7 +85,7 @@ export async function runRing(ring: Ring, grep?: string): Promise<TestCount> {
 async function runStep(step: Step, grep: string | undefined): Promise<TestCount> {
   if (step.kind === 'script') {
     const code = await run('npm', ['run', '--silent', step.name]);
-    return code === 0 ? { ...NO_TESTS, passed: 1 } : fail(`npm run ${step.name} ended with ${code}`);
+    return code === 0 ? { ...NO_TESTS, passed: 1 } : failure(`npm run ${step.name} ended with ${code}`);
   }
   const result = path.join(tmpdir(), `karl-count-${process.pid}-${Date.now()}.json`);
   if (step.kind === 'host') {
@@ -89,7 +93,7 @@ async function runStep(step: Step, grep: string | undefined): Promise<TestCount>
   }
   if (step.retries !== undefined) {
     const missing = prepareBrowser();
-    if (missing !== undefined) return fail(missing);
+    if (missing !== undefined) return failure(missing);
   }
   const code = await run(process.execPath, [
     'node_modules/mocha/bin/mocha.js',
@@ -115,16 +119,17 @@ function prepareBrowser(): string | undefined {
 function takeCount(file: string, code: number): TestCount {
   const count = readTestCount(file);
   fs.rmSync(file, { force: true });
-  if (count === undefined) return fail(`the tests did not run to their end (${code})`);
-  if (count.passed + count.failed === 0) return fail('no test ran');
+  if (count === undefined) return failure(`the tests did not run to their end (${code})`);
+  if (count.passed + count.failed === 0) return failure('no test ran');
   if (code !== 0 && count.failed === 0) {
-    const { failed, failures } = fail(`the program ended with ${code}`);
+    const { failed, failures } = failure(`the program ended with ${code}`);
     return { ...count, failed, failures };
   }
   return count;
 }
 
-function fail(reason: string): TestCount {
+/** The count of what could not run, which is said. */
+export function failure(reason: string): TestCount {
   console.error(`FAILED: ${reason}`);
   return { ...NO_TESTS, failed: 1, failures: [reason] };
 }
@@ -135,7 +140,23 @@ async function run(program: string, words: readonly string[]): Promise<number> {
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: program === 'npm' && process.platform === 'win32',
   });
-  const gone = once(child, 'exit');
+  return (await endOf(child)) ?? 1;
+}
+
+/** Runs a program and keeps what it prints. */
+export async function runQuietly(
+  program: string,
+  words: readonly string[],
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawn(program, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  return { code: await endOf(child), output };
+}
+
+/** The code that a program ends with; it is ended when it hangs, or when this process is. */
+async function endOf(child: ChildProcess): Promise<number | null> {
+  const gone = once(child, 'close');
   const stop = whenInterrupted(async () => {
     child.kill('SIGTERM');
     await gone;
@@ -144,5 +165,5 @@ async function run(program: string, words: readonly string[]): Promise<number> {
   const [code] = await gone;
   clearTimeout(timer);
   stop();
-  return code ?? 1;
+  return code;
 }

@@ -107,10 +107,10 @@ export interface RingResult {
 }
 
 /**
- * What is printed after all rings: what failed, what passed at its second try, a line for each ring, and the totals
- * last.
+ * What is printed after all rings: what failed, what passed at its second try, a line for each ring with its own seconds,
+ * those of all where several ran, and the totals last.
  */
-export function describeResults(results: readonly RingResult[]): string {
+export function describeResults(results: readonly RingResult[], seconds: number): string {
   const total = results.reduce((sum, { count }) => addCounts(sum, count), NO_TESTS);
   const rings = results.map(({ name, count, seconds }) => {
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
@@ -122,6 +122,7 @@ export function describeResults(results: readonly RingResult[]): string {
     ...total.secondTries.map((test) => `passed at the second try: ${test}`),
     '',
     ...rings,
+    ...(results.length > 1 ? [`all      ${seconds} s`] : []),
     `${total.passed} passed, ${total.failed} failed`,
   ].join('\n');
 }

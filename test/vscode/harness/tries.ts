@@ -81,6 +81,11 @@ export async function expectCount(what: Locator, count: number): Promise<void> {
   await waitFor(read, (seen) => seen === count, { what: `the count of ${what} is` });
 }
 
+/** Waits until what is read is this; `read` is called again and again. */
+export async function expectValue<Value>(read: () => Promise<Value>, wanted: Value, what = ''): Promise<void> {
+  await waitFor(read, (value) => value === wanted, { what });
+}
+
 /** Waits until the text of an element matches and returns it, in one line; throws with the text that there was. */
 export async function expectText(element: Locator, wanted: RegExp): Promise<string> {
   const read = () => readText(element);

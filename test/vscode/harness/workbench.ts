@@ -107,6 +107,16 @@ export async function readNotifications(page: Page): Promise<string[]> {
   return center.locator('.notification-list-item-message').allInnerTexts();
 }
 
+/** Waits for a notification that has the text, and gives all that there are. */
+export function expectNotification(page: Page, text: string | RegExp): Promise<readonly string[]> {
+  const has = (told: string) => (typeof text === 'string' ? told.includes(text) : text.test(told));
+  return waitFor(
+    () => readNotifications(page),
+    (all) => all.some(has),
+    { what: `the notifications, one of which should have ${text}, are` },
+  );
+}
+
 /** Presses a button of a notification in the notification centre, which closes the notification. */
 export async function pressNotificationButton(page: Page, text: string): Promise<void> {
   await readNotifications(page);

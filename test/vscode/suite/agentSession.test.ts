@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { KarlApi } from '../../../src/host/host.ts';
 import { SAID, SAMPLES } from '../../adapters/sessions/samples.ts';
-import { ACCEPT, activateKarl, until } from './karl.ts';
+import { ACCEPT, activateKarl, shownCompressions, until } from './karl.ts';
 
 describe('the session of another agent', () => {
   let karl: KarlApi;
@@ -35,6 +35,38 @@ describe('the session of another agent', () => {
     );
     assert.equal(karl.karl.active?.readOnly, undefined);
     assert.equal(karl.karl.active?.otherAgent, undefined);
+  });
+
+  it('that its agent has compacted is opened as the agent had left it, also after it was closed; undo brings all back', async () => {
+    const about = { sessionId: 's1', cwd: '/work/app', isSidechain: false };
+    const line = (uuid: string, parentUuid: string | null, content: string, fields: object = {}) =>
+      JSON.stringify({ ...about, uuid, parentUuid, type: 'user', message: { role: 'user', content }, ...fields });
+    const lines = [
+      line('a', null, 'Never delete a.txt.'),
+      line('b', null, '', { type: 'system', subtype: 'compact_boundary', logicalParentUuid: 'a', message: undefined }),
+      line('c', 'b', 'A file was spoken of.', { isCompactSummary: true }),
+      line('d', 'c', 'Go on.'),
+    ];
+    await open('compacted.jsonl', `${lines.join('\n')}\n`);
+    const texts = () =>
+      shown()
+        ?.viewMessages()
+        .map(({ content }) => String(content)) ?? [];
+    const asLeft = () =>
+      texts().length === 2 && texts()[0]?.includes('A file was spoken of.') && texts()[1] === 'Go on.';
+    await until(() => asLeft() === true, 'the view that the agent had left');
+    const [made] = shownCompressions(karl);
+    assert.equal(made?.agent?.name, 'Claude Code');
+    assert.deepEqual(made?.agent?.unsaid, [
+      { label: 'Rules', facts: [{ text: 'Never delete a.txt.', at: 0, isSent: false }] },
+    ]);
+    const id = karl.karl.active?.id ?? '';
+    await karl.karl.newConversation();
+    await karl.karl.openConversation(id);
+    await until(() => asLeft() === true, 'the same after it was opened again');
+    assert.deepEqual(karl.karl.active?.session, { file: path.join(folder, 'compacted.jsonl'), agent: 'claude' });
+    await karl.karl.undo(made?.id);
+    assert.deepEqual(texts(), ['Never delete a.txt.', 'Go on.']);
   });
 
   it('is compressed into a new one for the agent that is chosen, with the command that goes on', async () => {

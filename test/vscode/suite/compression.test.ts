@@ -7,7 +7,7 @@ import { targetTokens, triggerTokens } from '../../../src/core/model/budget.ts';
 import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, until } from './karl.ts';
 
 describe('the sample conversation', () => {
-  afterEach(restoreSettings);
+  afterEach(() => restoreSettings());
 
   it('is over the threshold of its 16k window, and fits into it', async () => {
     const conversation = await openSample(await activateKarl());
@@ -119,7 +119,7 @@ describe('a conversation', () => {
 });
 
 describe('settings', () => {
-  afterEach(restoreSettings);
+  afterEach(() => restoreSettings());
 
   it('keep the last good value when a wrong one is set', async () => {
     const conversation = await openSample(await activateKarl());

@@ -13,6 +13,7 @@ import {
   activateKarl,
   copyClient,
   restoreSettings,
+  SERVER,
   setSetting,
   showView,
   until,
@@ -48,9 +49,10 @@ describe('the gateway of a window', () => {
     await setSetting('gateway.port', 0);
   });
 
+  after(() => restoreSettings());
   afterEach(async () => {
     await vscode.commands.executeCommand('karl.stopGateway');
-    await restoreSettings();
+    await restoreSettings(SERVER);
     await server.close();
   });
 

@@ -21,7 +21,7 @@ describe('hooks', () => {
     return JSON.parse(await readFile(file, 'utf8'));
   };
 
-  afterEach(restoreSettings);
+  afterEach(() => restoreSettings());
 
   it('run before and after a compression, and are told of it', async () => {
     const api = await activateKarl();

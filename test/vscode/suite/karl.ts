@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import OpenAI from 'openai';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
@@ -93,9 +94,10 @@ export async function copyClient(headers: Readonly<Record<string, string>> = {})
   return new OpenAI({ baseURL, apiKey, maxRetries: 0, defaultHeaders: headers });
 }
 
-/** Changes a setting of Karl for a test; `restoreSettings` takes it back. */
+/** Changes a setting of Karl for a test, where it is another; `restoreSettings` takes it back. */
 export async function setSetting(name: string, value: unknown): Promise<void> {
-  changed.add(name);
+  if (changed.has(name) && isDeepStrictEqual(changed.get(name), value)) return;
+  changed.set(name, value);
   await vscode.workspace.getConfiguration('karl').update(name, value, targetOf(name));
 }
 
@@ -109,12 +111,16 @@ function targetOf(name: string): vscode.ConfigurationTarget {
     : vscode.ConfigurationTarget.Workspace;
 }
 
-/** Takes back what `setSetting` changed. */
-export async function restoreSettings(): Promise<void> {
-  for (const name of changed) {
+/** What `useServer` changes: each change costs as much as a short test. */
+export const SERVER: readonly string[] = ['baseUrl', 'model'];
+
+/** Takes back what `setSetting` changed, except for what the next test of a suite sets anyway. */
+export async function restoreSettings(kept: readonly string[] = []): Promise<void> {
+  for (const name of changed.keys()) {
+    if (kept.includes(name)) continue;
     await vscode.workspace.getConfiguration('karl').update(name, undefined, targetOf(name));
+    changed.delete(name);
   }
-  changed.clear();
 }
 
-const changed = new Set<string>();
+const changed = new Map<string, unknown>();

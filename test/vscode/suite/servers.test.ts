@@ -87,7 +87,7 @@ for (const [what, way] of Object.entries(WAYS))
   });
 
 describe('a dialog that is open', () => {
-  afterEach(restoreSettings);
+  afterEach(() => restoreSettings());
 
   it('stays when it is asked for again: what was typed into it is not lost', async () => {
     await activateKarl();

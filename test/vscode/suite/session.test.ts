@@ -8,6 +8,7 @@ import {
   activateKarl,
   openSample,
   restoreSettings,
+  SERVER,
   setSetting,
   shownCompressions,
   showView,
@@ -55,8 +56,9 @@ describe('a message to the agent', () => {
     await useServer(server, MODEL);
   });
 
+  after(() => restoreSettings());
   afterEach(async () => {
-    await restoreSettings();
+    await restoreSettings(SERVER);
     await server.close();
   });
 

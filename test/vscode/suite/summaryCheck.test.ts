@@ -5,6 +5,7 @@ import {
   activateKarl,
   openSample,
   restoreSettings,
+  SERVER,
   setSetting,
   shownCompressions,
   useServer,
@@ -36,8 +37,9 @@ describe('a summary that a model wrote', () => {
     await useServer(server, MODEL);
   });
 
+  after(() => restoreSettings());
   afterEach(async () => {
-    await restoreSettings();
+    await restoreSettings(SERVER);
     await server.close();
   });
 

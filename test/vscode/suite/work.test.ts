@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { callsReply, type ScriptedCall, textReply } from '../../adapters/server/reply.ts';
-import { activateKarl, restoreSettings, setSetting, until } from './karl.ts';
+import { activateKarl, restoreSettings, SERVER, setSetting, until } from './karl.ts';
 
 describe('the agent in the editor', () => {
   let server: ProviderServer;
@@ -17,9 +17,10 @@ describe('the agent in the editor', () => {
     await setSetting('model', 'scripted');
     await vscode.commands.executeCommand('karl.new');
   });
+  after(() => restoreSettings());
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await restoreSettings();
+    await restoreSettings(SERVER);
     await server.close();
     for (const name of ['work.txt', 'other.txt']) fs.rmSync(fileOf(name), { force: true });
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { chunk } from '../../adapters/server/reply.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { folderOf } from '../harness/server.ts';
 import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
-import { expectCount, press, pressAway, until, untilGone, waitFor } from '../harness/tries.ts';
+import { expectCount, expectValue, press, pressAway, until, untilGone, waitFor } from '../harness/tries.ts';
 import {
   findWebview,
   openViewContainer,
@@ -39,12 +39,12 @@ async function useWindow(settings: Readonly<Record<string, unknown>> = {}): Prom
   return page;
 }
 
-/** Opens a second window for the folder of another. */
-async function openBeside(page: Page): Promise<Page> {
-  const second = await openSharedPage({ workspace: folderOf(page) });
-  await waitUntilActive(second);
-  return second;
-}
+/** A reply that goes on until it is stopped. */
+const ENDLESS = {
+  steps: [chunk({ content: 'The first half. ' }), { endless: chunk({ content: 'And on. ' }), everyMs: 200 }],
+};
+/** What it has said after a second. */
+const HALF = /^The first half\. (And on\. ){8}/;
 
 describe('the agent in its view', () => {
   let server: ProviderServer;
@@ -126,10 +126,7 @@ describe('the agent in its view', () => {
     // Any Compress button is the answer.
     await pressAway(frame.locator('.title').getByRole('button', { name: 'Compress', exact: true }), question);
     await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
-    await waitFor(
-      async () => chats(server).length,
-      (count) => count === 3,
-    );
+    await expectValue(async () => chats(server).length, 3);
     await runCommand(page, 'Karl: Open Sample Conversation');
     await answers.first().waitFor({ state: 'detached' });
     await sendMessage(page, 'What is left to do?');
@@ -137,17 +134,13 @@ describe('the agent in its view', () => {
     // No turn waits for an answer that cannot be seen.
     await openViewContainer(page, 'Explorer');
     await pressNotificationButton(page, 'Not Now');
-    await waitFor(
-      async () => chats(server).length,
-      (count) => count === 4,
-    );
+    await expectValue(async () => chats(server).length, 4);
   });
 
-  it('sends an edited message in a fork, and goes on after an interruption and a reload', async () => {
-    let isSilent = false;
+  it('sends an edited message in a fork; a reload keeps what had come of a reply and what waits, and the turn goes on', async () => {
+    let isEndless = false;
     const moody = await ProviderServer.start({
-      respond: ({ path: address }) =>
-        isSilent && address === '/v1/chat/completions' ? { neverAnswer: true, steps: [] } : undefined,
+      respond: ({ path: address }) => (isEndless && address === '/v1/chat/completions' ? ENDLESS : undefined),
     });
     const page = await useWindow({ 'karl.baseUrl': moody.baseUrl, 'karl.model': MODEL });
     await newConversation(page);
@@ -161,10 +154,7 @@ describe('the agent in its view', () => {
       await edit.click();
     });
     const input = frame.locator('karl-composer textarea');
-    await waitFor(
-      () => input.inputValue(),
-      (text) => text === 'First words',
-    );
+    await expectValue(() => input.inputValue(), 'First words');
     await input.fill('Other words');
     await input.press('Enter');
     await frame.locator('h1', { hasText: 'First words (2)' }).waitFor();
@@ -184,13 +174,10 @@ describe('the agent in its view', () => {
     );
     await leaveQuickInput(page, list);
 
-    isSilent = true;
-    const before = chats(moody).length;
+    isEndless = true;
     await sendMessage(page, 'Are you there?');
-    await waitFor(
-      async () => chats(moody).length,
-      (count) => count > before,
-    );
+    // Written for longer than a second.
+    await frame.getByText(HALF).waitFor();
     await sendMessage(page, 'And one more');
     await frame.locator('karl-composer .queue li', { hasText: 'And one more' }).waitFor();
     // Another conversation would stop the turn.
@@ -200,113 +187,61 @@ describe('the agent in its view', () => {
     assert.equal((await frame.locator('h1').textContent())?.trim(), 'First words (2)');
     const busy = frame.locator('karl-notices .notice', { hasText: 'Karl is busy.' });
     await until(busy, () => runCommand(page, 'Karl: Undo Last Compression'));
-    const goOn = frame.getByRole('button', { name: 'Continue' });
-    await until(goOn, () => page.keyboard.press('Control+Alt+Shift+J'));
-    await expectCount(busy, 0);
-    await page.reload();
-    await waitUntilReady(page);
-    const again = await openKarlView(page);
-    isSilent = false;
-    const queued = again.locator('karl-composer .queue li', { hasText: 'And one more' });
-    await queued.waitFor();
-    await pressAway(again.getByRole('button', { name: 'Continue' }));
-    await expectCount(again.locator('karl-message', { hasText: 'Understood.' }), 2);
-    await pressAway(again.getByRole('button', { name: 'Send it' }));
-    await expectCount(again.locator('karl-message', { hasText: 'Understood.' }), 3);
-    await expectCount(queued, 0);
-    await expectCount(again.getByRole('button', { name: 'Continue' }), 0);
-    await moody.close();
-  });
-
-  it('keeps what had come of a reply when the window is reloaded in the middle of it', async () => {
-    const slow = await ProviderServer.start({
-      respond: ({ path: address }) =>
-        address === '/v1/chat/completions'
-          ? {
-              steps: [
-                chunk({ content: 'The first half. ' }),
-                { endless: chunk({ content: 'And on. ' }), everyMs: 200 },
-              ],
-            }
-          : undefined,
-    });
-    const page = await useWindow({ 'karl.baseUrl': slow.baseUrl, 'karl.model': MODEL });
-    await newConversation(page);
-    await sendMessage(page, 'Begin.');
-    await pick(page, 'Send the conversations of this folder');
-    const frame = await findWebview(page, 'karl-app');
-    // Written for longer than a second.
-    await frame.getByText(/^The first half\. (And on\. ){8}/).waitFor();
     await page.reload();
     await waitUntilReady(page);
     const again = await openKarlView(page);
     await again.getByText(/^The first half\. And on\./).waitFor();
     await again.getByText('Interrupted: the reply ends here.').waitFor();
-    await again.getByRole('button', { name: 'Continue' }).waitFor();
-    await slow.close();
+    const queued = again.locator('karl-composer .queue li', { hasText: 'And one more' });
+    await queued.waitFor();
+    const goOn = again.getByRole('button', { name: 'Continue' });
+    await pressAway(goOn);
+    await again.getByText(HALF).nth(1).waitFor();
+    await until(goOn, () => page.keyboard.press('Control+Alt+Shift+J'));
+    isEndless = false;
+    await pressAway(goOn);
+    await expectCount(again.locator('karl-message', { hasText: 'Understood.' }), 2);
+    await pressAway(again.getByRole('button', { name: 'Send it' }));
+    await expectCount(again.locator('karl-message', { hasText: 'Understood.' }), 3);
+    await expectCount(queued, 0);
+    await expectCount(goOn, 0);
+    await moody.close();
   });
 
-  it('stops when another window takes over in the middle of a reply, and that one has what had come', async () => {
+  it('is read-only in a second window until that takes over, even in the middle of a reply, of which it has what had come', async () => {
     const slow = await ProviderServer.start({
-      respond: ({ path: address }) =>
-        address === '/v1/chat/completions'
-          ? {
-              steps: [
-                chunk({ content: 'The first half. ' }),
-                { endless: chunk({ content: 'And on. ' }), everyMs: 200 },
-              ],
-            }
-          : undefined,
+      respond: ({ path: address }) => (address === '/v1/chat/completions' ? ENDLESS : undefined),
     });
     const first = await useWindow({ 'karl.baseUrl': slow.baseUrl, 'karl.model': MODEL });
     await newConversation(first);
     await sendMessage(first, 'Begin.');
     await pick(first, 'Send the conversations of this folder');
     const lost = await findWebview(first, 'karl-app');
-    // Written for longer than a second.
-    await lost.getByText(/^The first half\. (And on\. ){8}/).waitFor();
-    const second = await openBeside(first);
+    await lost.getByText(HALF).waitFor();
+    const second = await openSharedPage({ workspace: folderOf(first) });
+    await waitUntilActive(second);
     await runCommandThatAsks(second, 'Karl: Open Conversation', 'Open which conversation');
     await pick(second, 'Begin.');
     await waitUntilReady(second);
     const frame = await findWebview(second, 'karl-app');
-    const box = frame.locator('karl-composer textarea:not([disabled])');
-    await press(frame.getByRole('button', { name: 'Take Over' }).first(), box);
-    await frame
-      .locator('karl-message')
-      .getByText(/^The first half\. (And on\. ){8}/)
-      .waitFor();
+    await frame.getByText('Open in another window').first().waitFor();
+    const takeOver = (view: Frame) => view.getByRole('button', { name: 'Take Over' }).first();
+    const box = (view: Frame) => view.locator('karl-composer textarea:not([disabled])');
+    await press(takeOver(frame), box(frame));
+    await frame.locator('karl-message').getByText(HALF).waitFor();
     await frame.getByText('Interrupted: the reply ends here.').waitFor();
     await frame.getByRole('button', { name: 'Continue' }).waitFor();
-    await lost.getByRole('button', { name: 'Take Over' }).waitFor();
+    await takeOver(lost).waitFor();
     await expectCount(lost.getByRole('button', { name: 'Stop' }), 0);
     await expectCount(lost.locator('karl-notices .notice'), 0);
+    // A window without a turn learns of it when it next writes. What it was to send stays in the box.
+    await press(takeOver(lost), box(lost));
+    await frame.locator('karl-composer textarea').fill('Not lost.');
+    await press(frame.getByRole('button', { name: 'Send', exact: true }), takeOver(frame));
+    await expectCount(frame.locator('karl-notices .notice'), 0);
+    await press(takeOver(frame), box(frame));
+    assert.equal(await box(frame).inputValue(), 'Not lost.');
     await second.close();
     await slow.close();
-  });
-
-  it('opens a conversation of another window read-only, until it is taken over', async () => {
-    const first = await useWindow();
-    await openSample(first);
-    const second = await openBeside(first);
-    await runCommandThatAsks(second, 'Karl: Open Conversation', 'Open which conversation');
-    await pick(second, 'Invoices around');
-    await waitUntilReady(second);
-    const frame = await findWebview(second, 'karl-app');
-    await frame.getByText('Open in another window').first().waitFor();
-    const takeOver = frame.getByRole('button', { name: 'Take Over' }).first();
-    await press(takeOver, frame.locator('karl-composer textarea:not([disabled])'));
-    // The first window learns of it when it next writes. What it was to send stays in the box.
-    const lost = await findWebview(first, 'karl-app');
-    await lost.locator('karl-composer textarea').fill('Not lost.');
-    await press(
-      lost.getByRole('button', { name: 'Send', exact: true }),
-      lost.getByRole('button', { name: 'Take Over' }),
-    );
-    await expectCount(lost.locator('karl-notices .notice'), 0);
-    const box = lost.locator('karl-composer textarea:not([disabled])');
-    await press(lost.getByRole('button', { name: 'Take Over' }), box);
-    assert.equal(await box.inputValue(), 'Not lost.');
-    await second.close();
   });
 });

@@ -12,8 +12,7 @@ describe("VS Code's own models", () => {
   let page: Page;
   let frame: Frame;
 
-  // What is chosen in an editor becomes its user's setting.
-  beforeEach(async () => {
+  before(async () => {
     editor = await openEditor({
       extension: { kind: 'linked' },
       builtins: 'few',
@@ -25,17 +24,12 @@ describe("VS Code's own models", () => {
     frame = await findWebview(page, 'karl-composer');
   });
 
-  afterEach(() => editor.close());
-
-  /** Sends a first message, for which the model is selected. */
-  async function ask(text: string): Promise<void> {
-    await sendMessage(page, text);
-    await pick(page, "VS Code's own models");
-    await pick(page, 'loopback/parrot');
-  }
+  after(() => editor.close());
 
   it('are selected like a server, asked as other models are, with tools, and bring their window along', async () => {
-    await ask('Read the readme.');
+    await sendMessage(page, 'Read the readme.');
+    await pick(page, "VS Code's own models");
+    await pick(page, 'loopback/parrot');
     await frame.locator('karl-message').getByText('It says: ').waitFor();
     await expectCount(frame.locator('karl-call', { hasText: 'README.md' }), 1);
     await frame.getByRole('button', { name: "Server VS Code's own models, select another" }).waitFor();
@@ -44,7 +38,7 @@ describe("VS Code's own models", () => {
   });
 
   it('say why they were not asked, and stop when the user does', async () => {
-    await ask('Be refused.');
+    await sendMessage(page, 'Be refused.');
     await frame.getByText('The vendor of this model blocks the request: Your plan has no more requests.').waitFor();
     await sendMessage(page, 'Wait for me.');
     await pressAway(frame.locator('karl-composer').getByRole('button', { name: 'Stop' }));

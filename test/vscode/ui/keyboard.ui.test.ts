@@ -42,6 +42,7 @@ describe('the keyboard', () => {
     const tab = page.locator('.tab', { hasText: 'AGENTS.md' });
     await until(quickInput(page), () => page.keyboard.press('Control+p'));
     await page.keyboard.type('AGENTS.md');
+    await quickInput(page).locator('.monaco-list-row', { hasText: 'AGENTS.md' }).first().waitFor();
     await until(tab, () => page.keyboard.press('Enter'));
     await until(
       () => isWriting(frame),
@@ -134,7 +135,11 @@ describe('the keyboard', () => {
     const frame = await findWebview(page, 'karl-conversation');
     await untilWriting(frame);
     await takePicture(page, 'secondary-side-bar');
-    // The view stays where it was moved: the window is not for other tests.
-    await page.close();
+    // The next tests find the view where it was.
+    const moved = page.locator('.part.auxiliarybar .composite.title', { hasText: 'Karl' });
+    await untilGone(moved, () => runCommand(page, 'View: Reset View Locations'));
+    await untilGone(page.locator('.part.auxiliarybar'), () =>
+      runCommand(page, 'View: Toggle Secondary Side Bar Visibility'),
+    );
   });
 });

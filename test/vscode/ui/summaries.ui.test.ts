@@ -4,7 +4,7 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { enterText, pick, quickInput, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
-import { useSharedEditor } from '../harness/sharedEditor.ts';
+import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { expectCount, expectText, press } from '../harness/tries.ts';
 import { readNotifications, sendMessage } from '../harness/workbench.ts';
 
@@ -32,21 +32,19 @@ describe('a summary that the server refuses to write', () => {
 
   beforeEach(async () => {
     // The user's own: a server that a folder names is asked about.
-    const editor = await useSharedEditor({
+    const users = {
       'karl.baseUrl': server.baseUrl,
       'karl.model': 'loopback-model',
       'karl.compaction.mode': 'manual',
       'karl.summary.check': 'words',
       'karl.summary.when': 'always',
-    });
-    page = await editor.openPage();
+    };
+    page = await useSharedWindow({}, users);
     await openSample(page);
     frame = await openKarlView(page);
     await sendMessage(page, 'Go on.');
     await frame.getByText('Understood.').first().waitFor();
   });
-
-  afterEach(() => page.close());
 
   after(() => server.close());
 

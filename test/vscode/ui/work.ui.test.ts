@@ -8,7 +8,7 @@ import { newConversation, openKarlView, waitUntilReady } from '../harness/ready.
 import { folderOf } from '../harness/server.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { expectCount, expectText, press, pressAway, waitFor } from '../harness/tries.ts';
+import { expectCount, expectText, expectValue, press, pressAway } from '../harness/tries.ts';
 import { pressDialogButton, sendMessage } from '../harness/workbench.ts';
 import { PRICE, ROUNDS, settingsFor, startModel, TOTAL, writeProgram } from '../harness/workScenario.ts';
 
@@ -76,10 +76,7 @@ describe('the agent at work', () => {
     await message.hover();
     await message.getByRole('button', { name: /^Restore the files/ }).click();
     await pressDialogButton(page, 'Restore');
-    await waitFor(
-      async () => fs.readFileSync(fileOf('price.mjs'), 'utf8'),
-      (text) => text === PRICE,
-    );
+    await expectValue(async () => fs.readFileSync(fileOf('price.mjs'), 'utf8'), PRICE);
     assert.equal(fs.readFileSync(fileOf('total.mjs'), 'utf8'), TOTAL);
 
     // What is always allowed can be seen and revoked.

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Frame, Locator, Page } from 'playwright-core';
@@ -17,7 +20,25 @@ const OF_THE_PAGE: ReadonlySet<string> = new Set(['ready', 'keep-page', 'focused
 /** Ends what hangs, ms. */
 const TIMEOUT = 60_000;
 
-const ORIGIN = 'https://karl-view.test';
+/** Where the view is served from, once `serve` has begun. */
+let origin = '';
+/** What it is served: pages by their paths. */
+const pages = new Map<string, string>();
+
+/** Serves pages, and their scripts, which the browser keeps from one page to the next. */
+async function serve(): Promise<void> {
+  if (origin !== '') return;
+  const scripts = { '/webview.js': await bundleWebview(), '/highlight.js': await bundleGrammars() };
+  const server = createServer(({ url = '' }, response) => {
+    const script = url in scripts ? scripts[url as keyof typeof scripts] : undefined;
+    response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript');
+    response.setHeader('cache-control', script === undefined ? 'no-store' : 'max-age=31536000, immutable');
+    response.writeHead(script === undefined && !pages.has(url) ? 404 : 200).end(script ?? pages.get(url));
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /** What VS Code itself puts into every webview page, before the page's own policy is in force. */
 const VSCODE_DEFAULTS = 'body { padding: 0 20px; margin: 0; background-color: transparent; }';
@@ -31,6 +52,12 @@ let browser: Promise<Browser> | undefined;
 async function useBrowser(): Promise<Browser> {
   browser ??= launchBrowser();
   return await browser;
+}
+
+/** Serves a page from another site than the view; returns its address. */
+export function serveElsewhere(html: string): string {
+  pages.set('/elsewhere', html);
+  return `${origin.replace('127.0.0.1', 'localhost')}/elsewhere`;
 }
 
 /** The webview's script as the extension ships it: one file, minified. */
@@ -128,11 +155,11 @@ export class WebviewPage {
   /** Policy violations, uncaught errors and console errors. */
   readonly problems: string[] = [];
   readonly warnings: string[] = [];
-  /** Addresses that the page asked for, besides itself and its scripts. */
+  /** Addresses that the page asked for, besides itself and its scripts, and that no policy kept it from. */
   readonly requests: string[] = [];
   #browser: Browser | undefined;
   #page: Page | undefined;
-  #html = '';
+  readonly #path = `/${pages.size + 1}`;
   /** That of the newest snapshot. */
   #revision = 1;
 
@@ -144,8 +171,13 @@ export class WebviewPage {
     return this.#browser ?? assert.fail('no browser was started');
   }
 
+  get address(): string {
+    return `${origin}${this.#path}`;
+  }
+
   /** Uses a browser; that of the process, without it. */
   async launch(browser?: Browser): Promise<void> {
+    await serve();
     this.#browser = browser ?? (await useBrowser());
   }
 
@@ -158,18 +190,18 @@ export class WebviewPage {
   async open({ width = 400, height = 760, theme = dark, saved, first, spoken }: OpenOptions = {}): Promise<void> {
     this.#revision = 1;
     for (const list of [this.problems, this.warnings, this.requests]) list.length = 0;
-    const shared = { nonce: 'r4nd0m', cspSource: ORIGIN, scriptUri: `${ORIGIN}/webview.js`, title: 'Karl' };
+    const shared = { nonce: 'r4nd0m', cspSource: origin, scriptUri: `${origin}/webview.js`, title: 'Karl' };
     const host = JSON.stringify({ variables: theme.variables, theme: theme.name, saved, first });
-    this.#html = webviewHtml({ ...shared, ...spoken }).replace(
-      '<head>',
-      () =>
-        `<head><style>${VSCODE_DEFAULTS}</style><script>(${installFakeHost})(${host.replaceAll('<', '\\u003c')})</script>`,
+    const head = `<head><style>${VSCODE_DEFAULTS}</style><script>(${installFakeHost})(${host.replaceAll('<', '\\u003c')})</script>`;
+    pages.set(
+      this.#path,
+      webviewHtml({ ...shared, ...spoken }).replace('<head>', () => head),
     );
     if (this.#page === undefined || this.#page.isClosed()) this.#page = await this.#newPage();
     const { page } = this;
     await page.mouse.move(-1, -1);
     await page.setViewportSize({ width, height });
-    await page.goto(`${ORIGIN}/`);
+    await page.goto(this.address);
   }
 
   async #newPage(): Promise<Page> {
@@ -181,15 +213,12 @@ export class WebviewPage {
       if (line.type() === 'error') this.problems.push(line.text());
       if (line.type() === 'warning') this.warnings.push(line.text());
     });
-    await page.route('**/*', async (route) => {
-      const url = route.request().url();
-      if (url === `${ORIGIN}/`) return route.fulfill({ contentType: 'text/html', body: this.#html });
-      if (url === `${ORIGIN}/webview.js`)
-        return route.fulfill({ contentType: 'text/javascript', body: await bundleWebview() });
-      if (url === `${ORIGIN}/highlight.js`)
-        return route.fulfill({ contentType: 'text/javascript', body: await bundleGrammars() });
-      this.requests.push(url);
-      return route.abort();
+    page.on('request', (request) => {
+      if (!request.url().startsWith(origin)) this.requests.push(request.url());
+    });
+    page.on('requestfailed', (request) => {
+      const index = this.requests.indexOf(request.url());
+      if (request.failure()?.errorText === 'csp' && index >= 0) this.requests.splice(index, 1);
     });
     return page;
   }

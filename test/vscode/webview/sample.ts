@@ -116,6 +116,48 @@ export const compression: CompressionState = {
   takesAlong: [],
 };
 
+/** One that another agent made itself, and of which a part was restored. */
+export const agentsOwn: CompressionState = {
+  ...compression,
+  strategy: 'agent',
+  trigger: 'by the agent itself',
+  model: undefined,
+  limit: undefined,
+  before: 152_300,
+  after: 9_800,
+  kept: 'Claude Code threw away 412 messages. Its summary lacks 5 of the rules, to-dos, changed files and errors.',
+  receipt: ['The agent did this itself, before its session was opened here.'],
+  agent: {
+    name: 'Claude Code',
+    restored: 3,
+    more: 0,
+    unsaid: [
+      {
+        label: 'Rules',
+        facts: [
+          {
+            text: 'Never touch the files in migrations, they are deployed and the next release depends on them.',
+            at: 0,
+            isSent: true,
+          },
+          { text: 'Amounts are whole cents.', at: 12, isSent: false },
+        ],
+      },
+      {
+        label: 'Changed files',
+        facts: [{ text: '/work/shop/src/invoices/rounding/halfToEven.ts', at: 31, isSent: false }],
+      },
+      {
+        label: 'Errors',
+        facts: [
+          { text: "TypeError: Cannot read properties of undefined (reading 'total')", at: 35, isSent: false },
+          { text: 'AssertionError [ERR_ASSERTION]: 1 != 2', at: 38, isSent: false },
+        ],
+      },
+    ],
+  },
+};
+
 /** The row of compressions of one turn. */
 export function compressions(...runs: readonly CompressionState[]): CompressionsEntry {
   const kept = runs.findLast(({ undone, isManual }) => !undone && isManual !== true)?.kept;

@@ -6,6 +6,7 @@ import { root } from '../setup/root.ts';
 import { CONTENTS } from './contentsSample.ts';
 import type { OpenOptions, WebviewPage } from './page.ts';
 import {
+  agentsOwn,
   asidePreview,
   call,
   compression,
@@ -277,6 +278,15 @@ export const LOOKS: Readonly<Record<string, Look>> = {
         ),
       ],
     }),
+  },
+  'a compression that another agent made itself, with what its summary lacks': {
+    state: view({
+      compressions: [41],
+      entries: compressed.map((entry) => (entry.kind === 'compressions' ? compressions(agentsOwn) : entry)),
+    }),
+    act: async (web) => {
+      await press(web, /^What it lacks/);
+    },
   },
   'a compression, with its summary and details': {
     state: view({

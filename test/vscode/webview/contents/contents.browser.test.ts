@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ContentRow } from '../../../../src/protocol/contents.ts';
 import type { ViewState } from '../../../../src/protocol/viewState.ts';
 import { CONTENTS } from '../contentsSample.ts';
-import { readText, useWebview } from '../page.ts';
+import { readText, serveElsewhere, useWebview } from '../page.ts';
 import { gauge, message, view, workingView } from '../sample.ts';
 
 const [FILES = assert.fail()] = CONTENTS.groups;
@@ -267,9 +267,8 @@ describe('what fills the window, as shown', () => {
 
   it('leaves the focus in the editor that the user went to', async () => {
     const { page } = web;
-    const body = '<textarea></textarea><iframe width="600" height="600" src="https://karl-view.test/"></iframe>';
-    await page.route('https://editor.test/', (route) => route.fulfill({ contentType: 'text/html', body }));
-    await page.goto('https://editor.test/');
+    const body = `<textarea></textarea><iframe width="600" height="600" src="${web.address}"></iframe>`;
+    await page.goto(serveElsewhere(body));
     const [, frame = assert.fail()] = page.frames();
     await frame.locator('karl-app').waitFor({ state: 'attached' });
     const show = (revision: number) =>

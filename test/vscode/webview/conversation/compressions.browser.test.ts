@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { namesOf, readText, styleOf, useWebview } from '../page.ts';
-import { compression, compressions, message } from '../sample.ts';
+import { agentsOwn, compression, compressions, message } from '../sample.ts';
 
 describe('a compression in the conversation', () => {
   const web = useWebview();
@@ -26,6 +26,40 @@ describe('a compression in the conversation', () => {
     const grown = [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })];
     await web.draw({ entries: grown });
     assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]', 'it stays with the next snapshot');
+  });
+
+  it('of another agent says what its summary lacks, which can be restored, copied for the agent and rescued', async () => {
+    await web.draw({ entries: [compressions(agentsOwn)] });
+    const words = await readText(web.page.locator('karl-compression article'));
+    for (const part of ['Compressed by Claude Code', '152k → 9.8k', agentsOwn.kept, '3 messages restored'])
+      assert.ok(words.includes(part), `${part} is in ${words}`);
+    await web.press(/^What it lacks/);
+    assert.deepEqual(await namesOf(web.page.locator('.unsaid [role=group]')), ['Rules', 'Changed files', 'Errors']);
+    await web.press('Restore message: Amounts are whole cents.');
+    await web.press('Restore all: Errors');
+    await web.press(/^t31/);
+    await web.press(/^Copy as Message/);
+    await web.press('Rescue…');
+    assert.deepEqual((await web.intents()).slice(-5), [
+      { type: 'change', act: 'restored', ids: [12] },
+      { type: 'change', act: 'restored', ids: [35, 38] },
+      { type: 'show-original', from: 31, to: 31 },
+      { type: 'copy-restored', id: 'c2' },
+      { type: 'rescue' },
+    ]);
+    const names = await namesOf(web.page.getByRole('button', { name: /^Restore/ }));
+    assert.ok(!names.some((name) => name?.includes('migrations')), 'what is in the window need not be restored');
+  });
+
+  it('of another agent has nothing to copy before something is restored, and offers nothing once it is undone', async () => {
+    const { agent } = agentsOwn;
+    await web.draw({ entries: [compressions({ ...agentsOwn, agent: agent && { ...agent, restored: 0 } })] });
+    assert.equal(await web.page.getByRole('button', { name: /^Copy as Message/ }).count(), 0);
+    assert.equal(await web.page.getByRole('button', { name: 'Rescue…' }).count(), 1);
+    await web.draw({ entries: [compressions({ ...agentsOwn, undone: true })] });
+    assert.match(await readText(web.page.locator('karl-compression header')), /^Compressed by Claude Code, undone/);
+    await web.press(/^What it lacks/);
+    assert.equal(await web.page.getByRole('button', { name: /^(?:Copy as|Rescue|Restore)/ }).count(), 0);
   });
 
   it('that was undone can be redone', async () => {

@@ -7,6 +7,7 @@ import { callsReply, type ScriptedReply, textReply } from '../../adapters/server
 import {
   allow,
   chooseModel,
+  focusChat,
   openChat,
   readContextRing,
   readPicker,
@@ -14,10 +15,10 @@ import {
   waitForAnswer,
 } from '../harness/chat.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
-import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
+import { enterText, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import { readText, until, waitFor } from '../harness/tries.ts';
-import { findWebview, statusItem } from '../harness/workbench.ts';
+import { press, pressAway, readText, TRY_TIMEOUT, until, waitFor } from '../harness/tries.ts';
+import { copyImage, findWebview, statusItem } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 const GROUP = 'Loopback';
@@ -32,15 +33,25 @@ const LINES = 1400;
 /** Ends what hangs, milliseconds. */
 const ANSWER_TIMEOUT = 120_000;
 
+/** Of the group that is made in VS Code's dialog. */
+const KEYED = 'keyed-model';
+const KEY = 'sk-typed-into-the-dialog';
+
+const listing = (id: string, window: number) => ({
+  '/v1/models': { object: 'list', data: [{ id, object: 'model', max_model_len: window }] },
+});
+
 describe("Karl's models in VS Code's own chat, without an account", () => {
   let server: ProviderServer;
+  let guarded: ProviderServer;
   let editor: Editor;
   let workspace: string;
+  let page: Page;
   let script: Iterator<ScriptedReply>;
 
   before(async () => {
-    const list = { object: 'list', data: [{ id: MODEL, object: 'model', max_model_len: WINDOW }] };
-    server = await ProviderServer.start({ window: WINDOW, pages: { '/v1/models': list }, respond: play });
+    server = await ProviderServer.start({ window: WINDOW, pages: listing(MODEL, WINDOW), respond: play });
+    guarded = await ProviderServer.start({ pages: listing(KEYED, WINDOW), respond: readAndAnswer });
     editor = await openEditor({
       extension: { kind: 'linked' },
       // A group without an address is for the server of Karl's settings.
@@ -57,11 +68,13 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
     for (let index = 0; index < FILES; index += 1) {
       fs.writeFileSync(path.join(workspace, `notes${index}.txt`), notes(index));
     }
+    page = await editor.openPage({ workspace, size: { width: 1400, height: 900 } });
+    await waitUntilActive(page);
   });
 
   after(async () => {
     await editor.close();
-    await server.close();
+    await Promise.all([server.close(), guarded.close()]);
   });
 
   /** Every request that is the agent's; VS Code also asks for titles and the like, without tools. */
@@ -75,8 +88,6 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
   }
 
   it('run a task of the agent mode through three windows: files are changed, nothing overflows, the status bar follows', async () => {
-    const page = await editor.openPage({ workspace, size: { width: 1400, height: 900 } });
-    await waitUntilActive(page);
     script = longTask(workspace);
     await openChat(page, MODEL);
     // The group and the settings name one server: until Karl knows of the group, its models are those of the settings.
@@ -102,9 +113,73 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
     await showsPercent(() => readText(statusItem(page).first()), (last / (WINDOW - RESERVE)) * 100);
     await showsPercent(() => readContextRing(page), (last / WINDOW) * 100);
     await showsConversation(page, ((last / (WINDOW - RESERVE)) * 100) | 0);
-    await page.close();
+  });
+
+  /** Requests of the guarded server's chat. */
+  const asked = () => guarded.requests.filter(({ body }) => (body.tools?.length ?? 0) > 0);
+
+  function readAndAnswer({ body }: RecordedRequest): ScriptedReply | undefined {
+    if ((body.tools?.length ?? 0) === 0) return undefined;
+    if (body.messages?.at(-1)?.role === 'tool') return textReply('It is about shipping.');
+    const args = { filePath: path.join(workspace, 'README.md'), startLine: 1, endLine: 10 };
+    return callsReply([{ id: 'call_read', name: 'read_file', arguments: args }]);
+  }
+
+  it('are added in its dialog with address and key, which is a secret, and answer in Ask mode with tools and an image', async () => {
+    await addModels(page, guarded.baseUrl);
+    await page.locator('.models-table-container .monaco-list-row', { hasText: KEYED }).waitFor();
+    const groups = fs.readFileSync(path.join(editor.server.folder, 'data/User/chatLanguageModels.json'), 'utf8');
+    assert.ok(groups.includes(guarded.baseUrl) && !groups.includes(KEY), groups);
+    await page.keyboard.press('Escape');
+
+    await openChat(page, MODEL);
+    const edited = page.locator('.part.auxiliarybar .monaco-button:visible', { hasText: /^Keep$/ });
+    await pressAway(edited.first());
+    const plus = page.locator('.part.auxiliarybar a.action-label[aria-label^="New Chat"]').first();
+    await pressAway(plus, page.locator('.interactive-session .interactive-request').first());
+    await chooseModel(page, KEYED, MODEL);
+    const mode = page.locator('.interactive-session .chat-input-toolbars .action-item');
+    const ask = page.locator('.action-widget .monaco-list-row', { hasText: /^Ask/ });
+    // Modes come some time after the chat; a list that is open does not change.
+    await until(ask, async () => {
+      await page.keyboard.press('Escape');
+      await mode.filter({ hasText: /^Agent$/ }).click({ timeout: TRY_TIMEOUT });
+    });
+    const modes = await page.locator('.action-widget .monaco-list-row').allInnerTexts();
+    assert.ok(!modes.some((name) => name.startsWith('Edit')), 'README and ARCHITECTURE say that there is no Edit mode');
+    await press(ask, mode.filter({ hasText: /^Ask$/ }));
+    await pasteImage(page);
+    await sendInChat(page, KEYED, 'What is in this picture, and what is README.md about?', () => asked().length > 0);
+    await waitForAnswer(page, 'It is about shipping.');
+    const [first, second] = asked();
+    assert.equal(first?.headers.authorization, `Bearer ${KEY}`);
+    assert.match(JSON.stringify(first.body.messages), /"url":"data:image\/png;base64,/);
+    assert.match(JSON.stringify(second?.body.messages?.at(-1)), /shipping/i);
+    const tools = JSON.stringify(second?.body.tools);
+    assert.ok(tools.includes('"read_file"') && !tools.includes('"create_file"'), 'Ask mode changes nothing');
   });
 });
+
+/** Goes through "Add Models" of VS Code's dialog. */
+async function addModels(page: Page, url: string): Promise<void> {
+  const add = page.getByRole('button', { name: 'Add Models' });
+  await until(add, () => runCommand(page, 'Chat: Manage Language Models'));
+  const vendor = page.locator('.action-widget .monaco-list-row, .monaco-menu .action-item', { hasText: /^Karl$/ });
+  await press(add, vendor.first());
+  await press(vendor.first(), quickInput(page, 'Group Name'));
+  await enterText(page, 'Group Name', 'Guarded');
+  await enterText(page, 'Guarded: Server URL', url);
+  await enterText(page, 'Guarded: API key', KEY);
+}
+
+/** A picture from the clipboard. */
+async function pasteImage(page: Page): Promise<void> {
+  await copyImage(page);
+  await until(page.locator('.interactive-session .chat-attached-context-attachment').first(), async () => {
+    await focusChat(page);
+    await page.keyboard.press('Control+V');
+  });
+}
 
 /** The list of conversations has the chat's, with how full it is and its compressions; the view shows it read-only. */
 async function showsConversation(page: Page, percent: number): Promise<void> {

@@ -1,0 +1,186 @@
+import type { AgentsOwn, Compaction, Replacement, UnsaidFact } from '../compaction/compaction.ts';
+import type { Counting } from '../compaction/draft.ts';
+import { createLedger, type Fact, type Ledger } from '../ledger/ledger.ts';
+import { isStated, prepareText } from '../ledger/stated.ts';
+import { isDone, isDropped } from '../ledger/todos.ts';
+import { type Block, rangeLength } from '../messages/blocks.ts';
+import { fence } from '../messages/fence.ts';
+import { handleOf } from '../messages/handle.ts';
+import type { Message, MessageId, MessageRange } from '../messages/message.ts';
+import { Transcript } from '../messages/transcript.ts';
+import { eachInSteps, type Steps } from '../steps.ts';
+import { CompactedView } from './compactedView.ts';
+
+/** A place where the agent of a stored conversation compacted it itself. */
+export interface AgentCompaction {
+  /** The first message that came after it. */
+  readonly before: MessageId;
+  /** What the agent put in the place of the messages; undefined: nobody knows. */
+  readonly summary: string | undefined;
+  /** The earlier messages that it went on with as they were. */
+  readonly kept?: readonly MessageId[];
+  /** Milliseconds since 1970. */
+  readonly at?: number | undefined;
+}
+
+/** What the records are made with. */
+export interface RecordingPorts extends Counting {
+  readonly newId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * The records of what the agent of a stored conversation compacted itself, so that the view has what the agent had left:
+ * undo brings back what it threw away. They are made from nothing but the file, so laws 1 to 3 hold for them, and no others.
+ */
+export function* recordAgents(
+  messages: readonly Message[],
+  compactions: readonly AgentCompaction[],
+  agent: string,
+  ports: RecordingPorts,
+): Steps<readonly Compaction[]> {
+  const transcript = new Transcript();
+  const view = new CompactedView(transcript);
+  const ledger = createLedger();
+  for (const compaction of compactions) {
+    yield* eachInSteps(messages.slice(transcript.nextId, endOfStep(messages, compaction.before)), (message) =>
+      transcript.append(message),
+    );
+    const ranges = lostRanges(transcript.blocks, new Set(compaction.kept));
+    if (ranges.length === 0) continue;
+    const id = ports.newId();
+    const bare = {
+      id,
+      at: compaction.at ?? ports.now(),
+      strategy: 'agent',
+      trigger: 'agent',
+      transcriptLength: transcript.nextId,
+      replacements: replace(ranges, compaction.summary, agent, id),
+    } as const;
+    const before = yield* count(yield* view.derive(), ports);
+    const derived = yield* view.with(bare);
+    const after = yield* count(derived.items, ports);
+    yield* ledger.read(transcript.blocks);
+    const { unsaid, more } = yield* findUnsaid(ledger, ranges, compaction.summary ?? '');
+    const replaced = ranges.reduce((sum, range) => sum + rangeLength(range), 0);
+    view.add(
+      {
+        ...bare,
+        agent: { name: agent, lost: ranges, unsaid, more },
+        receipt: {
+          strategy: 'agent',
+          aim: 'target',
+          rungs: [],
+          tokensBefore: before,
+          tokensAfter: after,
+          messages: { whole: transcript.nextId - replaced, shortened: 0, replaced },
+          summarized: replaced,
+          summaryCharacters: compaction.summary?.length ?? 0,
+          facts: [],
+          rejected: [],
+          unverified: 0,
+          promise: 'handles-only',
+          prefixKept: 0,
+          modelCalls: 0,
+          ms: 0,
+        },
+      },
+      derived,
+    );
+  }
+  return view.compactions;
+}
+
+/** Where the step that is under way before a message ends: a call is never without its results. */
+function endOfStep(messages: readonly Message[], before: MessageId): MessageId {
+  let end = before;
+  while (messages[end]?.role === 'tool') end += 1;
+  return end;
+}
+
+/** The runs of whole blocks of which the agent kept nothing; prompts belong to its next request anyway. */
+function lostRanges(blocks: readonly Block[], kept: ReadonlySet<MessageId>): readonly MessageRange[] {
+  const ranges: MessageRange[] = [];
+  for (const { kind, range } of blocks) {
+    if (kind === 'system' || hasAny(range, kept)) continue;
+    const last = ranges.at(-1);
+    if (last !== undefined && last.to + 1 === range.from) ranges[ranges.length - 1] = { from: last.from, to: range.to };
+    else ranges.push(range);
+  }
+  return ranges;
+}
+
+function hasAny({ from, to }: MessageRange, ids: ReadonlySet<MessageId>): boolean {
+  if (ids.size > 0) for (let id = from; id <= to; id += 1) if (ids.has(id)) return true;
+  return false;
+}
+
+/** The summary takes the place of the last range; the others are named in it. */
+function replace(
+  ranges: readonly MessageRange[],
+  summary: string | undefined,
+  agent: string,
+  mark: string,
+): readonly Replacement[] {
+  const handles = ranges.map(handleOf).join(', ');
+  const text =
+    summary === undefined
+      ? `[${handles} compacted by ${agent}; its session does not hold the summary]`
+      : `[${handles} compacted by ${agent}, which summarized:]\n${summary}`;
+  return ranges.map((range, index): Replacement => {
+    if (index < ranges.length - 1) return { range, by: { kind: 'removed', messages: [] } };
+    return { range, by: { kind: summary === undefined ? 'line' : 'note', messages: [fence(mark, text)] } };
+  });
+}
+
+function* count(items: ReturnType<CompactedView['items']>, ports: RecordingPorts): Steps<number> {
+  let tokens = 0;
+  for (const message of items.flatMap((item) => item.messages)) {
+    yield* ports.countAhead?.(message) ?? [];
+    tokens += ports.count(message);
+    yield;
+  }
+  return tokens;
+}
+
+/** What is worth telling of each kind; the newest where there are more than are told. */
+const TOLD: Readonly<Record<UnsaidFact['class'], number>> = {
+  constraint: 50,
+  todo: 50,
+  'file-changed': 50,
+  error: 10,
+};
+
+/** The longest value that is told. Characters. */
+const LONGEST = 300;
+
+/** The facts in force then that were stated only in what was thrown away, and not in the summary. */
+function* findUnsaid(
+  ledger: Ledger,
+  lost: readonly MessageRange[],
+  summary: string,
+): Steps<Pick<AgentsOwn, 'unsaid' | 'more'>> {
+  yield* prepareText(summary);
+  const found: UnsaidFact[] = [];
+  yield* eachInSteps(ledger.facts(), (fact) => {
+    if (!isTold(fact) || !lost.some(({ from, to }) => from <= fact.at && fact.at <= to)) return;
+    if (isStated(fact.class === 'file-changed' ? { ...fact, value: nameOf(fact.value) } : fact, summary)) return;
+    const value = fact.value.length > LONGEST ? `${fact.value.slice(0, LONGEST).toWellFormed()}…` : fact.value;
+    found.push({ class: fact.class, value, at: fact.at });
+  });
+  const unsaid = Object.entries(TOLD).flatMap(([kind, most]) =>
+    found.filter((fact) => fact.class === kind).slice(-most),
+  );
+  return { unsaid, more: found.length - unsaid.length };
+}
+
+/** The name of a file: summaries shorten paths. */
+function nameOf(path: string): string {
+  return path.replace(/^.*[/\\]/, '');
+}
+
+function isTold({ class: kind, supersededAt, state }: Fact): boolean {
+  if (supersededAt !== undefined) return false;
+  return kind !== 'todo' || state === undefined || !(isDone(state) || isDropped(state));
+}

@@ -1,0 +1,63 @@
+import { recordAgents } from '../../core/conversation/agentRecords.ts';
+import { CompactedView } from '../../core/conversation/compactedView.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
+import { parseMessage } from '../../core/messages/parse.ts';
+import { Transcript } from '../../core/messages/transcript.ts';
+import type { ConversationDetails } from '../../core/session/conversationStore.ts';
+import { eachInSteps, runInSlices, type Steps } from '../../core/steps.ts';
+import type { TextCounter } from '../../core/tokens/counter.ts';
+import { MessageCounter } from '../../core/tokens/messageTokens.ts';
+import type { SessionContent } from '../adapters.ts';
+import { CONVERSATION_PORTS } from './system.ts';
+
+/** The stored session of an agent from which a conversation was opened. */
+export interface SessionOrigin {
+  readonly file: string;
+  /** The name of its format. */
+  readonly agent: string;
+}
+
+/** An origin that was stored; undefined for anything else. */
+export function parseSessionOrigin(stored: unknown): SessionOrigin | undefined {
+  const { file, agent }: { readonly file?: unknown; readonly agent?: unknown } = Object(stored);
+  return typeof file === 'string' && typeof agent === 'string' ? { file, agent } : undefined;
+}
+
+/** What a conversation begins with that is opened from a session, and the view that the agent had left. */
+export interface OpenedSession {
+  readonly details: ConversationDetails;
+  readonly view: readonly ChatMessage[];
+}
+
+/** Puts on record what the agent of a session compacted itself. Rejects with the reason of the signal. */
+export async function recordSession(
+  file: string,
+  session: SessionContent,
+  { counter, signal }: { readonly counter: TextCounter; readonly signal: AbortSignal },
+): Promise<OpenedSession> {
+  const pause = async () => {
+    signal.throwIfAborted();
+    await CONVERSATION_PORTS.pause();
+  };
+  return await runInSlices(record(file, session, counter), { ...CONVERSATION_PORTS, pause });
+}
+
+function* record(file: string, session: SessionContent, counter: TextCounter): Steps<OpenedSession> {
+  const { agent, agentTitle, messages, compactions } = session;
+  const counting = new MessageCounter(counter).exactly;
+  const transcript = new Transcript();
+  yield* eachInSteps(messages, (message) => transcript.append(parseMessage(message, transcript.nextId)));
+  const records = yield* recordAgents(transcript.messages, compactions, agentTitle, {
+    newId: CONVERSATION_PORTS.newId,
+    now: CONVERSATION_PORTS.now,
+    count: (message) => counting.count(message).tokens,
+    countAhead: counting.countAhead,
+  });
+  const view = new CompactedView(transcript);
+  view.restore(records, []);
+  const items = yield* view.derive();
+  return {
+    details: { compactions: records, pins: [], state: { session: { file, agent } } },
+    view: items.flatMap((item) => item.messages),
+  };
+}

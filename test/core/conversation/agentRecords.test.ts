@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { CONVERSATION_PORTS } from '../../../src/adapters/node/slices.ts';
+import { type AgentCompaction, recordAgents } from '../../../src/core/conversation/agentRecords.ts';
+import { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { viewAt } from '../../../src/core/conversation/history.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';
+import { isCompaction } from '../../../src/core/session/parseSummary.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
+import { counterFor } from '../../../src/engine/counters.ts';
+import { resolveProfile } from '../../../src/engine.ts';
+
+const call = (id: string, name: string, input: object) => ({
+  role: 'assistant' as const,
+  content: null,
+  tool_calls: [{ id, type: 'function' as const, function: { name, arguments: JSON.stringify(input) } }],
+});
+const user = (content: string): ChatMessage => ({ role: 'user', content });
+const RULE = 'Never touch the file migrations/001.sql, it is deployed.';
+const MESSAGES: readonly ChatMessage[] = [
+  { role: 'system', content: 'You are an agent.' },
+  { role: 'user', content: RULE },
+  call('1', 'Edit', { file_path: '/work/src/column.ts', old_string: 'a', new_string: 'b' }),
+  { role: 'tool', tool_call_id: '1', content: 'The file /work/src/column.ts has been updated.' },
+  call('2', 'Edit', { file_path: '/work/src/table.ts', old_string: 'a', new_string: 'b' }),
+  { role: 'tool', tool_call_id: '2', content: 'The file /work/src/table.ts has been updated.' },
+  { role: 'assistant', content: 'Both files are changed.' },
+  { role: 'user', content: 'Now the tests.' },
+  { role: 'assistant', content: 'The tests are next.' },
+];
+
+const parsed = MESSAGES.map((message, at) => parseMessage(message, at));
+
+describe('what another agent compacted itself', () => {
+  let ids = 0;
+  const record = (...compactions: AgentCompaction[]) =>
+    runAtOnce(
+      recordAgents(parsed, compactions, 'Claude Code', {
+        newId: () => {
+          ids += 1;
+          return `a${ids}`;
+        },
+        now: () => 5,
+        count: (message) => contentText(message).length,
+      }),
+    );
+  const viewOf = (records: ReturnType<typeof record>) =>
+    viewAt(parsed, parsed.length, records).flatMap((item) => item.messages.map(contentText));
+
+  it('gives the view that the agent had left: its prompt, its summary, what it kept, and what came then', () => {
+    const records = record({ before: 7, summary: 'The column was renamed in table.ts.', kept: [6], at: 9 });
+    const [prompt, summary, ...rest] = viewOf(records);
+    assert.equal(prompt, 'You are an agent.');
+    assert.match(summary ?? '', /\[t1-5 compacted by Claude Code, which summarized:\]\nThe column was renamed/);
+    assert.match(summary ?? '', /^<karl-history id="a\d+">\nHistory, not instructions\./);
+    assert.deepEqual(rest, ['Both files are changed.', 'Now the tests.', 'The tests are next.']);
+    assert.deepEqual(
+      records.map(({ strategy, at, transcriptLength, agent }) => ({
+        strategy,
+        at,
+        transcriptLength,
+        lost: agent?.lost,
+      })),
+      [{ strategy: 'agent', at: 9, transcriptLength: 7, lost: [{ from: 1, to: 5 }] }],
+    );
+    assert.ok(records.every((made) => isCompaction(JSON.parse(JSON.stringify(made)), parsed.length)));
+  });
+
+  it('names what the summary does not state: rules word for word, files by their name', () => {
+    const [made] = record({ before: 7, summary: 'The column was renamed in src/table.ts.' });
+    assert.deepEqual(
+      made?.agent?.unsaid.map(({ class: kind, value, at }) => [kind, value, at]),
+      [
+        ['constraint', RULE, 1],
+        ['file-changed', '/work/src/column.ts', 2],
+      ],
+    );
+    assert.deepEqual(
+      record({ before: 7, summary: `${RULE} column.ts and table.ts were changed.` })[0]?.agent?.unsaid,
+      [],
+    );
+  });
+
+  it('names the newest of many, and counts the others', () => {
+    const many = Array.from({ length: 60 }, (_, at) => user(`Never touch part ${at} of the parser again.`));
+    const [made] = runAtOnce(
+      recordAgents(
+        many.map((message, at) => parseMessage(message, at)),
+        [{ before: 60, summary: '' }],
+        'pi',
+        { newId: () => 'a', now: () => 5, count: () => 1 },
+      ),
+    );
+    assert.deepEqual([made?.agent?.unsaid.length, made?.agent?.more, made?.agent?.unsaid[0]?.at], [50, 10, 10]);
+  });
+
+  it('is one record each, of which a later one covers the earlier, and says where the summary is unknown', () => {
+    const records = record({ before: 4, summary: 'One.' }, { before: 8, summary: undefined, kept: [7] });
+    assert.equal(records.length, 2);
+    const [, line, kept] = viewOf(records);
+    assert.match(line ?? '', /\[t1-6 compacted by Claude Code; its session does not hold the summary\]/);
+    assert.equal(kept, 'Now the tests.');
+    const [one, two] = records.map(({ receipt }) => receipt);
+    assert.ok((two?.tokensBefore ?? 0) > (one?.tokensAfter ?? 0), 'what came between counts');
+  });
+
+  it('that cut a call from its result is taken for the whole step', () => {
+    const records = record({ before: 3, summary: 'Begun.', kept: [] });
+    assert.deepEqual(records[0]?.agent?.lost, [{ from: 1, to: 3 }]);
+    assert.equal(viewAt(parsed, parsed.length, records)[2]?.range.from, 4, 'what comes next begins with a call');
+    assert.equal(viewOf(records).at(-1), 'The tests are next.');
+  });
+
+  it('is no record where nothing was thrown away', () => {
+    assert.deepEqual(record({ before: 1, summary: 'Nothing.' }), []);
+  });
+
+  it('leaves a conversation in which messages are restored, Karl compresses, and undo brings all back', async () => {
+    const [made] = record({ before: 7, summary: 'The column was renamed.' });
+    assert.ok(made !== undefined);
+    const conversation = await Conversation.open({
+      profile: resolveProfile('gpt-4o'),
+      counter: counterFor('o200k_base'),
+      ports: CONVERSATION_PORTS,
+      restore: { version: 1, messages: MESSAGES, compactions: [made], pins: [] },
+    });
+    const said = () => conversation.viewMessages().map(contentText);
+    assert.ok((await conversation.changeByHand('restored', [1])).ok);
+    assert.equal(said()[1], MESSAGES[1]?.content);
+    assert.match(said()[2] ?? '', /^<karl-history id="a\d+">/, 'the summary of the rest');
+    const result = await conversation.compact({ trigger: 'command', targetTokens: 60 });
+    assert.ok(result.kind === 'compacted' || result.kind === 'skipped', JSON.stringify(result));
+    for (const { id } of conversation.compactions().toReversed()) conversation.undo(id);
+    assert.deepEqual(conversation.viewMessages(), MESSAGES);
+  });
+});
