@@ -4,7 +4,8 @@ import { isWrongCall, runProgram } from './engine/commandLine.ts';
 import { printSessions } from './rescue/listSessions.ts';
 import { rescue } from './rescue/rescue.ts';
 import { showSession } from './rescue/showSession.ts';
-import { examine, wrap } from './wrap/wrap.ts';
+import { examine } from './wrap/doctor.ts';
+import { wrap } from './wrap/wrap.ts';
 
 const USAGE = `karl: keeps agents inside the context window of their model.
 
@@ -16,15 +17,17 @@ const USAGE = `karl: keeps agents inside the context window of their model.
       --model M       the model; default: the agent's own, or the first that the server lists
   karl gateway …      the gateway alone; karl gateway --help
   karl mcp FOLDER     recall from stored conversations over MCP; karl mcp --help
-  karl doctor         says which agents are installed
+  karl doctor         says which agents are installed, and which do not start
 
   karl sessions [AGENT] [--all] [--json]
       lists the sessions of agents on this machine, the one used last first
   karl show [FILE|ID] [--json]
       says where the window of a session went, and what its agent threw away
-  karl rescue [FILE|ID] [--window N] [--keep "words"] [--for AGENT] [--folder DIR] [--json]
+  karl rescue [FILE|ID] [--window N] [--keep "words"] [--for AGENT] [--folder DIR] [--upstream URL [--model M]] [--json]
       compresses a session that is too long into a new one, and prints the command that goes on with it; the original is
       only read. Without a name: the newest session of this folder
+      --upstream URL  has a model of this server write a note beside the quotations; it is sent the session
+      --model M       the model; default: the only one that the server lists
 
   KARL_UPSTREAM_KEY   the key of the server given with --upstream. Without --upstream, claude, codex and gemini use their own.`;
 
@@ -43,7 +46,7 @@ async function main(): Promise<string | undefined> {
       await import('./mcp.ts');
       break;
     case 'doctor':
-      examine();
+      process.exitCode = await examine();
       break;
     case 'sessions':
       await onSessions(command, () => printSessions(words));
@@ -52,7 +55,7 @@ async function main(): Promise<string | undefined> {
       await onSessions(command, () => showSession(words));
       break;
     case 'rescue':
-      await onSessions(command, () => rescue(words));
+      await onSessions(command, () => rescue(words, interruption()));
       break;
     default:
       console.log(USAGE);
@@ -61,9 +64,20 @@ async function main(): Promise<string | undefined> {
   return undefined;
 }
 
+/** What a shell gives back for a program that Ctrl+C has ended. */
+const INTERRUPTED = 130;
+
+/** Aborts with Ctrl+C, so that nothing is left half written. */
+function interruption(): AbortSignal {
+  const ending = new AbortController();
+  process.once('SIGINT', () => ending.abort());
+  return ending.signal;
+}
+
 /** Runs a command on stored sessions, which resolves with what stands in its way. */
 async function onSessions(command: string, work: () => Promise<string | undefined>): Promise<void> {
   const problem = await work().catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'AbortError') process.exit(INTERRUPTED);
     if (isWrongCall(error) || !(error instanceof Error)) throw error;
     return error.message;
   });

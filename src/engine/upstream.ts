@@ -12,6 +12,7 @@ import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threa
 import { type RemoveThreads, Threads } from '../core/conversation/threads/threads.ts';
 import { inEnglish, type Words } from '../core/language.ts';
 import type { LearnedWindow } from '../core/model/budget.ts';
+import type { ModelError } from '../core/model/classify.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import type { ProfileLayer } from '../core/model/profileFile.ts';
 import { resolveProfile } from '../core/model/resolve.ts';
@@ -33,7 +34,7 @@ export interface UpstreamOptions {
   readonly layers: readonly ProfileLayer[];
   /** Keeps conversations; absent: they are kept in memory only. */
   readonly store?: ThreadStore | undefined;
-  /** Called with a sentence when something could not be kept. */
+  /** Called with a sentence when something could not be kept, or the server refused a request for good. */
   readonly onProblem?: (message: Words) => void;
   /** Default: that of this machine. */
   readonly clock?: Clock;
@@ -100,6 +101,9 @@ export class Upstream {
       threads: this.#threads,
       onEvent: (_, event) => {
         if (event.type === 'warning') onProblem(event.message);
+        // What agents make of an error may mislead: Claude Code asks its user to log in.
+        if (event.type === 'model-error' && isRefusal(event.error))
+          onProblem(`the model's server refused a request: ${inEnglish(event.error.evidence)}`);
       },
     });
   }
@@ -198,6 +202,11 @@ export class Upstream {
   /** The user's key, for the upstream alone. */
   readonly getKey = async (origin: string): Promise<string | undefined> =>
     origin === new URL(this.#options.baseUrl).origin ? this.#options.key : undefined;
+}
+
+/** An error that neither a shorter request nor another try cures. */
+function isRefusal({ kind, retryable }: ModelError): boolean {
+  return !retryable && kind !== 'cancelled' && kind !== 'overflow' && kind !== 'output-limit';
 }
 
 /** The options that say which server is behind a gateway. */

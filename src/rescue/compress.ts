@@ -1,8 +1,12 @@
+import { Pace } from '../adapters/node/slices.ts';
 import type { AgentSession } from '../adapters/sessions/session.ts';
+import { inEnglish } from '../core/language.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
-import { type ConversationState, openConversation, resolveProfile } from '../engine.ts';
+import { orAborted } from '../core/steps.ts';
+import { type Conversation, type ConversationState, openConversation, resolveProfile } from '../engine.ts';
+import type { NoteModel } from './noteModel.ts';
 
-/** What an agent's own prompt and tools take of the window, tokens, measured; for an agent that is not here: the largest. */
+/** What an agent's own prompt and tools take of the window, tokens, measured. */
 const OWN_TOKENS: Readonly<Record<string, number>> = {
   claude: 18_000,
   qwen: 17_500,
@@ -16,6 +20,7 @@ const OWN_TOKENS: Readonly<Record<string, number>> = {
   pi: 1_500,
 };
 
+/** For an agent that is not measured. */
 const MOST_OWN_TOKENS = Math.max(...Object.values(OWN_TOKENS));
 
 /** Fewer tokens beside the agent's own are no room to work in. */
@@ -43,33 +48,43 @@ export interface Made extends Pick<ConversationState, 'compactions' | 'pins'> {
 
 /** What a session became. */
 export interface Compressed {
+  /** The view of the conversation. */
   readonly messages: readonly ChatMessage[];
+  /** The session as a conversation, with the records of what was replaced. */
+  readonly conversation: Conversation;
   readonly window: number;
   readonly before: { readonly messages: number; readonly tokens: number };
   readonly after: { readonly messages: number; readonly tokens: number };
+  /** The model that wrote a note, or why there are quotations alone; absent where no model was asked. */
+  readonly note?: { readonly model: string } | { readonly missing: string };
+}
+
+/** How a session is compressed. */
+interface CompressOptions {
+  readonly window?: number | undefined;
+  /** What should be kept. */
+  readonly keep?: string | undefined;
+  /** The agent that goes on; default: the one that wrote it. */
+  readonly agent?: string | undefined;
+  readonly noteModel?: NoteModel | undefined;
+  /** Begins with this view. */
+  readonly made?: Made | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Compresses a session so that its agent can go on with it: half of what its window leaves beside the agent's prompt and
- * tools is used then. `keep` says what should be kept; with `made` it begins with that view.
+ * tools is used then.
  * @throws Error with a sentence when it cannot be made small enough; the reason of the signal
  */
-export async function compress(
-  session: AgentSession,
-  options: {
-    readonly window?: number;
-    readonly keep?: string;
-    readonly agent?: string;
-    readonly made?: Made;
-    readonly signal?: AbortSignal;
-  },
-): Promise<Compressed> {
-  const { keep, agent = session.agent, made, signal } = options;
+export async function compress(session: AgentSession, options: CompressOptions): Promise<Compressed> {
+  const { keep, agent = session.agent, made, noteModel, signal } = options;
   const window = options.window ?? usualWindow(session);
   const profile = resolveProfile(session.model ?? 'unknown', { contextWindow: window });
   const reserve = Math.min(profile.completionReserve, window / 8);
   const room = Math.floor(
-    Math.min(profile.inputLimit ?? window, window - reserve) - (OWN_TOKENS[agent] ?? MOST_OWN_TOKENS),
+    Math.min(profile.inputLimit ?? window, window - reserve) -
+      (OWN_TOKENS[agent] ?? OWN_TOKENS[session.agent] ?? MOST_OWN_TOKENS),
   );
   if (room < LEAST_ROOM)
     throw new Error(
@@ -77,23 +92,34 @@ export async function compress(
     );
   // What the agent has not read yet is shortened, too, where nothing would be left to work with.
   const inputLimit = Math.floor(room * MOST_USED);
-  const { messages: all, ...records } = made ?? { messages: session.messages, compactions: [], pins: [] };
+  const { messages: all } = made ?? session;
   const conversation = openConversation({
     profile: { ...profile, contextWindow: window, inputLimit },
-    restore: { version: 1, messages: all, ...records },
+    ...(noteModel !== undefined && { summarize: noteModel.summarize, summaryProfile: noteModel.profile }),
+    ...(made !== undefined && {
+      restore: { version: 1, messages: all, compactions: made.compactions, pins: made.pins },
+    }),
   });
+  if (made === undefined) await appendInSlices(conversation, all, signal);
   const used = () => conversation.budget().usedTokens;
   const before = used();
   const target = Math.floor(room * USED);
-  // What the agent has not read yet comes on top of the target: it is taken off in a second run.
-  for (let run = 0; run < 2 && used() > target; run += 1) {
+  // What the agent has not read yet comes on top of the target. Only where that is too much is it taken off in a second run.
+  let note: Compressed['note'];
+  for (let run = 0; run < 2 && used() > (run === 0 ? target : inputLimit); run += 1) {
     const targetTokens = run === 0 ? target : Math.max(LEAST_TARGET, target - (used() - target));
-    await conversation.compact({
+    const running = conversation.compact({
       targetTokens,
       ...(keep !== undefined && { instructions: keep }),
       ...(signal !== undefined && { signal }),
     });
+    // A run ends at its next step, which may take a while.
+    const report = await orAborted(running, undefined, signal);
     signal?.throwIfAborted();
+    const { receipt } = report ?? {};
+    const { model, withoutNote } = receipt ?? {};
+    if (model !== undefined) note = { model };
+    else if (withoutNote !== undefined) note = { missing: inEnglish(withoutNote) };
   }
   if (used() > inputLimit)
     throw new Error(
@@ -102,8 +128,29 @@ export async function compress(
   const messages = conversation.view();
   return {
     messages,
+    conversation,
     window,
     before: { messages: all.length, tokens: before },
     after: { messages: messages.length, tokens: used() },
+    ...(note !== undefined && { note }),
   };
+}
+
+/** Takes in and counts a session a few messages at a time. @throws the reason of the signal */
+async function appendInSlices(
+  conversation: Conversation,
+  messages: readonly ChatMessage[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const pace = new Pace();
+  for (let at = 0; at < messages.length; ) {
+    let end = at + 1;
+    // Results come with their calls.
+    while (messages[end]?.role === 'tool') end += 1;
+    conversation.append(messages.slice(at, end));
+    conversation.budget();
+    at = end;
+    await pace.giveWay();
+    signal?.throwIfAborted();
+  }
 }

@@ -24,9 +24,13 @@ export async function printSessions(words: readonly string[]): Promise<string | 
   return undefined;
 }
 
+const windows = new Map<string, number | undefined>();
+
 /** The window of a session's model, tokens, as the file or the built-in figures state it. */
 function windowOf({ window, model }: FoundSession): number | undefined {
-  return window ?? (model === undefined ? undefined : resolveProfile(model).contextWindow);
+  if (window !== undefined || model === undefined) return window;
+  if (!windows.has(model)) windows.set(model, resolveProfile(model).contextWindow);
+  return windows.get(model);
 }
 
 function describe(session: FoundSession): string {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { findSessionFiles, glanceAt } from '../adapters/sessions/findSessions.ts';
+import { findSessionFiles, glanceAtAll } from '../adapters/sessions/findSessions.ts';
 import { tryReadSession } from '../adapters/sessions/readSession.ts';
+import type { ReadOptions } from '../adapters/sessions/records.ts';
 import type { AgentSession } from '../adapters/sessions/session.ts';
 
 /** A session that was asked for, with its file. */
@@ -14,9 +15,9 @@ export interface GivenSession {
  * Opens the session that the user names: a file, an id or its beginning, or without a name the newest of this folder.
  * @throws Error with a sentence when there is none, or more than one
  */
-export async function openGiven(name: string | undefined, signal?: AbortSignal): Promise<GivenSession> {
+export async function openGiven(name: string | undefined, options: ReadOptions = {}): Promise<GivenSession> {
   const file = name !== undefined && existsSync(name) ? path.resolve(name) : await find(name);
-  const read = await tryReadSession(file, { signal });
+  const read = await tryReadSession(file, options);
   if (!read.ok) throw new Error(read.error);
   return { file, session: read.value };
 }
@@ -24,7 +25,7 @@ export async function openGiven(name: string | undefined, signal?: AbortSignal):
 async function find(name: string | undefined): Promise<string> {
   const files = await findSessionFiles();
   if (name === undefined) {
-    for (const found of files) if ((await glanceAt(found))?.folder === process.cwd()) return found.file;
+    for await (const found of glanceAtAll(files)) if (found.folder === process.cwd()) return found.file;
     throw new Error(
       'No session of an agent was found for this folder: name a file or an id, which karl sessions lists.',
     );

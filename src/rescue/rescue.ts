@@ -10,13 +10,16 @@ import { readTypedWindow } from '../core/model/windows.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { type Compressed, compress, type Made } from './compress.ts';
 import { maskSecrets } from './maskSecrets.ts';
+import { type NoteModel, prepareNoteModel } from './noteModel.ts';
 import { type GivenSession, openGiven } from './openGiven.ts';
+import { Progress } from './progress.ts';
 import { say } from './say.ts';
 
 /** How agents are given an MCP server. */
 const RECALLS: Readonly<Record<string, string>> = {
-  claude: 'claude mcp add karl --',
-  codex: 'codex mcp add karl --',
+  claude: 'claude mcp add karl -- karl',
+  codex: 'codex mcp add karl -- karl',
+  gemini: 'gemini mcp add karl karl --',
 };
 
 /** A session that was written to within this time may still be open in its agent, milliseconds. */
@@ -30,6 +33,7 @@ export interface Rescued {
   readonly before: Compressed['before'];
   readonly after: Compressed['after'];
   readonly window: number;
+  readonly note?: Compressed['note'];
   /** The new session. */
   readonly file: string;
   /** Where to go on, and the command that does. */
@@ -73,6 +77,7 @@ export interface RescueOptions {
   readonly window?: number | undefined;
   readonly keep?: string | undefined;
   readonly folder?: string | undefined;
+  readonly noteModel?: NoteModel | undefined;
   /** What was made of its messages already, with which the new session begins. */
   readonly made?: Made | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -80,34 +85,34 @@ export interface RescueOptions {
 
 /**
  * Compresses a session into a new one, in the form and place of the agent that is to go on with it.
- * @throws Error with a sentence when that cannot be done; the reason of the signal, before anything is written
+ * @throws Error with a sentence when that cannot be done; the reason of the signal, and then nothing was written
  */
 export async function rescueSession({ file, session }: GivenSession, options: RescueOptions): Promise<Rescued> {
   const writers = FORMATS.filter(({ write }) => write !== undefined);
   const name = options.for ?? session.agent;
   const format = writers.find((one) => one.name === name);
   if (format?.write === undefined)
-    throw new Error(`no session of ${name} can be written; --for takes ${writers.map((one) => one.name).join(', ')}.`);
-  const { window, keep, made, signal } = options;
+    throw new Error(
+      `no session of ${name} can be written: --for markdown makes a prompt that hands its work over to any agent; --for also takes ${writers
+        .map((one) => one.name)
+        .filter((one) => one !== 'markdown')
+        .join(', ')}.`,
+    );
+  const { made, signal } = options;
   const folder = path.resolve(options.folder ?? (await folderOf(session)));
-  const compressed = await compress(session, {
-    agent: format.name,
-    ...(window !== undefined && { window }),
-    ...(keep !== undefined && { keep }),
-    ...(made !== undefined && { made }),
-    ...(signal !== undefined && { signal }),
-  });
+  const compressed = await compress(session, { ...options, agent: format.name });
   const isOwn = format.name === session.agent;
   // What goes to another agent goes to another provider.
   const { messages, masked } = isOwn ? { messages: compressed.messages, masked: 0 } : maskSecrets(compressed.messages);
   const written = format.write({ messages, folder, origin: isOwn ? session : undefined, now: Date.now() });
-  const place = await put(written.file, written.text);
+  const place = await put(written.file, written.text, signal);
   return {
     agent: format.name,
     from: file,
     before: compressed.before,
     after: compressed.after,
     window: compressed.window,
+    ...(compressed.note !== undefined && { note: compressed.note }),
     file: place,
     folder,
     resume: written.resume,
@@ -119,7 +124,7 @@ export async function rescueSession({ file, session }: GivenSession, options: Re
 }
 
 /** `karl rescue`: rescues a session and says how to go on. Resolves with a problem, or undefined. */
-export async function rescue(words: readonly string[]): Promise<string | undefined> {
+export async function rescue(words: readonly string[], signal: AbortSignal): Promise<string | undefined> {
   const { values, positionals } = parseArgs({
     args: [...words],
     options: {
@@ -127,23 +132,34 @@ export async function rescue(words: readonly string[]): Promise<string | undefin
       keep: { type: 'string' },
       for: { type: 'string' },
       folder: { type: 'string' },
+      upstream: { type: 'string' },
+      model: { type: 'string' },
       json: { type: 'boolean' },
     },
     allowPositionals: true,
   });
   const window = values.window === undefined ? undefined : readTypedWindow(values.window);
   if (window?.ok === false) return `--window: ${inEnglish(window.error)}`;
+  const { upstream, model: name } = values;
+  if (upstream === undefined && name !== undefined) return '--model needs --upstream, the server of the model.';
+  const key = process.env.KARL_UPSTREAM_KEY;
+  const noteModel = upstream === undefined ? undefined : await prepareNoteModel(upstream, { name, key, signal });
+  const progress = new Progress();
+  const given = await openGiven(positionals[0], { signal, onProgress: progress.onRead });
+  progress.show(noteModel === undefined ? 'Compressing…' : `Compressing, with a note by ${noteModel.profile.id}…`);
   const {
     isRecent,
     folder,
     newer: _,
     ...rescued
-  } = await rescueSession(await openGiven(positionals[0]), {
+  } = await rescueSession(given, {
     for: values.for,
     window: window?.value,
     keep: values.keep,
     folder: values.folder,
-  });
+    noteModel,
+    signal,
+  }).finally(() => progress.end());
   if (values.json === true) {
     console.log(JSON.stringify(rescued));
     return undefined;
@@ -152,6 +168,9 @@ export async function rescue(words: readonly string[]): Promise<string | undefin
   say(
     `${before.messages} messages, ${before.tokens} tokens → ${after.messages} messages, ${after.tokens} tokens, for a window of ${rescued.window}`,
   );
+  const { note } = rescued;
+  if (note !== undefined)
+    say('model' in note ? `With a note by ${note.model}.` : `With quotations in place of a note: ${note.missing}`);
   if (masked > 0) say(`${masked} keys or tokens were masked.`);
   for (const repair of rescued.repairs) say(repair);
   if (isRecent)
@@ -163,7 +182,7 @@ export async function rescue(words: readonly string[]): Promise<string | undefin
   );
   const recalls = RECALLS[rescued.agent];
   if (recalls !== undefined)
-    say(`\nSo that it can open what was left out:\n  ${recalls} karl mcp --session ${shellWord(from)}`);
+    say(`\nSo that it can open what was left out:\n  ${recalls} mcp --session ${shellWord(from)}`);
   return undefined;
 }
 
@@ -173,15 +192,19 @@ async function folderOf({ folder }: AgentSession): Promise<string> {
   return folder !== undefined && found?.isDirectory() === true ? folder : process.cwd();
 }
 
-/** Writes a new file, whole or not at all; a folder that is a link is followed first. @throws Error with a sentence */
-async function put(file: string, text: string): Promise<string> {
+/**
+ * Writes a new file, whole or not at all; a folder that is a link is followed first.
+ * @throws Error with a sentence; the reason of the signal
+ */
+async function put(file: string, text: string, signal: AbortSignal | undefined): Promise<string> {
   try {
     await makeFolder(path.dirname(file));
     const place = path.join(await realpath(path.dirname(file)), path.basename(file));
     if (existsSync(place)) throw new Error('there is a file of that name already');
-    await replaceFile(place, text);
+    await replaceFile(place, text, async () => signal?.throwIfAborted());
     return place;
   } catch (error) {
+    signal?.throwIfAborted();
     throw new Error(
       `The new session could not be written to ${file}: ${error instanceof Error ? error.message : String(error)}.`,
     );

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
-import type { ChatMessage } from '../core/messages/chat.ts';
+import type { ChatMessage, ChatPart } from '../core/messages/chat.ts';
 import { writerOf } from '../core/messages/human.ts';
 import { contentText } from '../core/messages/parse.ts';
 import { countTokens } from '../engine.ts';
 import { openGiven } from './openGiven.ts';
+import { Progress } from './progress.ts';
 import { say } from './say.ts';
 
 /** How many of the largest results are named. */
@@ -16,7 +17,9 @@ export async function showSession(words: readonly string[]): Promise<undefined> 
     options: { json: { type: 'boolean' } },
     allowPositionals: true,
   });
-  const { file, session } = await openGiven(positionals[0]);
+  const progress = new Progress();
+  const given = openGiven(positionals[0], { onProgress: progress.onRead });
+  const { file, session } = await given.finally(() => progress.end());
   const use = measure(session.messages);
   if (values.json === true) {
     const { agent, id, folder, model, compactions, repairs } = session;
@@ -51,8 +54,7 @@ export interface WindowUse {
 /** Counts the messages of a session by what they are: the human's, the model's, and the calls and results of each tool. */
 export function measure(messages: readonly ChatMessage[]): WindowUse {
   const parts = new Map<string, { tokens: number; count: number }>();
-  const add = (what: string, text: string) => {
-    const tokens = countTokens(text);
+  const add = (what: string, text: string, tokens = countTokens(text)) => {
     const part = parts.get(what) ?? { tokens: 0, count: 0 };
     parts.set(what, { tokens: part.tokens + tokens, count: part.count + 1 });
     return tokens;
@@ -61,6 +63,15 @@ export function measure(messages: readonly ChatMessage[]): WindowUse {
   const results: { readonly handle: string; readonly tokens: number; readonly call: string }[] = [];
   messages.forEach((message, at) => {
     const text = contentText(message);
+    const content = Array.isArray(message.content) ? (message.content as readonly ChatPart[]) : [];
+    const images = content.filter(({ type }) => type !== 'text');
+    // Each for itself, without the marks around a message.
+    for (const image of images)
+      add(
+        'images',
+        '',
+        countTokens([{ role: 'user', content: [image] }]) - countTokens([{ role: 'user', content: '' }]),
+      );
     if (message.role === 'tool') {
       const call = calls.get(message.tool_call_id ?? '');
       const tokens = add(`results of ${call?.name ?? 'unknown tools'}`, text);

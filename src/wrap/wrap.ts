@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { AGENTS, type PreparedAgent, prepareAgent } from '../adapters/agents/agents.ts';
 import { readProfileFiles } from '../adapters/node/profileFiles.ts';
 import { at, listAt } from '../adapters/servers/query.ts';
-import { inEnglish } from '../core/language.ts';
+import { inEnglish, type Words } from '../core/language.ts';
 import { readServerOptions, SERVER_OPTIONS, Upstream } from '../engine/upstream.ts';
 
 /** What a shell gives back for a command that is not there. */
@@ -35,9 +35,9 @@ export async function wrap(words: readonly string[]): Promise<number> {
   const key = process.env.KARL_UPSTREAM_KEY;
   const { layers } = await readProfileFiles({ folders: [], environment: process.env });
   // What Karl has to say waits until the terminal is no longer the agent's.
-  const later: string[] = [];
-  const tell = (message: string) => void later.push(message);
-  const upstream = new Upstream({ baseUrl, key, layers, window: server.value.window });
+  const later = new Set<string>();
+  const tell = (message: Words) => void later.add(inEnglish(message));
+  const upstream = new Upstream({ baseUrl, key, layers, window: server.value.window, onProblem: tell });
   const token = randomBytes(24).toString('base64url');
   const started = await upstream.startGateway({
     port: 0,
@@ -101,19 +101,4 @@ function run(command: string, rest: readonly string[], { environment, words }: P
     child.once('error', () => end(NOT_FOUND));
     child.once('exit', (code, signal) => end(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   });
-}
-
-/** Says of each agent whether it is installed, how it gets there, and what hinders it. */
-export function examine(): void {
-  for (const [name, agent] of Object.entries(AGENTS)) {
-    const asked = spawnSync(agent.command, ['--version'], {
-      encoding: 'utf8',
-      timeout: 20_000,
-      shell: process.platform === 'win32',
-    });
-    const version = asked.status === 0 ? (asked.stdout.trim().split('\n', 1)[0] ?? '') : undefined;
-    const found = version ?? `not found: npm install -g ${agent.package}`;
-    const problem = version === undefined ? undefined : agent.problem?.();
-    console.log(`${name.padEnd(10)}${problem === undefined ? found : `${found}: ${inEnglish(problem)}`}`);
-  }
 }

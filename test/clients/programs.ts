@@ -1,9 +1,9 @@
-/** What every client in this folder tells its model first. */
-const TASK = 'Print every part of the table, one after the other, then say that you are done.';
+import { TASK, type Task } from './scriptedModel.ts';
 
-/** What a program's tool gives back for one step, some 1,600 tokens. */
+/** A program's tool for commands. */
 const TOOL = `
-const run = (command) => Array.from({ length: 110 }, (_, i) => 'value ' + i + ' of ' + command + ' is computed from the table of sums').join('\\n');
+import { execSync } from 'node:child_process';
+const run = (command) => execSync(command, { encoding: 'utf8' });
 const { URL: baseURL, TOKEN: apiKey } = process.env;
 `;
 
@@ -43,65 +43,68 @@ for (;;) {
 console.log(messages.at(-1).content);
 `;
 
-/** An agent of the terminal: how it is started, and which files it must find. */
-export interface TerminalAgent {
+/** An agent that `karl wrap` starts. */
+export interface WrappedAgent {
   readonly name: string;
-  /** Its command, in `node_modules/.bin`. */
+  readonly command: string;
+  /** Where its program may be in `node_modules`: install scripts never run here. */
   readonly program: string;
-  /** Where the program is in `node_modules`; default: its start file. */
-  readonly file?: string;
   readonly words: readonly string[];
   /** Tokens: its own prompt and tools must leave room in it. */
   readonly window: number;
-  /** Text of its settings by path in its home, for the gateway's address. */
-  readonly settings: (url: string, token: string) => Readonly<Record<string, string>>;
-  /** Variables that lead it to that home, and keep it off the network. */
+  /** The APIs of the servers that it works with. */
+  readonly apis: readonly NonNullable<Task['api']>[];
+  /** Keeps it to its own folder, and off the network. */
   readonly environment: (home: string) => Readonly<Record<string, string>>;
+  /** The user's own settings, by their path in that folder. */
+  readonly settings?: Readonly<Record<string, object>>;
+  /** Where copied settings go in that folder, and what is before them there; absent: they are a command. */
+  readonly file?: readonly [path: string, before?: string];
+  /** What chooses Karl's model among the user's own. */
+  readonly choice?: readonly string[];
 }
 
-/** Agents that speak chat completions, as their own documentation sets them up. */
-export const TERMINAL_AGENTS: readonly TerminalAgent[] = [
+const system = process.platform === 'win32' ? 'windows' : process.platform;
+
+/** The agents of README's table, and Gemini CLI, which takes no window: its settings are not offered for copying. */
+export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
+  {
+    name: 'Claude Code',
+    command: 'claude',
+    program: `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
+    words: ['-p', TASK, '--dangerously-skip-permissions'],
+    window: 40_960,
+    apis: ['messages', 'chat'],
+    environment: (home) => ({ HOME: home, IS_SANDBOX: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' }),
+  },
+  {
+    name: 'Codex',
+    command: 'codex',
+    program: '.bin/codex',
+    words: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', TASK],
+    window: 32_768,
+    apis: ['responses', 'chat'],
+    environment: (home) => ({ CODEX_HOME: home }),
+    file: ['config.toml'],
+  },
   {
     name: 'pi',
-    program: 'pi',
-    words: ['--provider', 'karl', '--model', 'scripted', '-p', TASK],
+    command: 'pi',
+    program: '.bin/pi',
+    words: ['-p', TASK],
     window: 16_384,
-    settings: (baseUrl, apiKey) => ({
-      'models.json': JSON.stringify({
-        providers: {
-          karl: {
-            baseUrl,
-            api: 'openai-completions',
-            apiKey,
-            models: [{ id: 'scripted', contextWindow: 1_000_000, maxTokens: 4_096 }],
-          },
-        },
-      }),
-    }),
-    environment: (home) => ({ PI_CODING_AGENT_DIR: home, PI_OFFLINE: '1', PI_TELEMETRY: '0' }),
+    apis: ['chat'],
+    environment: (home) => ({ HOME: home, PI_OFFLINE: '1', PI_TELEMETRY: '0' }),
+    file: ['.pi/agent/models.json'],
+    choice: ['--provider', 'karl', '--model', 'scripted'],
   },
   {
     name: 'OpenCode',
-    program: 'opencode',
-    // Its own start file wants what an install script would have put there, and those never run here.
-    file: `opencode-${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}/bin/opencode`,
-    words: ['run', '--model', 'karl/scripted', TASK],
-    // Its prompt and tools alone have some 8,000 tokens.
+    command: 'opencode',
+    program: `opencode-${system}-${process.arch}/bin/opencode`,
+    words: ['run', TASK],
     window: 32_768,
-    settings: (baseURL, apiKey) => ({
-      '.config/opencode/opencode.json': JSON.stringify({
-        autoupdate: false,
-        share: 'disabled',
-        permission: { bash: 'allow' },
-        provider: {
-          karl: {
-            npm: '@ai-sdk/openai-compatible',
-            options: { baseURL, apiKey },
-            models: { scripted: { limit: { context: 1_000_000, output: 4_096 } } },
-          },
-        },
-      }),
-    }),
+    apis: ['chat'],
     environment: (home) => ({
       HOME: home,
       XDG_CONFIG_HOME: `${home}/.config`,
@@ -109,64 +112,55 @@ export const TERMINAL_AGENTS: readonly TerminalAgent[] = [
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_MODELS_FETCH: '1',
     }),
+    settings: { '.config/opencode/opencode.json': { share: 'disabled', permission: { bash: 'allow' } } },
+    file: ['work/opencode.json'],
+    choice: ['--model', 'karl/scripted'],
   },
-];
-
-/** An agent that `karl wrap` starts. */
-export interface WrappedAgent {
-  readonly name: string;
-  readonly command: string;
-  /** Where its program may be in `node_modules`: install scripts never run here. */
-  readonly programs: readonly string[];
-  readonly words: readonly string[];
-  /** Tokens: its own prompt and tools must leave room in it. */
-  readonly window: number;
-  /** Its tool for commands, and what that calls the command. */
-  readonly tool: RegExp;
-  readonly argument: 'command' | 'cmd';
-  readonly environment: (home: string) => Readonly<Record<string, string>>;
-}
-
-/** Agents of each API. */
-export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
   {
-    name: 'Claude Code',
-    command: 'claude',
-    programs: [`@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`],
-    words: ['-p', TASK, '--dangerously-skip-permissions'],
+    name: 'Qwen Code',
+    command: 'qwen',
+    program: '.bin/qwen',
+    words: ['--yolo', TASK],
     window: 40_960,
-    tool: /^Bash$/,
-    argument: 'command',
-    environment: (home) => ({ HOME: home, IS_SANDBOX: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' }),
+    apis: ['chat'],
+    environment: (home) => ({ HOME: home }),
+    file: ['.qwen/settings.json'],
   },
   {
-    name: 'Codex',
-    command: 'codex',
-    programs: ['.bin/codex'],
-    words: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', TASK],
+    name: 'Cline CLI',
+    command: 'cline',
+    program: `@cline/cli-${system}-${process.arch}/bin/cline`,
+    words: [TASK],
     window: 24_576,
-    tool: /^(?:exec_command|shell|shell_command)$/,
-    argument: 'cmd',
-    environment: (home) => ({ CODEX_HOME: home }),
+    apis: ['chat'],
+    environment: (home) => ({ HOME: home }),
   },
   {
-    name: 'pi',
-    command: 'pi',
-    programs: ['.bin/pi'],
-    words: ['-p', TASK],
+    name: 'Copilot CLI',
+    command: 'copilot',
+    program: '.bin/copilot',
+    words: ['-p', TASK, '--allow-all-tools'],
+    window: 32_768,
+    apis: ['chat'],
+    environment: (home) => ({ HOME: home }),
+  },
+  {
+    name: "Continue's cn",
+    command: 'cn',
+    program: '.bin/cn',
+    words: ['-p', TASK, '--auto'],
     window: 16_384,
-    tool: /^bash$/,
-    argument: 'command',
-    environment: (home) => ({ HOME: home, PI_OFFLINE: '1', PI_TELEMETRY: '0' }),
+    apis: ['chat'],
+    environment: (home) => ({ HOME: home }),
+    file: ['.continue/config.yaml', 'name: Mine\nversion: 1.0.0\nschema: v1\nmodels:\n'],
   },
   {
     name: 'Gemini CLI',
     command: 'gemini',
-    programs: ['.bin/gemini'],
+    program: '.bin/gemini',
     words: ['--yolo', '--skip-trust', '-p', TASK],
     window: 32_768,
-    tool: /^run_shell_command$/,
-    argument: 'command',
+    apis: ['chat'],
     environment: (home) => ({ GEMINI_CLI_HOME: home, GEMINI_TELEMETRY_ENABLED: 'false' }),
   },
 ];

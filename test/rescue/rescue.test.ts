@@ -1,67 +1,23 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { readSession } from '../../src/adapters/sessions/readSession.ts';
 import type { ChatMessage } from '../../src/core/messages/chat.ts';
 import { openConversation } from '../../src/engine.ts';
 import { maskSecrets } from '../../src/rescue/maskSecrets.ts';
+import { Progress } from '../../src/rescue/progress.ts';
 import { tryRescue } from '../../src/rescue/rescue.ts';
 import { measure } from '../../src/rescue/showSession.ts';
-import { root } from '../vscode/setup/root.ts';
-
-const ID = '11111111-2222-3333-4444-555555555555';
-const KEY = `sk-ant-${'a1'.repeat(20)}`;
-
-/** A session of Claude Code with 60 rounds of some 1,000 tokens each. */
-function longSession(folder: string): string {
-  const lines: object[] = [];
-  const add = (type: 'user' | 'assistant', message: object) => {
-    const uuid = `u${lines.length}`;
-    const parentUuid = lines.length === 0 ? null : `u${lines.length - 1}`;
-    lines.push({ sessionId: ID, cwd: folder, isSidechain: false, uuid, parentUuid, type, message });
-  };
-  add('user', { role: 'user', content: `Check all parts; never touch part 7. The key is ${KEY}` });
-  for (let part = 0; part < 60; part += 1) {
-    const use = { type: 'tool_use', id: `toolu_${part}`, name: 'Bash', input: { command: `print ${part}` } };
-    add('assistant', { id: `msg_${part}`, role: 'assistant', model: 'claude-opus-4-6', content: [use] });
-    const content = Array.from({ length: 80 }, (_, row) => `part ${part} row ${row} has the value ${part * row}`).join(
-      '\n',
-    );
-    add('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: use.id, content }] });
-  }
-  return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
-}
+import { ProviderServer, type Responder } from '../adapters/server/providerServer.ts';
+import { errorReply, textReply } from '../adapters/server/reply.ts';
+import { ID, KEY, longSession, useKarl } from './kit.ts';
 
 describe('karl rescue', () => {
-  let home: string;
-  let work: string;
-  let original: string;
+  const { places, start, ended, karl } = useKarl();
+  let { home, work, original } = places;
   beforeEach(() => {
-    home = mkdtempSync(path.join(tmpdir(), 'karl-rescue-'));
-    work = path.join(home, 'work');
-    const project = path.join(home, '.claude', 'projects', work.replace(/[^A-Za-z0-9]/g, '-'));
-    for (const folder of [work, project]) mkdirSync(folder, { recursive: true });
-    original = path.join(project, `${ID}.jsonl`);
-    writeFileSync(original, longSession(work));
+    ({ home, work, original } = places);
   });
-  afterEach(() => {
-    rmSync(home, { recursive: true, force: true });
-  });
-
-  async function karl(...words: readonly string[]) {
-    const { CLAUDE_CONFIG_DIR: _, CODEX_HOME: __, PI_CODING_AGENT_DIR: ___, ...environment } = process.env;
-    const child = spawn(process.execPath, [path.join(root, 'src', 'karl.ts'), ...words], {
-      cwd: work,
-      env: { ...environment, HOME: home, USERPROFILE: home, PWD: work },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [said, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    return { said, complaint, code: code as number };
-  }
 
   describe('of a session that is open in the editor', () => {
     const before = process.env.CLAUDE_CONFIG_DIR;
@@ -144,7 +100,7 @@ describe('karl rescue', () => {
     [
       'an agent whose sessions cannot be written',
       ['--for', 'cline'],
-      /no session of cline can be written; --for takes .*codex/,
+      /no session of cline can be written: --for markdown makes a prompt .*--for also takes .*codex/,
     ],
     ['a file that is not there', ['./nothing.jsonl'], /There is no file \.\/nothing\.jsonl/],
     ['an id that nothing has', ['ffffffff'], /no session "ffffffff"/],
@@ -156,6 +112,76 @@ describe('karl rescue', () => {
       assert.match(answer.complaint, complaint);
       assert.equal(readdirSync(path.dirname(original)).length, 1);
     });
+
+  describe('with a model that writes a note', () => {
+    const NOTE = 'The user wants all parts checked [t0]. Part 3 row 2 has the value 6 [t8].';
+    const models = (...ids: readonly string[]) => ({
+      '/v1/models': { object: 'list', data: ids.map((id) => ({ id, object: 'model', max_model_len: 60_000 })) },
+    });
+    let server: ProviderServer | undefined;
+    afterEach(() => server?.close());
+
+    const rescueWith = async (respond: Responder, ...words: readonly string[]) => {
+      server = await ProviderServer.start({ respond, pages: models('writer') });
+      const all = ['rescue', '--window', '60000', '--upstream', server.baseUrl, ...words];
+      return ended(start(all, { variables: { KARL_UPSTREAM_KEY: 'key-of-the-server' } }));
+    };
+
+    it('has it beside what the human wrote, audited, and sends the server no key of the session', async () => {
+      const { said, complaint } = await rescueWith(() => textReply(`${NOTE} It is in src/invented.ts [t9].`), '--json');
+      const { note, file } = JSON.parse(said || '{}') as { note?: unknown; file: string };
+      assert.deepEqual(note, { model: 'writer' }, complaint);
+      const written = readFileSync(file, 'utf8');
+      assert.match(written, /Part 3 row 2 has the value 6/);
+      assert.doesNotMatch(written, /invented\.ts/, 'no message has it');
+      const asked = JSON.stringify(server?.requests);
+      assert.match(asked, /Bearer key-of-the-server/);
+      assert.match(asked, /never touch part 7/);
+      assert.ok(!asked.includes(KEY), 'it is masked');
+      assert.ok(written.includes(KEY), "what stays with the session's own agent is not");
+    });
+
+    it('has quotations where the server fails, and says so in one line', async () => {
+      const refused = () => errorReply(401, { error: { message: 'No such key.', code: 'invalid_api_key' } });
+      const { said, code } = await rescueWith(refused);
+      assert.equal(code, 0);
+      assert.match(said, /^With quotations in place of a note: .*No such key\./m);
+      assert.match(said, /claude --resume/);
+    });
+
+    for (const [what, words, complaint] of [
+      ['no address of a server', ['--upstream', 'nowhere'], /--upstream is not the base URL of a server: "nowhere"/],
+      ['a model of no server', ['--model', 'writer'], /--model needs --upstream/],
+      ['no server there', ['--upstream', 'http://127.0.0.1:9/v1'], /--upstream: .*--model/],
+    ] as const)
+      it(`says what is wrong, and writes nothing: ${what}`, async () => {
+        const answer = await karl('rescue', ...words);
+        assert.equal(answer.code, 1);
+        assert.match(answer.complaint, complaint);
+        assert.equal(readdirSync(path.dirname(original)).length, 1);
+      });
+
+    it('asks which model is meant where the server has several', async () => {
+      server = await ProviderServer.start({ pages: models('one', 'two') });
+      const { complaint } = await karl('rescue', '--upstream', server.baseUrl);
+      assert.match(complaint, /--model is needed: .* lists 2 models/);
+    });
+
+    it('writes nothing when Ctrl+C ends it, and says so with the exit code', async () => {
+      server = await ProviderServer.start({
+        respond: () => ({ neverAnswer: true, steps: [] }),
+        pages: models('writer'),
+      });
+      const child = start(['rescue', '--window', '60000', '--upstream', server.baseUrl]);
+      const over = ended(child);
+      const isAsked = () => server?.requests.some(({ path: at }) => at.endsWith('/chat/completions')) === true;
+      while (!isAsked()) await server.received(server.requests.length + 1);
+      child.kill('SIGINT');
+      const { said, complaint, code } = await over;
+      assert.deepEqual({ said, complaint, code }, { said: '', complaint: '', code: 130 });
+      assert.equal(readdirSync(path.dirname(original)).length, 1);
+    });
+  });
 
   it('writes no file where the place cannot be had', async () => {
     writeFileSync(path.join(home, '.codex'), 'a file in its place');
@@ -194,6 +220,30 @@ describe('karl rescue', () => {
     const shown = await karl('show', ID);
     assert.match(shown.said, /results of Bash \(60\)/);
     assert.match(shown.said, /t\d+ +Bash \{"command":"print \d+"\}/);
+  });
+});
+
+describe('progress', () => {
+  const watch = (isTTY: boolean, times: readonly number[]) => {
+    let written = '';
+    let at = 0;
+    const progress = new Progress({ isTTY, write: (piece) => (written += piece) }, () => at);
+    for (const time of times) {
+      at = time;
+      progress.onRead(time * 1_000_000, 1_000_000_000);
+    }
+    progress.end();
+    return written;
+  };
+
+  it('is one line on a terminal, which is gone at the end', () => {
+    const [erased, shown] = ['\r\u001b[K', (percent: number) => `\r\u001b[KReading: ${percent} % of 1000 MB`];
+    assert.equal(watch(true, [100, 600, 650, 800]), `${shown(60)}${shown(80)}${erased}`);
+  });
+
+  it('says nothing of short work, and nothing to a file', () => {
+    assert.equal(watch(true, [100, 400]), '');
+    assert.equal(watch(false, [100, 600, 900]), '');
   });
 });
 

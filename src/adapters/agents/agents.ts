@@ -32,7 +32,7 @@ export interface WrappedAgent {
   readonly command: string;
   /** The npm package that brings it. */
   readonly package: string;
-  /** Its provider's base URL, where the agent has one of its own. */
+  /** Its provider's base URL, where the agent has one of its own, or the one that the user has given it instead. */
   readonly upstream?: string;
   /** What would keep it from asking the gateway, in a sentence. */
   readonly problem?: () => Sentence | undefined;
@@ -60,7 +60,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     title: 'Claude Code',
     command: 'claude',
     package: '@anthropic-ai/claude-code',
-    upstream: 'https://api.anthropic.com/v1',
+    upstream: `${(process.env.ANTHROPIC_BASE_URL ?? 'https://api.anthropic.com').replace(/\/+$/, '')}/v1`,
     plan: ({ address, token, model, keepsKey }) => ({
       environment: {
         ANTHROPIC_BASE_URL: address,
@@ -87,7 +87,10 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
         [`${provider}.name`]: 'Karl',
         [`${provider}.base_url`]: `${address}/v1`,
         [`${provider}.wire_api`]: 'responses',
-        [`${provider}.env_key`]: keepsKey ? 'OPENAI_API_KEY' : 'KARL_GATEWAY_TOKEN',
+        ...(keepsKey && process.env.OPENAI_API_KEY === undefined
+          ? // The key of `codex login`.
+            { [`${provider}.requires_openai_auth`]: true }
+          : { [`${provider}.env_key`]: keepsKey ? 'OPENAI_API_KEY' : 'KARL_GATEWAY_TOKEN' }),
         [`${provider}.env_http_headers.${TOKEN_HEADER}`]: 'KARL_GATEWAY_TOKEN',
       };
       // A string in TOML is written as in JSON.
@@ -112,14 +115,10 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     package: '@earendil-works/pi-coding-agent',
     plan: ({ address, token, model = '', folder }) => {
       const models = [{ id: model, name: model, contextWindow: ADVERTISED, maxTokens: OUTPUT, ...PI_MODEL }];
-      const about = {
-        name: 'Karl',
-        baseUrl: `${address}/v1`,
-        apiKey: '$KARL_GATEWAY_TOKEN',
-        api: 'openai-completions',
-      };
+      // Its versions name a variable in different ways; all of them take a key.
+      const about = { name: 'Karl', baseUrl: `${address}/v1`, apiKey: token, api: 'openai-completions' };
       return {
-        environment: { KARL_GATEWAY_TOKEN: token },
+        environment: {},
         words: ['--extension', `${folder}/karl.js`, '--provider', 'karl', '--model', model],
         files: {
           'package.json': { type: 'module' },
@@ -203,7 +202,38 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
         COPILOT_PROVIDER_API_KEY: token,
         COPILOT_PROVIDER_TYPE: 'openai',
         COPILOT_MODEL: model,
+        COPILOT_PROVIDER_MAX_PROMPT_TOKENS: String(ADVERTISED),
+        COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: String(OUTPUT),
         COPILOT_OFFLINE: 'true',
+      },
+    }),
+  },
+  cn: {
+    title: "Continue's cn",
+    command: 'cn',
+    package: '@continuedev/cli',
+    plan: ({ address, token, model = '', folder }) => ({
+      environment: {},
+      words: ['--config', `${folder}/config.yaml`],
+      // JSON is YAML.
+      files: {
+        'config.yaml': {
+          name: 'Karl',
+          version: '1.0.0',
+          schema: 'v1',
+          models: [
+            {
+              name: model,
+              provider: 'openai',
+              model,
+              apiBase: `${address}/v1`,
+              apiKey: token,
+              roles: ['chat', 'edit', 'apply'],
+              capabilities: ['tool_use'],
+              defaultCompletionOptions: { contextLength: ADVERTISED, maxTokens: OUTPUT },
+            },
+          ],
+        },
       },
     }),
   },

@@ -111,10 +111,12 @@ export function sendError(
   failure: HttpError,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const { status, retryAfter } = failure;
+  const { status, retryAfter, isFinal } = failure;
   const waits = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  // The libraries of OpenAI and Anthropic, and Claude Code, would else ask a useless server again for minutes.
+  const ends = isFinal ? { 'x-should-retry': 'false' } : {};
   const asks = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-  sendJson(response, status, dialect.error(failure), { ...headers, ...waits, ...asks });
+  sendJson(response, status, dialect.error(failure), { ...headers, ...waits, ...ends, ...asks });
 }
 
 function headersOf(done: RelayDone | undefined): Readonly<Record<string, string>> {

@@ -18,16 +18,18 @@ export interface HttpError {
   readonly error: ApiError;
   /** Seconds after which the client may ask again. */
   readonly retryAfter?: number;
+  /** The same request would fail again. */
+  readonly isFinal: boolean;
 }
 
-/** Makes an error. Its type follows from the status, as at OpenAI. */
+/** Makes an error. Its type follows from the status, as at OpenAI; below 500 it is final. */
 export function httpError(
   status: number,
   message: string,
   about: { readonly code?: string; readonly param?: string } = {},
 ): HttpError {
   const { code = null, param = null } = about;
-  return { status, error: { message, type: typeOf(status), param, code } };
+  return { status, error: { message, type: typeOf(status), param, code }, isFinal: status < 500 };
 }
 
 function typeOf(status: number): string {
@@ -95,6 +97,10 @@ function describeProblem(problem: TurnProblem): HttpError {
 }
 
 function describeModelError(error: ModelError): HttpError {
+  return { ...describeByKind(error), isFinal: !error.retryable };
+}
+
+function describeByKind(error: ModelError): HttpError {
   const { status, evidence, retryAfterMs } = error;
   const message = `The model's server: ${inEnglish(evidence)}`;
   const waits = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1000) };

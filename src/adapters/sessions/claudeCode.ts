@@ -5,6 +5,7 @@ import { type Block, blocksOf, type OwnMessage, TranslatedMessages } from '../ga
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   type AgentSession,
+  besides,
   counted,
   fieldsAt,
   type SessionDraft,
@@ -64,17 +65,24 @@ export const CLAUDE_CODE: SessionFormat = {
       if (isBoundary || ((type === 'user' || type === 'assistant') && isFields(message)))
         lines.push({ uuid, record: { type, subtype, message, isCompactSummary, timestamp, compactMetadata } });
     }
-    return build(onBranch(lines, parents), {
+    const { branch, kept } = onBranch(lines, parents);
+    const keptIds = new Set(kept.map(({ uuid }) => uuid));
+    const messageIds = new Set(lines.map(({ uuid }) => uuid));
+    const isOnBranch = (id: unknown) => branch.has(id as string) || keptIds.has(id as string);
+    return build(kept, {
       title,
       head,
-      repairs: counted(
-        [repeated, 'A line that is there twice was read once.', 'lines that are there twice were read once.'],
-        [
-          lost,
-          'A line whose predecessor is missing was put after the one before it.',
-          'lines whose predecessors are missing were put after those before them.',
-        ],
-      ),
+      repairs: [
+        ...besides(parents, isOnBranch, (id) => messageIds.has(id as string)),
+        ...counted(
+          [repeated, 'A line that is there twice was read once.', 'lines that are there twice were read once.'],
+          [
+            lost,
+            'A line whose predecessor is missing was put after the one before it.',
+            'lines whose predecessors are missing were put after those before them.',
+          ],
+        ),
+      ],
     });
   },
 
@@ -201,7 +209,7 @@ function ownMessagesOf({ head }: AgentSession): readonly OwnMessage[] {
  * The lines that lead to the last one: what was rewound is left out. Of an answer with several calls only one line leads
  * on, so all blocks of an answer and all their results belong to it.
  */
-function onBranch(lines: readonly Line[], parents: ReadonlyMap<string, string | undefined>): readonly Line[] {
+function onBranch(lines: readonly Line[], parents: ReadonlyMap<string, string | undefined>) {
   const branch = new Set<string>();
   for (let uuid = lines.at(-1)?.uuid; uuid !== undefined && !branch.has(uuid); uuid = parents.get(uuid))
     branch.add(uuid);
@@ -211,12 +219,13 @@ function onBranch(lines: readonly Line[], parents: ReadonlyMap<string, string | 
   answers.delete(undefined);
   const ofAnswers = lines.filter((line) => answers.has(messageId(line)));
   const calls = new Set(ofAnswers.flatMap(blocks).flatMap(({ type, id }) => (type === 'tool_use' ? [id] : [])));
-  return lines.filter(
+  const kept = lines.filter(
     (line) =>
       branch.has(line.uuid) ||
       answers.has(messageId(line)) ||
       blocks(line).some(({ type, tool_use_id }) => type === 'tool_result' && calls.has(tool_use_id)),
   );
+  return { branch, kept };
 }
 
 function build(

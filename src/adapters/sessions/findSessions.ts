@@ -7,6 +7,7 @@ import { errorCode } from '../node/storageError.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { projectsFolder } from './claudeCode.ts';
 import { sessionsFolder as codexFolder } from './codex.ts';
+import { geminiFolder } from './gemini.ts';
 import { findInDatabases, OPENCODE } from './openCode.ts';
 import { sessionsFolder as piFolder } from './pi.ts';
 import { FORMATS } from './readSession.ts';
@@ -30,6 +31,7 @@ export interface FoundSession extends SessionFile {
 
 /** A folder that an agent keeps sessions in, and what their files are called. */
 interface Place {
+  readonly agent: string;
   readonly folder: string;
   readonly name: RegExp;
 }
@@ -37,23 +39,25 @@ interface Place {
 function places(): readonly Place[] {
   const home = homedir();
   return [
-    { folder: projectsFolder(), name: /^[\da-f-]{36}\.jsonl$/ },
-    { folder: codexFolder(), name: /^rollout-.*\.jsonl$/ },
-    { folder: piFolder(), name: /\.jsonl$/ },
-    { folder: path.join(home, '.qwen', 'projects'), name: /\.jsonl$/ },
-    { folder: path.join(home, '.gemini', 'tmp'), name: /^session-.*\.jsonl?$/ },
-    { folder: path.join(home, '.copilot', 'session-state'), name: /^events\.jsonl$/ },
-    { folder: path.join(home, '.continue', 'sessions'), name: /^[\da-f-]{36}\.json$/ },
-    { folder: path.join(home, '.cline', 'data', 'sessions'), name: /\.messages\.json$/ },
+    { agent: 'claude', folder: projectsFolder(), name: /^[\da-f-]{36}\.jsonl$/ },
+    { agent: 'codex', folder: codexFolder(), name: /^rollout-.*\.jsonl$/ },
+    { agent: 'pi', folder: piFolder(), name: /\.jsonl$/ },
+    { agent: 'qwen', folder: path.join(home, '.qwen', 'projects'), name: /\.jsonl$/ },
+    { agent: 'gemini', folder: path.join(geminiFolder(), 'tmp'), name: /^session-.*\.jsonl?$/ },
+    { agent: 'copilot', folder: path.join(home, '.copilot', 'session-state'), name: /^events\.jsonl$/ },
+    { agent: 'continue', folder: path.join(home, '.continue', 'sessions'), name: /^[\da-f-]{36}\.json$/ },
+    { agent: 'cline', folder: path.join(home, '.cline', 'data', 'sessions'), name: /\.messages\.json$/ },
   ];
 }
 
 /**
- * The files that look like sessions, the one changed last first. Folders that are not there have none; those that cannot
- * be read are added to `unread`.
+ * The files that look like sessions, or those of one agent, the one changed last first. Folders that are not there have
+ * none; those that cannot be read are added to `unread`.
  */
-export async function findSessionFiles(unread: string[] = []): Promise<readonly SessionFile[]> {
-  const found = await Promise.all(places().map(({ folder, name }) => filesBelow(folder, name, unread)));
+export async function findSessionFiles(agent?: string, unread: string[] = []): Promise<readonly SessionFile[]> {
+  const isWanted = (name: string) => agent === undefined || agent === name;
+  const wanted = places().filter((place) => isWanted(place.agent));
+  const found = await Promise.all(wanted.map(({ folder, name }) => filesBelow(folder, name, unread)));
   const files = await Promise.all(
     found.flat().map(async (file) => {
       // What was deleted meanwhile is empty.
@@ -61,7 +65,7 @@ export async function findSessionFiles(unread: string[] = []): Promise<readonly 
       return { file, changedAt: mtimeMs, bytes: size };
     }),
   );
-  const all = [...files, ...(await findInDatabases(unread))];
+  const all = [...files, ...(isWanted(OPENCODE.name) ? await findInDatabases(unread) : [])];
   return all.filter(({ bytes }) => bytes > 0).sort((one, other) => other.changedAt - one.changedAt);
 }
 
@@ -91,24 +95,30 @@ export interface ListedSessions {
   readonly unread: readonly string[];
 }
 
-/** How many files are looked into at once. */
-const AT_ONCE = 8;
-
 /** The sessions on this machine, or of one agent, the one changed last first, up to a number of them. */
 export async function listSessions(most: number, agent?: string): Promise<ListedSessions> {
   const unread: string[] = [];
-  const files = await findSessionFiles(unread);
+  const files = await findSessionFiles(agent, unread);
   const sessions: FoundSession[] = [];
-  for (let at = 0; at < files.length && sessions.length < most; at += AT_ONCE) {
-    const glances = await Promise.all(files.slice(at, at + AT_ONCE).map(glanceAt));
-    for (const session of glances)
-      if (session !== undefined && (agent === undefined || session.agent === agent)) sessions.push(session);
+  for await (const session of glanceAtAll(files)) {
+    sessions.push(session);
+    if (sessions.length === most) break;
   }
-  return { sessions: sessions.slice(0, most), all: files.length, unread };
+  return { sessions, all: files.length, unread };
+}
+
+/** How many files are open at a time. */
+const AT_ONCE = 16;
+
+/** The sessions of these files, in their order; files that are none are left out. */
+export async function* glanceAtAll(files: readonly SessionFile[]): AsyncIterable<FoundSession> {
+  for (let at = 0; at < files.length; at += AT_ONCE)
+    for (const session of await Promise.all(files.slice(at, at + AT_ONCE).map(glanceAt)))
+      if (session !== undefined) yield session;
 }
 
 /** What a file's beginning and end tell about its session; undefined where it is none. */
-export async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise<FoundSession | undefined> {
+async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise<FoundSession | undefined> {
   const records = await openRecords(file).catch(() => undefined);
   const first = records?.first ?? [];
   const format = FORMATS.find((one) => one.recognizes(first));
@@ -154,7 +164,7 @@ async function lastRecords(file: string, size: number): Promise<readonly Fields[
   const handle = await open(file);
   try {
     const length = Math.min(TAIL, size);
-    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    const { buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, size - length);
     return buffer
       .toString()
       .split('\n')

@@ -1,4 +1,10 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
 import type { ChatMessage, ChatPart } from '../../core/messages/chat.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import { readInput } from '../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   type AgentSession,
@@ -6,12 +12,17 @@ import {
   indices,
   listOf,
   type SessionCompaction,
+  type SessionDraft,
   type SessionFormat,
   textAt,
   timeAt,
+  type WrittenSession,
 } from './session.ts';
 
-/** Gemini CLI: messages by id, of which the newest with an id counts; `$set` replaces the list. Older versions: one document. */
+/**
+ * Gemini CLI: messages by id, of which the newest line with an id counts; `$set` states the whole list, `$rewindTo` takes
+ * back. Older versions: one document.
+ */
 export const GEMINI: SessionFormat = {
   name: 'gemini',
   title: 'Gemini CLI',
@@ -21,46 +32,199 @@ export const GEMINI: SessionFormat = {
 
   async read(records) {
     let head: Fields = {};
-    let entries = new Map<unknown, Fields>();
+    let title: string | undefined;
+    const entries = new Map<unknown, Fields>();
+    const seen = new Set<unknown>();
+    const points: { readonly at: number; readonly summary: string | undefined }[] = [];
     for await (const record of records) {
-      const set = fieldsAt(record, '$set');
-      const list = record.projectHash === undefined ? listOf(set, 'messages') : listOf(record, 'messages');
-      if (record.projectHash !== undefined) head = record;
-      if (list.length > 0) entries = new Map(list.map((entry) => [entry.id, entry]));
-      if (record.type !== undefined && record.id !== undefined) entries.set(keyOf(record, entries), record);
+      const isHead = record.projectHash !== undefined;
+      const set = isHead ? record : fieldsAt(record, '$set');
+      if (isHead) head = record;
+      title = textAt(set, 'summary') ?? title;
+      const point = takeList(listOf(set, 'messages'), entries, seen);
+      if (point !== undefined) points.push(point);
+      const { type, id, $rewindTo: back } = record;
+      if (type !== undefined && id !== undefined) {
+        entries.set(keyOf(record, entries), record);
+        seen.add(id);
+      }
+      const keys = entries.has(back) ? [...entries.keys()] : [];
+      for (const key of keys.slice(keys.indexOf(back))) entries.delete(key);
     }
     const messages: ChatMessage[] = [];
+    const starts: number[] = [];
     const answered = new Set<unknown>();
     let model: string | undefined;
     for (const entry of entries.values()) {
       model = textAt(entry, 'model') ?? model;
-      if (entry.type === 'user') {
-        const parts = Array.isArray(entry.content) ? entry.content.filter(isFields) : [];
-        // Results stand with their calls, too.
-        const others = parts.filter((part) => !answered.has(fieldsAt(part, 'functionResponse').id));
-        if (parts.length === 0) messages.push({ role: 'user', content: String(entry.content ?? '') });
-        else messages.push(...fromParts('user', others));
-      } else if (entry.type === 'gemini') {
-        const calls = listOf(entry, 'toolCalls');
-        const thoughts = listOf(entry, 'thoughts').map((thought) => textAt(thought, 'description') ?? '');
-        const text = typeof entry.content === 'string' ? entry.content : textOf(listOf(entry, 'content'));
-        if (text === '' && calls.length === 0) continue;
-        messages.push({
-          role: 'assistant',
-          content: text === '' ? null : text,
-          ...(thoughts.some((thought) => thought !== '') && { reasoning_content: thoughts.join('\n') }),
-          ...(calls.length > 0 && { tool_calls: calls.map(({ id, name, args }) => toCall({ id, name, args })) }),
-        });
-        for (const call of calls) {
-          const results = listOf(call, 'result').filter((part) => 'functionResponse' in part);
-          if (results.length > 0) answered.add(call.id);
-          for (const part of results) messages.push(...fromParts('user', [part]));
-        }
-      }
+      starts.push(messages.length);
+      messages.push(...messagesOf(entry, answered));
     }
-    return sessionOf(GEMINI.name, { id: textAt(head, 'sessionId'), folder: undefined, model, messages });
+    return {
+      ...sessionOf(GEMINI.name, { id: textAt(head, 'sessionId'), folder: folderOf(head.projectHash), model, messages }),
+      title,
+      compactions: points.map(({ at, summary }) => ({ before: starts[at] ?? messages.length, summary })),
+    };
+  },
+
+  write({ messages, folder, origin, now }: SessionDraft): WrittenSession {
+    const id = randomUUID();
+    const timestamp = new Date(now).toISOString();
+    const projectHash = hashOf(folder);
+    const lines: Record<string, unknown>[] = [
+      { sessionId: id, projectHash, startTime: timestamp, lastUpdated: timestamp, kind: 'main' },
+    ];
+    const calls = new Map<string, { readonly id: string; readonly name: string; result: object[] }>();
+    let before: Record<string, unknown> = {};
+    const add = (type: 'user' | 'gemini', entry: object) => {
+      before = { id: randomUUID(), timestamp, type, ...entry };
+      lines.push(before);
+    };
+    // Gemini CLI has a prompt of its own.
+    for (const message of messages.filter(({ role }) => role !== 'system' && role !== 'developer')) {
+      if (message.role === 'tool') {
+        const call = calls.get(message.tool_call_id ?? '');
+        const [text, ...images] = toParts(message);
+        if (call !== undefined) call.result = [response(call, { output: text?.text ?? '' }), ...images];
+        continue;
+      }
+      if (message.role !== 'assistant') {
+        const [text, ...images] = toParts(message);
+        add('user', { content: [{ text: typed(text?.text ?? '') }, ...images] });
+        continue;
+      }
+      const toolCalls = (message.tool_calls ?? []).map(({ id: callId, function: { name, arguments: given } }) => {
+        const about = { id: callId, name, args: readInput(given), status: 'success', timestamp };
+        const call = { ...about, result: [response(about, { error: 'cut off' })] };
+        calls.set(callId, call);
+        return call;
+      });
+      // The API takes no call that follows another message of the model.
+      const content = contentText(message);
+      if (toolCalls.length > 0 && before.type === 'gemini' && before.toolCalls === undefined)
+        Object.assign(before, {
+          content: [before.content, content].filter((text) => text !== '').join('\n'),
+          toolCalls,
+        });
+      else
+        add('gemini', {
+          content,
+          thoughts: [],
+          model: origin?.model ?? 'unknown',
+          ...(toolCalls.length > 0 && { toolCalls }),
+        });
+    }
+    const minute = timestamp.slice(0, 16).replaceAll(':', '-');
+    // Where the folder is new to it, it takes over what is under the name that older versions gave.
+    const project = projects()[folder] ?? projectHash;
+    return {
+      id,
+      file: path.join(geminiFolder(), 'tmp', project, 'chats', `session-${minute}-${id.slice(0, 8)}.jsonl`),
+      text: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
+      resume: `gemini --resume ${id}`,
+    };
   },
 };
+
+function response({ id, name }: { readonly id: string; readonly name: string }, given: object): object {
+  return { functionResponse: { id, name, response: given } };
+}
+
+/** The folder that Gemini CLI keeps everything in. */
+export function geminiFolder(): string {
+  return path.join(process.env.GEMINI_CLI_HOME ?? homedir(), '.gemini');
+}
+
+/** The names that Gemini CLI gave to the folders it was used in, by path; empty where older versions gave none. */
+function projects(): Readonly<Record<string, string>> {
+  try {
+    const known: unknown = JSON.parse(readFileSync(path.join(geminiFolder(), 'projects.json'), 'utf8'));
+    return isFields(known) ? (fieldsAt(known, 'projects') as Record<string, string>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function hashOf(folder: string): string {
+  return createHash('sha256').update(folder).digest('hex');
+}
+
+/** Its sessions only have a hash of the folder. */
+function folderOf(hash: unknown): string | undefined {
+  return [process.cwd(), ...Object.keys(projects())].find((folder) => hashOf(folder) === hash);
+}
+
+/**
+ * Takes a list that Gemini CLI states anew, at a start and after a compaction: what it has no more was said all the same.
+ * Returns the compaction: then its summary comes first, and what follows was said before, under other ids.
+ */
+function takeList(list: readonly Fields[], entries: Map<unknown, Fields>, seen: Set<unknown>) {
+  if (list.length === 0) return undefined;
+  const ids = new Set(list.map(({ id }) => id));
+  const isShorter = [...entries].some(([id, { type }]) => type === 'gemini' && !ids.has(id));
+  const said = entries.size === 0 ? list : list.filter((entry) => !textIn(entry).startsWith('<session_context>'));
+  const [first] = said;
+  const isCompaction = isShorter && first?.type === 'user' && !seen.has(first.id);
+  if (!isCompaction) for (const entry of said) if (!seen.has(entry.id)) entries.set(entry.id, entry);
+  for (const id of ids) seen.add(id);
+  return isCompaction ? { at: entries.size, summary: textIn(first) } : undefined;
+}
+
+function textIn(entry: Fields): string {
+  return typeof entry.content === 'string' ? entry.content : textOf(listOf(entry, 'content'));
+}
+
+/** The messages of an entry. `answered` are the calls whose results were there already: they stand in two places. */
+function messagesOf(entry: Fields, answered: Set<unknown>): readonly ChatMessage[] {
+  const { type, content } = entry;
+  const parts = listOf(entry, 'content');
+  if (type === 'user') {
+    const isKnown = parts.some((part) => answered.has(fieldsAt(part, 'functionResponse').id));
+    if (Array.isArray(content)) return isKnown ? [] : fromParts('user', parts);
+    return [{ role: 'user', content: String(content ?? '') }];
+  }
+  const calls = listOf(entry, 'toolCalls');
+  if (type !== 'gemini') return [];
+  // A list that is stated anew has calls as parts.
+  if (parts.some((part) => isFields(part.functionCall))) return fromParts('assistant', parts);
+  const thoughts = listOf(entry, 'thoughts').map((thought) => textAt(thought, 'description') ?? '');
+  const text = textIn(entry);
+  if (text === '' && calls.length === 0) return [];
+  const results = calls.flatMap((call) => {
+    const result = listOf(call, 'result');
+    if (result.some((part) => 'functionResponse' in part)) answered.add(call.id);
+    return fromParts('user', result);
+  });
+  return [
+    {
+      role: 'assistant',
+      content: text === '' ? null : text,
+      ...(thoughts.some((thought) => thought !== '') && { reasoning_content: thoughts.join('\n') }),
+      ...(calls.length > 0 && { tool_calls: calls.map(({ id, name, args }) => toCall({ id, name, args })) }),
+    },
+    ...results,
+  ];
+}
+
+/** Gemini CLI takes what begins like a command for one, and leaves it out: an invisible character comes before it. */
+const UNSEEN = '\u200B';
+
+function typed(text: string): string {
+  return /^\s*[/?]/.test(text) ? `${UNSEEN}${text}` : text;
+}
+
+/** The text of a message, then its images, as parts of Gemini's API. */
+function toParts(message: ChatMessage): readonly { readonly text?: string; readonly inlineData?: object }[] {
+  const { content } = message;
+  const images = (Array.isArray(content) ? (content as readonly ChatPart[]) : []).flatMap((part) => {
+    const [, mimeType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(fieldsAt(part, 'image_url').url ?? '')) ?? [];
+    return data === undefined ? [] : [{ inlineData: { mimeType, data } }];
+  });
+  const texts = Array.isArray(content)
+    ? (content as readonly ChatPart[]).flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n')
+    : contentText(message);
+  return [{ text: texts }, ...images];
+}
 
 /** An entry that is written again has its place; two that only share an id have each their own. */
 function keyOf(record: Fields, entries: ReadonlyMap<unknown, Fields>): unknown {
@@ -115,8 +279,7 @@ function fromParts(role: 'user' | 'assistant', parts: readonly Fields[]): ChatMe
   const calls = parts
     .filter((part) => isFields(part.functionCall))
     .map((part) => toCall(fieldsAt(part, 'functionCall')));
-  const said = parts.filter((part) => part.thought !== true);
-  const texts = textOf(said);
+  const texts = textOf(parts.filter((part) => part.thought !== true)).replace(UNSEEN, '');
   if (role === 'assistant') {
     const thought = textOf(parts.filter((part) => part.thought === true));
     if (texts === '' && calls.length === 0) return [];
@@ -141,8 +304,13 @@ function fromParts(role: 'user' | 'assistant', parts: readonly Fields[]): ChatMe
     const url = `data:${String(mimeType)};base64,${String(data)}`;
     return data === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
   });
-  if (images.length > 0) messages.push({ role, content: [{ type: 'text', text: texts }, ...images] });
-  else if (texts !== '') messages.push({ role, content: texts });
+  const answer = messages.pop();
+  // An image beside a result is part of it.
+  if (answer !== undefined && images.length > 0)
+    messages.push({ ...answer, content: [{ type: 'text', text: contentText(answer) }, ...images] });
+  else if (answer !== undefined) messages.push(answer);
+  else if (images.length > 0) return [{ role, content: [{ type: 'text', text: texts }, ...images] }];
+  if (texts !== '') messages.push({ role, content: texts });
   return messages;
 }
 

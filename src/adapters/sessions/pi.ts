@@ -6,6 +6,7 @@ import { contentText } from '../../core/messages/parse.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
 import type { Fields } from '../openai/mergeFields.ts';
 import {
+  besides,
   counted,
   fieldsAt,
   indices,
@@ -37,6 +38,7 @@ export const PI: SessionFormat = {
       if (record.type === 'session_info') title = textAt(record, 'name') ?? title;
     }
     const { branch, lost } = onBranch(entries);
+    const ids = new Set(branch.map(({ id }) => id));
     const messages: ChatMessage[] = [];
     const compactions: SessionCompaction[] = [];
     /** How many messages come before an entry, by its id, and by its number among all, the head included. */
@@ -60,11 +62,18 @@ export const PI: SessionFormat = {
       model: model ?? textAt(head, 'modelId'),
       messages,
       compactions,
-      repairs: counted([
-        lost,
-        'An entry whose predecessor is missing was put after the one before it.',
-        'entries whose predecessors are missing were put after those before them.',
-      ]),
+      repairs: [
+        ...besides(
+          new Map(entries.map(({ id, parentId }) => [id, parentId])),
+          (id) => ids.has(id),
+          () => true,
+        ),
+        ...counted([
+          lost,
+          'An entry whose predecessor is missing was put after the one before it.',
+          'entries whose predecessors are missing were put after those before them.',
+        ]),
+      ],
       head,
     };
   },

@@ -39,7 +39,7 @@ export async function readSession(file: string, options: ReadOptions = {}): Prom
   const records = await openRecords(file, options);
   const format = FORMATS.find((one) => one.recognizes(records.first));
   if (format === undefined) {
-    const known = FORMATS.map(({ title }) => title).join(', ');
+    const known = FORMATS.flatMap((one) => (one === MARKDOWN ? [] : [one.title])).join(', ');
     throw new SessionFileError(`${file} is not a session of an agent that Karl knows: ${known}.`);
   }
   const session = await format.read(records.all());

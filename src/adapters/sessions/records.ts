@@ -38,8 +38,11 @@ export interface SessionRecords {
 export async function openRecords(file: string, { signal, onProgress }: ReadOptions = {}): Promise<SessionRecords> {
   const stored = await readFromDatabase(file);
   if (stored !== undefined) return documentRecords([stored]);
-  const { size } = await stat(file);
-  const start = await readStart(file);
+  const found = await stat(file);
+  // Opening a pipe would wait for whoever writes into it.
+  if (!found.isFile() && !found.isDirectory()) throw new SessionFileError(`${file} is no regular file.`);
+  const { size } = found;
+  const start = await readStart(file, Math.min(SAMPLE, size));
   const [firstLine = ''] = start.split('\n', 1);
   const isLines = parse(firstLine) !== undefined && start.trimEnd().includes('\n');
   if (!isLines) {
@@ -87,10 +90,10 @@ function documentRecords(records: readonly Fields[]): SessionRecords {
 /** A file that is no session. The message names the file and says what is wrong. */
 export class SessionFileError extends Error {}
 
-async function readStart(file: string): Promise<string> {
+async function readStart(file: string, length: number): Promise<string> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE), 0, SAMPLE, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, 0);
     return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
   } finally {
     await handle.close();

@@ -111,6 +111,35 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/**
+ * The sentence about messages of a second window that wrote into the same session: they leave the branch that leads on
+ * where that had gone on already. What was rewound was there before. `parents` has the predecessor of each line by its
+ * id, in the order of the file.
+ */
+export function besides(
+  parents: ReadonlyMap<unknown, unknown>,
+  isOnBranch: (id: unknown) => boolean,
+  isMessage: (id: unknown) => boolean,
+): readonly string[] {
+  const wentOn = new Set<unknown>();
+  const leftAt = new Map<unknown, unknown>();
+  let count = 0;
+  for (const [id, parent] of parents) {
+    if (isOnBranch(id)) {
+      wentOn.add(parent);
+      continue;
+    }
+    const from = isOnBranch(parent) ? parent : leftAt.get(parent);
+    leftAt.set(id, from);
+    if (wentOn.has(from) && isMessage(id)) count += 1;
+  }
+  return counted([
+    count,
+    'A message of a second window, which wrote into the same session at the same time, was left out.',
+    'messages of a second window, which wrote into the same session at the same time, were left out.',
+  ]);
+}
+
 /** Each sentence that says how often something happened, where it did. */
 export function counted(...counts: readonly (readonly [count: number, one: string, many: string])[]): string[] {
   return counts.flatMap(([count, one, many]) => (count === 0 ? [] : [count === 1 ? one : `${count} ${many}`]));

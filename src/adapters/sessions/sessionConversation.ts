@@ -11,11 +11,12 @@ import { tryReadSession } from './readSession.ts';
 /** The stored session of an agent as the only conversation that can be read: `t41` is its message 41. */
 export class SessionConversation implements ReadableConversations {
   readonly #listed: Listed;
-  readonly #transcript: Transcript;
+  /** One for all recalls: its index is made once. */
+  readonly #source: Readable['source'];
 
   private constructor(listed: Listed, transcript: Transcript) {
     this.#listed = listed;
-    this.#transcript = transcript;
+    this.#source = recallStored(transcript, CONVERSATION_PORTS);
   }
 
   /** Reads the session. The error is one sentence. */
@@ -36,7 +37,6 @@ export class SessionConversation implements ReadableConversations {
   async open(id = this.#listed.id): Promise<Readable | undefined> {
     const { title } = this.#listed;
     if (id !== this.#listed.id) return undefined;
-    const source = recallStored(this.#transcript, CONVERSATION_PORTS);
-    return { id, title, source, isLive: false, release: async () => undefined };
+    return { id, title, source: this.#source, isLive: false, release: async () => undefined };
   }
 }

@@ -23,66 +23,38 @@ const ADVERTISED = 1_000_000;
 /** Output that agents may ask for, tokens; the gateway reduces it for models with a smaller window. */
 const OUTPUT = 8_192;
 
-/** Agents whose settings can be copied. */
+/** Agents whose settings can be copied: those that were run with them (`test/clients`), and any other. */
 export const clientSettings = (): readonly ClientSettings[] => [
-  { name: 'Cline', where: t("its settings: API provider 'OpenAI Compatible'"), write: writeForm },
-  { name: 'Roo Code', where: t("its settings: API provider 'OpenAI Compatible'"), write: writeForm },
   {
-    name: 'Continue',
-    where: t('{0}, under models:', '~/.continue/config.yaml'),
+    name: 'Claude Code',
+    where: t('a POSIX shell such as bash or zsh'),
     write: ({ url, token, model }) =>
-      [
-        `  - name: ${JSON.stringify(`Karl ${model}`)}`,
-        '    provider: openai',
-        `    model: ${JSON.stringify(model)}`,
-        `    apiBase: ${url}`,
-        `    apiKey: ${token}`,
-        '    roles: [chat, edit, apply]',
-        '    capabilities: [tool_use]',
-        '    defaultCompletionOptions:',
-        `      contextLength: ${ADVERTISED}`,
-        `      maxTokens: ${OUTPUT}`,
-        '',
-      ].join('\n'),
-  },
-  {
-    name: 'pi',
-    where: t('{0}; then choose karl with /model', '~/.pi/agent/models.json'),
-    write: ({ url, token, model }) =>
-      writeJson({
-        providers: {
-          karl: {
-            baseUrl: url,
-            api: 'openai-completions',
-            apiKey: token,
-            models: [{ id: model, contextWindow: ADVERTISED, maxTokens: OUTPUT }],
-          },
-        },
+      writeCommand('claude', {
+        ANTHROPIC_BASE_URL: url.replace(/\/v1$/, ''),
+        ANTHROPIC_AUTH_TOKEN: token,
+        ANTHROPIC_MODEL: model,
+        ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+        DISABLE_AUTO_COMPACT: '1',
       }),
   },
   {
-    name: 'aider',
-    where: t('a terminal'),
+    name: 'Codex',
+    where: t('{0}, at its beginning', '~/.codex/config.toml'),
+    // A string in TOML is written as in JSON.
     write: ({ url, token, model }) =>
-      `aider --openai-api-base ${url} --openai-api-key ${token} --model ${quote(`openai/${model}`)} --max-chat-history-tokens ${ADVERTISED}\n`,
-  },
-  {
-    name: 'Cline CLI',
-    where: t('a terminal'),
-    write: ({ url, token, model }) =>
-      `cline auth --provider openai --baseurl ${url} --apikey ${token} --modelid ${quote(model)}\ncline --compaction off\n`,
-  },
-  {
-    name: 'Qwen Code',
-    // The command line has no option for the window.
-    where: t(
-      'a POSIX shell such as bash or zsh; put the context window, {0} tokens, as {1} into {2}',
-      ADVERTISED,
-      'model.generationConfig.contextWindowSize',
-      '~/.qwen/settings.json',
-    ),
-    write: ({ url, token, model }) =>
-      `OPENAI_BASE_URL=${url} OPENAI_API_KEY=${token} OPENAI_MODEL=${quote(model)} qwen\n`,
+      [
+        'model_provider = "karl"',
+        `model = ${JSON.stringify(model)}`,
+        `model_context_window = ${ADVERTISED}`,
+        `model_auto_compact_token_limit = ${ADVERTISED}`,
+        '',
+        '[model_providers.karl]',
+        'name = "Karl"',
+        `base_url = ${JSON.stringify(url)}`,
+        'wire_api = "responses"',
+        `experimental_bearer_token = ${JSON.stringify(token)}`,
+        '',
+      ].join('\n'),
   },
   {
     name: 'OpenCode',
@@ -101,22 +73,78 @@ export const clientSettings = (): readonly ClientSettings[] => [
       }),
   },
   {
+    name: 'pi',
+    where: t('{0}; then choose karl with /model', '~/.pi/agent/models.json'),
+    write: ({ url, token, model }) =>
+      writeJson({
+        providers: {
+          karl: {
+            baseUrl: url,
+            api: 'openai-completions',
+            apiKey: token,
+            models: [{ id: model, contextWindow: ADVERTISED, maxTokens: OUTPUT }],
+          },
+        },
+      }),
+  },
+  {
+    name: 'Cline CLI',
+    where: t('a terminal'),
+    write: ({ url, token, model }) =>
+      `cline auth --provider openai --baseurl ${url} --apikey ${token} --modelid ${quote(model)}\ncline --compaction off\n`,
+  },
+  {
+    name: 'Qwen Code',
+    where: '~/.qwen/settings.json',
+    write: ({ url, token, model }) =>
+      writeJson({
+        security: { auth: { selectedType: 'openai', baseUrl: url, apiKey: token } },
+        model: { name: model, generationConfig: { contextWindowSize: ADVERTISED } },
+      }),
+  },
+  {
+    name: 'Copilot CLI',
+    where: t('a POSIX shell such as bash or zsh'),
+    write: ({ url, token, model }) =>
+      writeCommand('copilot', {
+        COPILOT_PROVIDER_BASE_URL: url,
+        COPILOT_PROVIDER_API_KEY: token,
+        COPILOT_PROVIDER_TYPE: 'openai',
+        COPILOT_PROVIDER_MAX_PROMPT_TOKENS: String(ADVERTISED),
+        COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: String(OUTPUT),
+        COPILOT_MODEL: model,
+        COPILOT_OFFLINE: 'true',
+      }),
+  },
+  {
+    name: "Continue's cn",
+    where: t('{0}, under models:', '~/.continue/config.yaml'),
+    write: ({ url, token, model }) =>
+      [
+        `  - name: ${JSON.stringify(`Karl ${model}`)}`,
+        '    provider: openai',
+        `    model: ${JSON.stringify(model)}`,
+        `    apiBase: ${url}`,
+        `    apiKey: ${token}`,
+        '    roles: [chat, edit, apply]',
+        '    capabilities: [tool_use]',
+        '    defaultCompletionOptions:',
+        `      contextLength: ${ADVERTISED}`,
+        `      maxTokens: ${OUTPUT}`,
+        '',
+      ].join('\n'),
+  },
+  {
     name: t('Another agent or program'),
     where: t('the environment of what uses an OpenAI library'),
     write: ({ url, token, model }) => `OPENAI_BASE_URL=${url}\nOPENAI_API_KEY=${token}\nOPENAI_MODEL=${model}\n`,
   },
 ];
 
-function writeForm({ url, token, model }: ClientAddress): string {
-  return [
-    'API Provider: OpenAI Compatible',
-    `Base URL: ${url}`,
-    `API Key: ${token}`,
-    `Model ID: ${model}`,
-    `Context Window Size: ${ADVERTISED}`,
-    `Max Output Tokens: ${OUTPUT}`,
-    '',
-  ].join('\n');
+/** A command with its environment, for a POSIX shell. */
+function writeCommand(command: string, environment: Readonly<Record<string, string>>): string {
+  const set = Object.entries(environment).map(([name, value]) => `${name}=${quote(value)}`);
+  return `${[...set, command].join(' ')}\n`;
 }
 
 function writeJson(value: object): string {

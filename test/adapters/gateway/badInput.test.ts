@@ -198,6 +198,19 @@ describe('what a client is told', () => {
       assert.equal(opened().requests().length, 2);
     });
 
+  for (const [status, body, retry] of [
+    [500, '{"error":{"message":"boom"}}', null],
+    [429, '{"error":{"message":"Slow down"}}', null],
+    [401, '{"error":{"message":"Incorrect API key"}}', 'false'],
+    [200, '<html><body>Welcome</body></html>', 'false'],
+  ] as const)
+    it(`whether it is of use to ask again, after ${status} ${body}`, async () => {
+      opened().server.enqueue(errorReply(status, body));
+      const response = await opened().post(HELLO);
+      assert.equal(response.headers.get('x-should-retry'), retry);
+      await response.text();
+    });
+
   it('how long to wait', async () => {
     opened().server.enqueue(errorReply(429, { error: { message: 'Slow down' } }, { 'retry-after': '7' }));
     const response = await opened().post(HELLO);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -64,7 +65,8 @@ describe('sessions of agents', () => {
         for (const [place, part] of parts.entries())
           insert('part', `prt_${at}${place}`, own.id, 'ses_1', JSON.stringify(part));
       }
-      database.close();
+      // OpenCode has it open, and is just writing.
+      database.exec("pragma journal_mode = wal; begin immediate; update session set title = 'Half'");
       const found = await findInDatabases([]);
       assert.deepEqual(
         found.map((one) => [one.file, one.changedAt]),
@@ -73,6 +75,8 @@ describe('sessions of agents', () => {
       const session = await readSession(`${file}#ses_1`);
       assert.deepEqual(session.messages, SAID);
       assert.deepEqual([session.title, session.folder, session.model], ['Alpha', '/work/app', 'scripted']);
+      database.exec('commit');
+      database.close();
     } finally {
       if (data === undefined) delete process.env.XDG_DATA_HOME;
       else process.env.XDG_DATA_HOME = data;
@@ -143,6 +147,37 @@ describe('sessions of agents', () => {
         assert.deepEqual(session.messages, SAID);
         assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.', kept, at }]);
       });
+
+    it('have everything once where the list is stated anew: gemini', async () => {
+      const text = (id: string, type: string, content: string) => ({ id, type, content: [{ text: content }] });
+      const list = (...messages: readonly object[]) => JSON.stringify({ $set: { messages } });
+      const compacted = [
+        text('1', 'user', 'The summary.'),
+        text('2', 'gemini', 'Got it.'),
+        text('3', 'gemini', 'Both'),
+      ];
+      const session = await read(
+        [
+          SAMPLES.gemini?.trim(),
+          list(...compacted),
+          JSON.stringify(text('4', 'user', 'Go on.')),
+          // It is resumed.
+          list(text('c', 'user', '<session_context>\nNow.')),
+          list(...compacted, text('4', 'user', 'Go on.')),
+        ].join('\n'),
+      );
+      assert.deepEqual(session.messages, [...SAID, { role: 'user', content: 'Go on.' }]);
+      assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.', kept: [] }]);
+    });
+  });
+
+  it('have nothing that was taken back: gemini', async () => {
+    const records = [
+      { id: 'x', type: 'user', content: 'Not this.' },
+      { id: 'y', type: 'gemini', content: 'No.' },
+    ];
+    const lines = [...records, { $rewindTo: 'x' }, { $rewindTo: 'unknown' }].map((record) => JSON.stringify(record));
+    assert.deepEqual((await read(`${SAMPLES.gemini}${lines.join('\n')}`)).messages, SAID);
   });
 
   describe('that are damaged', () => {
@@ -223,6 +258,73 @@ describe('sessions of agents', () => {
         assert.deepEqual(session.messages, messages);
       });
     }
+
+    describe('for Gemini CLI', () => {
+      const write = (written: readonly ChatMessage[], folder = '/work/app') => {
+        const gemini = FORMATS.find(({ name }) => name === 'gemini');
+        const made = gemini?.write?.({ messages: written, folder, origin: undefined, now: 0 });
+        assert.ok(made !== undefined);
+        return made;
+      };
+      const linesOf = (text: string) =>
+        text
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line));
+
+      it('have no message that it would take for a command', async () => {
+        const messages = ['/tmp is full.', '?'].map((content) => ({ role: 'user' as const, content }));
+        const { text } = write(messages);
+        for (const { content } of linesOf(text).slice(1)) assert.doesNotMatch(content[0].text.trim(), /^[/?]/);
+        assert.deepEqual((await read(text)).messages, messages);
+      });
+
+      it('have no call right after another message of the model', async () => {
+        const { text } = write([
+          SAID[0],
+          { role: 'assistant', content: 'Now I read.' },
+          ...SAID.slice(1),
+        ] as ChatMessage[]);
+        assert.deepEqual(
+          linesOf(text).map(({ type }) => type),
+          [undefined, 'user', 'gemini', 'gemini'],
+        );
+        assert.equal((await read(text)).messages[1]?.content, 'Now I read.\nI read both files first.');
+      });
+
+      it('have a result for every call, and images beside their results', async () => {
+        const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+        const content = [{ type: 'text', text: 'STATUS: pending' }, image];
+        const { messages } = await read(
+          write([...SAID.slice(0, 2), { role: 'tool', tool_call_id: 'call_1', content }]).text,
+        );
+        assert.deepEqual(messages.slice(2), [
+          { role: 'tool', tool_call_id: 'call_1', content },
+          { role: 'tool', tool_call_id: 'call_2', content: 'cut off' },
+        ]);
+      });
+
+      it('are where it looks for those of the folder', () => {
+        const home = process.env.GEMINI_CLI_HOME;
+        process.env.GEMINI_CLI_HOME = path();
+        try {
+          mkdirSync(path('.gemini'));
+          writeFileSync(path('.gemini', 'projects.json'), JSON.stringify({ projects: { '/work/app': 'app' } }));
+          const hash = createHash('sha256').update('/work/new').digest('hex');
+          for (const [folder, name] of [
+            ['/work/app', 'app'],
+            ['/work/new', hash],
+          ] as const) {
+            const { file, id } = write(SAID, folder);
+            const own = `session-1970-01-01T00-00-${id.slice(0, 8)}.jsonl`;
+            assert.equal(file, path('.gemini', 'tmp', name, 'chats', own));
+          }
+        } finally {
+          if (home === undefined) delete process.env.GEMINI_CLI_HOME;
+          else process.env.GEMINI_CLI_HOME = home;
+        }
+      });
+    });
   });
 
   describe('that are listed', () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
-import { textReply } from '../../adapters/server/reply.ts';
+import { errorReply, textReply } from '../../adapters/server/reply.ts';
 import { root } from '../setup/root.ts';
 
 const PROGRAM = path.join(root, 'dist/karl.mjs');
@@ -90,7 +90,8 @@ describe('karl, the program', () => {
   }
 
   it('wrap starts an agent with its words behind a gateway, and ends with its exit code', async () => {
-    const { code, said, errors } = await ends(start('wrap', '--upstream', server.baseUrl, 'qwen', 'end', '7', '--x=y'));
+    const own = ['--upstream', server.baseUrl, '--window', '9000'];
+    const { code, said, errors } = await ends(start('wrap', ...own, 'qwen', 'end', '7', '--x=y'));
     assert.equal(code, 7, errors);
     const given = JSON.parse(said) as Given;
     assert.deepEqual(given.words, ['7', '--x=y']);
@@ -99,6 +100,14 @@ describe('karl, the program', () => {
     assert.deepEqual(given.settings.security, { auth: { selectedType: 'openai' } });
     assert.match(errors, /^karl: .* no place for content of the type document: left out\.\n$/);
     await isGone(given);
+  });
+
+  it('wrap says at the end why the server refused a request, and what it does not know', async () => {
+    server.enqueue(errorReply(401, { error: { message: 'Incorrect API key' } }));
+    const { code, errors } = await ends(start('wrap', '--upstream', server.baseUrl, 'qwen', 'end', '0'));
+    assert.equal(code, 0);
+    assert.match(errors, /^karl: the model's server refused a request: .*Incorrect API key/m);
+    assert.match(errors, /^karl: the context window of "m" is unknown: .* --window N sets it\.$/m);
   });
 
   for (const [what, expected] of [
@@ -133,10 +142,19 @@ describe('karl, the program', () => {
       assert.match(ended.errors, told);
     });
 
-  it('doctor says which agents are installed, and how the others are had', async () => {
+  it('doctor says which agents are installed, how the others are had, and what does not start', async () => {
     const { code, said } = await ends(start('doctor'));
     assert.equal(code, 0);
     assert.match(said, /^qwen +fake 1\.2\.3$/m);
     assert.match(said, /^claude +not found: npm install -g @anthropic-ai\/claude-code$/m);
+    for (const [name, program] of [
+      ['codex', '#!/usr/bin/env node\nconsole.error("no library"); process.exit(9);\n'],
+      ['pi', '#!/nowhere/at-all\n'],
+    ] as const)
+      fs.writeFileSync(path.join(folder, name), program, { mode: 0o700 });
+    const broken = await ends(start('doctor'));
+    assert.equal(broken.code, 1);
+    assert.match(broken.said, /^codex +\S+codex ends with code 9\. no library$/m);
+    assert.match(broken.said, /^pi +\S+pi cannot be started \(ENOENT\)\.$/m);
   });
 });

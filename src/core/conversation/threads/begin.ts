@@ -85,3 +85,15 @@ export function isAside(split: SplitRequest, found: Found | undefined, others: r
   const isBeside = (other: ThreadRecord): boolean => other.client === client && other.hasTools && hasOtherPrompt(other);
   return isSmall || others.some(({ record }) => isBeside(record));
 }
+
+/**
+ * Whether a thread is such a request beside the conversation of this one that came before it: both name the same session,
+ * and only the conversation has tools.
+ */
+export function wasAside({ request, prompt }: SplitRequest, { record, conversation, isHeld }: Thread): boolean {
+  const { hint, client, tools } = request;
+  const isOfSession = hint !== undefined && record.hint === hint && record.client === client;
+  if (isHeld || !isOfSession || tools.length === 0 || record.hasTools) return false;
+  const isShort = record.prints.length <= FEW_MESSAGES && record.prompt !== printOf(prompt);
+  return isShort && (conversation?.pins().size ?? 0) === 0;
+}

@@ -49,13 +49,15 @@ export function areOwnTools(tools: readonly ChatTool[], asked: readonly ChatTool
 export function withClientMessages(
   view: readonly ChatMessage[],
   conversation: Conversation,
-  { messages }: SplitRequest,
+  { prompt, messages }: SplitRequest,
 ): readonly ChatMessage[] {
+  // A reply whose own calls Karl took out is another object here: it is sent with them, since their results follow it.
+  const rest = clientMessages(conversation).map(({ message }) => message);
+  const known = [...conversation.viewMessages().slice(0, prompt.length), ...rest];
   const own = new Map<ChatMessage, ChatMessage>();
-  for (const [index, { message }] of clientMessages(conversation).entries()) {
-    // A reply whose own calls Karl took out is another object here: it is sent with them, since their results follow it.
-    const sent = messages[index];
-    if (sent !== undefined && sent !== message) own.set(message, sent);
+  for (const [index, sent] of [...prompt, ...messages].entries()) {
+    const message = known[index];
+    if (message !== undefined && message !== sent) own.set(message, sent);
   }
   return own.size === 0 ? view : view.map((message) => own.get(message) ?? message);
 }

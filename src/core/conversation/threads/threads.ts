@@ -7,7 +7,7 @@ import type { Conversation } from '../conversation.ts';
 import type { ConversationState } from '../conversationOptions.ts';
 import { figuresOf } from '../figures.ts';
 import { Archive, type ThreadsOptions } from './archive.ts';
-import { beginWith, type Found, forkOf, isAside, isRewriting } from './begin.ts';
+import { beginWith, type Found, forkOf, isAside, isRewriting, wasAside } from './begin.ts';
 import {
   clientMessages,
   isSameMessage,
@@ -132,6 +132,8 @@ export class Threads {
     const found = await this.#find(split);
     const begin = () => (found === undefined ? beginWith(split) : forkOf(found, split));
     if (isAside(split, found, this.#archive.all())) return this.#aside(split, begin());
+    for (const thread of this.#archive.all())
+      if (thread !== found?.thread && wasAside(split, thread)) await this.#archive.remove(thread);
     if (found !== undefined) {
       // A request that ended meanwhile may have added something, or closed the thread while others were compared.
       const hasEnded = await found.thread.settle();

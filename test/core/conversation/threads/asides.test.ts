@@ -33,6 +33,36 @@ describe('A request that is not the conversation', () => {
     assert.equal((await kindOf([system('You write titles.'), user('Fix the parser.')], WITHOUT_TOOLS)).kind, 'aside');
   });
 
+  it('came before the conversation whose session it names: it is forgotten with the next request of that', async () => {
+    const threads = makeThreads();
+    const title = [system('You write titles.'), user('Title for: Fix the parser.')];
+    const before = await threads.match(request(title, { ...WITHOUT_TOOLS, hint: 's1' }));
+    await send(threads, [system('You chat.'), user('Hello?')], { ...WITHOUT_TOOLS, hint: 's2' });
+    await send(threads, START, { hint: 's1' });
+    assert.equal(threads.list().length, 3);
+    await before.release();
+    await send(threads, [...START, assistant('Done.'), user('Thanks.')], { hint: 's1' });
+    assert.deepEqual(
+      threads.list().map(({ hint, hasTools }) => [hint, hasTools]),
+      [
+        ['s2', false],
+        ['s1', true],
+      ],
+    );
+  });
+
+  it('is not a conversation that is given tools with its second request', async () => {
+    const threads = makeThreads();
+    const question = [system('You chat.'), user('Hello?')];
+    const { id } = await send(threads, question, { ...WITHOUT_TOOLS, hint: 's1' });
+    const second = [system('You work.'), ...question.slice(1), assistant('Hi.'), user('Fix the parser.')];
+    await send(threads, second, { hint: 's1' });
+    assert.deepEqual(
+      threads.list().map((one) => one.id),
+      [id],
+    );
+  });
+
   it('asks for a few tokens only: a classifier', async () => {
     const question = [system('Answer yes or no.'), user('Is this a new topic: hello?')];
     assert.equal((await kindOf(question, SMALL, false)).kind, 'aside');

@@ -116,4 +116,11 @@ describe('Replies in threads', () => {
     assert.deepEqual(viewOf(second), [...START, assistant('Done.'), marked('Thanks.')]);
     assert.doesNotMatch(JSON.stringify(second.conversation.transcript.messages), /cache_control/);
   });
+
+  it('what is sent whole is the client’s own object, the prompt too: a dialect knows by it what it was made from', async () => {
+    const threads = makeThreads();
+    await send(threads, START);
+    const again = structuredClone([...START, assistant('Done.'), user('Thanks.')]);
+    for (const [index, message] of viewOf(await send(threads, again)).entries()) assert.equal(message, again[index]);
+  });
 });

@@ -32,6 +32,7 @@ function parse({ body, headers }: ClientCall): Result<ClientRequest, HttpError> 
   if (stream !== undefined && stream !== null && typeof stream !== 'boolean') return invalid('stream', 'a boolean');
   const { model, tools } = read.value;
   const streams = stream === true;
+  const session = fields.prompt_cache_key ?? headers['x-session-id'];
   const request: RelayRequest = {
     model,
     messages,
@@ -39,8 +40,8 @@ function parse({ body, headers }: ClientCall): Result<ClientRequest, HttpError> 
     tools: tools as unknown[] as readonly ChatTool[],
     fields: streams ? fields : { ...fields, stream: false },
     client: agentOf(headers),
-    // Agents that keep a conversation name it here, so that their provider finds its cache.
-    hint: typeof fields.prompt_cache_key === 'string' ? fields.prompt_cache_key : undefined,
+    // Agents that keep a conversation name it there, so that their provider finds its cache.
+    hint: typeof session === 'string' ? session : undefined,
   };
   const wantsUsage = isFields(fields.stream_options) && fields.stream_options.include_usage === true;
   return ok({ request, streams, form: new ChatForm(model, wantsUsage) });

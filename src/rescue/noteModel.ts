@@ -1,0 +1,70 @@
+import { readProfileFiles } from '../adapters/node/profileFiles.ts';
+import { OpenAIModelClient } from '../adapters/openai/client.ts';
+import { parseEndpoint } from '../adapters/openai/endpoint.ts';
+import { idsForChat, listModels } from '../adapters/servers/models.ts';
+import { discoverWindow } from '../adapters/servers/window.ts';
+import { SummaryRefused } from '../core/compaction/summarizers/summarizer.ts';
+import { inEnglish } from '../core/language.ts';
+import { contentText } from '../core/messages/parse.ts';
+import type { ModelProfile } from '../core/model/profile.ts';
+import { resolveProfile } from '../core/model/resolve.ts';
+import type { Summarize } from '../engine.ts';
+import { maskSecrets } from './maskSecrets.ts';
+
+/** Who writes the note of a rescue. */
+export interface NoteModel {
+  readonly summarize: Summarize;
+  readonly profile: ModelProfile;
+}
+
+/**
+ * The model of an OpenAI-compatible server that is to write notes; without a name the only one that the server has. The
+ * key goes to the server's own origin alone. Keys and tokens in what it is sent are masked.
+ * @throws Error with a sentence when address, name or server cannot be used
+ */
+export async function prepareNoteModel(
+  baseUrl: string,
+  {
+    name,
+    key,
+    signal,
+  }: { readonly name: string | undefined; readonly key: string | undefined; readonly signal: AbortSignal },
+): Promise<NoteModel> {
+  const endpoint = parseEndpoint(baseUrl);
+  if (!endpoint.ok) throw new Error(`--upstream is not the base URL of a server: ${JSON.stringify(baseUrl)}.`);
+  const { origin } = endpoint.value;
+  const getKey = async (asking: string) => (asking === origin ? key : undefined);
+  const server = { baseUrl, getKey, signal, fetch };
+  const model = name ?? (await onlyModel(server));
+  const { layers } = await readProfileFiles({ folders: [], environment: process.env });
+  const { profile } = resolveProfile({ model, baseUrl }, layers);
+  const found = await discoverWindow({ ...server, model, provider: profile.provider });
+  signal.throwIfAborted();
+  const client = new OpenAIModelClient({ getKey });
+  // The server that was named on the command line is the one that is asked, whatever a profile says.
+  const asked = { ...profile, baseUrl, ...(found.ok && { contextWindow: found.value.window }) };
+  return {
+    profile: asked,
+    summarize: async ({ messages, maxTokens, signal: given }) => {
+      const request = { profile: asked, messages: maskSecrets(messages).messages, tools: [], maxTokens };
+      const reply = await client.complete(request, () => undefined, AbortSignal.any([signal, given]));
+      if (!reply.ok) {
+        const { error } = reply.error;
+        throw new SummaryRefused(`${model} could not write a note: ${error.words ?? inEnglish(error.evidence)}`, error);
+      }
+      const { message, finishReason, usage } = reply.value;
+      return { text: contentText(message), complete: finishReason !== 'length', usage };
+    },
+  };
+}
+
+async function onlyModel(server: Parameters<typeof listModels>[0]): Promise<string> {
+  const listed = await listModels(server);
+  if (!listed.ok) throw new Error(`--upstream: ${listed.error.message}. Which model is to write the note (--model)?`);
+  const [only, ...more] = idsForChat(listed.value);
+  if (only === undefined || more.length > 0)
+    throw new Error(
+      `--model is needed: ${server.baseUrl} lists ${more.length === 0 ? 'no model' : `${more.length + 1} models`}.`,
+    );
+  return only;
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { SessionConversation } from '../../../src/adapters/sessions/sessionConversation.ts';
+import { budgetForReader, recallForReader } from '../../../src/core/session/readers.ts';
+import { useFolder } from '../folder.ts';
+import { SAMPLES } from './samples.ts';
+
+describe('the session of an agent that others recall from', () => {
+  const path = useFolder();
+
+  async function open(text: string): Promise<SessionConversation> {
+    writeFileSync(path('session.jsonl'), text);
+    const opened = await SessionConversation.open(path('session.jsonl'));
+    assert.ok(opened.ok, JSON.stringify(opened));
+    return opened.value;
+  }
+
+  it('opens handles and finds words, by the positions of its messages', async () => {
+    const conversation = await open(SAMPLES.claude ?? '');
+    const opened = await recallForReader(conversation, { query: 't2' });
+    assert.match(opened.text, /\[t2 .*STATUS: pending/s);
+    const found = await recallForReader(conversation, { query: 'pending' });
+    assert.match(found.text, /t2/);
+    assert.equal(opened.failed ?? false, false);
+    assert.match((await budgetForReader(conversation)).text, /s1/);
+  });
+
+  it('is the only conversation, and is indexed once', async () => {
+    const conversation = await open(SAMPLES.codex ?? '');
+    const [listed, ...others] = await conversation.list();
+    assert.deepEqual([listed?.id, listed?.client, others], ['s1', 'codex', []]);
+    assert.equal((await conversation.open())?.source, (await conversation.open('s1'))?.source);
+    assert.equal(await conversation.open('another'), undefined);
+  });
+
+  it('is refused with a sentence that names the file where it is none', async () => {
+    writeFileSync(path('foreign'), '{"name":"package"}');
+    const opened = await SessionConversation.open(path('foreign'));
+    assert.ok(!opened.ok && opened.error.includes(path('foreign')));
+  });
+});
