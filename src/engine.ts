@@ -48,15 +48,15 @@ export { resolveProfile } from './engine/given.ts';
 export type { CompactionReport } from './engine/report.ts';
 export type { Summarize } from './engine/summarizer.ts';
 
-/** The options of a conversation. Whatever is left out has its default. */
+/** The options of a conversation. All but `profile` have defaults. */
 export interface OpenOptions {
-  /** A model id, which is looked up in the built-in figures; or an id together with what is known about the model. */
+  /** A model id, to be looked up in the built-in figures; or an id together with what is known about the model. */
   readonly profile: GivenProfile;
   /** Default: `adaptive`, which needs no model. */
   readonly strategy?: StrategyId;
-  /** Runs when the strategy fails; default: none, so that a failure changes nothing. */
+  /** Runs if the strategy fails; default: none, so that a failure changes nothing. */
   readonly fallbackStrategy?: StrategyId;
-  /** The tool definitions that are sent with each request; the budget counts them. */
+  /** The tool definitions sent with each request; the budget counts them. */
   readonly tools?: readonly GivenTool[];
   readonly thresholds?: Partial<Thresholds>;
   /** Asks a model for a note. Without it `adaptive` quotes, and `karl` and `sandwich` fail with `no-summarizer`. */
@@ -82,22 +82,19 @@ export interface BudgetReport {
   /** What prompt, tools and messages may use: min(input limit, window - reserve). */
   readonly limitTokens: number;
   readonly usedTokens: number;
-  /**
-   * Where `usedTokens` comes from: the server reported it, a tokenizer counted it, or part of it (an image) is
-   * estimated.
-   */
+  /** The source of `usedTokens`: reported by the server, counted by a tokenizer, or partly estimated (an image). */
   readonly source: 'reported' | 'counted' | 'estimated';
 }
 
-/** One compaction that is in effect. */
+/** A compaction in effect. */
 export interface CompactionInfo {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** `manual`: the user chose what to replace, and `trigger` names the action. `agent`: another agent's own. */
+  /** `manual`: the user chose what to replace; `trigger` names the action. `agent`: another agent's own compaction. */
   readonly strategy: StrategyId | 'manual' | 'agent';
   readonly trigger: Trigger | HandAct | 'agent';
-  /** The raw messages that it replaces, by their index in `messages()`, both ends included. */
+  /** The raw messages that it replaces, as indexes into `messages()`, both ends included. */
   readonly ranges: readonly { readonly from: number; readonly to: number; readonly kind: string }[];
   /** The text of its notes. */
   readonly notes: readonly string[];
@@ -105,8 +102,8 @@ export interface CompactionInfo {
 }
 
 /**
- * A conversation under a budget. Its transcript is append-only; the view, which the model is sent, is derived from it.
- * Only `compact` and `recall` take time. Everything is copied on the way in and out.
+ * A conversation under a budget. Its transcript is append-only; the view, which is sent to the model, is derived from it.
+ * Only `compact` and `recall` take time. All data is copied on the way in and out.
  */
 export interface Conversation {
   /** Appends all messages or none. @throws InvalidMessageError (index, field) */
@@ -119,13 +116,13 @@ export interface Conversation {
    */
   view<Message extends object = ChatMessage>(): Message[];
   budget(): BudgetReport;
-  /** The trigger that an automatic run would have now; undefined when none is due, and while a call has no result yet. */
+  /** The trigger of a run that is due now; undefined if none is, and while a call has no result yet. */
   due(): Trigger | undefined;
   /**
-   * Compacts the view. `targetTokens` is for its messages, without those that the model has not answered; default: the
-   * target of the thresholds. `trigger` says why, for the record; default: `command`. Runs never overlap: a second call
-   * joins the first, or runs after it when it is a command with a strategy, target or instructions of its own. Rejects
-   * only for an invalid option (TypeError): the report says what happened.
+   * Compacts the view. `targetTokens` applies to its messages without those that the model has not answered; default: the
+   * target of the thresholds. `trigger` is recorded as the reason; default: `command`. Runs never overlap: a second call
+   * joins the first, or runs after it if it is a command with its own strategy, target or instructions. Rejects only for
+   * an invalid option (TypeError): the report says what happened.
    */
   compact(options?: {
     strategy?: StrategyId;
@@ -139,26 +136,19 @@ export interface Conversation {
   compactions(): CompactionInfo[];
   /**
    * Opens handles (`t41`, `t12, t40-58`, lines as in `t13:100-165`) or finds words (best first): about 8,000 characters
-   * in all, and the call for the rest. A sentence says what was not found, before the first text or as the only one, with
-   * an empty handle.
+   * in all, and the call for the rest. If something was not found, the first entry has an empty handle and says so.
    */
   recall(query: string): Promise<{ handle: string; text: string }[]>;
-  /**
-   * Undoes the newest compaction, or the one with this id: what only that one replaced returns. False when there is
-   * none.
-   */
+  /** Undoes the newest compaction, or the one with this id, and restores what it alone replaced. False: there is none. */
   undo(id?: string): boolean;
   /**
-   * Keeps a message whole from now on; one that was replaced returns. @throws RangeError when `messages()` has no such
+   * Keeps a message whole from now on, restoring it if it was replaced. @throws RangeError if `messages()` has no such
    * index
    */
   pin(index: number): void;
   /** Lets a pinned message be compacted again. */
   unpin(index: number): void;
-  /**
-   * Changes what is given. A learned window takes precedence over the profile's. @throws TypeError for an invalid
-   * option
-   */
+  /** Changes the given options. A learned window takes precedence over the profile's. @throws TypeError for an invalid option */
   configure(change: {
     profile?: GivenProfile;
     tools?: readonly GivenTool[];
@@ -167,16 +157,16 @@ export interface Conversation {
     learnedWindow?: LearnedWindow;
   }): void;
   /**
-   * Takes the usage that the server reported for the last `view()`: the budget is exact then, and later counts are
-   * scaled. Does nothing if there is none.
+   * Takes the usage that the server reported for the last `view()`, which makes the budget exact and scales later counts.
+   * Does nothing without usage.
    */
   reportUsage(usage: GivenUsage | null | undefined): void;
   /**
-   * Calls the listener for every event; returns a function that stops this. Message text occurs only inside compaction
+   * Calls the listener for every event; returns a function that removes it. Message text occurs only inside compaction
    * records.
    */
   on(listener: (event: KarlEvent) => void): () => void;
-  /** The whole state of the conversation, JSON-safe: `restore` makes the same conversation from it. */
+  /** The whole state of the conversation, JSON-safe, for `restore`. */
   snapshot(): ConversationState;
 }
 
@@ -184,8 +174,8 @@ const cores = new WeakMap<Conversation, Core>();
 
 /**
  * Opens a conversation, or restores one from its snapshot.
- * @throws TypeError naming the option, or the field of the profile, and what it must be; InvalidMessageError when
- * something restored is not a valid message.
+ * @throws TypeError naming the option or profile field and what it must be; InvalidMessageError if a restored message is
+ * not valid.
  */
 export function openConversation(options: OpenOptions): Conversation {
   checkOptions('openConversation', options, OPEN_OPTIONS);
@@ -193,7 +183,7 @@ export function openConversation(options: OpenOptions): Conversation {
   const { strategy, fallbackStrategy, tools, thresholds, summarize, summaryProfile, settings, restore } = options;
   const profile = toProfile(options.profile, 'profile');
   checkTogether(options, profile);
-  // Checked before it is copied: an object that contains itself cannot be copied.
+  // Check before copying: an object that contains itself cannot be copied.
   if (restore !== undefined) checkMessages(restore.messages);
   const core = new Core({
     profile,
@@ -211,14 +201,14 @@ export function openConversation(options: OpenOptions): Conversation {
   return conversation;
 }
 
-/** The tool `karl_recall` of one conversation, which views tell the model to call. */
+/** The tool `karl_recall` of a conversation, which its views tell the model to call. */
 export interface RecallTool {
-  /** Pass it with the other tools in each request, and to `configure`, so that the budget counts it. */
+  /** Send it with the other tools in each request, and pass it to `configure`, so that the budget counts it. */
   readonly definition: ChatTool;
   /**
-   * The content of the tool message that answers a call: what was asked for, cut to a quarter of the free budget at
-   * most (but not below 2,000 characters). `args` are the arguments of the model's call, as text or parsed. Never
-   * rejects: the answer tells the model what is wrong with a call.
+   * The content of the tool message that answers a call, cut to a quarter of the free budget (at least 2,000 characters).
+   * `args`: the arguments of the model's call, as text or parsed. Never rejects: the answer explains a wrong call to the
+   * model.
    */
   answer(args: unknown): Promise<string>;
 }
@@ -245,7 +235,7 @@ function wrap(core: Core): Conversation {
   return {
     append: (messages) => {
       checkArgument('append', messages);
-      // Checked before it is copied, as above.
+      // Check before copying, as above.
       checkMessages(messages);
       core.append(copyData(messages));
     },

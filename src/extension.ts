@@ -39,9 +39,9 @@ function createAdapters(dist: string): HostAdapters {
         ranksFile: join(dist, 'ranks.bin'),
         onWarning,
       }),
-    runHook: async (...asked) => (await import('./adapters/node/hookCommand.ts')).runHookCommand(...asked),
+    runHook: async (...asked) => (await import('./adapters/node/shellCommand.ts')).runHookCommand(...asked),
     createClient: (getKey) => createLazyClient(join(dist, 'modelClient.js'), getKey),
-    loadTools: async (folders) => (await import('./adapters/node/workTools/toolKit.ts')).makeToolKit(folders),
+    loadTools: async (folders) => (await import('./adapters/node/toolKit.ts')).makeToolKit(folders),
     readInstructions: async (...asked) =>
       (await import('./adapters/node/workspaceTools/openTextFile.ts')).readInstructionsFile(...asked),
     listModels: async (baseUrl, getKey, signal) => {
@@ -54,10 +54,8 @@ function createAdapters(dist: string): HostAdapters {
     discoverWindow: async ({ id, provider, baseUrl }, getKey, signal) => {
       if (baseUrl === undefined) return { dropsOldest: false };
       const { discoverWindow } = await import('./adapters/servers/window.ts');
-      const found = await discoverWindow({ baseUrl, model: id, provider, getKey, signal, fetch });
-      if (!found.ok) return { dropsOldest: found.error.kind === 'unknown' && found.error.dropsOldest };
-      const { window, dropsOldest } = found.value;
-      return { window: { tokens: window, source: 'server' }, dropsOldest };
+      const { window, dropsOldest } = await discoverWindow({ baseUrl, model: id, provider, getKey, signal, fetch });
+      return { ...(window !== undefined && { window: { tokens: window, source: 'server' } }), dropsOldest };
     },
     askForModels: async (baseUrl, getKey, signal) =>
       (await import('./adapters/servers/models.ts')).askForModels({ baseUrl, getKey, signal, fetch }),

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { makeFolder } from './adapters/node/durableWrite.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
-import { parseEndpoint } from './adapters/openai/endpoint.ts';
+import { parseEndpoint } from './adapters/servers/endpoint.ts';
 import { inEnglish, type Words } from './core/language.ts';
 import { describeProblems } from './core/model/profileFile.ts';
 import { ok } from './core/result.ts';

@@ -13,6 +13,16 @@ export function err<Problem>(error: Problem): { readonly ok: false; readonly err
   return { ok: false, error };
 }
 
+/** The words of an error, whatever was thrown. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether two JSON-like values are equal. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** For the default branch of an exhaustive `switch`: a value that cannot occur. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);

@@ -4,18 +4,18 @@ import type { SettingsChange } from '../core/compaction/strategy.ts';
 import { weigh } from '../core/messages/parse.ts';
 import { CALIBRATION_BOUNDS, parseCalibration } from '../core/model/calibration.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
-import { isCompaction, isUndone } from '../core/session/parseSummary.ts';
+import { isCompaction, isUndone, learnedWindow as learnedWindowShape } from '../core/session/parseSummary.ts';
 import { isTooLarge } from './given.ts';
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
-/** A value that `accepts` takes; `allowed` says in words what that is. */
+/** A value that `accepts` allows; `allowed` describes it. */
 const that = (allowed: string, accepts: (value: unknown) => boolean) => z.custom<unknown>(accepts, allowed);
 
 const oneOf = (values: readonly string[]) =>
   that(`one of ${values.join(', ')}`, (value) => values.some((one) => one === value));
 
-/** An object of these fields, none of which must be there. */
+/** An object with these optional fields. */
 const group = (shape: Shape, allowed = 'an object') => {
   const fields = Object.entries(shape).map(([name, field]) => [name, z.optional(field)] as const);
   return z.strictObject(Object.fromEntries(fields), {
@@ -35,11 +35,9 @@ const TRIGGERS = Object.keys({
   'hard-limit': true,
 } satisfies Record<Trigger, true>);
 
-const SOURCES = ['server', 'error', 'setting'];
-
 const learnedWindow = that(
-  `{ tokens, source }, with tokens a whole number from 1 and source one of ${SOURCES.join(', ')}`,
-  (value) => isObject(value) && isWhole(value.tokens, 1) && SOURCES.includes(String(value.source)),
+  '{ tokens, source }, with tokens a whole number from 1 and source one of server, error, setting',
+  (value) => learnedWindowShape.safeParse(value).success,
 );
 const profile = that('a model id, or an object with an id and what is known of the model', (value) =>
   typeof value === 'string' ? value.trim() !== '' : isObject(value) && isJson(value) && typeof value.id === 'string',
@@ -97,11 +95,11 @@ export const CONFIGURE_OPTIONS = options({ profile, strategy, tools, thresholds,
 /** The options of `compact`. */
 export const COMPACT_OPTIONS = options({
   strategy,
-  // Any number: a target that cannot be reached is still aimed at.
+  // Any number: a run may aim at a target that it cannot reach.
   targetTokens: that('a number of tokens', (value) => typeof value === 'number'),
   trigger: oneOf(TRIGGERS),
   instructions: text,
-  // Recognized by its shape: a signal may come from another realm.
+  // Recognized by its shape, since a signal may come from another realm.
   signal: that(
     'an AbortSignal',
     (value) => isObject(value) && typeof value.aborted === 'boolean' && isFunction(value.addEventListener),
@@ -113,7 +111,7 @@ const RECORD =
 const INDEX = 'the index of a message, a whole number from 0';
 const ANY = Number.POSITIVE_INFINITY;
 
-/** The parts of a snapshot; references beyond its messages are left out when it is restored. */
+/** The parts of a snapshot; restoring leaves out references beyond its messages. */
 const SNAPSHOT = z.looseObject({
   compactions: z.array(
     that(RECORD, (value) => isCompaction(value, ANY)),
@@ -141,7 +139,7 @@ const SNAPSHOT = z.looseObject({
 });
 
 /**
- * Checks the options of a call; an option that is absent or `undefined` keeps its default.
+ * Checks the options of a call; an absent or `undefined` option has its default.
  * @throws TypeError naming the option, what it may be and what it was.
  */
 export function checkOptions(call: string, given: object, allowed: z.ZodMiniType): void {
@@ -157,7 +155,7 @@ const ARGUMENTS = {
   // A server may report none.
   reportUsage: that('the usage of a reply', (value) => value == null || isObject(value)),
   on: that('a function', isFunction),
-  // Whether there is such a message is for the transcript to say.
+  // The transcript knows whether there is such a message.
   pin: that(INDEX, (value) => typeof value === 'number'),
   unpin: that(INDEX, (value) => typeof value === 'number'),
 };
@@ -247,7 +245,7 @@ function isToolList(value: unknown): boolean {
   );
 }
 
-/** Whether it can be written as JSON; what contains itself cannot. */
+/** Whether a value can be written as JSON; one that contains itself cannot. */
 function isJson(value: unknown): boolean {
   return !isTooLarge(value) && weigh(value, Number.POSITIVE_INFINITY).kind === 'fits';
 }

@@ -1,6 +1,6 @@
 /**
- * Runs a program of the package, which resolves with what is wrong with its call or stands in its way. `usage` is printed
- * when the options are unknown or malformed.
+ * Runs a program of the package, which resolves with the problem that stopped it, if any. Prints `usage` if the options are
+ * unknown or malformed.
  */
 export async function runProgram(
   name: string,
@@ -18,7 +18,7 @@ export async function runProgram(
   process.exitCode = 1;
 }
 
-/** Unknown or malformed options, as `parseArgs` throws them. */
+/** Whether an error is that of `parseArgs` for unknown or malformed options. */
 export function isWrongCall(error: unknown): error is TypeError {
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

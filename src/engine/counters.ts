@@ -5,12 +5,12 @@ import type { ExactCounter } from '../core/tokens/exactCounter.ts';
 import { MessageCounter } from '../core/tokens/messageTokens.ts';
 import { checkMessages, type GivenMessage } from './given.ts';
 
-/** The public tokenizers that the engine counts with. */
-export const ENCODINGS: readonly Encoding[] = ['o200k_base', 'cl100k_base'];
+/** The tokenizers of the engine. */
+const ENCODINGS: readonly Encoding[] = ['o200k_base', 'cl100k_base'];
 
 const counters = new Map<Encoding, ExactCounter>();
 
-/** The counter for an encoding: one for the whole program, because reading the tables takes tens of milliseconds. */
+/** The counter for an encoding, shared by the whole program, since loading its tables takes tens of milliseconds. */
 export function counterFor(encoding: Encoding): ExactCounter {
   const counter = counters.get(encoding) ?? createExactCounter(encoding, findRanks());
   counters.set(encoding, counter);

@@ -6,8 +6,8 @@ import { parseOverrides, parseProfiles } from '../core/model/profileFile.ts';
 import { resolveProfile as resolve } from '../core/model/resolve.ts';
 
 /**
- * A message as a client's package types it, for example `openai`. What it is made of is checked when it is given; the
- * role `function` is refused.
+ * A message as a client's package types it, for example `openai`. Its content is checked at run time; the role `function` is
+ * refused.
  */
 export type GivenMessage =
   | ChatMessage
@@ -30,12 +30,12 @@ export type GivenUsage =
       readonly prompt_tokens_details?: { readonly cached_tokens?: number | undefined } | null | undefined;
     };
 
-/** No caller means to give more at once. Characters and values. */
+/** More than any caller intends to pass. Characters and values. */
 const LARGEST_GIVEN = 1_000_000_000;
 
 /**
- * Whether copying a value would take more memory than there is: a few objects that are shared many times can stand for
- * any number of them. Each object is looked at once.
+ * Whether copying a value would exhaust the memory: a few objects that are shared many times can expand to any number.
+ * Looks at each object once.
  */
 export function isTooLarge(value: unknown): boolean {
   const sizes = new Map<object, number>();
@@ -44,7 +44,7 @@ export function isTooLarge(value: unknown): boolean {
     if (typeof one !== 'object' || one === null) return 1;
     const known = sizes.get(one);
     if (known !== undefined) return known;
-    // What contains itself is refused for that.
+    // A value that contains itself is refused elsewhere.
     sizes.set(one, 0);
     const size = Object.values(one).reduce<number>((sum, inner) => sum + sizeOf(inner), 1);
     sizes.set(one, size);
@@ -53,13 +53,13 @@ export function isTooLarge(value: unknown): boolean {
   try {
     return sizeOf(value) > LARGEST_GIVEN;
   } catch (error) {
-    // Nested so deeply that it is refused for that.
+    // So deep a nesting is refused elsewhere.
     if (error instanceof RangeError) return false;
     throw error;
   }
 }
 
-/** Messages as they were given, checked. @throws InvalidMessageError (index, field) */
+/** Checks given messages. @throws InvalidMessageError (index, field) */
 export function checkMessages(messages: readonly unknown[]): void {
   messages.forEach((message, index) => {
     if (isTooLarge(message))
@@ -68,7 +68,7 @@ export function checkMessages(messages: readonly unknown[]): void {
   });
 }
 
-/** Tools as the core has them: a copy, since whether tools have changed is told by comparing them with those given before. */
+/** Copies tools for the core, which compares them with the previous ones to see whether they changed. */
 export function toTools(tools: readonly GivenTool[]): readonly ChatTool[] {
   return copyData(tools) as readonly ChatTool[];
 }
@@ -91,13 +91,13 @@ export function toProfile(profile: GivenProfile, option: 'profile' | 'summaryPro
 }
 
 /**
- * What is known about a model. `overrides` is the content of a profile file (an array of entries, or model id → entry),
- * or one entry for this model. Invalid entries are left out, as in a file.
- * @throws TypeError naming the path and the reason when nothing valid is left, or when the model is not a string.
+ * What is known about a model. `overrides`: the content of a profile file (an array of entries, or model id → entry), or one
+ * entry for this model. Leaves out invalid entries.
+ * @throws TypeError naming the path and the reason if nothing valid is left, or if the model is not a string.
  */
 export function resolveProfile(model: string, overrides?: unknown): ModelProfile {
   if (typeof model !== 'string' || model === '') throw new TypeError('resolveProfile needs the id of a model');
   const layers = overrides === undefined ? [] : [parseOverrides(model, overrides)];
-  // A copy: the built-in figures are the same objects for everybody.
+  // A copy, since the built-in figures are shared.
   return copyData(resolve(model, layers).profile);
 }

@@ -8,7 +8,7 @@ import type {
 import { inEnglish } from '../core/language.ts';
 
 /**
- * What every report contains. Token figures are of the view's messages, including the prompt but not the tool
+ * The common part of all reports. Token figures are of the view's messages, including the prompt but not the tool
  * definitions.
  */
 interface Measured {

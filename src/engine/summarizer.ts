@@ -16,10 +16,10 @@ export type Summarize = (request: {
   signal: AbortSignal;
 }) => Promise<string | { text: string; complete?: boolean | undefined; usage?: GivenUsage | null | undefined }>;
 
-/** The longest time that a timer can wait, milliseconds. */
+/** The longest time of a timer. Milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Adapts the caller's function for the core. A call without an answer after the profile's `timeoutMs` has failed. */
+/** Adapts the caller's function for the core. A call fails after the profile's `timeoutMs` without an answer. */
 export function toSummarizer(summarize: Summarize, profile: ModelProfile): Summarizer {
   const window = profile.contextWindow ?? CAUTIOUS_WINDOW;
   return {
@@ -43,7 +43,7 @@ export function toSummarizer(summarize: Summarize, profile: ModelProfile): Summa
   };
 }
 
-/** The timer keeps the process alive, so that whoever waits for a compaction learns how it ended. */
+/** The timer keeps the process alive, so that a caller that awaits a compaction gets its result. */
 async function withinTime<Value>(
   { id, timeoutMs }: ModelProfile,
   work: (late: AbortSignal) => Promise<Value>,

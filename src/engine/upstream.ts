@@ -28,35 +28,34 @@ export interface UpstreamOptions {
   /** Base URL of an OpenAI-compatible server, checked. */
   readonly baseUrl: string;
   readonly key: string | undefined;
-  /** The context window that the user states of its models. Tokens. */
+  /** The context window that the user states for its models. Tokens. */
   readonly window?: number | undefined;
   /** The user's own model profiles. */
   readonly layers: readonly ProfileLayer[];
   /** Keeps conversations; absent: they are kept in memory only. */
   readonly store?: ThreadStore | undefined;
-  /** Called with a sentence when something could not be kept, or the server refused a request for good. */
+  /** Called with a warning for the user: something could not be kept, or the server refused a request for good. */
   readonly onProblem?: (message: Words) => void;
   /** Default: that of this machine. */
   readonly clock?: Clock;
 }
 
-/** How a gateway is started in front of the server. */
+/** The options of a gateway in front of the server. */
 type GatewayStart = Omit<GatewayOptions, 'relay' | 'listModels' | 'servers'> &
   Pick<OwnServersOptions, 'stated' | 'onLoss'>;
 
-/** How long the first request of a model waits for the server to state its window, milliseconds. */
+/** How long a model's first request waits for the server to state its window. Milliseconds. */
 const WINDOW_TIMEOUT_MS = 3_000;
 
 /**
- * A server that did not state a model's window is asked again after this time, milliseconds: the model may be loaded by
- * then.
+ * A server that did not state a model's window is asked again after this time, when the model may be loaded. Milliseconds.
  */
 const WINDOW_AGE_MS = 60_000;
 
-/** Of how many models something is kept, those asked last: a client may name any number of them. */
+/** The most models about which something is remembered, since a client may name any number. */
 const MOST_MODELS = 200;
 
-/** The number of conversations in memory at most: that many agents can work at once. A large one takes some 10 MB. */
+/** The most conversations in memory, thus of agents at work. A large one takes some 10 MB. */
 const MOST_OPEN = 32;
 
 const CLOCK: Clock = {
@@ -65,19 +64,19 @@ const CLOCK: Clock = {
   sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
 };
 
-/** What is known of a model. */
+/** What is known about a model. */
 interface KnownModel {
   readonly change: ProfileChange;
   asked?: { readonly at: number; readonly window: Promise<LearnedWindow | undefined> };
   heard?: HeardWindow;
-  /** It was told that its window is unknown. */
+  /** The user was told that its window is unknown. */
   isTold?: true;
 }
 
 /** Everything behind a gateway without an editor: the relay with its threads in memory, and the server's list of models. */
 export class Upstream {
   readonly #options: UpstreamOptions;
-  /** By name, the one asked last at the end. */
+  /** By name, the last used one at the end. */
   readonly #models = new Map<string, KnownModel>();
   readonly #threads: Threads;
   readonly relay: Relay;
@@ -108,7 +107,7 @@ export class Upstream {
     });
   }
 
-  /** Has stored conversations deleted, but never one that is in use. */
+  /** Deletes stored conversations, but never one that is in use. */
   deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#threads.deleteStored(remove);
   }
@@ -167,8 +166,8 @@ export class Upstream {
   }
 
   /**
-   * What two errors agree on, or what the server states: it is asked once, and from time to time again until it states
-   * something.
+   * The window that two errors agree on, or that the server states. Asks the server once, and from time to time again until
+   * it states one.
    */
   async #findWindow(
     model: KnownModel,
@@ -195,8 +194,8 @@ export class Upstream {
   async #askWindow(model: string, provider: string): Promise<LearnedWindow | undefined> {
     const { baseUrl } = this.#options;
     const signal = AbortSignal.timeout(WINDOW_TIMEOUT_MS);
-    const found = await discoverWindow({ baseUrl, model, provider, getKey: this.getKey, signal, fetch });
-    return found.ok ? { tokens: found.value.window, source: 'server' } : undefined;
+    const { window } = await discoverWindow({ baseUrl, model, provider, getKey: this.getKey, signal, fetch });
+    return window === undefined ? undefined : { tokens: window, source: 'server' };
   }
 
   /** The user's key, for the upstream alone. */
@@ -209,14 +208,14 @@ function isRefusal({ kind, retryable }: ModelError): boolean {
   return !retryable && kind !== 'cancelled' && kind !== 'overflow' && kind !== 'output-limit';
 }
 
-/** The options that say which server is behind a gateway. */
+/** The command-line options that name the server behind a gateway. */
 export const SERVER_OPTIONS = {
   upstream: { type: 'string' },
   dialect: { type: 'string' },
   window: { type: 'string' },
 } as const;
 
-/** Reads them, apart from the address. The error is a sentence without its subject. */
+/** Reads these options except the address. The error begins with the option's name. */
 export function readServerOptions(values: {
   readonly dialect?: string | undefined;
   readonly window?: string | undefined;

@@ -60,7 +60,7 @@ export async function prepareNoteModel(
 
 async function onlyModel(server: Parameters<typeof listModels>[0]): Promise<string> {
   const listed = await listModels(server);
-  if (!listed.ok) throw new Error(`--upstream: ${listed.error.message}. Which model is to write the note (--model)?`);
+  if (!listed.ok) throw new Error(`--upstream: ${inEnglish(listed.error.message)}. Which model is to write the note (--model)?`);
   const [only, ...more] = idsForChat(listed.value);
   if (only === undefined || more.length > 0)
     throw new Error(

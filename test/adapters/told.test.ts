@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { loadConversation, RAW_FILE } from '../../src/adapters/node/loadConversation.ts';
-import { formatRecord } from '../../src/adapters/node/rawRecord.ts';
+import { formatRecord } from '../../src/adapters/node/rawTranscript.ts';
 import type { ReplyLimits } from '../../src/adapters/openai/exchange.ts';
 import { inEnglish, sentence, speak, translate, type Words } from '../../src/core/language.ts';
 import { type HookEnd, readHookEnd } from '../../src/core/session/hooks.ts';

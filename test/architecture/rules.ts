@@ -38,15 +38,11 @@ const ZOD = ['zod/mini', 'zod/locales'];
 export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   'src/core': { folders: [], typesOf: [], packages: ZOD },
   'src/adapters': { folders: ['src/core'], typesOf: [], packages: ['node:'] },
+  'src/adapters/node': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'zod/mini'] },
   'src/adapters/node/workspaceTools': {
     folders: ['src/core', 'src/adapters'],
     typesOf: [],
     packages: ['node:', 'ignore', 'brace-expansion'],
-  },
-  'src/adapters/node/workTools': {
-    folders: ['src/core', 'src/adapters'],
-    typesOf: [],
-    packages: ['node:', 'zod/mini'],
   },
   'src/adapters/openai': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'openai'] },
   'src/adapters/tiktoken': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'js-tiktoken'] },

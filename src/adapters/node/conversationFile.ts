@@ -18,7 +18,7 @@ import { SLICES } from './slices.ts';
 import { describeStorageError, unlessMissing } from './storageError.ts';
 import { ForeignWriteError, TranscriptWriter } from './transcriptWriter.ts';
 
-/** Who may write: this window, another one, or nobody while the disk cannot be written. */
+/** Who may write: this window, another one, or nobody because the disk cannot be written. */
 export type Hold = Lock | { readonly holder: Words } | { readonly problem: StorageProblem };
 
 /** The parts of an open conversation; without a lock it is read-only. */
@@ -93,7 +93,7 @@ export class ConversationFile implements OpenConversation {
     });
   }
 
-  /** Changes the title in the summary that was saved last. */
+  /** Changes the title in the last saved summary. */
   rename(title: string): Promise<Result<void, StorageProblem>> {
     return this.#write(SUMMARY_FILE, () => {
       this.#title = title;
@@ -104,7 +104,7 @@ export class ConversationFile implements OpenConversation {
   keepReply(reply: object | undefined): Promise<Result<void, StorageProblem>> {
     return this.#write(REPLY_FILE, async () => {
       if (reply !== undefined) return await this.#replace(REPLY_FILE, reply);
-      // What has become of it is on the disk first: when that is full, the next window still has what was kept.
+      // Flush the transcript before deleting the kept reply, so that a full disk loses neither.
       await this.#flush();
       await rm(join(this.#options.folder, REPLY_FILE), { force: true });
     });
@@ -117,7 +117,7 @@ export class ConversationFile implements OpenConversation {
 
   async close(): Promise<void> {
     const { folder, onClosed } = this.#options;
-    // What is still queued may be writable by now; if not, its own `append` has already reported that.
+    // Queued messages may be writable by now; if not, their own `append` has already reported that.
     await this.flush();
     await this.#enqueue(async () => {
       this.#ended ??= { kind: 'closed', path: folder, message: sentence('The conversation is closed.') };
@@ -127,7 +127,7 @@ export class ConversationFile implements OpenConversation {
     this.#listeners.clear();
   }
 
-  /** Queues one write: checks that this window still may write, and returns the file system's error as a value. */
+  /** Queues one write. Checks that this window may still write, and returns the file system's error as a value. */
   #write(file: string, write: () => Promise<void>): Promise<Result<void, StorageProblem>> {
     const path = join(this.#options.folder, file);
     return this.#enqueue(async () => {
@@ -159,7 +159,7 @@ export class ConversationFile implements OpenConversation {
     }
   }
 
-  /** Who takes over and closes removes the lock. It is also gone when everything was removed: that is written again. */
+  /** A missing lock means that another window took over and closed, unless the whole folder is gone: rewrite that. */
   async #mayWrite(): Promise<boolean> {
     const state = await this.#lock?.state();
     if (state !== 'gone') return state !== 'lost';
@@ -168,7 +168,7 @@ export class ConversationFile implements OpenConversation {
 
   #endByTakeOver(path: string): StorageProblem {
     const message = sentence(
-      'Another window has taken over this conversation. What this window has not yet written stays here only.',
+      'Another window has taken over this conversation. Messages that this window has not written yet stay only here.',
     );
     this.#ended = { kind: 'lock-lost', path, message };
     this.#tell(this.#ended);
@@ -187,7 +187,7 @@ export class ConversationFile implements OpenConversation {
       kind: 'missing',
       path: folder,
       message: sentence(
-        'The files of this conversation were removed or cut. Karl has written them again, with every message.',
+        'The files of this conversation were removed or cut short. Karl has rewritten them with every message.',
       ),
     });
   }
@@ -198,7 +198,7 @@ export class ConversationFile implements OpenConversation {
     await this.#replace(SUMMARY_FILE, { v: 1, title: this.#title, ...counts, ...this.#details });
   }
 
-  /** Looks at the lock again before the new file replaces the old one: whoever took over may have saved in between. */
+  /** Checks the lock again just before the rename: another window may have taken over and saved in between. */
   async #replace(name: string, content: object): Promise<void> {
     const path = join(this.#options.folder, name);
     await replaceFile(path, await runInSlices(formatJson(content), SLICES), async () => {

@@ -22,7 +22,7 @@ import { ForeignWriteError } from './transcriptWriter.ts';
 /** Ids become folder names: nothing else may get through. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u;
 
-/** A conversation to be made. */
+/** A conversation to create. */
 type Named = Pick<ConversationListing, 'id' | 'title'>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -37,7 +37,7 @@ export interface ConversationFilesOptions {
   readonly now: () => number;
 }
 
-/** Conversations as folders below `<root>/conversations`, or the folder that is named. No method rejects. */
+/** Conversations as folders below `<root>/conversations`, or another named folder. No method rejects. */
 export class ConversationFiles implements ConversationStore {
   readonly #folder: string;
   readonly #now: () => number;
@@ -55,7 +55,7 @@ export class ConversationFiles implements ConversationStore {
       const made = await this.#fill(folder, { id, title }).catch((error: unknown) =>
         err(describeStorageError(error, folder)),
       );
-      // A half-made folder would appear in the list, empty and without a title.
+      // A half-created folder would appear in the list, empty and without a title.
       if (!made.ok) await rm(folder, { recursive: true, force: true });
       return made;
     });
@@ -77,16 +77,16 @@ export class ConversationFiles implements ConversationStore {
 
   open(id: string, options: { readonly takeOver?: boolean } = {}): Promise<Result<OpenConversation, StorageProblem>> {
     return this.#attempt(id, async (folder) => {
-      // Checked before the lock is written: a folder that does not exist must not be created by it.
+      // Check this first: writing the lock must not create a folder.
       await stat(join(folder, RAW_FILE));
       return ok(await this.#openFolder(id, folder, options.takeOver));
     });
   }
 
-  /** A disk that is full or read-only hides nothing: what is there is read, and nothing is repaired. */
+  /** On a full or read-only disk, reads what is there and repairs nothing. */
   async #openFolder(id: string, folder: string, takeOver?: boolean): Promise<ConversationFile> {
     let lock: Awaited<ReturnType<typeof acquireLock>> | undefined;
-    // A window that was stopped while it opened a conversation must not replace what another has written since.
+    // A window that was suspended while opening must not replace what another has written since.
     const check = async (): Promise<void> => {
       if (lock !== undefined && 'state' in lock && (await lock.state()) !== 'held')
         throw new ForeignWriteError(`${folder} was taken over`);
@@ -139,7 +139,7 @@ export class ConversationFiles implements ConversationStore {
     return this.#attempt(id, async (folder) => {
       await this.#open.get(id)?.close();
       if ((await findHolder(join(folder, LOCK_FILE))) !== undefined) return err(describeLocked(id, folder));
-      // Renamed first: a deletion that is interrupted leaves no half conversation in the list.
+      // Rename first, so that an interrupted deletion leaves no half conversation in the list.
       const doomed = join(this.#folder, `.deleted-${id}-${this.#now()}`);
       await rename(folder, doomed);
       await rm(doomed, { recursive: true, force: true });
@@ -153,7 +153,7 @@ export class ConversationFiles implements ConversationStore {
   ): Promise<Result<readonly string[], StorageProblem>> {
     const listed = await this.list();
     if (!listed.ok) return listed;
-    // Deletions that were interrupted.
+    // Finish interrupted deletions.
     for (const name of (await readdir(this.#folder).catch(() => [])).filter((one) => one.startsWith('.deleted-')))
       await rm(join(this.#folder, name), { recursive: true, force: true });
     const deleted: string[] = [];
@@ -224,36 +224,26 @@ export async function listConversations(folder: string): Promise<ConversationLis
 async function describeFolder(folder: string, id: string): Promise<ConversationListing> {
   const raw = await stat(join(folder, RAW_FILE));
   let bytes = 0;
-  // What is there no more counts nothing: another window that saves replaces its temporary files at any moment.
+  // Another window may replace its temporary files at any moment.
   for (const name of await readdir(folder)) bytes += (await unlessMissing(lstat(join(folder, name))))?.size ?? 0;
-  const { title, createdAt, updatedAt, figures } = await readTitle(join(folder, SUMMARY_FILE));
+  const { title, createdAt, updatedAt, state } = await readSummary(join(folder, SUMMARY_FILE));
+  const figures = parseFigures(Object(state).figures);
   return {
     id,
-    title: title ?? UNTITLED,
-    createdAt: createdAt ?? raw.birthtimeMs,
-    updatedAt: Math.max(raw.mtimeMs, updatedAt ?? 0),
+    title: typeof title === 'string' && title !== '' ? title : UNTITLED,
+    createdAt: typeof createdAt === 'number' ? createdAt : raw.birthtimeMs,
+    updatedAt: Math.max(raw.mtimeMs, typeof updatedAt === 'number' ? updatedAt : 0),
     bytes,
     ...(figures !== undefined && { figures }),
   };
 }
 
-/** The list must open although one summary is damaged: what is missing is filled in, and opening reports the damage. */
-async function readTitle(
-  path: string,
-): Promise<Partial<Pick<ConversationListing, 'title' | 'createdAt' | 'updatedAt' | 'figures'>>> {
+/** The fields of a summary. None if it is damaged: the list must open all the same, and opening reports the damage. */
+async function readSummary(path: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-    if (typeof value !== 'object' || value === null) return {};
-    const { title, createdAt, updatedAt, state } = value as Record<string, unknown>;
-    const figures = parseFigures(Object(state).figures);
-    return {
-      ...(typeof title === 'string' && title !== '' && { title }),
-      ...(typeof createdAt === 'number' && { createdAt }),
-      ...(typeof updatedAt === 'number' && { updatedAt }),
-      ...(figures !== undefined && { figures }),
-    };
+    return Object(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    // Whatever the file system says about this one: the other conversations are still there.
+    // Whatever the file system says about this one, the other conversations are still there.
     if (error instanceof SyntaxError || errorCode(error) !== undefined) return {};
     throw error;
   }

@@ -2,35 +2,32 @@ import { randomUUID } from 'node:crypto';
 import { open, readFile, rm, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod/mini';
 import { type Sentence, sentence } from '../../core/language.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { replaceFile } from './durableWrite.ts';
 import { ageOf, errorCode, unlessMissing } from './storageError.ts';
 
-/** The holder touches its lock this often, milliseconds. */
+/** How often the holder touches its lock. Milliseconds. */
 const HEARTBEAT_MS = 5_000;
 
-/** A lock that was not touched for this long belongs to a process that is gone or has hung, milliseconds. */
+/** A lock not touched for this long belongs to a process that is gone or hangs. Milliseconds. */
 const STALE_MS = 30_000;
 
-/** The pause after taking a live holder's lock: time for an append that it may be in the middle of, milliseconds. */
+/** The pause after taking a live holder's lock, so that it can finish an append. Milliseconds. */
 const TAKE_OVER_PAUSE_MS = 250;
 
-/** Tells this process from an earlier one with the same number, which containers reuse. */
+/** Distinguishes this process from an earlier one with the same number, which containers reuse. */
 const INSTANCE = randomUUID();
 
-interface LockContent {
-  readonly pid: number;
-  readonly host: string;
-  readonly instance: string;
-  readonly token: string;
-}
+const lockContent = z.object({ pid: z.number(), host: z.string(), instance: z.string(), token: z.string() });
+type LockContent = z.infer<typeof lockContent>;
 
-/** A held lock. Whoever replaces the file holds it from then on; the old holder notices when it looks. */
+/** A held lock. Whoever replaces the file holds it from then on; the old holder notices at its next check. */
 export interface Lock {
   /** The lock was taken from someone who may still be in the middle of a write. */
   readonly wasTaken: boolean;
-  /** `gone`: the file was removed, and nobody has written another; `lost`: the file there is somebody else's. */
+  /** `gone`: the file was removed and not replaced; `lost`: it is somebody else's now. */
   state(): Promise<'held' | 'gone' | 'lost'>;
   /** Writes the lock again after its folder was removed. False when somebody else has written one. */
   restore(): Promise<boolean>;
@@ -38,8 +35,8 @@ export interface Lock {
 }
 
 /**
- * Takes the lock file at `path`, or says who holds it. Locks of processes that are gone are taken without asking.
- * Throws the file system's error when the file can be neither read nor written.
+ * Takes the lock file at `path`, or says who holds it. Takes locks of dead processes without asking. Throws the file
+ * system's error when the file can be neither read nor written.
  */
 export async function acquireLock(path: string, takeOver = false): Promise<Lock | { readonly holder: Sentence }> {
   const content: LockContent = { pid: process.pid, host: hostname(), instance: INSTANCE, token: randomUUID() };
@@ -52,7 +49,7 @@ export async function acquireLock(path: string, takeOver = false): Promise<Lock 
   return holdLock(path, content, true);
 }
 
-/** False when the file exists. Leaves no empty file, which would look like a lock that is just being taken. */
+/** False when the file exists. Leaves no empty file behind, which would look like a lock being taken. */
 async function createFile(path: string, text: string): Promise<boolean> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error;
@@ -74,7 +71,7 @@ export async function findHolder(path: string): Promise<Sentence | undefined> {
   const age = await ageOf(path);
   if (age === undefined) return undefined;
   const content = await readLock(path);
-  // Created a moment ago and not yet filled: somebody is just taking the lock.
+  // Created but not yet filled: somebody is taking the lock right now.
   if (content === undefined) return age < STALE_MS ? sentence('another window') : undefined;
   const { pid, host, instance } = content;
   const here = host === hostname();
@@ -95,8 +92,7 @@ function holdLock(path: string, content: LockContent, wasTaken: boolean): Lock {
     const now = new Date();
     await utimes(path, now, now);
   };
-  // A heartbeat that cannot be written (folder gone, disk read-only) is ignored: the next append meets the same error
-  // and reports it.
+  // A failed heartbeat (folder gone, disk read-only) is ignored: the next append fails the same way and reports it.
   const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
   timer.unref();
   return {
@@ -111,14 +107,7 @@ function holdLock(path: string, content: LockContent, wasTaken: boolean): Lock {
 }
 
 async function readLock(path: string): Promise<LockContent | undefined> {
-  const value = parseJson((await unlessMissing(readFile(path, 'utf8'))) ?? '');
-  return isLockContent(value) ? value : undefined;
-}
-
-function isLockContent(value: unknown): value is LockContent {
-  if (typeof value !== 'object' || value === null) return false;
-  const { pid, host, instance, token } = value as Record<string, unknown>;
-  return typeof pid === 'number' && [host, instance, token].every((part) => typeof part === 'string');
+  return lockContent.safeParse(parseJson((await unlessMissing(readFile(path, 'utf8'))) ?? '')).data;
 }
 
 function isAlive(pid: number): boolean {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sentence, type Words } from '../../core/language.ts';
+import { reasonOf } from '../../core/result.ts';
 import { makeFolder, openToAppend, withFile } from './durableWrite.ts';
-import { reasonOf } from './storageError.ts';
 
 /** The options of a daily log. */
 export interface DailyLogOptions {
@@ -9,7 +9,7 @@ export interface DailyLogOptions {
   readonly directory: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called once when the log cannot be written, and again only if it could be written in between. Must not throw. */
+  /** Called when the log cannot be written, and again only after a successful write. Must not throw. */
   readonly onWarning: (message: Words) => void;
 }
 
@@ -21,9 +21,9 @@ export function dailyLogName(at: number): string {
 }
 
 /**
- * Appends lines to `karl_YYYY-MM-DD.log`. The file is chosen and opened for each batch of lines, so that midnight, a
- * clock that goes back, a removed folder and several windows writing to one file need no special care: every batch is
- * one O_APPEND write. A log that cannot be written leads to one warning and never fails the caller's work.
+ * Appends lines to `karl_YYYY-MM-DD.log`. Each batch of lines chooses and opens its file and is one O_APPEND write, so
+ * midnight, a clock that goes back, a removed folder and several windows with one file need no special care. A log that
+ * cannot be written leads to one warning and never fails the caller's work.
  */
 export class DailyLog {
   readonly #options: DailyLogOptions;
@@ -35,7 +35,7 @@ export class DailyLog {
     this.#options = options;
   }
 
-  /** The path of the log file that a line written now goes to. */
+  /** The path of the current log file. */
   path(): string {
     return join(this.#options.directory, dailyLogName(this.#options.now()));
   }
@@ -63,7 +63,7 @@ export class DailyLog {
     this.#writing = undefined;
   }
 
-  /** What cannot be written is dropped: the output channel has it, and memory must not grow with a full disk. */
+  /** Drops what cannot be written: the output channel has it, and a full disk must not fill the memory. */
   async #append(name: string, text: string): Promise<void> {
     const path = join(this.#options.directory, name);
     try {

@@ -8,8 +8,8 @@ import { ageOf, errorCode } from './storageError.ts';
 
 /**
  * Replaces a file as a whole: temporary name, fsync, rename, fsync of the folder. Readers see either the old or the new
- * content, even after a power cut. Throws the file system's error, or what `check` throws, which is called just before
- * the rename; then the old file, if any, is left as it was.
+ * content, even after a power cut. `check` is called just before the rename. Throws what it throws or the file system's
+ * error, and then leaves the old file as it was.
  */
 export async function replaceFile(
   path: string,
@@ -31,7 +31,7 @@ export async function replaceFile(
   await syncFolder(dirname(path));
 }
 
-/** Works with an open file and closes it, whatever happens. */
+/** Uses an open file and always closes it. */
 export async function withFile<Value>(file: FileHandle, work: (file: FileHandle) => Promise<Value>): Promise<Value> {
   try {
     return await work(file);
@@ -40,12 +40,12 @@ export async function withFile<Value>(file: FileHandle, work: (file: FileHandle)
   }
 }
 
-/** On Windows a file that a virus scanner or an indexer has open cannot be replaced for a moment. */
+/** On Windows, a file that a virus scanner or indexer has open cannot be replaced for a moment. */
 const BUSY: readonly (string | undefined)[] = ['EPERM', 'EACCES', 'EBUSY'];
-/** How long each next attempt waits, milliseconds: some three seconds in all. */
+/** The waits before further attempts, about three seconds in all. Milliseconds. */
 const WAITS = [20, 50, 100, 200, 400, 800, 1_500];
 
-/** Renames a file; where the system says that one of the two is in use, it tries again for some seconds. */
+/** Renames a file; while one of the two is in use, tries again for some seconds. */
 export async function renamePatiently(from: string, to: string, move = rename): Promise<void> {
   for (const wait of WAITS) {
     try {
@@ -58,7 +58,7 @@ export async function renamePatiently(from: string, to: string, move = rename): 
   await move(from, to);
 }
 
-/** Makes the names in a folder durable, where that can be done: not on Windows and on some file systems. */
+/** Makes the names in a folder durable where possible: not on Windows and some file systems. */
 export async function syncFolder(path: string): Promise<void> {
   try {
     await withFile(await open(path, 'r'), (folder) => folder.sync());
@@ -68,14 +68,14 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder and the missing ones above it; rejects when that cannot be done. Node's own `recursive` never ends
- * where a folder exists and yet reports ENOENT for anything made in it, as /proc does.
+ * Makes a folder and its missing parents; rejects when that fails. Node's own `recursive` never ends in folders such as
+ * /proc, which exist but report ENOENT for anything made in them.
  */
 export async function makeFolder(path: string, makesAbove = true): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    // Another window was faster; or a file is there instead, which whoever writes into the folder will report.
+    // Another window was faster, or it is a file, which the next write into the folder reports.
     if (errorCode(error) === 'EEXIST') return;
     if (!makesAbove || errorCode(error) !== 'ENOENT') throw error;
     await makeFolder(dirname(path));
@@ -84,8 +84,8 @@ export async function makeFolder(path: string, makesAbove = true): Promise<void>
 }
 
 /**
- * Opens a file that Karl appends to; made when it is missing, unless `flags` say otherwise. Never follows a link that
- * lies in its place, never waits for a pipe, and writes to nothing but a regular file of the user's own.
+ * Opens a file to append to; creates it unless `flags` say otherwise. Never follows a link in its place, never waits for
+ * a pipe, and opens only regular files of the user's own.
  * @throws the file system's error, or one that says what is there instead.
  */
 export async function openToAppend(path: string, flags = constants.O_CREAT): Promise<FileHandle> {
@@ -103,13 +103,13 @@ export async function openToAppend(path: string, flags = constants.O_CREAT): Pro
   }
 }
 
-/** The temporary file of `replaceFile`: it stays when a write is cut short. */
+/** The temporary files of `replaceFile`, which remain after an interrupted write. */
 const TEMPORARY = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
-/** For this long another window may still be taking the lock, milliseconds. */
+/** How long another window may need to take the lock. Milliseconds. */
 const TAKING_MS = 30_000;
 
-/** Removes what interrupted writes left; only the `lockFile` may still be written by others than the caller. */
+/** Removes what interrupted writes left. Only the temporary file of `lockFile` may still be in use, by another window. */
 export async function sweepTemporary(folder: string, lockFile: string): Promise<void> {
   for (const name of (await readdir(folder)).filter((one) => TEMPORARY.test(one))) {
     const path = join(folder, name);
@@ -118,7 +118,7 @@ export async function sweepTemporary(folder: string, lockFile: string): Promise<
   }
 }
 
-/** The number of characters that are encoded at once. */
+/** Characters that are encoded at once. */
 const PART = 32_768;
 
 /** Joins the pieces of a long text and encodes it as UTF-8, with a step after each piece. */
@@ -136,10 +136,10 @@ export function* encodeInSteps(pieces: Iterable<string>): Steps<Buffer> {
   return Buffer.concat([...parts, Buffer.from(text)]);
 }
 
-/** Nested lists and objects are written entry by entry down to this depth; anything deeper is written at once. */
+/** Lists and objects are written entry by entry down to this depth, and in one go below it. */
 const DEEPEST = 4;
 
-/** Formats a JSON file, indented by one space a level like `JSON.stringify` does, in steps: it may be long. */
+/** Formats a long JSON file in steps, indented by one space a level as `JSON.stringify` does. */
 export function* formatJson(value: object): Steps<Buffer> {
   return yield* encodeInSteps(withLineEnd(value));
 }

@@ -6,8 +6,7 @@ import type { ConversationDetails, StorageProblem, StoredConversation } from '..
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { formatJson, openToAppend, replaceFile, sweepTemporary, withFile } from './durableWrite.ts';
-import { formatRecords, type RawRecords } from './rawRecord.ts';
-import { parseRawTranscript, type RawTranscript } from './rawTranscript.ts';
+import { formatRecords, parseRawTranscript, type RawRecords, type RawTranscript } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 
@@ -20,7 +19,7 @@ export const LOCK_FILE = 'conversation.lock';
 const TORN_FILE = `${RAW_FILE}.torn`;
 const CORRUPT_FILE = `${RAW_FILE}.corrupt`;
 
-/** A conversation as read, with what the writer needs to go on. */
+/** A conversation as read, with what the writer needs to continue it. */
 export interface LoadedConversation extends RawRecords {
   readonly stored: StoredConversation;
   /** The bytes of the transcript's file after the repair. */
@@ -28,22 +27,22 @@ export interface LoadedConversation extends RawRecords {
 }
 
 /**
- * How a conversation is opened. `read`: the files are only read; an unfinished last line is being written by another
- * window. `repair`: the caller holds the lock; what cannot be read is moved aside, so that it is reported once. `take`:
- * like `repair`, and a copy replaces the transcript, so that a late write of the previous holder does not reach it.
+ * How to open a conversation. `read`: only read the files; another window may be writing an unfinished last line.
+ * `repair`: the caller holds the lock; move unreadable lines aside, so that they are reported once. `take`: like
+ * `repair`, and replace the transcript with a copy, which a late write of the previous holder cannot reach.
  */
 export type Opening = 'read' | 'repair' | 'take';
 
 /**
- * Reads a conversation's folder. Throws the file system's error when the transcript cannot be read, and what `check`
- * throws, which is called before a file is replaced.
+ * Reads a conversation's folder. `check` is called before a file is replaced. Throws what it throws, and the file system's
+ * error when the transcript cannot be read.
  */
 export async function loadConversation(
   folder: string,
   opening: Opening,
   check?: () => Promise<void>,
 ): Promise<LoadedConversation> {
-  // Read first: what another window writes meanwhile must not make the transcript look too short.
+  // Read the summary first: if another window saves in between, the transcript must not look too short for it.
   const summary = await readSummary(join(folder, SUMMARY_FILE));
   const content = await readFile(join(folder, RAW_FILE));
   const raw = await runInSlices(parseRawTranscript(content), SLICES);
@@ -55,7 +54,7 @@ export async function loadConversation(
     problems.push(...describeDamage(folder, raw));
   }
   const understood = understandSummary(folder, summary, raw, problems);
-  // The next save replaces it, and with it what could be read by hand.
+  // Keep a copy for repair by hand, since the next save replaces the file.
   if (understood === undefined && 'content' in summary && opening !== 'read')
     await replaceFile(join(folder, `${SUMMARY_FILE}.corrupt`), await readFile(join(folder, SUMMARY_FILE)));
   if (understood?.cut === true && opening !== 'read') await noteLength(folder, summary, raw.messages.length, check);
@@ -73,8 +72,8 @@ export async function loadConversation(
 const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };
 
 /**
- * Moves what is not a record into files beside the transcript, before the transcript is written without it. Returns the
- * new length of the transcript, or nothing when it was left as it is.
+ * Moves unreadable lines into files beside the transcript, then writes the transcript without them. Returns its new
+ * length, or undefined when it was left as it is.
  */
 async function setAside(
   folder: string,
@@ -90,7 +89,7 @@ async function setAside(
   return whole.length;
 }
 
-/** Keeps these bytes, each with a line end. */
+/** Appends these bytes, each with a line end, and syncs them. */
 async function appendDurably(path: string, parts: readonly Uint8Array[]): Promise<void> {
   await withFile(await openToAppend(path), async (file) => {
     await file.appendFile(Buffer.concat(parts.flatMap((bytes) => [bytes, Buffer.from('\n')])));
@@ -116,7 +115,7 @@ function describeDamage(folder: string, { torn, damaged, missing }: RawTranscrip
     tell(
       'corrupt-line',
       sentence(
-        'Damaged lines in {0}: {1}, the first is line {2} ({3}). {4} of them could be put back in place. As they were, they are kept in {5}; the rest was loaded.',
+        'Damaged lines in {0}: {1}, the first is line {2} ({3}). {4} of them could be repaired. The originals are kept in {5}; the rest was loaded.',
         path,
         String(damaged.length),
         String(first.line),
@@ -129,7 +128,7 @@ function describeDamage(folder: string, { torn, damaged, missing }: RawTranscrip
     tell(
       'missing-line',
       sentence(
-        'Lines are missing in {0}: {1}. A note is in the place of each message; the rest was loaded.',
+        'Lines are missing in {0}: {1}. A note takes the place of each message; the rest was loaded.',
         path,
         String(missing),
       ),
@@ -140,7 +139,7 @@ function describeDamage(folder: string, { torn, damaged, missing }: RawTranscrip
 /** The contents of the summary file, or why it cannot be read. */
 async function readSummary(path: string): Promise<{ readonly content: unknown } | { readonly reason: Words }> {
   try {
-    // Some editors put a byte order mark before a text.
+    // Some editors write a byte order mark.
     const text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
     return { content: await runInSlices(parseLongJson(text), SLICES) };
   } catch (error) {
@@ -149,7 +148,7 @@ async function readSummary(path: string): Promise<{ readonly content: unknown } 
   }
 }
 
-/** What was kept of a reply. The conversation is opened without one that cannot be read, which is a problem to tell. */
+/** What was kept of an unfinished reply. An unreadable one is reported, and the conversation opened without it. */
 async function readReply(path: string, problems: StorageProblem[]): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
@@ -157,7 +156,7 @@ async function readReply(path: string, problems: StorageProblem[]): Promise<unkn
     const code = errorCode(error);
     if (code === 'ENOENT') return undefined;
     const message = sentence(
-      '{0} cannot be read ({1}). What had come of the last reply when its window ended is missing.',
+      '{0} cannot be read ({1}). The unfinished part of the last reply is lost.',
       path,
       code ?? 'JSON',
     );
@@ -190,7 +189,7 @@ function understandSummary(
     return undefined;
   }
   const { dropped, messages = 0 } = parsed;
-  // Lines that exist but are damaged are reported as such.
+  // Damaged lines have their own report.
   const gone = messages - length - unread;
   if (gone > 0) {
     const raw = join(folder, RAW_FILE);
@@ -210,7 +209,7 @@ function understandSummary(
   return { ...parsed, cut: messages > length };
 }
 
-/** Corrects the count, so that missing messages are reported once. */
+/** Corrects the stored number of messages, so that missing ones are reported only once. */
 async function noteLength(folder: string, summary: object, length: number, check?: () => Promise<void>): Promise<void> {
   if (!('content' in summary)) return;
   const content = { ...Object(summary.content), messages: length };

@@ -25,9 +25,8 @@ export interface ProfileSources {
 }
 
 /**
- * Reads the profile files in the order in which they are applied: each workspace folder's, then the one that
- * `KARL_MODEL_PROFILES` names. It is fine for a workspace to have no such file; a named file that does not exist is a
- * problem.
+ * Reads the profile files in the order in which they apply: each workspace folder's, then the one that
+ * `KARL_MODEL_PROFILES` names. A workspace need not have such a file; a named file must exist.
  */
 export async function readProfileFiles(
   sources: ProfileSources,
@@ -53,7 +52,7 @@ export async function readProfileFiles(
 
 async function readSmallFile(path: string): Promise<string | { readonly missing: boolean; readonly reason: Words }> {
   try {
-    // Opened without blocking and then checked: a pipe would wait for its writer, and a device may never end.
+    // Open without blocking, then check: a pipe would wait for its writer, and a device may never end.
     return await withFile(await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), async (file) => {
       const status = await file.stat();
       if (!status.isFile()) return { missing: false, reason: sentence('is not a regular file') };

@@ -1,17 +1,103 @@
+import { isUtf8 } from 'node:buffer';
+import { crc32 } from 'node:zlib';
 import { type Sentence, sentence } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
-import { parseMessage } from '../../core/messages/parse.ts';
+import type { Message } from '../../core/messages/message.ts';
+import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts';
+import { parseJson } from '../../core/messages/parseJson.ts';
 import { type ReadTranscript, Transcript } from '../../core/messages/transcript.ts';
 import { type Steps, sortInSteps } from '../../core/steps.ts';
-import { parseRecord, type RawLine, type RawRecords, RECORD_START, type ReadRecord } from './rawRecord.ts';
+import { encodeInSteps } from './durableWrite.ts';
 
-/** A line that was not accepted unchanged; its bytes are kept aside. */
-export interface DamagedLine {
+/** A line of `conversation-raw.jsonl`. `id` is the message's position, also where other lines cannot be read. */
+export interface RawRecord {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly message: ChatMessage;
+}
+
+/** A record as it was read; its position is the id of its message. */
+interface ReadRecord extends Pick<RawRecord, 'at'> {
+  readonly message: Message;
+}
+
+/** Records by position, in two columns, since a long conversation has a hundred thousand. */
+export interface RawRecords {
+  readonly messages: ChatMessage[];
+  /** `at` of each record. */
+  readonly times: number[];
+}
+
+/** The contents of a line. `sealed`: its checksum is right, so nothing was changed; lines of Karl 0.1 have none. */
+type RawLine =
+  | { readonly kind: 'record'; readonly record: ReadRecord; readonly sealed: boolean }
+  | { readonly kind: 'damaged'; readonly reason: Sentence };
+
+/** How every record begins. Separates records when the line end between them was damaged. */
+const RECORD_START = '{"v":1,"id":';
+
+/** The last field of a line: the CRC-32 of everything before it. */
+const SEAL = /^,"sum":"([0-9a-f]{8})"\}$/;
+const SEAL_LENGTH = ',"sum":"00000000"}'.length;
+
+/** The fields of a line without a checksum; any other field is a damaged checksum. */
+const FIELDS = new Set(['v', 'id', 'at', 'message']);
+
+/** A record as a line with its checksum and its line end. Throws when the message cannot be written as JSON. */
+export function formatRecord({ id, at, message }: RawRecord): string {
+  const text = JSON.stringify({ v: 1, id, at, message }).slice(0, -1);
+  return `${text},"sum":"${checksum(text)}"}\n`;
+}
+
+/** Many records in the format of the file. */
+export function* formatRecords({ messages, times }: RawRecords): Steps<Buffer> {
+  return yield* encodeInSteps(linesOf(messages, times));
+}
+
+function* linesOf(messages: readonly ChatMessage[], times: RawRecords['times']): Generator<string> {
+  for (const [id, message] of messages.entries()) yield formatRecord({ id, at: times[id] ?? 0, message });
+}
+
+/** Reads a line without its line end. */
+function parseRecord(bytes: Buffer): RawLine {
+  const seal = SEAL.exec(bytes.toString('latin1', Math.max(0, bytes.length - SEAL_LENGTH)))?.[1];
+  if (seal !== undefined && seal !== checksum(bytes.subarray(0, -SEAL_LENGTH)))
+    return damaged(sentence('its checksum is wrong'));
+  // Otherwise it would be parsed with replacement characters.
+  if (seal === undefined && !isUtf8(bytes)) return damaged(sentence('it is not UTF-8'));
+  const value = parseJson(bytes.toString('utf8'));
+  if (value === undefined) return damaged(sentence('it is not JSON'));
+  if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1)
+    return damaged(sentence('it is no record of this version'));
+  if (seal === undefined && Object.keys(value).some((field) => !FIELDS.has(field)))
+    return damaged(sentence('its checksum cannot be read'));
+  const { id, at, message } = value as Readonly<Record<string, unknown>>;
+  if (typeof id !== 'number' || !Number.isInteger(id) || id < 0) return damaged(sentence('it has no position'));
+  try {
+    const record = { at: typeof at === 'number' ? at : 0, message: parseMessage(message, id) };
+    return { kind: 'record', record, sealed: seal !== undefined };
+  } catch (error) {
+    if (error instanceof InvalidMessageError) return damaged(sentence('its message is malformed ({0})', error.field));
+    throw error;
+  }
+}
+
+function damaged(reason: Sentence): RawLine {
+  return { kind: 'damaged', reason };
+}
+
+function checksum(data: string | Buffer): string {
+  return crc32(data).toString(16).padStart(8, '0');
+}
+
+/** A line that was not accepted as it is; its bytes are kept aside. */
+interface DamagedLine {
   /** Counted from 1. */
   readonly line: number;
   readonly bytes: Buffer;
   readonly reason: Sentence;
-  /** Only its position was wrong, and its neighbours show the right one: the message is in the transcript. */
+  /** Only its position was wrong, and its neighbours show the right one; the message is in the transcript. */
   readonly repaired: boolean;
 }
 
@@ -22,29 +108,28 @@ export interface RawTranscript extends RawRecords {
   readonly damaged: readonly DamagedLine[];
   /** The end of the file if it is not a whole line. */
   readonly torn?: Buffer;
-  /** How many messages are placeholders: the file has no line for them, or only a damaged one. */
+  /** The number of placeholders, for messages whose line is missing or damaged. */
   readonly lost: number;
-  /** Those of them for which the file has no line at all. */
+  /** How many of these have no line at all. */
   readonly missing: number;
-  /** The number of damaged and torn lines after the last message: nothing in them is among the messages. */
+  /** The number of damaged and torn lines after the last message. */
   readonly unread: number;
   /** The last line is complete except for its line end. */
   readonly unfinished: boolean;
 }
 
-/** No more positions than this can be missing in a file: a line that implies more is damaged. */
+/** A line that implies more missing positions than this is damaged. */
 const LARGEST_GAP = 10_000;
 
 /**
- * Reads a raw file. Missing messages between existing ones get placeholders, so that every message keeps the position
- * that compactions and handles refer to. A position that does not fit those around it is not believed. A long file is
- * read in steps.
+ * Reads a raw file in steps. Placeholders fill the gaps between messages, so that every message keeps the position that
+ * compactions and handles refer to. A position that does not fit its neighbours is not trusted.
  */
 export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
   return (yield* readWhole(file)) ?? (yield* readDamaged(file));
 }
 
-/** Reads a file in which every line is whole and in its place, with no object per line besides its record. */
+/** Reads an intact file, with no object per line besides its record; undefined when a line is damaged or misplaced. */
 function* readWhole(file: Buffer): Steps<RawTranscript | undefined> {
   const transcript = new Transcript();
   const messages: ChatMessage[] = [];
@@ -61,7 +146,7 @@ function* readWhole(file: Buffer): Steps<RawTranscript | undefined> {
   return { transcript, messages, times, damaged: [], lost: 0, missing: 0, unread: 0, unfinished: false };
 }
 
-/** Reads a file line by line; where lines are damaged, those around them say which position each has. */
+/** Reads a damaged file; the lines around a damaged one determine its position. */
 function* readDamaged(file: Buffer): Steps<RawTranscript> {
   const lines: PlacedLine[] = [];
   for (const line of readLines(file)) {
@@ -75,7 +160,8 @@ function* readDamaged(file: Buffer): Steps<RawTranscript> {
   const reading = new Reading(lines.length + LARGEST_GAP);
   const damaged: DamagedLine[] = [];
   for (const [index, { content, number, start, stop }] of lines.entries()) {
-    const fault = reading.take(content, positionIn(lines[index + 1]));
+    const next = lines[index + 1]?.content;
+    const fault = reading.take(content, next?.kind === 'record' ? next.record.message.id : undefined);
     if (fault !== undefined) damaged.push({ line: number, bytes: file.subarray(start, stop), ...fault });
     yield;
   }
@@ -88,14 +174,10 @@ function* readDamaged(file: Buffer): Steps<RawTranscript> {
   };
 }
 
-function positionIn(line: PlacedLine | undefined): number | undefined {
-  return line?.content.kind === 'record' ? line.content.record.message.id : undefined;
-}
-
 /** Why a line was not accepted unchanged. */
 type Fault = Pick<DamagedLine, 'reason' | 'repaired'>;
 
-/** Reads the lines of a file from first to last, and accepts each of them or puts it aside. */
+/** Reads the lines of a file in order, and accepts each or puts it aside. */
 class Reading {
   /** Damaged lines since the last one with a position. */
   waiting = 0;
@@ -131,11 +213,11 @@ class Reading {
     if (sealed) {
       if (isInOrder) this.#accept(record);
       else if (this.#records.has(id)) return { reason: misplaced, repaired: false };
-      // The only copy of its message, out of order.
+      // Out of order, but the only copy of its message.
       else this.#records.set(id, record);
       return isInOrder ? undefined : { reason: misplaced, repaired: true };
     }
-    // Without a checksum the position may be wrong: it must go with the lines before it or with the one after it.
+    // Without a checksum the position may be wrong: it must fit the lines before it or the one after it.
     const isBelieved = id >= this.#next && (id <= place || following === id + 1);
     this.#accept(isBelieved ? record : { ...record, message: { ...record.message, id: place } });
     return isBelieved ? undefined : { reason: misplaced, repaired: true };
@@ -178,7 +260,7 @@ class Reading {
   }
 }
 
-/** Worded as the assistant's: a lost user or tool message must not look like something that a person or a tool said. */
+/** An assistant message, so that it never looks like something that a person or a tool said. */
 const LOST: ChatMessage = { role: 'assistant', content: '[Karl: this message could not be read from the disk.]' };
 
 /** A line of a raw file, and its place: the bytes from `start` up to `stop`, without the line end. */
@@ -190,7 +272,7 @@ interface PlacedLine {
   readonly content: RawLine;
 }
 
-/** The lines of a raw file; one line becomes several where the line end between records was damaged. */
+/** The lines of a raw file; splits a line where the line end between records was damaged. */
 function* readLines(file: Buffer): Generator<PlacedLine> {
   let number = 1;
   for (let start = 0; start < file.length; number += 1) {

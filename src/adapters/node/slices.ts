@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { CompactorPorts } from '../../core/compaction/compactionRun.ts';
 
-/** The ports for work in slices: everything else that waits may run between two slices. */
+/** The ports for work in slices, between which everything else may run. */
 export const SLICES = {
   pause: (): Promise<void> => new Promise((resolve) => setImmediate(resolve)),
   /** Milliseconds. */
   elapsed: (): number => performance.now(),
 } as const;
 
-/** Work goes on for this long before anything else that waits may run, milliseconds. */
+/** The length of a slice. Milliseconds. */
 const SLICE_MS = 5;
 
-/** Says when long work has to give way. `elapsed` is a clock for durations, milliseconds. */
+/** Tells long work when to give way. `elapsed` is a clock for durations in milliseconds. */
 export class Pace {
   readonly #elapsed: () => number;
   #sliceStart: number;
@@ -21,7 +21,7 @@ export class Pace {
     this.#sliceStart = elapsed();
   }
 
-  /** To be awaited after each piece of work: resolves at once while the slice lasts, else in a later turn. */
+  /** Await this after each piece of work: resolves at once while the slice lasts, then in a later turn. */
   async giveWay(): Promise<void> {
     if (this.#elapsed() - this.#sliceStart < SLICE_MS) return;
     await SLICES.pause();

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { sentence, type Words } from '../../core/language.ts';
+import { reasonOf } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 
 /** Turns an error of the file system into a problem that says what to do. */
@@ -37,12 +38,12 @@ export function describeStorageError(error: unknown, path: string): StorageProbl
   }
 }
 
-/** Whether the disk cannot be written although it can be read: it is full or read-only. */
+/** Whether the disk can be read but not written: it is full or read-only. */
 export function isUnwritable({ kind }: StorageProblem): boolean {
   return kind === 'disk-full' || kind === 'read-only';
 }
 
-/** The same problem when a conversation was opened: it can still be read. */
+/** The same problem, met when a conversation was opened: it can still be read. */
 export function describeUnwritable(problem: StorageProblem): StorageProblem {
   const message =
     problem.kind === 'disk-full'
@@ -57,12 +58,7 @@ export function describeUnwritable(problem: StorageProblem): StorageProblem {
   return { ...problem, message };
 }
 
-/** The words of an error, whatever was thrown. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** What is read, or `undefined` where there is no such file or folder; any other error remains. */
+/** The result of a read, or `undefined` if there is no such file or folder. Rejects with any other error. */
 export async function unlessMissing<Value>(reading: Promise<Value>): Promise<Value | undefined> {
   return reading.catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
@@ -70,7 +66,7 @@ export async function unlessMissing<Value>(reading: Promise<Value>): Promise<Val
   });
 }
 
-/** Milliseconds since a file was touched, which looks fresh if the clock went back; `undefined` when there is none. */
+/** Milliseconds since a file was touched (less than 0 if the clock went back); `undefined` when there is none. */
 export async function ageOf(path: string): Promise<number | undefined> {
   const found = await unlessMissing(stat(path));
   return found && Date.now() - found.mtimeMs;

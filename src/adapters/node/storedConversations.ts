@@ -19,7 +19,7 @@ export interface StoredConversationsOptions {
   readonly onProblem: (message: Words) => void;
 }
 
-/** The conversations of a folder as they are on the disk. Takes no lock, repairs nothing and writes nothing. */
+/** The conversations of a folder as they are on the disk. Takes no lock, repairs and writes nothing. */
 export class StoredConversations implements ReadableConversations {
   readonly #options: StoredConversationsOptions;
   readonly #own: ConversationFiles;
@@ -53,14 +53,12 @@ export class StoredConversations implements ReadableConversations {
       if (!listed.ok) this.#options.onProblem(listed.error.message);
       else all.push(...listed.value);
     }
-    const withClients = all.map(({ id, title, updatedAt }) => {
-      const client = records.get(id)?.client;
-      return { id, title, updatedAt, ...(client !== undefined && { client }) };
-    });
-    return withClients.sort((one, other) => other.updatedAt - one.updatedAt);
+    return all
+      .map(({ id, title, updatedAt }) => ({ id, title, updatedAt, client: records.get(id)?.client }))
+      .sort((one, other) => other.updatedAt - one.updatedAt);
   }
 
-  /** The conversation with the id, or without one the newest that can be read. */
+  /** The conversation with this id; without an id, the newest that can be read. */
   async open(id?: string): Promise<Readable | undefined> {
     for (const wanted of id === undefined ? (await this.list()).map((listed) => listed.id) : [id]) {
       const found = await this.#read(wanted);

@@ -33,10 +33,10 @@ export interface ThreadFilesOptions {
 /** The folder of the threads, beside that of the conversations. */
 export const THREADS = 'threads';
 
-/** Stored beside the conversation's own files: tells which requests continue the thread. */
+/** Stored beside the conversation's own files; says which requests continue the thread. */
 const RECORD_FILE = 'thread.json';
 
-/** An open thread, and how many of its messages are written or queued. */
+/** An open thread, and the number of its messages that are written or queued. */
 interface Held {
   readonly file: OpenConversation;
   queued: number;
@@ -75,7 +75,7 @@ export class ThreadFiles implements ThreadStore {
     }
   }
 
-  /** A thread whose record cannot be read is never found again: its next request begins another thread. */
+  /** A thread whose record cannot be read is never found again; its next request begins another thread. */
   async #read(id: string): Promise<ThreadRecord | undefined> {
     const path = this.#recordPath(id);
     try {
@@ -83,7 +83,7 @@ export class ThreadFiles implements ThreadStore {
       if (text === undefined) return undefined;
       const record = parseThreadRecord(parseJson(text));
       if (record?.id === id) return record;
-      this.#options.onProblem(sentence('{0} is damaged: the conversation that it tells of is not continued.', path));
+      this.#options.onProblem(sentence('{0} is damaged: its conversation will not be continued.', path));
     } catch (error) {
       this.#options.onProblem(describeStorageError(error, path).message);
     }
@@ -98,15 +98,7 @@ export class ThreadFiles implements ThreadStore {
     for (const { message } of problems) this.#options.onProblem(message);
     const { compactions, pins, undone, learnedWindow, state } = details;
     const calibration = parseCalibration(state?.calibration);
-    return ok({
-      version: 1,
-      transcript,
-      compactions,
-      pins,
-      ...(undone !== undefined && { undone }),
-      ...(learnedWindow !== undefined && { learnedWindow }),
-      ...(calibration !== undefined && { calibration }),
-    });
+    return ok({ version: 1, transcript, compactions, pins, undone, learnedWindow, calibration });
   }
 
   async save(update: ThreadUpdate): Promise<Result<void, ThreadStoreProblem>> {
@@ -118,7 +110,7 @@ export class ThreadFiles implements ThreadStore {
     const found = from === 0 ? await this.#make(record) : await this.#open(record.id);
     if (!found.ok) return found;
     const held = found.value;
-    // What could not be written is still queued: it must not be queued twice.
+    // Messages that could not be written are still queued: do not queue them twice.
     const fresh = appended.slice(Math.max(0, held.queued - from));
     const queued = await runInSlices(queueInSteps(held, fresh), SLICES);
     if (!queued.ok) return queued;
@@ -130,12 +122,12 @@ export class ThreadFiles implements ThreadStore {
     return saved;
   }
 
-  /** Deletes threads beyond the limits, oldest first, and returns their ids; never one that is in use. */
+  /** Deletes threads beyond the limits, oldest first, and returns their ids; never one in use. */
   prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#files.prune(limits);
   }
 
-  /** Deletes a thread; if it is open here, it is closed first. */
+  /** Deletes a thread, after closing it if it is open here. */
   async delete(id: string): Promise<Result<void, ThreadStoreProblem>> {
     await this.#close(id);
     return await this.#files.delete(id);
@@ -159,7 +151,7 @@ export class ThreadFiles implements ThreadStore {
     const message =
       access.kind === 'unwritable'
         ? access.problem.message
-        : sentence('Thread {0} is at work in {1}.', id, access.holder);
+        : sentence('Thread {0} is in use in {1}.', id, access.holder);
     return err({ message });
   }
 

@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { encodeInSteps, openToAppend, replaceFile, withFile } from './durableWrite.ts';
-import { formatRecord, formatRecords, type RawRecord, type RawRecords } from './rawRecord.ts';
+import { formatRecord, formatRecords, type RawRecord, type RawRecords } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 
-/** How a batch reached the disk: appended, or by writing the whole file again because it was gone or shortened. */
+/** How a batch reached the disk: appended, or by rewriting the whole file because it was gone or shortened. */
 export type WriteOutcome = 'appended' | 'rewritten';
 
-/** Where to write, and what the file contains: the writer goes on with these lists. */
+/** Where to write, and what the file contains; the writer extends these lists. */
 export interface TranscriptWriterOptions extends RawRecords {
   readonly path: string;
   /** The bytes that the records take in the file. */
@@ -18,18 +18,18 @@ export interface TranscriptWriterOptions extends RawRecords {
   readonly mayWrite: () => Promise<boolean>;
 }
 
-/** Somebody else writes here: they have taken the lock, or have changed the file although this window holds it. */
+/** Somebody else writes here: they took the lock, or changed the file although this window holds it. */
 export class ForeignWriteError extends Error {
   override readonly name = 'ForeignWriteError';
 }
 
 /**
- * Appends records to one raw transcript. Keeps references to everything acknowledged, so that a removed or shortened
- * file can be written again. The caller calls one method at a time.
+ * Appends records to one raw transcript. Keeps references to everything acknowledged, so that it can rewrite a removed or
+ * shortened file. The caller calls one method at a time.
  *
- * A process may be stopped between any two steps while another one takes over. Whoever takes over replaces the file
- * with a copy. That is why the file is opened before the lock is checked: a late write ends up in the abandoned file,
- * or is noticed before it is acknowledged, when lock and size are checked again.
+ * This process may be suspended between any two steps while another takes over and replaces the file with a copy.
+ * Therefore the file is opened before the lock is checked: a late write ends up in the abandoned file, or is noticed
+ * when lock and size are checked again before it is acknowledged.
  */
 export class TranscriptWriter {
   readonly #path: string;
@@ -57,10 +57,10 @@ export class TranscriptWriter {
     return this.#messages.length;
   }
 
-  /** Queues messages for the next `flush`: all of them, or none if one cannot be written as JSON (then it throws). */
+  /** Queues messages for the next `flush`: all of them, or none and it throws if one cannot be written as JSON. */
   queueMessages(messages: readonly ChatMessage[], at: number): void {
     const first = this.#messages.length + this.#pending.length;
-    // Formatted at once: a message that is not JSON must fail the call that passed it, not every later one.
+    // Format now: a message that is not JSON must fail the call that passed it, not every later one.
     const made = messages.map((message, index) => {
       const record: RawRecord = { id: first + index, at, message };
       return { record, line: formatRecord(record) };
@@ -105,7 +105,7 @@ export class TranscriptWriter {
   /** False when the file is shorter than what was acknowledged. */
   async #append(text: Buffer): Promise<boolean> {
     if (this.#dirty) await this.#cutLeftover();
-    // Without O_CREAT: that the file is missing must be noticed.
+    // Without O_CREAT, so that a missing file is noticed.
     const isWritten = await withFile(await openToAppend(this.#path, 0), async (file) => {
       await this.#checkLock();
       if (!this.#hasLength((await file.stat()).size, this.#length)) return false;
@@ -126,7 +126,7 @@ export class TranscriptWriter {
     return true;
   }
 
-  /** Cuts off what a failed append of this writer left behind, never another writer's lines. */
+  /** Cuts off what a failed append of this writer left, never another writer's lines. */
   async #cutLeftover(): Promise<void> {
     await withFile(await openToAppend(this.#path, 0), async (file) => {
       await this.#checkLock();

@@ -6,14 +6,14 @@ import { CALL_FIELDS, CallAssembly } from './callAssembly.ts';
 import { type Fields, isFields, mergeEntries, mergeTopField, WHOLE_AT_TOP } from './mergeFields.ts';
 import { readUsage } from './readUsage.ts';
 
-/** The fields in which servers put reasoning text; the first one in a delta is shown, all are kept on the message. */
+/** The fields in which servers put reasoning. The first one in a delta is shown; all are kept on the message. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
 /**
- * Builds the assistant message from the chunks of a stream. Works on its arguments alone. Reasoning and unknown fields
- * stay on the message, so that they can be sent back.
+ * Builds the assistant message from the chunks of a stream. Reasoning and unknown fields stay on the message, so that they
+ * can be sent back.
  */
 export class ReplyAccumulator {
   #text = '';
@@ -23,9 +23,9 @@ export class ReplyAccumulator {
   #otherEntries = 0;
   /** The characters of text, reasoning, arguments and unknown fields accepted so far. */
   characters = 0;
-  /** A chunk was nested more deeply than a message may be; nothing of it was accepted. */
+  /** A chunk was nested more deeply than a message may be, and was not accepted. */
   isTooDeep = false;
-  /** Grows with everything that adds to the reply: not with white space, empty deltas or a repeated name. */
+  /** Grows with everything that adds to the reply; not with white space, empty deltas or repeated names. */
   progress = 0;
   /** True once the model has sent a delta or message. */
   sawDelta = false;
@@ -35,7 +35,7 @@ export class ReplyAccumulator {
   /** Token usage, from the last chunk that stated it. */
   usage: Usage | undefined;
 
-  /** The number of calls, parts of the content, and other fields: what an endless stream can pile up. */
+  /** The number of calls, content parts and other fields, which an endless stream could pile up. */
   get entries(): number {
     return this.#calls.size + (this.#parts?.length ?? 0) + this.#otherEntries;
   }
@@ -49,15 +49,15 @@ export class ReplyAccumulator {
     return this.#calls.isWhole;
   }
 
-  /** True when the reply has neither words nor calls. */
+  /** True if the reply has neither words nor calls. */
   get isEmpty(): boolean {
     return this.#calls.size === 0 && !saysSomething(this.#visibleText()) && !this.#refused;
   }
 
-  /** Takes one parsed chunk (or a whole completion of a server that does not stream); returns the deltas to pass on. */
+  /** Takes a parsed chunk, or the whole completion of a server that does not stream; returns the deltas to pass on. */
   add(chunk: unknown): readonly ModelDelta[] {
     if (!isFields(chunk)) return [];
-    // Something nested too deeply could be neither merged nor written, nor passed on to a client.
+    // Deeper nesting could be neither merged, nor written, nor passed on to a client.
     this.isTooDeep ||= weigh(chunk, Number.POSITIVE_INFINITY).kind === 'too-deep';
     if (this.isTooDeep) return [];
     this.#takeUsage(chunk.usage);
@@ -102,7 +102,7 @@ export class ReplyAccumulator {
     this.usage = readUsage(usage) ?? this.usage;
   }
 
-  /** Counts what is kept besides text and arguments. */
+  /** Counts the size of what is kept besides text and arguments. */
   #pile(value: unknown): void {
     const weight = weigh(value, Number.POSITIVE_INFINITY);
     if (weight.kind === 'fits') this.characters += weight.size - 1;
@@ -127,7 +127,7 @@ export class ReplyAccumulator {
   #takeOther(name: string, value: unknown): void {
     this.#pile(value);
     const before = countEntries(this.#other[name]);
-    // Names are repeated in each delta, some of them with another number each time.
+    // Names are repeated in each delta, some with another number each time.
     if (!WHOLE_AT_TOP.has(name) && saysSomething(value) && value !== this.#other[name]) this.progress += 1;
     mergeTopField(this.#other, name, value);
     this.#otherEntries += countEntries(this.#other[name]) - before;
@@ -186,8 +186,8 @@ interface TextPart extends Part {
 }
 
 /**
- * The parts of a content that is not a string. Some servers leave out the type of a text, or the list around a single
- * part; anything that is not a part (null, a number, a text without words) is left out.
+ * The parts of content that is not a string. Some servers omit the type of a text or the list around a single part. Leaves
+ * out anything that is not a part, such as null or a number.
  */
 function readParts(content: unknown): readonly Part[] {
   return (Array.isArray(content) ? content : [content]).flatMap((part: unknown): Part[] => {
@@ -199,7 +199,7 @@ function readParts(content: unknown): readonly Part[] {
   });
 }
 
-/** Whether a part is nothing but text: its text can then become ordinary string content. */
+/** Whether a part is nothing but text, which can become string content. */
 function isPlainText(part: Part): part is TextPart {
   return part.type === 'text' && Object.keys(part).every((name) => name === 'type' || name === 'text');
 }
@@ -213,10 +213,10 @@ function partDeltas(part: Part): ModelDelta[] {
   return typeof part.text === 'string' && part.text !== '' ? [{ type: 'text', text: part.text }] : [];
 }
 
-/** A visible character: neither white space nor of no width. */
+/** A visible character. */
 const SEEN = new RegExp(`[^\\s${INVISIBLE}]`, 'u');
 
-/** Whether a value of a delta adds to a reply: a text with a visible character, or anything that contains one. */
+/** Whether a value contains a string with a visible character. */
 export function saysSomething(value: unknown): boolean {
   if (typeof value === 'string') return SEEN.test(value);
   if (Array.isArray(value)) return value.some(saysSomething);

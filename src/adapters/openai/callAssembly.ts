@@ -4,7 +4,7 @@ import { MALFORMED_CALL } from '../../core/session/envelope/envelope.ts';
 import { JsonScan } from './jsonScan.ts';
 import { type Fields, isFields, mergeTopField } from './mergeFields.ts';
 
-/** The known fields of a call's delta; all others are kept as they come. */
+/** The known fields of a call's delta; all others are kept as they are. */
 export const CALL_FIELDS: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
 
 /** What one delta added to a call: its position in the reply, its name so far, and the new piece of its arguments. */
@@ -17,12 +17,12 @@ export interface CallGrowth {
 interface CallSlot {
   /** The position among the calls of the reply. */
   readonly position: number;
-  /** The server's own index; servers that number every call 0 are told apart by the ids. */
+  /** The server's own index; some servers use 0 for every call, so that only ids tell them apart. */
   readonly wireIndex: number | undefined;
   id: string | undefined;
   name: string;
   arguments: string;
-  /** Tells whether the arguments may be whole: fed piece by piece, so that earlier pieces are not read again. */
+  /** Tells whether the arguments are complete; fed piece by piece, so that no piece is read twice. */
   scan: JsonScan;
   readonly other: Fields;
 }
@@ -52,7 +52,7 @@ export class CallAssembly {
     slot.name = joinName(slot.name, name);
     const isEmpty = slot.arguments.length <= LONGEST_EMPTY && /^\{\s*\}$/.test(slot.arguments.trim());
     if (isEmpty && text.trimStart().startsWith('{')) {
-      // The arguments come after an empty placeholder.
+      // The arguments replace an empty placeholder.
       slot.arguments = '';
       slot.scan = new JsonScan();
     }
@@ -65,14 +65,14 @@ export class CallAssembly {
     return { index: slot.position, name: slot.name, arguments: piece };
   }
 
-  /** Whether there are calls and the arguments of each are whole. */
+  /** Whether there are calls, all with complete arguments. */
   get isWhole(): boolean {
     return (
       this.#slots.length > 0 && this.#slots.every(({ arguments: text, scan }) => text === '' || scan.isWhole(text))
     );
   }
 
-  /** The calls as they are appended. One without an id, or with one that another or `taken` has, gets its own. */
+  /** The finished calls. A call whose id is missing, repeated or in `taken` gets a new one. */
   finish(taken: ReadonlySet<string>): ChatToolCall[] {
     const ids = new Set(taken);
     for (const slot of this.#slots) {
@@ -95,7 +95,7 @@ export class CallAssembly {
       const last = this.#slots.findLast((slot) => slot.wireIndex === index);
       if (last === undefined || id === undefined || last.id === undefined || last.id === id) return last;
       const known = this.#slots.findLast((slot) => slot.wireIndex === index && slot.id === id);
-      // Another id begins another call, unless the call before it is still without its end.
+      // Another id begins another call, unless the previous call is incomplete.
       const goesOn = last.arguments !== '' && !last.scan.isWhole(last.arguments);
       return known ?? (name === '' || goesOn ? last : undefined);
     }
@@ -115,14 +115,14 @@ export class CallAssembly {
   }
 }
 
-/** Nine alphanumerics: Mistral requires exactly that. Random, so that no two calls of a conversation share one. */
+/** A random id, unique in a conversation: nine alphanumerics, as Mistral requires. */
 export function newCallId(): string {
   return Array.from({ length: 9 }, () => ALPHANUMERICS.charAt(randomInt(ALPHANUMERICS.length))).join('');
 }
 
 const ALPHANUMERICS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** An empty object, with white space: looked for only in what is this short. Characters. */
+/** Longer arguments are not an empty object. Characters. */
 const LONGEST_EMPTY = 8;
 
 /** A name may come whole once, whole every time, growing, or in pieces. */
@@ -137,9 +137,8 @@ function argumentText(value: unknown): string {
 }
 
 /**
- * What a delta adds: if a server repeats the whole arguments (or all of them so far), only what is new. After an
- * opening `{`, text that begins with everything so far can never be a continuation of valid JSON. Lengths are compared
- * first, so that earlier pieces are not read again for each small one.
+ * The new part of a delta, for servers that repeat the arguments so far: after an opening `{`, text that begins with all
+ * earlier text cannot continue valid JSON. Compares lengths first, so that small pieces cost little.
  */
 function newPiece(existing: string, incoming: string): string {
   const repeats = incoming.length >= existing.length && existing.startsWith('{') && incoming.startsWith(existing);

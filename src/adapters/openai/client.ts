@@ -1,6 +1,6 @@
 import { sentence } from '../../core/language.ts';
 import type { ModelError } from '../../core/model/classify.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import {
   type AnswerChunk,
@@ -13,9 +13,8 @@ import {
 } from '../../core/session/modelClient.ts';
 import { orAborted, runInSlices, type Steps } from '../../core/steps.ts';
 import { Pace, SLICES } from '../node/slices.ts';
-import { reasonOf } from '../node/storageError.ts';
+import { parseEndpoint } from '../servers/endpoint.ts';
 import { refuseKey } from '../servers/query.ts';
-import { parseEndpoint } from './endpoint.ts';
 import { Exchange, type ReplyLimits } from './exchange.ts';
 import { CANCELLED, classifyFailure, finalFailure, withoutKey } from './failure.ts';
 import { type Fields, isFields } from './mergeFields.ts';
@@ -31,13 +30,12 @@ export interface OpenAIModelClientOptions {
   readonly limits?: Partial<ReplyLimits>;
 }
 
-/** How often a request is sent again without refused fields: servers that name one at a time have two or three. */
+/** The most resends without refused fields; servers that name one field at a time refuse two or three. */
 const MOST_RESENDS = 3;
 
 /**
- * Asks any OpenAI-compatible server. One request, one attempt: it is sent again only when a server refused it because of
- * a field that can be left out, which is remembered for that server and model, or when an idle connection turned out to
- * be closed.
+ * Asks any OpenAI-compatible server. Makes one attempt per request: it sends again only without a field that the server
+ * refused, which it remembers for that server and model, or after an idle connection turned out to be closed.
  */
 export class OpenAIModelClient implements ModelClient {
   readonly #options: OpenAIModelClientOptions;
@@ -65,7 +63,7 @@ export class OpenAIModelClient implements ModelClient {
     };
     const result = await this.#complete({ ...request, onChunk: show }, take, signal);
     if (result.ok) {
-      // Calls that were read from the text are reported before their chunks, so that Karl's own can be held back.
+      // Report the calls read from the text before their chunks, so that Karl's own calls can be held back.
       for (const [index, { function: called }] of (result.value.message.tool_calls ?? []).entries())
         onDelta({ type: 'tool-call', index, name: called.name, arguments: called.arguments });
       for (const chunk of chunks.end(result.value)) await onChunk(chunk);
@@ -118,21 +116,20 @@ export class OpenAIModelClient implements ModelClient {
 }
 
 /**
- * Turns the chunks of a model that writes its calls as text into those of a model with native calls: the text that is
- * shown, then the calls, then how the answer ends. Everything else in a chunk stays, except log probabilities, which may
- * spell out another text.
+ * Turns the chunks of a model that writes its calls as text into those of a model with native calls: the shown text, then
+ * the calls, then the end of the answer. Other fields stay, except log probabilities, which would spell out the calls.
  */
 class EnvelopeChunks {
   #text = '';
   #last: AnswerChunk | undefined;
   readonly #others: AnswerChunk[] = [];
 
-  /** Takes the deltas that were passed on from the next chunk. */
+  /** Takes a delta of the next chunk. */
   takeDelta(delta: ModelDelta): void {
     if (delta.type === 'text') this.#text += delta.text;
   }
 
-  /** The chunk as it is shown; undefined for one that is shown at the end: a whole answer, or the usage. */
+  /** The chunk to show now; undefined for a whole answer or usage, which come at the end. */
   show(chunk: AnswerChunk): AnswerChunk | undefined {
     const choice = firstOf(chunk);
     if (choice === undefined) {
@@ -168,7 +165,7 @@ function withChoice(chunk: AnswerChunk, choice: Fields): AnswerChunk {
   return { ...chunk, choices: [withoutLogprobs(choice)] };
 }
 
-/** Reads the answer of one attempt. */
+/** Sends one attempt and reads its answer. */
 async function readReply(
   exchange: Exchange,
   request: ModelRequest,
@@ -194,7 +191,7 @@ async function readReply(
   const whole = answer !== undefined && answer.status < 300 ? reader.takeWhole(answer.body) : undefined;
   const excess = reader.findExcess(limits);
   if (excess !== undefined) return err(reader.fail(finalFailure(excess)));
-  // A finish reason makes the reply complete, whatever happened to the connection after it.
+  // After a finish reason the reply is complete, whatever happened to the connection.
   const isClean = thrown === undefined && watchdog.ending === undefined;
   const finished = watchdog.ending === 'cancelled' ? undefined : reader.finish({ isDone: exchange.isDone, isClean });
   if (finished === undefined) return err(reader.fail(classifyFailure(exchange, thrown, reader.replied)));
@@ -207,12 +204,12 @@ interface Prepared {
   readonly body: readonly Uint8Array[];
 }
 
-/** Writes a request. Fails where that cannot be done: tools given by a user of the library may contain themselves. */
+/** Writes a request. Fails for values that JSON cannot hold: tools given to the engine may contain themselves. */
 async function prepare(
   request: ModelRequest,
   adaptations: ReadonlySet<Adaptation>,
 ): Promise<Result<Prepared, ModelError>> {
-  // In slices, because a long conversation read from the disk has to be written as a whole.
+  // In slices, since a long conversation is written as a whole.
   function* write(): Steps<Prepared> {
     const sent = yield* makeRequestBody(request, adaptations);
     return { sent, body: yield* writeBody(sent) };

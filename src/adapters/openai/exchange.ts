@@ -3,27 +3,26 @@ import type { AnswerChunk } from '../../core/session/modelClient.ts';
 import { type BodyKind, DONE, EventReader, isBlank, readBounded, tellBody } from './bodies.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
-import { Watchdog } from './watchdog.ts';
 
 /** Limits of one reply. */
 export interface ReplyLimits {
   /** Characters of text, reasoning and arguments together. */
   readonly characters: number;
-  /** Calls, parts of the content and unknown fields together: each costs more than its characters. */
+  /** Calls, content parts and unknown fields together, which cost more than their characters. */
   readonly entries: number;
-  /** Values of JSON that is parsed at once: one event, or a body that is not a stream. */
+  /** JSON values in one event, or in a body that is not a stream. */
   readonly values: number;
   /** Bytes of the whole stream. */
   readonly bytes: number;
   /** Bytes of one line of the stream. */
   readonly lineBytes: number;
-  /** Bytes of whole lines that add nothing to the reply: comments, empty deltas, white space. */
+  /** Bytes of consecutive lines that add nothing to the reply: comments, empty deltas, white space. */
   readonly idleBytes: number;
-  /** Milliseconds that the connection may stay open after the end of the reply, for its usage. */
+  /** How long the connection may stay open after the end of the reply, for its usage. Milliseconds. */
   readonly graceMs: number;
 }
 
-/** Far more than any model writes in one reply, far less than would slow down the editor. */
+/** Far more than any reply has, and far less than would slow down the editor. */
 const DEFAULT_REPLY_LIMITS: ReplyLimits = {
   characters: 16_000_000,
   entries: 10_000,
@@ -34,17 +33,17 @@ const DEFAULT_REPLY_LIMITS: ReplyLimits = {
   graceMs: 3_000,
 };
 
-/** What the server answered instead of an event stream, as sent. */
+/** An answer that is not an event stream, as sent. */
 export interface RawAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly headers: Headers;
   readonly body: string;
-  /** The body was compressed, though nothing asked for that, and was not read. */
+  /** The body was compressed, which was not requested, and was not read. */
   readonly compressed?: true;
 }
 
-/** Error bodies are read up to this size, bytes. */
+/** Error bodies are read up to this size. Bytes. */
 const LONGEST_ERROR_BODY = 1_000_000;
 
 /** An event of the stream that reports an error. */
@@ -58,7 +57,7 @@ export class ErrorEvent extends Error {
   }
 }
 
-/** Made from scratch: no header from the environment, for another provider or about this machine is sent. */
+/** All headers: none from the environment, for another provider or about this machine. */
 const HEADERS = {
   accept: 'text/event-stream, application/json',
   'content-type': 'application/json',
@@ -68,7 +67,7 @@ const HEADERS = {
 /** What is posted, and how. */
 export interface ExchangeOptions {
   readonly address: string;
-  /** Beside those of every exchange, over which they take precedence. */
+  /** Added to the headers of every exchange, and taking precedence. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body to post, in pieces. */
   readonly body: readonly Uint8Array[];
@@ -80,20 +79,20 @@ export interface ExchangeOptions {
 }
 
 /**
- * One HTTP exchange: sends Karl's own body and headers and no others, reads an event stream, keeps the raw body of
- * everything else, and enforces the limits.
+ * One HTTP exchange: sends exactly the given body and headers, reads an event stream, keeps the raw body of any other
+ * answer, and enforces the limits.
  */
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly limits: ReplyLimits;
   readonly watchdog: Watchdog;
-  /** The raw answer when it was an error or not an event stream. */
+  /** The raw answer, if it was an error or not an event stream. */
   answer: RawAnswer | undefined;
-  /** Whether the stream said that it is at its end (`[DONE]`). */
+  /** Whether the stream announced its end (`[DONE]`). */
   isDone = false;
-  /** Which limit the reply broke. */
+  /** The limit that the reply exceeded. */
   tooLarge: Sentence | undefined;
-  /** The first raw characters of the stream: evidence when nothing in it could be read. */
+  /** The first raw characters of the stream, evidence if nothing in it could be read. */
   head = '';
   #bytes = 0;
   #lineBytes = 0;
@@ -111,7 +110,7 @@ export class Exchange {
     return new URL(this.#options.address).origin;
   }
 
-  /** Posts the request and yields the chunks of the answer; where it is no event stream, `answer` has it. */
+  /** Posts the request and yields the chunks of an event stream; `answer` gets any other answer. */
   async *post(): AsyncGenerator<AnswerChunk> {
     const { address, headers: added, body: posted, fetch = nodeFetch } = this.#options;
     try {
@@ -159,11 +158,11 @@ export class Exchange {
 
   async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: AsyncIterable<Uint8Array>): Promise<RawAnswer> {
     if (kind === 'compressed') {
-      // Nothing of it is needed, and it may be slow to come.
+      // It is not needed and may be slow.
       this.watchdog.controller.abort();
       return { ...answer, body: '', compressed: true };
     }
-    // The error must be known, even if the server repeats what it was sent.
+    // An error must be read even if it repeats a large request.
     const isError = answer.status >= 300;
     const text = await readBounded(body, {
       limit: isError ? LONGEST_ERROR_BODY : this.limits.lineBytes,
@@ -173,13 +172,13 @@ export class Exchange {
     return { ...answer, body: text };
   }
 
-  /** Something of the reply has come. */
+  /** Part of the reply has arrived. */
   progress(): void {
     this.#idleBytes = 0;
     this.watchdog.progress();
   }
 
-  /** The reply is complete: the connection gets a little time to end. */
+  /** The reply is complete; gives the connection a little time to end. */
   settle(): void {
     this.watchdog.settle(this.limits.graceMs);
   }
@@ -200,7 +199,7 @@ export class Exchange {
       if (this.#lineBytes > lineBytes)
         this.#stop(sentence('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));
       if (this.#idleBytes > idleBytes)
-        this.#stop(sentence('The reply was stopped: {0} bytes of it came without a word.', String(idleBytes)));
+        this.#stop(sentence('The reply was stopped: {0} bytes arrived without any content.', String(idleBytes)));
       yield chunk;
     }
   }
@@ -208,5 +207,89 @@ export class Exchange {
   #stop(why: Sentence): never {
     this.tooLarge = why;
     throw new Error(inEnglish(why));
+  }
+}
+
+/** Why this side ended a request. `idle`: bytes arrived, but no reply; `settled`: the reply was complete. */
+export type Ending = 'cancelled' | 'no-headers' | 'stalled' | 'idle' | 'settled';
+
+/** A server may send mere signs of life for this multiple of the time limit. */
+export const IDLE_TIMES = 3;
+
+/** A timer that is set for longer fires at once. Milliseconds, 24.8 days. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/**
+ * Ends a request when the user cancels, when no byte arrives for too long (before the headers, then after each chunk), when
+ * nothing but keep-alive comments arrives for too long, or when the connection stays open after the reply is complete.
+ */
+class Watchdog {
+  /** Aborts with the request, and ends the request when it is aborted. */
+  readonly controller = new AbortController();
+  readonly timeoutMs: number;
+  readonly #cancelled: AbortSignal;
+  #timer: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #grace: NodeJS.Timeout | undefined;
+  #phase: 'no-headers' | 'stalled' = 'no-headers';
+  /** Why this side ended the request; undefined if it did not. */
+  ending: Ending | undefined;
+
+  constructor(timeoutMs: number, cancelled: AbortSignal) {
+    this.timeoutMs = timeoutMs;
+    this.#cancelled = cancelled;
+    if (cancelled.aborted) this.#cancel();
+    else cancelled.addEventListener('abort', this.#cancel, { once: true });
+    this.#arm();
+    this.progress();
+  }
+
+  /** Bytes or headers have arrived. */
+  touch(): void {
+    this.#phase = 'stalled';
+    if (this.ending === undefined) this.#arm();
+  }
+
+  /** Part of the reply has arrived. */
+  progress(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.ending !== undefined) return;
+    this.#idleTimer = this.#endAfter(this.timeoutMs * IDLE_TIMES, 'idle');
+    // More of the reply means that it has not ended.
+    clearTimeout(this.#grace);
+    this.#grace = undefined;
+  }
+
+  /** The reply seems complete: ends the request after this many milliseconds unless more arrives. */
+  settle(ms: number): void {
+    if (this.ending === undefined) this.#grace ??= this.#endAfter(Math.min(ms, this.timeoutMs), 'settled');
+  }
+
+  /** Stops all timers. */
+  stop(): void {
+    this.#clear();
+    this.#cancelled.removeEventListener('abort', this.#cancel);
+  }
+
+  readonly #cancel = () => this.#end('cancelled');
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    if (this.ending !== undefined) return;
+    this.#timer = this.#endAfter(this.timeoutMs, this.#phase);
+  }
+
+  #endAfter(ms: number, ending: Ending): NodeJS.Timeout {
+    return setTimeout(() => this.#end(ending), Math.min(ms, LONGEST_TIMER_MS));
+  }
+
+  #clear(): void {
+    for (const timer of [this.#timer, this.#idleTimer, this.#grace]) clearTimeout(timer);
+  }
+
+  #end(ending: Ending): void {
+    this.ending ??= ending;
+    this.#clear();
+    this.controller.abort();
   }
 }

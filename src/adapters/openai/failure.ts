@@ -2,16 +2,15 @@ import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { INVISIBLE } from '../../core/messages/fence.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
-import { ErrorEvent, type Exchange, type RawAnswer } from './exchange.ts';
+import { type Ending, ErrorEvent, type Exchange, IDLE_TIMES, type RawAnswer } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
-import { type Ending, IDLE_TIMES } from './watchdog.ts';
 
-/** A failure that was detected on this side, and that would come again: nothing has to be guessed from text. */
+/** A failure detected on this side that would recur. */
 export function finalFailure(evidence: Words): ModelError {
   return { kind: 'other', retryable: false, evidence };
 }
 
-/** The same of a failure that may not come again. */
+/** A failure detected on this side that may not recur. */
 function passingFailure(evidence: Words): ModelError {
   return { kind: 'other', retryable: true, evidence };
 }
@@ -23,8 +22,8 @@ const ENDED_EARLY = sentence('The stream ended before the reply was finished (no
 const NOT_JSON = sentence('The server sent an event that is not JSON (malformed event stream).');
 
 /**
- * Classifies a failed request: first by what this side did, then by the raw answer, then by what was thrown. `replied`: a
- * choice of the model was read; then the raw head of the stream is the model's own words and no evidence.
+ * Classifies a failed request: first by what this side did, then by the raw answer, then by what was thrown. `replied`: the
+ * model has said something, so that the raw head of the stream is its words and no evidence.
  */
 export function classifyFailure(exchange: Exchange, thrown: unknown, replied: boolean): ModelError {
   const { ending, timeoutMs } = exchange.watchdog;
@@ -32,7 +31,7 @@ export function classifyFailure(exchange: Exchange, thrown: unknown, replied: bo
   if (exchange.tooLarge !== undefined) return finalFailure(exchange.tooLarge);
   if (exchange.answer !== undefined) return classifyAnswer(exchange.answer);
   if (thrown === undefined || thrown instanceof SyntaxError || ending === 'settled') {
-    // An error in the stream that is not one of its events.
+    // The stream may contain an error that is not an event.
     const isWord = !replied && exchange.head !== '' && !isWebPage(exchange.head);
     const told = isWord ? classifyModelError({ body: exchange.head }) : undefined;
     if (told !== undefined && told.kind !== 'other') return told;
@@ -49,10 +48,10 @@ function isWebPage(text: string): boolean {
   return /^\s*<(?:!doctype|html|head|body)\b/i.test(text);
 }
 
-/** The fields in which a body of status 200 reports an error; the rest of it may be anybody's words. */
+/** The fields in which a body with status 200 reports an error; its other words may be anybody's. */
 const ERROR_FIELD = /^(?:errors?|err|detail|base_resp|error_?(?:code|type|msg|message))$/i;
 
-/** Whether a body, or its first line, says that it is an error: by a field with such a name, or by its type. */
+/** Whether a body, or its first line, is an error: by a field of such a name, or by its type. */
 function tellsError(body: string): boolean {
   const told = parseJson(body) ?? parseJson(body.split('\n', 1)[0] ?? '');
   const levels: readonly unknown[] = Array.isArray(told) ? told : [told];
@@ -74,11 +73,11 @@ const CONNECTION_CODES: Readonly<Record<string, Sentence>> = {
   ENETUNREACH: sentence('there is no network'),
 };
 
-/** Failures of TLS: trying again leads to the same result. */
+/** Failures of TLS, which would recur. */
 const CERTIFICATE_CODES =
   /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET_ISSUER))/;
 
-/** Describes a failed connection by its code, however deeply that is nested. `replied`: the answer had begun. */
+/** Describes a failed connection by its code, which may be nested in causes. `replied`: the answer had begun. */
 function describeConnection(thrown: unknown, server: string, replied: boolean): ModelError | undefined {
   let level = thrown;
   for (let depth = 0; depth < 5 && level instanceof Error; depth += 1) {
@@ -107,12 +106,12 @@ function describeEnding(ending: Exclude<Ending, 'settled'>, timeoutMs: number): 
   const evidence = {
     'no-headers': sentence('no answer within {0} s', seconds),
     stalled: sentence('the stream stalled: nothing came for {0} s', seconds),
-    idle: sentence('the server kept the connection open for {0} s without a word', seconds),
+    idle: sentence('the server kept the connection open for {0} s without any content', seconds),
   }[ending];
   return { kind: 'timeout', retryable: ending !== 'idle', evidence };
 }
 
-/** An answer that is not an event stream: an error, an error with status 200, a web page, or something else. */
+/** Classifies an answer that is not an event stream: an error (perhaps with status 200), a web page, or something else. */
 function classifyAnswer(answer: RawAnswer): ModelError {
   const { status, body, headers, contentType } = answer;
   if (status >= 300 && status < 400) {
@@ -136,7 +135,7 @@ function classifyAnswer(answer: RawAnswer): ModelError {
     const evidence = sentence('The server sent {0} ({1}) instead of a chat completion.', what, type);
     return { ...finalFailure(evidence), status };
   }
-  // A web page comes from something in between: what it says is not about this request.
+  // A web page comes from a proxy, so its words are not about this request.
   if (isPage) {
     const evidence = sentence('The server sent a web page with status {0}.', String(status));
     return { ...classifyModelError({ status, headers }), status, evidence };
@@ -147,21 +146,21 @@ function classifyAnswer(answer: RawAnswer): ModelError {
   return { ...classified, status, evidence: sentence('The server answered 200 with no chat completion: {0}', start) };
 }
 
-/** A shorter piece of a key at the edge of a quotation cannot be told from a word. */
+/** Shorter pieces of a key at the edge of a quotation cannot be distinguished from words. */
 const LEAST_PIECE = 4;
 
-/** How JSON writes a character: also a text within a text, such as a call's arguments. */
+/** An escape of JSON, also in JSON within JSON, such as a call's arguments. */
 const ESCAPE = String.raw`\\(?:[nrtbf]|u[0-9a-f]{4})?`;
 
-/** May occur between the characters of a key: line ends, white space, and invisible characters, also escaped. */
+/** What may separate the characters of a key: white space and invisible characters, also escaped. */
 const GAP = `(?:[\\s${INVISIBLE}]|${ESCAPE})*`;
 
-/** A visible character: not part of a gap. */
+/** A visible character, not part of a gap. */
 const SEEN = new RegExp(`[^\\s${INVISIBLE}]`, 'gu');
 
 /**
- * Takes the key out of an error, however the server echoed it: verbatim, as part of an address, in another case, with
- * gaps between its characters, and as the piece that is left where a quotation was cut.
+ * Removes the key from an error, however the server echoed it: verbatim, in an address, in another case, with gaps between
+ * its characters, or cut off at the edge of a quotation.
  */
 export function withoutKey(error: ModelError, key: string | undefined): ModelError {
   if (key === undefined) return error;
@@ -178,7 +177,7 @@ export function withoutKey(error: ModelError, key: string | undefined): ModelErr
   return { ...error, evidence: hideIn(evidence), ...(words !== undefined && { words: hide(words) }) };
 }
 
-/** Finds a text in any case, also with gaps between its characters. */
+/** Matches a text in any case, also with gaps between its characters. */
 function drawnApart(text: string): RegExp {
   const characters = Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
   return new RegExp(characters.join(GAP), 'giu');

@@ -7,18 +7,18 @@ const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 const LONGEST_BARE = 32;
 
 /**
- * Follows JSON that comes in pieces without parsing it: counts its values, and tells where it is complete. Each piece is
- * looked at once, so the work grows with the text, however small its pieces are.
+ * Follows JSON that comes in pieces without parsing it: counts its values, and tells when it is complete. Looks at each
+ * piece once, so the work is linear however small the pieces.
  */
 export class JsonScan {
-  /** Separators and openings so far, outside of strings: a million small values block a parser longer than a long text. */
+  /** Separators and openings so far, outside of strings: a million small values block a parser longer than long text. */
   values = 0;
   #depth = 0;
   #inString = false;
   /** The piece ended after a backslash. */
   #escaped = false;
   #opened = false;
-  /** Something came after the end. */
+  /** Text came after the end. */
   #isPast = false;
 
   /** A line begins: no string continues across lines. */

@@ -1,10 +1,10 @@
 /** Fields of a message or of a delta. */
 export type Fields = Record<string, unknown>;
 
-/** Inside a list entry (a reasoning detail, a content part) only these strings arrive in pieces. */
+/** The only strings that arrive in pieces inside list entries (reasoning details, content parts). */
 const PIECED_IN_ENTRIES = new Set(['text', 'summary', 'thinking', 'content', 'arguments']);
 
-/** At the top of a delta these strings are repeated rather than continued. */
+/** Strings at the top of a delta that are repeated rather than continued. */
 export const WHOLE_AT_TOP: ReadonlySet<string> = new Set([
   'role',
   'id',
@@ -21,9 +21,9 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Adds one field of a delta to what came before, in place: the work depends only on what is new. Strings are continued,
- * objects merged, list entries with the same `index` and `type` merged, everything else replaced; `null` changes
- * nothing. What is kept is a copy, so a delta itself never changes.
+ * Merges one field of a delta into the target, with work proportional to the delta: continues strings, merges objects and
+ * list entries with the same `index` and `type`, and replaces everything else; `null` changes nothing. Keeps copies, so
+ * deltas never change.
  */
 export function mergeTopField(target: Fields, name: string, incoming: unknown): void {
   mergeField({ target, name, incoming, pieced: !WHOLE_AT_TOP.has(name) });
@@ -52,7 +52,7 @@ function mergeEntry(existing: Fields, incoming: Fields): Fields {
   return existing;
 }
 
-/** Merges list entries; one without an index continues the last one when both are text of the same type. */
+/** Merges list entries; one without an index continues the last one if both are text of the same type. */
 export function mergeEntries(existing: unknown[], incoming: readonly unknown[]): unknown[] {
   for (const entry of incoming) {
     const before = isFields(entry) ? findContinued(existing, entry) : undefined;

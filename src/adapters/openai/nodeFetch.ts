@@ -13,7 +13,7 @@ export interface Post {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The reader may leave it before its end. */
+  /** The reader may stop before the end. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -34,9 +34,9 @@ export async function nodeFetch(address: string, posted: Post): Promise<Answer> 
 }
 
 /**
- * A server may close an idle connection at the moment it is used again: the request is then sent once more, over a
- * connection of its own, since the other idle ones may be closed too. Not more often: a server that breaks down over a
- * request may have processed it.
+ * A server may close an idle connection just as it is used again. Then the request is sent once more on a new connection,
+ * since other idle ones may be closed too. Not more often: a server that breaks down over a request may have processed
+ * it.
  */
 async function post(url: URL, posted: Post): Promise<IncomingMessage> {
   const sent = send(url, posted);
@@ -59,7 +59,7 @@ function send(url: URL, { headers, body, signal }: Post, options: RequestOptions
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     request.on('response', resolve);
     request.on('error', reject);
-    // Without an error: the socket may be idle again already, and then nobody would listen to its errors.
+    // Without an error, since nobody would listen to it on a socket that is already idle again.
     const abort = () => request.destroy();
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort, { once: true });
@@ -74,17 +74,17 @@ function send(url: URL, { headers, body, signal }: Post, options: RequestOptions
   return { request, answer };
 }
 
-/** How long a connection may take to end an answer of which enough was read, to be used again. Milliseconds. */
+/** How long to wait for the end of an answer that is no longer read, to reuse the connection. Milliseconds. */
 const MOST_AWAITED_MS = 1_000;
 
-/** How many bytes may come until then. */
+/** The most bytes that may arrive until then. */
 const MOST_AFTER_END = 1_000;
 
 async function* read(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* incoming.iterator({ destroyOnReturn: false });
   } finally {
-    // Nothing but perhaps a line end should still come: a connection that goes on is cut off.
+    // At most a line end should still arrive; cut off a connection that goes on.
     let more = 0;
     incoming.on('data', (piece: Buffer) => {
       more += piece.byteLength;

@@ -1,19 +1,19 @@
 import type { Usage } from '../../core/messages/chat.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 
-/** The figures, and other names that servers give them. */
+/** The figures and their other names. */
 const FIGURES = [
   ['prompt_tokens', 'input_tokens'],
   ['completion_tokens', 'output_tokens'],
   ['total_tokens', 'total_tokens'],
 ] as const;
-/** Where servers put the tokens that were read from the cache, besides OpenAI's place: DeepSeek, Moonshot, Anthropic. */
+/** Other places for the tokens read from the cache: DeepSeek, Moonshot, Anthropic. */
 const CACHED = ['prompt_cache_hit_tokens', 'cached_tokens', 'cache_read_input_tokens'] as const;
 
 /**
- * The usage reported by a server, with its figures checked: budget and gauge are computed from them. A figure that is
- * not a number of tokens (a text, a fraction, less than 0) is left out, as unknown; but some servers write numbers as
- * text. 0 prompt tokens mean that the server does not count. `undefined` when the value is not an object.
+ * The usage reported by a server, with checked figures, since budget and gauge are computed from them. Leaves out figures
+ * that are no number of tokens, but reads numbers that a server writes as text. 0 prompt tokens mean that the server does
+ * not count. `undefined` if the value is not an object.
  */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isFields(value)) return undefined;
@@ -27,7 +27,7 @@ export function readUsage(value: unknown): Usage | undefined {
     replace(checked, 'cached_tokens', readTokens(details.cached_tokens));
     usage.prompt_tokens_details = checked;
   } else delete usage.prompt_tokens_details;
-  // Everything may have come from the cache and be left out of the figure.
+  // 0 is right if the whole prompt came from the cache and is left out of the figure.
   if (usage.prompt_tokens === 0 && !(Number(details?.cached_tokens) > 0)) delete usage.prompt_tokens;
   return usage;
 }

@@ -18,19 +18,19 @@ import { newCallId } from './callAssembly.ts';
 import type { ReplyLimits } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 
-/** The number of characters kept of a reply that broke off: an endless one would fill every later window. */
+/** Characters kept of a reply that broke off: an endless one would fill every later window. */
 const LONGEST_PARTIAL = 200_000;
 
-/** A finish reason that may be quoted: anything else in its place may not be the server's own word. */
+/** A finish reason that may be shown; anything else may not be the server's own word. */
 const FINISH_REASON = /^[a-z][a-z_ -]{0,39}$/i;
 
-/** How a reply ends that is empty for a reason: a client that is told it should not ask again. */
+/** Finish reasons that explain an empty reply; a client that gets the reason should not ask again. */
 const EMPTY_FOR_A_REASON: ReadonlyMap<string, 'cut-off' | 'filtered'> = new Map([
   ['length', 'cut-off'],
   ['content_filter', 'filtered'],
 ]);
 
-/** Reads one reply: takes chunks, passes deltas on, and in the end returns the message. */
+/** Reads one reply: takes chunks, passes on deltas, and finally returns the message. */
 export class ReplyReader {
   readonly #accumulator = new ReplyAccumulator();
   readonly #envelope: TextEnvelope | undefined;
@@ -45,17 +45,17 @@ export class ReplyReader {
     this.#onDelta = onDelta;
   }
 
-  /** The chunks are passed on to a client, who also gets an empty reply that says why it is empty. */
+  /** Whether chunks are passed on to a client, which also gets an empty reply that explains itself. */
   get #isForClient(): boolean {
     return this.#request.onChunk !== undefined;
   }
 
-  /** True once the model has said anything, even if it is not passed on. */
+  /** True once the model has said anything, even if it was not passed on. */
   get replied(): boolean {
     return this.#accumulator.sawDelta;
   }
 
-  /** Which limit the reply breaks. */
+  /** The limit that the reply exceeds. */
   findExcess({ characters, entries }: Pick<ReplyLimits, 'characters' | 'entries'>): Sentence | undefined {
     if (this.#accumulator.isTooDeep)
       return sentence('The reply was stopped: its fields are nested more than {0} levels deep.', String(DEEPEST_FIELD));
@@ -90,8 +90,8 @@ export class ReplyReader {
   }
 
   /**
-   * The finished reply; undefined when it has no end; a failure if it says that it failed. Without a finish reason the
-   * end is `[DONE]`, the usage, or that all calls are complete where the stream ended by itself (`isClean`).
+   * The finished reply; undefined if it has no end; a failure if it is empty. Without a finish reason, `[DONE]`, usage or
+   * complete calls are an end if the stream ended by itself (`isClean`).
    */
   finish({ isDone, isClean }: { isDone: boolean; isClean: boolean }): Result<ModelReply, ModelFailure> | undefined {
     const { finishReason: stated, usage, hasWholeCalls, sawDelta, hasCalls } = this.#accumulator;
@@ -110,11 +110,11 @@ export class ReplyReader {
     return ok({ message, finishReason, ...(usage === undefined ? {} : { usage }) });
   }
 
-  /** A failure with what had come, of a long reply the beginning; no incomplete calls: nothing may run them. */
+  /** A failure with what had arrived (of a long reply its beginning), without calls, which must not run incomplete. */
   fail(error: ModelError): ModelFailure {
     if (!this.#started) return { error };
     const { tool_calls: _, ...said } = this.#message();
-    // A role and white space alone are nothing that the conversation could continue from.
+    // The conversation cannot continue from a role and white space alone.
     if (!saysSomething(contentText(said)) && Object.keys(said).length === 2) return { error };
     if (weigh(said, LONGEST_PARTIAL).kind === 'fits') return { error, partial: said };
     const content = contentText(said).slice(0, LONGEST_PARTIAL).toWellFormed();
@@ -135,8 +135,8 @@ export class ReplyReader {
   }
 
   /**
-   * The ids of the conversation's calls: servers that number the calls of each reply anew repeat them, and others refuse
-   * that. A client has already seen the ids of its reply.
+   * The ids of the conversation's calls, which servers that number each reply's calls anew repeat and others refuse. Not
+   * for a client, which has already seen the ids of its reply.
    */
   #takenIds(): ReadonlySet<string> | undefined {
     if (this.#isForClient || !this.#accumulator.hasCalls) return undefined;

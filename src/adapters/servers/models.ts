@@ -3,72 +3,55 @@ import { type KnownServer, LOCAL_SERVERS } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
-import {
-  askJson,
-  at,
-  entriesOf,
-  listAt,
-  parseBaseUrl,
-  type QueryFailure,
-  type ServerQuery,
-  textAt,
-  tryJson,
-} from './query.ts';
-import { readListedModel } from './window.ts';
+import { parseEndpoint } from './endpoint.ts';
+import { askJson, at, entriesOf, listAt, type QueryFailure, type ServerQuery, textAt, tryJson } from './query.ts';
 
-/** A model that a server offers; with its window only where the list states one. */
+/** A model that a server offers. */
 export interface ListedModel {
   readonly id: string;
-  readonly contextWindow?: number;
   /** `owned_by`: who made it, or which program runs it. */
-  readonly owner?: string;
-  /** The server says that it cannot chat. */
-  readonly withoutChat?: true;
+  readonly owner: string | undefined;
+  /** False where the server says that it cannot chat. */
+  readonly canChat: boolean;
 }
 
 /** Asks a server for its models (`GET <base>/models`), sorted by id. Never rejects. */
 export async function listModels(query: ServerQuery): Promise<Result<readonly ListedModel[], QueryFailure>> {
-  const parsed = parseBaseUrl(query.baseUrl);
-  if ('kind' in parsed) return err(parsed);
-  const outcome = await askJson(query, new URL('models', parsed.base));
+  const endpoint = parseEndpoint(query.baseUrl);
+  if (!endpoint.ok) return err({ kind: 'invalid-url', message: endpoint.error });
+  const { base, root, origin } = endpoint.value;
+  const outcome = await askJson(query, new URL('models', base));
   if (!outcome.ok) return outcome;
   const { value } = outcome;
   const entries = entriesOf(value);
   if (entries.length === 0 && textAt(value, 'object') !== 'list' && !Array.isArray(value)) {
-    const message = sentence('{0} answered, but not with a list of models', parsed.base.origin);
+    const message = sentence('{0} answered, but not with a list of models', origin);
     return err({ kind: 'refused', message });
   }
-  const silent = await findWithoutChat(query, parsed.root, entries);
+  const silent = await findWithoutChat(query, root, entries);
   return ok(await runInSlices(describeModels(entries, silent), SLICES));
 }
 
-/** The ids of those that can chat. */
+/** The ids of the models that can chat. */
 export function idsForChat(models: readonly ListedModel[]): readonly string[] {
-  return models.filter(({ withoutChat }) => withoutChat !== true).map(({ id }) => id);
+  return models.filter(({ canChat }) => canChat).map(({ id }) => id);
 }
 
-/** The same list as the server gives it, uninterpreted. The error is one sentence. Never rejects. */
+/** The server's list of models as it is, for a gateway that passes it on. The error is one sentence. Never rejects. */
 export async function askForModels(query: ServerQuery): Promise<Result<unknown, string>> {
-  const parsed = parseBaseUrl(query.baseUrl);
-  if ('kind' in parsed) return err(inEnglish(parsed.message));
-  const outcome = await askJson(query, new URL('models', parsed.base));
+  const endpoint = parseEndpoint(query.baseUrl);
+  if (!endpoint.ok) return err(inEnglish(endpoint.error));
+  const outcome = await askJson(query, new URL('models', endpoint.value.base));
   return outcome.ok ? ok(outcome.value) : err(`The model's server: ${inEnglish(outcome.error.message)}`);
 }
 
-/** Each entry is read once; of several with the same id the first counts. */
+/** Of several entries with the same id, the first counts. */
 function* describeModels(entries: readonly unknown[], silent: ReadonlySet<string>): Steps<readonly ListedModel[]> {
   const models = new Map<string, ListedModel>();
   yield* eachInSteps(entries, (entry) => {
     const id = textAt(entry, 'id');
     if (id === undefined || models.has(id)) return;
-    const { window } = readListedModel(entry);
-    const owner = textAt(entry, 'owned_by');
-    models.set(id, {
-      id,
-      ...(window !== undefined && { contextWindow: window }),
-      ...(owner !== undefined && { owner }),
-      ...((silent.has(id) || isWithoutChat(entry)) && { withoutChat: true }),
-    });
+    models.set(id, { id, owner: textAt(entry, 'owned_by'), canChat: !silent.has(id) && !isWithoutChat(entry) });
   });
   return yield* sortInSteps([...models.values()], (one, other) => (one.id < other.id ? -1 : 1));
 }
@@ -76,14 +59,14 @@ function* describeModels(entries: readonly unknown[], silent: ReadonlySet<string
 /** What LM Studio, Together and others call a model that only makes embeddings. */
 const EMBEDDINGS = new Set(['embedding', 'embeddings']);
 
-/** The most models that Ollama is asked about: each is a request of its own. */
+/** Ollama needs one request per model; no more than this many are asked about. */
 const MOST_ASKED = 100;
 
 /**
- * The ids of the models of LM Studio or Ollama that do not chat, as these servers state it at addresses of their own;
- * empty for other servers. Never rejects.
+ * The ids of models that cannot chat, from the addresses where LM Studio and Ollama say so; empty for other servers.
+ * Never rejects.
  */
-export async function findWithoutChat(
+async function findWithoutChat(
   query: ServerQuery,
   root: URL,
   entries: readonly unknown[],
@@ -98,10 +81,10 @@ export async function findWithoutChat(
 }
 
 /**
- * Whether an entry of a list says that its model does not chat: by its type or, as Mistral has it, its capabilities.
- * Nothing is concluded from a name.
+ * Whether an entry says that its model cannot chat, by its type or (Mistral) its capabilities. Nothing is concluded from
+ * a name.
  */
-export function isWithoutChat(entry: unknown): boolean {
+function isWithoutChat(entry: unknown): boolean {
   return EMBEDDINGS.has(textAt(entry, 'type') ?? '') || at(entry, 'capabilities', 'completion_chat') === false;
 }
 
@@ -136,7 +119,7 @@ export interface FoundServer {
   readonly baseUrl: string;
   /** Those that can chat. */
   readonly models: readonly string[];
-  /** It only answers requests with a key. */
+  /** It answers only requests with a key. */
   readonly needsKey: boolean;
 }
 
@@ -148,10 +131,10 @@ export interface ServerSearch {
   readonly places?: readonly Pick<KnownServer, 'label' | 'baseUrl'>[];
 }
 
-/** A program on this machine answers at once, even while it loads a model, milliseconds. */
+/** Programs on this machine answer at once, even while they load a model. Milliseconds. */
 const TIMEOUT_MS = 1_500;
 
-/** What each program writes into `owned_by` of its list of models. */
+/** Programs by what they write into `owned_by` of their list of models. */
 const OWNERS: Readonly<Record<string, string>> = {
   organization_owner: 'LM Studio',
   library: 'Ollama',
@@ -160,15 +143,16 @@ const OWNERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Asks every usual address for its list of models, all at once and without a key. Another kind of program, e.g. a web
- * server on port 8080, is left out. Never rejects.
+ * Asks every usual address for its list of models, all at once and without a key. Leaves out other programs, such as a
+ * web server on port 8080. Never rejects.
  */
 export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSearch): Promise<readonly FoundServer[]> {
   const answers = await Promise.all(
     places.map(async ({ label, baseUrl }): Promise<readonly FoundServer[]> => {
       const listed = await listModels({ baseUrl, timeoutMs: TIMEOUT_MS, ...how });
       if (listed.ok) {
-        const name = ownerOf(listed.value) ?? (listed.value.length === 0 ? await askName(baseUrl, how) : undefined);
+        const [owner] = listed.value.flatMap((model) => OWNERS[model.owner ?? ''] ?? []);
+        const name = owner ?? (listed.value.length === 0 ? await askName(baseUrl, how) : undefined);
         const models = idsForChat(listed.value);
         return [{ ...(name !== undefined && { label: name }), baseUrl, models, needsKey: false }];
       }
@@ -179,19 +163,15 @@ export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSear
   return answers.flat();
 }
 
-function ownerOf(models: readonly ListedModel[]): string | undefined {
-  return models.flatMap(({ owner }) => (owner === undefined ? [] : (OWNERS[owner] ?? [])))[0];
-}
-
-/** The program of a server that has no model yet, told by an address that it alone has. */
+/** Identifies a server that has no models yet by an address that only its program has. */
 async function askName(baseUrl: string, how: Pick<ServerSearch, 'fetch' | 'signal'>): Promise<string | undefined> {
-  const parsed = parseBaseUrl(baseUrl);
-  if ('kind' in parsed) return undefined;
+  const endpoint = parseEndpoint(baseUrl);
+  if (!endpoint.ok) return undefined;
   const query = { baseUrl, timeoutMs: TIMEOUT_MS, ...how };
   const [version, list] = await Promise.all(
-    ['api/version', 'api/v0/models'].map((path) => tryJson(query, new URL(path, parsed.root))),
+    ['api/version', 'api/v0/models'].map((path) => tryJson(query, new URL(path, endpoint.value.root))),
   );
   if (textAt(version, 'version') !== undefined) return 'Ollama';
-  // For a path that it does not know LM Studio has status 200 and an error.
+  // LM Studio answers unknown paths with status 200 and an error.
   return Array.isArray(at(list, 'data')) ? 'LM Studio' : undefined;
 }

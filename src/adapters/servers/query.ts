@@ -1,10 +1,9 @@
 import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseJson.ts';
-import { apiPath, carriesCredentials } from '../../core/model/providers.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
-import { errorCode, reasonOf } from '../node/storageError.ts';
+import { errorCode } from '../node/storageError.ts';
 
 /** Which server to ask, and how. */
 export interface ServerQuery {
@@ -13,7 +12,7 @@ export interface ServerQuery {
   /** Injected, so that tests and proxies can replace it. */
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
-  /** The key for an origin, if there is one. It is sent to that origin only. */
+  /** The key for an origin, if there is one; it is sent to that origin only. */
   readonly getKey?: (origin: string) => Promise<string | undefined>;
   /** For each request, milliseconds. */
   readonly timeoutMs?: number;
@@ -28,33 +27,14 @@ export type QueryFailure =
   /** It answered with an error or with something other than JSON. */
   | { readonly kind: 'refused'; readonly status?: number; readonly message: Words };
 
-/** Servers on the user's machine answer at once; a remote one that takes longer is not worth waiting for. */
+/** Local servers answer at once; a remote one that takes longer is not worth waiting for. */
 const DEFAULT_TIMEOUT_MS = 3_000;
 
-/** The largest list of models known (OpenRouter's) is below 2 MB. */
+/** Bytes. The largest known list of models (OpenRouter's) is below 2 MB. */
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 const MOST_REDIRECTS = 3;
 
-/** A base URL's parts, or why it cannot be used. */
-export function parseBaseUrl(baseUrl: string): { readonly base: URL; readonly root: URL } | QueryFailure {
-  const invalid = (message: Words): QueryFailure => ({ kind: 'invalid-url', message });
-  if (!URL.canParse(baseUrl))
-    return invalid(sentence('{0} is not a URL. Example: http://localhost:1234/v1', JSON.stringify(baseUrl)));
-  const base = new URL(baseUrl);
-  if (base.protocol !== 'http:' && base.protocol !== 'https:')
-    return invalid(sentence('A base URL begins with http:// or https://, not {0}', `${base.protocol}//`));
-  if (carriesCredentials(base))
-    return invalid(sentence('A base URL must not contain credentials. Use "Karl: Set API Key".'));
-  const path = apiPath(base);
-  base.pathname = `${path}/`;
-  base.search = '';
-  base.hash = '';
-  const root = new URL(base);
-  root.pathname = path.endsWith('/v1') ? path.slice(0, -2) : `${path}/`;
-  return { base, root };
-}
-
-/** Asks for JSON. Never rejects. The key goes to the base URL's own origin only, and so do redirects. */
+/** Asks for JSON. Never rejects. The key and any redirect go to the base URL's own origin only. */
 export async function askJson(query: ServerQuery, url: URL, body?: unknown): Promise<Result<unknown, QueryFailure>> {
   const deadline = AbortSignal.timeout(query.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const signal = AbortSignal.any([query.signal, deadline]);
@@ -79,7 +59,7 @@ export async function askJson(query: ServerQuery, url: URL, body?: unknown): Pro
   }
 }
 
-/** The same where nobody needs to know why there is no answer. */
+/** Like `askJson`; undefined when there is no answer. */
 export async function tryJson(query: ServerQuery, url: URL, body?: unknown): Promise<unknown> {
   const answer = await askJson(query, url, body);
   return answer.ok ? answer.value : undefined;
@@ -116,13 +96,13 @@ async function fetchWithinOrigin(
     if (!URL.canParse(location, target)) return sentence('{0} redirects to no URL', target.origin);
     target = new URL(location, target);
     if (target.origin !== origin)
-      return sentence('{0} redirects to another server ({1}): not followed', origin, withoutName(target.origin, key));
+      return sentence('{0} redirects to another server ({1}): not followed', origin, withoutKey(target.origin, key));
   }
   return sentence('{0} redirects in a circle', origin);
 }
 
-/** An address that a server chose may have the key in it, which the server was sent. A URL writes its host in small letters. */
-function withoutName(address: string, key: string | undefined): string {
+/** Hides the key in an address that the server chose. URLs lower-case their host. */
+function withoutKey(address: string, key: string | undefined): string {
   return key !== undefined && address.includes(key.toLowerCase()) ? '***' : address;
 }
 
@@ -148,7 +128,7 @@ function describeCause(error: unknown, deadline: AbortSignal): Words {
 const SENDABLE = /^[\x21-\x7e\x80-\xff]+(?: +[\x21-\x7e\x80-\xff]+)*$/;
 
 /**
- * Why a key cannot be sent; `undefined` when it can. Checked before a request is made: the errors of `fetch` quote a
+ * Why a key cannot be sent; `undefined` when it can. Checked before a request, because the errors of `fetch` quote a
  * header that they refuse. The sentence repeats nothing of the key.
  */
 export function refuseKey(key: string, origin: string): Sentence | undefined {
@@ -176,7 +156,7 @@ export function listAt(value: unknown, ...path: readonly string[]): readonly unk
   return Array.isArray(found) ? found : [];
 }
 
-/** The entries of a list of models: in `data` or, as Together and others answer, the bare list. */
+/** The entries of a list of models: in `data` or, from Together and others, a bare array. */
 export function entriesOf(answer: unknown): readonly unknown[] {
   return Array.isArray(answer) ? answer : listAt(answer, 'data');
 }
@@ -187,7 +167,7 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
   return typeof found === 'string' ? found : undefined;
 }
 
-/** A number of tokens at a path: an integer greater than 0. Some servers write it as text, and 0 when it is unknown. */
+/** A positive number of tokens at a path. Some servers write it as text, and 0 when it is unknown. */
 export function tokensAt(value: unknown, ...path: readonly string[]): number | undefined {
   const found = at(value, ...path);
   const number = typeof found === 'string' && /^\d{1,12}$/u.test(found) ? Number(found) : found;

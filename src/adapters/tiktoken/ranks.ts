@@ -8,16 +8,16 @@ import { ExactCounter } from '../../core/tokens/exactCounter.ts';
 import { buildRankTable, type PackedTokens, type RankTable } from '../../core/tokens/rankTable.ts';
 
 /**
- * The rank file: the magic, then for each encoding a header (number of tokens, offset and length of its section; three
- * little-endian 32-bit words), then the sections. A section is compressed by itself, so that loading one encoding does
- * not touch the other; inside are the tokens' lengths, a byte each in rank order, and then their bytes.
+ * The rank file: the magic, then a header for each encoding (number of tokens, offset and length of its section; three
+ * little-endian 32-bit words), then the sections. Each section is compressed by itself, so that one encoding can be loaded
+ * without the other; it has the tokens' lengths, a byte each in rank order, and then their bytes.
  */
 const MAGIC = 'KARLRNK1';
 const ENCODINGS: readonly Encoding[] = ['o200k_base', 'cl100k_base'];
 const HEADER_BYTES = 12;
 
-/** Returns the file's content. */
-export function encodeRanks(tokens: Readonly<Record<Encoding, PackedTokens>>): Uint8Array {
+/** Returns the content of a rank file. */
+function encodeRanks(tokens: Readonly<Record<Encoding, PackedTokens>>): Uint8Array {
   const header = Buffer.alloc(MAGIC.length + ENCODINGS.length * HEADER_BYTES);
   header.write(MAGIC, 'latin1');
   let offset = header.length;
@@ -38,13 +38,13 @@ export function encodeRanks(tokens: Readonly<Record<Encoding, PackedTokens>>): U
 }
 
 /** True for the content of a rank file of this version. */
-export function isRanks(content: Uint8Array): boolean {
+function isRanks(content: Uint8Array): boolean {
   return Buffer.from(content.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
 }
 
 /**
  * Reads the tokens of one encoding from a rank file or its content.
- * @throws when it is not a rank file of this version.
+ * @throws if it is not a rank file of this version.
  */
 export function loadRanks(file: string | Uint8Array, encoding: Encoding): PackedTokens {
   const content =
@@ -85,14 +85,13 @@ function readRanks(encoding: Encoding): PackedTokens {
 }
 
 /**
- * Finds the rank file for a program that was not told where it is: the one beside the running module (a bundle in
- * `dist`); else, when run from source, the one of the last build; else one that is packed now and kept in
- * `node_modules/.cache`.
+ * Finds the rank file: the one beside the running module (a bundle in `dist`); from source, that of the last build, or else
+ * one packed now and kept in `node_modules/.cache`.
  * @returns the file's path.
- * @throws Error saying where the file must be, when there is none: the module was bundled or moved without it.
+ * @throws Error saying where the file must be, if the module was bundled or moved without it.
  */
 export function findRanks(): string {
-  // Beside the bundle, or beside the folder of its chunks.
+  // Beside the bundle, beside the folder of its chunks, or from source.
   for (const place of ['./ranks.bin', '../ranks.bin', '../../../dist/ranks.bin']) {
     const file = fileURLToPath(new URL(place, import.meta.url));
     if (existsSync(file) && isRanks(readFileSync(file))) return file;

@@ -4,13 +4,13 @@ import { ExactCounter, type TextStream } from '../../core/tokens/exactCounter.ts
 import { buildRankTable, type RankArrays } from '../../core/tokens/rankTable.ts';
 import { loadRanks } from './ranks.ts';
 
-/** What the worker is started with. */
+/** The worker's start data. */
 export interface WorkerStart {
   readonly encoding: Encoding;
   readonly ranksFile: string;
 }
 
-/** A part of a text; the worker counts a text when its last part has come. The parts of a text come in order. */
+/** A part of a text. The parts of a text come in order, and the worker counts it after the last one. */
 export interface TextPart {
   readonly id: number;
   readonly text: string;

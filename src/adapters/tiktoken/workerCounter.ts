@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import { sentence, type Words } from '../../core/language.ts';
+import { reasonOf } from '../../core/result.ts';
 import type { Encoding, StreamCount, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
 import { EstimateStream, estimateTokens } from '../../core/tokens/estimate.ts';
 import { ExactCounter, type TextStream } from '../../core/tokens/exactCounter.ts';
 import { RankTable } from '../../core/tokens/rankTable.ts';
-import { reasonOf } from '../node/storageError.ts';
 import type { TextPart, WorkerReply, WorkerRequest, WorkerStart } from './worker.ts';
 
-/** UTF-16 units sent at once: at most 1 MB. Posting copies, and copying 10 MB at once would block for 25 ms. */
-export const UNITS_PER_POST = 512 * 1024;
+/** UTF-16 units sent at once, at most 1 MB: posting copies, and copying 10 MB would block for 25 ms. */
+const UNITS_PER_POST = 512 * 1024;
 
 /** Texts on their way to the worker, handed out in parts of bounded size. */
-export class TextQueue {
+class TextQueue {
   readonly #waiting: { id: number; text: string; sent: number }[] = [];
 
   get isEmpty(): boolean {
@@ -44,15 +44,15 @@ export class TextQueue {
 
 /** UTF-16 units between two looks at the clock. */
 const STEP = 4096;
-/** A call gives up after this time, ms. */
+/** A call gives up after this time. Milliseconds. */
 const CALL_MS = 8;
-/** After this time no more texts are counted in the same turn of the event loop, ms. */
+/** After this time, no more texts are counted in the same turn of the event loop. Milliseconds. */
 const TURN_MS = 4;
-/** A run without a boundary is counted in one go at its end, so a longer one is not started. Bytes. */
+/** Runs without a boundary are counted in one go, so longer ones are left to the worker. Bytes. */
 const LONGEST_RUN = 8192;
 
-/** Counts texts in the calling thread as long as neither a call nor a turn of the event loop takes long. */
-export class InlineCounter {
+/** Counts texts in the calling thread, unless that would make a call or a turn of the event loop long. */
+class InlineCounter {
   readonly #exact: ExactCounter;
   #stream: TextStream;
   #spentMs = 0;
@@ -63,7 +63,7 @@ export class InlineCounter {
     this.#stream = exact.stream();
   }
 
-  /** The number of tokens, or `undefined` when counting it here would take too long. */
+  /** The number of tokens; `undefined` if counting here would take too long. */
   count(text: string): number | undefined {
     if (this.#spentMs >= TURN_MS) return undefined;
     const started = performance.now();
@@ -89,7 +89,7 @@ export class InlineCounter {
   }
 }
 
-/** How long a corrected count is kept for anyone who asks again, ms; a text is released after one to two times this. */
+/** A corrected count is kept for one to two times this time. Milliseconds. */
 const KEPT_MS = 30_000;
 
 interface Known {
@@ -99,8 +99,8 @@ interface Known {
 }
 
 /**
- * Counts of large texts: first the estimate, then for a while the exact number. The texts are the keys, so they are
- * kept in memory for that time; whoever asks again after a correction is expected to remember the number.
+ * Counts of large texts: first the estimate, then for a while the exact number. The texts are the keys, so they stay in
+ * memory for that time; callers are expected to ask again after a correction and remember the number.
  */
 export class Corrections {
   readonly #known = new Map<string, Known>();
@@ -140,9 +140,9 @@ export class Corrections {
   }
 }
 
-/** The longest text that the calling thread counts itself, UTF-16 units (64 kB): about 1 ms for ordinary text. */
+/** The longest text that the calling thread counts, about 1 ms of work. UTF-16 units (64 kB). */
 export const INLINE_UNITS = 32_768;
-/** The number of unanswered requests that the worker may have; more would only wait in memory. */
+/** The most unanswered requests to the worker; more would only wait in memory. */
 const REQUESTS_UNDERWAY = 2;
 
 export interface WorkerCounterOptions {
@@ -156,9 +156,9 @@ export interface WorkerCounterOptions {
 }
 
 /**
- * The counter of the extension host. It never loads ranks and never counts for long: a worker loads them, small texts
- * are counted at once with the tables it shares, larger ones are estimated at once and corrected when the worker has
- * counted them. Until the worker is ready everything is an estimate.
+ * The counter of the extension host, which never loads ranks and never counts for long. A worker loads the ranks and shares
+ * its tables. Small texts are counted at once; larger ones are estimated at once and corrected when the worker has counted
+ * them. Until the worker is ready, everything is an estimate.
  */
 export class WorkerCounter implements TextCounter {
   readonly encoding: Encoding;
@@ -216,12 +216,12 @@ export class WorkerCounter implements TextCounter {
     });
   }
 
-  /** Exact when the worker has handed over its tables before the text begins, else an estimate. */
+  /** Exact if the worker is ready before the text begins, otherwise an estimate. */
   stream(): StreamCount {
     return this.#exact?.stream() ?? new EstimateStream(this.encoding);
   }
 
-  /** Ends the worker. Small texts are still counted if the tables have come, others are estimated. */
+  /** Ends the worker. Then small texts are still counted if the tables have arrived; others are estimated. */
   async dispose(): Promise<void> {
     this.#state = 'gone';
     this.#letGo();

@@ -24,11 +24,11 @@ export interface CompactionEntry {
   readonly undone: boolean;
   /** The older record whose undo took this one along. */
   readonly undoneWith?: string;
-  /** A newer record was made since it was undone, which may overlap it: it can be read, but no longer be redone. */
+  /** A newer record was made after the undo and may overlap it: it can be read, but no longer redone. */
   readonly superseded?: true;
 }
 
-/** How many superseded runs are kept, the newest ones: each holds what it wrote. What was done by hand is not kept. */
+/** The number of superseded runs that are kept, newest first, to be read. Superseded changes by hand are not kept. */
 export const MOST_SUPERSEDED = 10;
 
 /** A record that was undone. `place`: its index in the history, oldest first. */
@@ -36,26 +36,23 @@ export interface UndoneCompaction extends Pick<CompactionEntry, 'compaction' | '
   readonly place: number;
 }
 
-/** What is sent in place of single messages, by the message's id. */
+/** Messages to send in place of single messages, by id. */
 type Newer = ReadonlyMap<MessageId, readonly ChatMessage[]>;
 
-/** A record as the view needs it: its receipt says nothing about what is sent. */
+/** A record as the view needs it, without receipt. */
 type Unreceipted = Omit<Compaction, 'receipt'>;
 
 /** The view with some records, for the transcript up to some block. */
 export interface Derived {
   readonly from: readonly Unreceipted[];
   readonly newer: Newer;
-  /** How many blocks it covers, and the last of them: only that one can change. */
+  /** The number of blocks covered, and the last of them, the only one that can change. */
   readonly blocks: number;
   readonly last: Block | undefined;
   readonly items: readonly ViewItem<RecordedReplacement>[];
 }
 
-/**
- * The transcript as it is sent: with what compactions replaced and pins keep. Derived from these, and cached until one
- * of them changes.
- */
+/** The transcript as it is sent: derived from messages, compactions and pins, and cached until one of them changes. */
 export class CompactedView {
   readonly #transcript: Transcript;
   #history: readonly CompactionEntry[] = [];
@@ -68,10 +65,7 @@ export class CompactedView {
     this.#transcript = transcript;
   }
 
-  /**
-   * The records in force, oldest first. A new array after every change, so that a run can tell whether its basis is
-   * still current.
-   */
+  /** The records in force, oldest first. A new array after every change, so that a run can tell if its basis is current. */
   get compactions(): readonly Compaction[] {
     return this.#compactions;
   }
@@ -95,13 +89,13 @@ export class CompactedView {
     return this.#pins;
   }
 
-  /** The items for a planner: without what the user dropped, so that notes are made without it. */
+  /** The items for a planner, without what the user dropped, so that no note contains it. */
   itemsAsRead(): readonly ViewItem<RecordedReplacement>[] {
     const dropped = droppedByHand(this.#compactions);
     return dropped.size === 0 ? this.items() : this.items().map((item) => withoutDropped(item, dropped));
   }
 
-  /** What a run starts from: when this has changed, the run's result is void. */
+  /** What a run starts from; if it changes, the run's result is void. */
   basis(): ViewBasis {
     return { compactions: this.#compactions, pins: this.#pins };
   }
@@ -135,8 +129,8 @@ export class CompactedView {
   }
 
   /**
-   * Sends other messages in place of a message while it is whole, since the client words it differently now. The
-   * transcript keeps the first version.
+   * Sends other messages in place of a whole message, which its client words differently now. The transcript keeps the
+   * first version.
    */
   amend(id: MessageId, messages: readonly ChatMessage[]): void {
     this.#newer = new Map([...this.#newer, [id, messages]]);
@@ -148,8 +142,8 @@ export class CompactedView {
   }
 
   /**
-   * Adds a record, with the view that `with` derived for it after the last change of the records. What was undone before
-   * is superseded.
+   * Adds a record, with the view that `with` derived for it since the last change of the records. Undone records are
+   * superseded.
    */
   add(compaction: Compaction, derived: Derived): void {
     this.#history = [...supersede(this.#history), { compaction, undone: false }];
@@ -160,7 +154,7 @@ export class CompactedView {
   *#deriveFor(from: readonly Unreceipted[]): Steps<Derived> {
     const known = this.#derived;
     const newer = this.#newer;
-    // What is appended meanwhile is left for the next time. Until then only the last of these blocks may change.
+    // Messages appended meanwhile are left for the next call; until then, only the last of these blocks may change.
     const blocks = this.#transcript.blocks;
     const upTo = { from, newer, blocks: blocks.length, last: blocks.at(-1) };
     if (known.from === from && known.newer === newer) {
@@ -229,7 +223,7 @@ export class CompactedView {
   }
 }
 
-/** The history before a new record: the newest runs that were undone stay, to be read. */
+/** The history before a new record: only the newest undone runs stay, to be read. */
 function supersede(history: readonly CompactionEntry[]): readonly CompactionEntry[] {
   const isRead = ({ undone, compaction }: CompactionEntry) => undone && compaction.strategy !== 'manual';
   let left = Math.max(0, history.filter(isRead).length - MOST_SUPERSEDED);

@@ -73,13 +73,13 @@ export class Conversation {
       yield* eachInSteps(state.messages, (message) => transcript.append(parseMessage(message, transcript.nextId)), 1);
     view.restore(state.compactions, state.pins, state.undone);
     if (state.calibration !== undefined) meter.usage.restore(state.calibration);
-    // Opening a conversation anew must not at once repeat a run that the user undid.
+    // Reopening a conversation must not repeat a run that the user undid.
     if (view.hasUndoneRun) this.#parts.triggers.pause();
     if (state.learnedWindow !== undefined)
       this.#parts.settings = { ...this.#parts.settings, learnedWindow: state.learnedWindow };
   }
 
-  /** Derives and counts in slices what has been appended since, so that later questions are answered at once. */
+  /** Derives and counts newly appended messages in slices, so that later calls answer at once. */
   ready(): Promise<void> {
     return runInSlices(this.#parts.prepare(), this.#parts.options.ports);
   }
@@ -130,12 +130,12 @@ export class Conversation {
     return this.#parts.meter.tools(this.#parts.settings.tools);
   }
 
-  /** The budget now: the usage that the server reported last, and what came since, counted and scaled. */
+  /** The current budget: the usage that the server last reported, and what came since, counted and scaled. */
   budget(): Budget {
     return this.#parts.budget();
   }
 
-  /** What the server's reports have taught about the counter. */
+  /** What the server's reports taught about the counter. */
   usage(): Pick<UsageMeter, 'calibration'> {
     return this.#parts.meter.usage;
   }
@@ -156,7 +156,7 @@ export class Conversation {
     return this.#parts.settings.learnedWindow;
   }
 
-  /** The trigger that holds now and may start an automatic run; none while calls wait for results, as nothing can be sent. */
+  /** The trigger that may start an automatic run now; none while calls wait for results, when nothing can be sent. */
   due(): Trigger | undefined {
     const last = this.transcript.blocks.at(-1);
     if (last?.kind === 'tools' && last.open) return undefined;
@@ -172,12 +172,12 @@ export class Conversation {
     return this.#runs.start(request);
   }
 
-  /** Plans a run and shows what it would do, without recording anything. `compact` with the preview applies it. */
+  /** Plans a run and shows its effect without recording it. `compact` with the preview applies it. */
   preview(request: PreviewRequest): Promise<PreviewOutcome> {
     return this.#runs.preview(request);
   }
 
-  /** When the view is near the threshold, has the model write the coming summary in the background. Returns at once. */
+  /** Near the threshold, lets the model write the coming summary in the background. Returns at once. */
   prepare(signal: AbortSignal): void {
     this.#runs.prepare(signal);
   }
@@ -192,12 +192,12 @@ export class Conversation {
     return this.#parts.view.history;
   }
 
-  /** Undoes the newest compaction, or the one named; `undoneWith`: the older one whose undo takes it along. False: there is none. */
+  /** Undoes the newest or the named compaction; `undoneWith`: the older one whose undo takes it along. False: none. */
   undo(id?: string, undoneWith?: string): boolean {
     return this.#switch('compaction-undone', id, undoneWith);
   }
 
-  /** Redoes an undone compaction, the oldest or the one named; `redoneWith`: see `undo`. False: there is none, as after every new run. */
+  /** Redoes the oldest or the named undone compaction; `redoneWith`: see `undo`. False: none, as after every new run. */
   redo(id?: string, redoneWith?: string): boolean {
     return this.#switch('compaction-redone', id, redoneWith);
   }
@@ -216,9 +216,9 @@ export class Conversation {
     return true;
   }
 
-  /** Drops, shortens or restores messages of the user's choice; an error says in a sentence why nothing was changed. */
+  /** Drops, shortens or restores messages of the user's choice; an error says why nothing was changed. */
   readonly changeByHand: Runs['byHand'] = (act, ids) => this.#runs.byHand(act, ids);
-  /** What such a change would send of a message, or why it may not. */
+  /** What such a change would send instead of a message, or why it is not allowed. */
   readonly byHand: ByHand = BY_HAND;
 
   pins(): ReadonlySet<MessageId> {
@@ -238,7 +238,7 @@ export class Conversation {
     this.#parts.events.emit({ type: 'budget-changed' });
   }
 
-  /** Sends other messages in place of a message (other than a call or a result) while it is whole. */
+  /** Sends other messages in place of a whole message, which must not be a call or a result. */
   amend(id: MessageId, messages: readonly ChatMessage[]): void {
     this.#parts.view.amend(id, messages);
   }
@@ -267,14 +267,14 @@ export class Conversation {
     this.#parts.events.emit({ type: 'budget-changed' });
   }
 
-  /** A request of this size was accepted; a smaller one than before, or 0: that is no longer known. Tokens. */
+  /** Sets the size of the largest accepted request; 0: none is known. Tokens. */
   noteAccepted(tokens: number): void {
     this.#parts.accepted = tokens;
   }
 
   /**
-   * Takes the usage that the server reported for the last request. True when it shows that the server cut the prompt
-   * without a word, which is new: the window is learned.
+   * Takes the usage that the server reported for the last request. True when it newly shows that the server cuts prompts
+   * silently; then the window is learned.
    */
   reportUsage(usage: Usage): boolean {
     const { message, window } = this.#parts.meter.usage.report(usage);
@@ -290,9 +290,9 @@ export class Conversation {
     return isNew;
   }
 
-  /** Listens to what happens; returns how to stop. A listener that throws does not stop the others. */
+  /** Adds a listener; returns a function that removes it. A listener that throws does not stop the others. */
   on(listener: (event: KarlEvent) => void): () => void {
-    return this.#parts.events.on(listener);
+    return this.#parts.events.add('a listener', listener);
   }
 
   /** The whole state of the conversation, JSON-safe. */

@@ -9,6 +9,7 @@ import type { ReadTranscript } from '../messages/transcript.ts';
 import { DEFAULT_THRESHOLDS, type LearnedWindow, type Thresholds } from '../model/budget.ts';
 import type { CalibrationState } from '../model/calibration.ts';
 import type { ModelProfile } from '../model/profile.ts';
+import { isEqual } from '../result.ts';
 import type { TextCounter } from '../tokens/counter.ts';
 import type { UndoneCompaction } from './compactedView.ts';
 import type { PreparedPreview } from './preview.ts';
@@ -45,8 +46,8 @@ export function effectiveSettings(options: ConversationChange & Pick<EffectiveSe
 }
 
 /**
- * The settings after a change. Of the thresholds only those named change; fraction and target cannot be unset. Tools
- * that are equal stay the same array, so that they are counted once.
+ * The settings after a change. Changes only the named thresholds; fraction and target cannot be unset. Equal tools stay
+ * the same array, so that they are counted once.
  */
 export function withChange(
   before: EffectiveSettings,
@@ -57,15 +58,11 @@ export function withChange(
   return { ...before, ...change, tools, thresholds: { ...before.thresholds, ...thresholds, fraction, target } };
 }
 
-function isEqual(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** What the user sets to decide when and how a run works; and with everything else that a run depends on. */
+/** What the user sets to decide when and how a run works; and everything that a run depends on. */
 const USER_SETTINGS = ['strategy', 'thresholds', 'settings'] as const;
 const RUN_INPUTS = [...USER_SETTINGS, 'profile', 'fallback', 'summarizer', 'learnedWindow', 'tools'] as const;
 
-/** How the settings differ from before: not at all, in what the user chose, or only in what else a run depends on. */
+/** How settings differ from before: not at all, in what the user chose, or only in something else that runs depend on. */
 export function compareSettings(before: EffectiveSettings, now: EffectiveSettings): 'same' | 'chosen' | 'given' {
   const differs = (name: (typeof RUN_INPUTS)[number]): boolean => !isEqual(before[name], now[name]);
   if (USER_SETTINGS.some(differs)) return 'chosen';
@@ -78,7 +75,7 @@ export interface ConversationOptions extends ConversationChange {
   readonly counter: TextCounter;
   readonly ports: CompactorPorts;
   readonly restore?: ConversationState | StoredState | undefined;
-  /** Called before every run. A returned reason (a sentence for the user) stops the run before it changes anything. */
+  /** Called before every run. A returned reason for the user stops the run before it changes anything. */
   readonly beforeCompact?: (about: CompactionAbout, signal?: AbortSignal) => Promise<Words | undefined>;
 }
 
@@ -122,7 +119,7 @@ export interface ConversationState {
   readonly calibration?: CalibrationState | undefined;
 }
 
-/** A state that was stored: its messages have been parsed already, as they were read. */
+/** A stored state, whose messages were parsed when they were read. */
 export interface StoredState extends Omit<ConversationState, 'messages'> {
   readonly transcript: ReadTranscript;
 }

@@ -3,7 +3,8 @@ import { type Draft, type DraftInput, type FrozenTokens, frozenTokens, startDraf
 import { Recall } from '../compaction/recall/recall.ts';
 import { isTraceDue } from '../compaction/strategies/actionTrace.ts';
 import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
-import { Emitter } from '../events/fanout.ts';
+import type { KarlEvent } from '../events/event.ts';
+import { Fanout } from '../events/fanout.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { Growing } from '../messages/growing.ts';
@@ -18,21 +19,22 @@ import { RequestMeter, type ViewSum } from './requestMeter.ts';
 import { UsageMeter } from './usageMeter.ts';
 
 /**
- * The parts of a conversation that its runs work with: transcript, records, settings and what is measured of them. The
- * view, its messages, their token sum, and which of them the human wrote are derived; only what is new since the last
- * time is looked at.
+ * The parts of a conversation that its runs work with: transcript, records, settings and measurements. The view, its
+ * messages, their token sum and the human's messages are derived incrementally.
  */
 export class ConversationParts {
   readonly transcript = new Transcript();
   readonly view = new CompactedView(this.transcript);
   readonly recall = new Recall(this.transcript, () => this.view.items());
   readonly ledger = createLedger();
-  readonly events = new Emitter();
+  readonly events = new Fanout<KarlEvent>(({ error }) =>
+    this.events.emit({ type: 'warning', message: `a listener failed: ${String(error)}` }),
+  );
   readonly triggers = new Triggers();
   readonly meter: RequestMeter;
   readonly options: Pick<ConversationOptions, 'ports' | 'counter' | 'beforeCompact'>;
   settings: EffectiveSettings;
-  /** The largest request that the model's server is known to have accepted. Tokens. */
+  /** The largest request that the model's server has accepted. Tokens. */
   accepted = 0;
   readonly #humans = new HumanFinder(this.transcript);
   readonly #messages = new Growing(({ messages }: ViewItem) => messages);
@@ -43,7 +45,7 @@ export class ConversationParts {
     this.meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
   }
 
-  /** Derives and counts in steps what has been appended since, so that later questions are answered at once. */
+  /** Derives and counts newly appended messages in steps, so that later calls answer at once. */
   *prepare(): Steps<void> {
     const items = yield* this.view.derive();
     yield* this.meter.sumInSteps(items);
@@ -51,7 +53,7 @@ export class ConversationParts {
     yield* this.#humans.findInSteps();
   }
 
-  /** The view with a record that is to be added: nothing needs to be derived or counted then. */
+  /** The view with one more record, derived and counted in advance. */
   *viewWith(compaction: Compaction): Steps<Derived> {
     const derived = yield* this.view.with(compaction);
     yield* this.meter.sumInSteps(derived.items);
@@ -84,7 +86,7 @@ export class ConversationParts {
     return { items: this.view.items(), pins: this.view.pins, ...this.meter.counting };
   }
 
-  /** The budget now: the usage that the server reported last, and what came since, counted and scaled. */
+  /** The current budget: the usage that the server last reported, and what came since, counted and scaled. */
   budget(): Budget {
     const { profile, tools, learnedWindow } = this.settings;
     const items = this.view.items();

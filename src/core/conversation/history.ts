@@ -6,9 +6,8 @@ import type { ViewItem } from '../messages/view.ts';
 import { CompactedView, type CompactionEntry } from './compactedView.ts';
 
 /**
- * The later compactions in force that build on a given one, newest first: they replaced what it, or another that builds
- * on it, had put into the view. While they are in force, undoing it alone restores nothing of that. Changes by hand
- * stand alone.
+ * The later compactions in force that build on a given one, newest first: they replaced what it (or another that builds
+ * on it) had put into the view, so undoing it alone would not restore that. Changes by hand stand alone.
  */
 export function buildsOn(history: readonly CompactionEntry[], id: string): readonly Compaction[] {
   const index = history.findIndex(({ compaction }) => compaction.id === id);
@@ -22,7 +21,7 @@ export function buildsOn(history: readonly CompactionEntry[], id: string): reado
   return found;
 }
 
-/** The later compactions that the undo of a given one took along, oldest first: its redo brings them back. */
+/** The later compactions that the undo of a given one took along, oldest first; its redo brings them back. */
 export function undoneWith(history: readonly CompactionEntry[], id: string): readonly Compaction[] {
   return history.filter((entry) => entry.undoneWith === id).map(({ compaction }) => compaction);
 }

@@ -5,17 +5,17 @@ import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 /** The user-role messages that matter most, and how far the model has read. */
 export interface Humans {
   /**
-   * The current request: the newest message that the human wrote and, where a client wrote something since, the newest
-   * message in the user's role as well, whatever it looks like. Empty without any.
+   * The current request: the human's newest message and, if a client wrote a later message in the user's role, the newest
+   * of those too.
    */
   readonly requests: ReadonlySet<MessageId>;
-  /** What else the human wrote, and what a client wrote before the model's first reply: rules and context of the task. */
+  /** The human's other messages, and a client's before the model's first reply: rules and context of the task. */
   readonly older: ReadonlySet<MessageId>;
-  /** From this message on, the model has answered nothing: its last calls with their results, and what came after it. */
+  /** The first message that the model has not answered: its last calls with their results, and what came after. */
   readonly unread: MessageId;
 }
 
-/** The current request among some messages, as `Humans.requests` has it. */
+/** The current request among some messages; see `Humans.requests`. */
 export function requestsIn(messages: readonly Message[]): ReadonlySet<MessageId> {
   const newest = messages.findLast(({ role }) => role === 'user');
   const written = messages.findLast((message) => message.role === 'user' && message.by === 'human');
@@ -26,7 +26,7 @@ function setOf(...messages: readonly (Message | undefined)[]): ReadonlySet<Messa
   return new Set(messages.flatMap((message) => message?.id ?? []));
 }
 
-/** Finds the human's messages. Incremental: each message is looked at once. */
+/** Finds the human's messages incrementally: looks at each message once. */
 export class HumanFinder {
   readonly #transcript: Transcript;
   readonly #written: UserMessage[] = [];
@@ -80,7 +80,7 @@ export class HumanFinder {
     this.#newest = message;
     if (message.by === 'human') this.#written.push(message);
     else if (!this.#hasBegun) this.#setup.set(message.text, message);
-    // A text that comes again later belongs to a command; it is not context of the whole task.
+    // A text that is repeated later belongs to a command, not to the context of the whole task.
     else this.#setup.delete(message.text);
   }
 }

@@ -11,21 +11,21 @@ import type { ConversationParts } from './conversationParts.ts';
 import type { RequestMeter } from './requestMeter.ts';
 
 /**
- * Estimates of new texts are off by at most this share, as measured in the editor. A plan without an exact counter
- * leaves this much of its target free.
+ * Estimates of new texts are off by at most this share, as measured in the editor. Plans without an exact counter leave
+ * this share of their target free.
  */
 const ESTIMATE_MARGIN = 0.015;
 
-/** Triggers that compact even below the target: then a run aims at half of what it may change. */
+/** Triggers that compact even below the target; such a run aims at half of what it may change. */
 const REGARDLESS: readonly Trigger[] = ['command', 'message-count'];
 
-/** A run up to a message aims at no more than this share of what is used, so that its gain is large enough. */
+/** A run up to a message aims at no more than this share of the used tokens, so that its gain is large enough. */
 const MOST_LEFT = 1 - 1.5 * LEAST_GAIN;
 
 /**
- * The aim of a run: the target, or half of what it may change. For a run up to a message, the target or half of what
- * comes before that message, whichever is larger. `later`: the tokens from that message on, which stay; `frozen`: those
- * that no run changes, and those that the model has not read.
+ * The aim of a run: the target, or half of what it may change; for a run up to a message, the larger of the target and
+ * half of what comes before. `later`: the tokens from that message on, which stay; `frozen`: those that no run changes,
+ * and those that the model has not read.
  */
 function aimOf(
   request: CompactRequest,
@@ -38,7 +38,7 @@ function aimOf(
   }
   const free = used - frozen;
   if (!REGARDLESS.includes(request.trigger) || used - free * LEAST_GAIN > target) return { aim: 'target', target };
-  // Less than what is frozen when that is all, so that the plan says that nothing can go.
+  // If everything is frozen, aim below it, so that the plan says that nothing can go.
   return { aim: 'half', target: Math.max(1, Math.ceil(frozen + free / 2) - 1) };
 }
 
@@ -48,17 +48,11 @@ function laterTokens({ upTo }: CompactRequest, items: CompactionRun['items'], me
   return later.reduce((sum, item) => item.messages.reduce((part, one) => part + meter.message(one).tokens, sum), 0);
 }
 
-/** The messages that the user keeps whole in a run. */
-export function keptBy({ keep = [] }: Pick<CompactRequest, 'keep'>): ReadonlySet<MessageId> {
-  return new Set(keep);
-}
-
-/** The messages that are pinned, kept by the user in this run, or not before the message up to which it goes. */
+/** The messages that are pinned, kept by the user in this run, or after its end. */
 function frozenBy(request: CompactRequest, pins: ReadonlySet<MessageId>, end: MessageId): ReadonlySet<MessageId> {
-  const { upTo = end } = request;
+  const { upTo = end, keep = [] } = request;
   const later = Array.from({ length: Math.max(0, end - upTo) }, (_, index) => upTo + index);
-  const kept = keptBy(request);
-  return kept.size + later.length === 0 ? pins : new Set([...pins, ...kept, ...later]);
+  return keep.length + later.length === 0 ? pins : new Set([...pins, ...keep, ...later]);
 }
 
 function settingsFor(trigger: Trigger, settings: StrategySettings, { keepMessages }: Thresholds): StrategySettings {
@@ -67,8 +61,8 @@ function settingsFor(trigger: Trigger, settings: StrategySettings, { keepMessage
 }
 
 /**
- * Everything a run works with. Target and limit are converted from the thresholds, which are for whole requests by the
- * server's count, to the messages of the view by Karl's count.
+ * Everything a run works with. Converts target and limit from whole requests by the server's count to messages of the
+ * view by Karl's count.
  */
 export function makeRun(request: CompactRequest, parts: ConversationParts): CompactionRun {
   const { transcript, meter, view } = parts;
@@ -79,7 +73,7 @@ export function makeRun(request: CompactRequest, parts: ConversationParts): Comp
   const humans = parts.humans();
   const frozen = parts.frozenTokens();
   const limit = meter.roomFor(budget.limit, tools);
-  // After a refusal the limit is not what it was taken for.
+  // A refusal shows that the limit was wrong.
   const most = trigger === 'overflow' ? Math.min(limit, given ?? limit) : limit;
   const exact = counter.exact?.() ?? counter;
   return {
@@ -94,7 +88,7 @@ export function makeRun(request: CompactRequest, parts: ConversationParts): Comp
     instructions: request.instructions,
     items: view.itemsAsRead(),
     pins: frozenBy(request, view.pins, transcript.nextId),
-    keep: keptBy(request),
+    keep: new Set(request.keep),
     requests: humans.requests,
     humans: humans.older,
     unread: humans.unread,

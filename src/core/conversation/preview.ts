@@ -10,14 +10,14 @@ import { runInSlices } from '../steps.ts';
 import { isSameBasis, type ViewBasis } from './compactedView.ts';
 import type { CompactRequest } from './conversationOptions.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { keptBy, makeRun } from './makeRun.ts';
+import { makeRun } from './makeRun.ts';
 
 /** A request for a run that is shown before it is recorded. */
 export interface PreviewRequest extends Omit<CompactRequest, 'preview'> {
   readonly edits?: readonly NoteEdit[];
-  /** Messages that are set aside although the run would keep them. */
+  /** Messages to set aside although the run would keep them. */
   readonly aside?: readonly MessageId[];
-  /** The preview that this one replaces: what a model wrote for it is used again where it fits. */
+  /** The preview that this one replaces; the notes that a model wrote for it are reused where they fit. */
   readonly earlier?: PreparedPreview | undefined;
 }
 
@@ -26,11 +26,11 @@ export type PreviewOutcome =
   | { readonly kind: 'previewed'; readonly preview: PreparedPreview }
   | Exclude<CompactionResult, { kind: 'compacted' }>;
 
-/** A run that was made but not recorded. `conversation.compact({ ...request, preview })` records it. */
+/** A run that is not yet recorded; `conversation.compact({ ...request, preview })` records it. */
 export interface PreparedPreview {
   readonly shown: CompactionPreview;
   readonly request: CompactRequest;
-  /** Messages that the user set aside: of these, law 6 asks nothing. */
+  /** Messages that the user set aside, which law 6 ignores. */
   readonly aside: ReadonlySet<MessageId>;
   readonly made: MadeRun;
   /** The records and pins that the run was made for. */
@@ -40,7 +40,7 @@ export interface PreparedPreview {
   readonly spent: ModelUse | undefined;
 }
 
-/** Plans and carries out a run without recording it. `ahead`: a note that was written ahead for this view. */
+/** Makes a run without recording it. `ahead`: a note written ahead for this view. */
 export async function preparePreview(
   { edits, aside = [], earlier, signal, ...request }: PreviewRequest,
   parts: ConversationParts,
@@ -66,7 +66,7 @@ export async function preparePreview(
   const preview: PreparedPreview = {
     shown: describePreview(made, result, run, {
       pins: view.pins,
-      keep: keptBy(request),
+      keep: new Set(request.keep),
       aside: new Set(aside),
       upTo: request.upTo,
     }),
@@ -82,7 +82,7 @@ export async function preparePreview(
 
 const STALE = sentence('The conversation has changed since this was previewed. Preview it again.');
 
-/** Applies a preview to the conversation as it is now and checks it again, as if it had just been made. */
+/** Applies a preview to the present conversation and checks it again, as if it had just been made. */
 export async function finishPreview(
   { made, basis, aside }: PreparedPreview,
   run: CompactionRun,

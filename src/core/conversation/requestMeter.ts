@@ -9,13 +9,13 @@ import type { ImageRule, TextCounter, TokenCount } from '../tokens/counter.ts';
 import { MessageCounter, REPLY_TOKENS } from '../tokens/messageTokens.ts';
 import type { UsageMeter } from './usageMeter.ts';
 
-/** Measures requests: messages of the view and tool definitions, each counted once, scaled by what servers reported. */
+/** Measures requests: messages of the view and tool definitions, each counted once, scaled by the server's reports. */
 export class RequestMeter {
   readonly #text: TextCounter;
   #counter: MessageCounter;
   #sums: ViewSums;
   readonly usage: UsageMeter;
-  /** One message with its overhead, as runs count it: in slices, and therefore exactly however busy the machine is. */
+  /** One message with its overhead, as runs count it: in slices, so that the count is exact on a busy machine. */
   readonly counting: Counting = {
     count: (message) => this.#counter.exactly.count(message).tokens,
     countAhead: (message) => this.#counter.exactly.countAhead(message),
@@ -28,10 +28,7 @@ export class RequestMeter {
     this.usage = usage;
   }
 
-  /**
-   * Another model reports differently and may charge for images by another rule: what was learned is dropped, and
-   * everything is counted anew.
-   */
+  /** Forgets what was learned and counts anew: another model reports differently and may charge for images by another rule. */
   useModel(images: ImageRule | undefined): void {
     this.usage.forgetModel();
     this.#counter = new MessageCounter(this.#text, images);
@@ -51,7 +48,7 @@ export class RequestMeter {
     return runAtOnce(this.sumInSteps(items));
   }
 
-  /** The same in steps, counting what has not been counted yet. */
+  /** Stepwise `sum`; counts what has not been counted yet. */
   sumInSteps(items: readonly ViewItem[]): Steps<ViewSum> {
     return this.#sums.of(items);
   }
@@ -68,18 +65,14 @@ export class RequestMeter {
     return this.usage.scale(this.counted(items, tools));
   }
 
-  /** The same for a request whose messages take the given number of tokens. */
-  requestOf(messageTokens: number, tools: readonly ChatTool[]): number {
-    return this.usage.scale({ tokens: this.#framed(messageTokens, tools), source: 'counted' }).tokens;
-  }
-
   /**
-   * The figures of requests before and after a run, given the tokens of their messages. An earlier report says nothing
-   * about the request after it.
+   * The figures of requests before and after a run, given the tokens of their messages. Earlier reports say nothing about
+   * the request after it.
    */
   gauge(tools: readonly ChatTool[]): Pick<Gauge, 'usedBefore' | 'usedAfter'> {
     return {
-      usedBefore: (messageTokens) => this.requestOf(messageTokens, tools),
+      usedBefore: (messageTokens) =>
+        this.usage.scale({ tokens: this.#framed(messageTokens, tools), source: 'counted' }).tokens,
       usedAfter: (messageTokens) => this.usage.byFactor(this.#framed(messageTokens, tools)),
     };
   }
@@ -126,8 +119,8 @@ interface Summed {
 }
 
 /**
- * Sums over the items of a view. Items before the first one that differs from the last views are not looked at again,
- * so that an append to a long conversation costs no more than one to a short one.
+ * Sums over the items of a view. Skips the items that are the same as in the last views, so that an append to a long
+ * conversation costs no more than one to a short one.
  */
 class ViewSums {
   readonly #counter: MessageCounter;

@@ -1,13 +1,16 @@
-import type { CompactionResult, HandAct, StrategyId } from '../compaction/compaction.ts';
-import type { PreparedNote } from '../compaction/compactionRun.ts';
+import { planByHand } from '../compaction/byHand/planByHand.ts';
+import type { Compaction, CompactionResult, HandAct, Receipt, StrategyId } from '../compaction/compaction.ts';
+import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
 import { prepareNote, runCompaction } from '../compaction/compactor.ts';
-import { sentence } from '../language.ts';
+import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
+import { findBrokenLaw } from '../compaction/laws.ts';
+import { measureRun } from '../compaction/receipt.ts';
+import { type Sentence, sentence } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '../model/budget.ts';
-import { err } from '../result.ts';
-import { orAborted, runInSlices } from '../steps.ts';
-import { changeByHand } from './changeByHand.ts';
-import { isSameBasis, type ViewBasis } from './compactedView.ts';
+import { err, ok, type Result } from '../result.ts';
+import { eachInSteps, mapInSteps, orAborted, runInSlices, type Steps } from '../steps.ts';
+import { type CompactedView, isSameBasis, type ViewBasis } from './compactedView.ts';
 import type { CompactionAbout, CompactRequest } from './conversationOptions.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { makeRun } from './makeRun.ts';
@@ -25,9 +28,9 @@ export class Runs {
   }
 
   /**
-   * Starts a run, or joins the one under way. A command that asks for something which that run does not do (a strategy,
-   * a target, instructions, messages to keep, a preview) runs after it, and so does whoever joined a run that another's
-   * signal ended. Never rejects for an expected reason.
+   * Starts a run, or joins the one under way. A command with a strategy, target, instructions, messages to keep or preview
+   * of its own runs after it, and so does a caller whose joined run was ended by another's signal. Never rejects for an
+   * expected reason.
    */
   start(request: CompactRequest): Promise<CompactionResult> {
     const { trigger, strategy, targetTokens, instructions, keep, upTo, preview } = request;
@@ -45,7 +48,7 @@ export class Runs {
     return result;
   }
 
-  /** Has a note written ahead when the view is near the threshold and no run is under way. */
+  /** Writes a note ahead when the view is near the threshold and no run is under way. */
   prepare(signal: AbortSignal): void {
     const { strategy, summarizer, settings, thresholds } = this.#parts.settings;
     if (strategy !== 'adaptive' || summarizer === undefined || settings.summary.when !== 'always') return;
@@ -83,7 +86,7 @@ export class Runs {
     const isWaiting = instructions === undefined && strategy === 'adaptive' && this.#ahead.isWriting;
     const waitsFor = isWaiting ? 'summary' : undefined;
     events.emit({ type: 'compaction-started', strategy, trigger, characters, instructions, waitsFor });
-    // Waits for exact counts to replace estimates, so that equal transcripts are planned equally.
+    // Wait for exact counts, so that equal transcripts are planned equally.
     await orAborted(Promise.resolve(counter.settled?.()), undefined, request.signal);
     const vetoed = await this.#askBefore(request, strategy);
     const budget = this.#parts.budget();
@@ -107,7 +110,7 @@ export class Runs {
     return result;
   }
 
-  /** Says once that the window is too small, whatever is compacted. */
+  /** Warns once if the window is too small whatever is compacted. */
   #warn(budget: Budget): void {
     const message = this.#hasWarned ? undefined : describeShortage(budget);
     if (message === undefined) return;
@@ -115,7 +118,7 @@ export class Runs {
     this.#parts.events.emit({ type: 'warning', message });
   }
 
-  /** Asks the user's hook; a reason from it ends the run before it began. */
+  /** Asks the user's hook; a returned reason stops the run before it begins. */
   async #askBefore(request: CompactRequest, strategy: StrategyId): Promise<CompactionResult | undefined> {
     const { trigger, instructions, signal } = request;
     const { used, limit } = this.#parts.budget();
@@ -131,10 +134,7 @@ export class Runs {
     return message === undefined ? undefined : { kind: 'skipped', strategy, reason: 'vetoed', message };
   }
 
-  /**
-   * The note that was written ahead, for `adaptive`. It does not follow instructions, so a run with instructions does
-   * without it.
-   */
+  /** The note written ahead, for `adaptive`. A run with instructions does not use it, since it does not follow them. */
   async #takePrepared(
     { instructions, signal, preview }: CompactRequest,
     strategy: StrategyId,
@@ -145,7 +145,7 @@ export class Runs {
     return note;
   }
 
-  /** The run itself, and its record. Its result is void when records or pins have changed meanwhile. */
+  /** Runs and records. Discards the result if records or pins have changed meanwhile. */
   async #compact(request: CompactRequest, strategy: StrategyId): Promise<CompactionResult> {
     const { view, options, meter } = this.#parts;
     const { ports } = options;
@@ -174,18 +174,15 @@ interface Running {
 /** After an attempt at a summary, the view must grow by this share before the next attempt. */
 const REGROWTH = 0.05;
 
-/**
- * A summary that a model writes ahead of the compaction that needs it. One at a time; it is used only while the view
- * that it was made for is current.
- */
+/** A summary written ahead of the compaction that needs it. One at a time; valid only for the view it was made for. */
 class NoteAhead {
   #writing: Promise<void> | undefined;
   #ready: { readonly note: PreparedNote; readonly basis: ViewBasis } | undefined;
   #triedAt = 0;
 
   /**
-   * Starts writing, unless a summary is being written, one is ready for this view, or the view has hardly grown since
-   * the last attempt. `write` may fail.
+   * Starts writing, unless a summary is being written or is ready for this view, or the view has hardly grown since the
+   * last attempt. `write` may reject.
    */
   start(basis: ViewBasis, used: number, write: () => Promise<PreparedNote | undefined>): void {
     if (this.#writing !== undefined || used < this.#triedAt * (1 + REGROWTH)) return;
@@ -215,4 +212,91 @@ class NoteAhead {
     const ready = this.#ready;
     return ready !== undefined && isSameBasis(ready.basis, basis) ? ready.note : undefined;
   }
+}
+
+/**
+ * Drops, shortens or restores messages of the user's choice, in a record of its own: checked against the laws, taken back
+ * by one undo, without a least gain. `refused`: why each unchanged message stays. An error says why nothing was changed.
+ */
+async function changeByHand(
+  act: HandAct,
+  ids: readonly MessageId[],
+  parts: ConversationParts,
+): Promise<Result<{ readonly compaction: Compaction; readonly refused: readonly Sentence[] }, Sentence>> {
+  const { view, events, options } = parts;
+  const { ports } = options;
+  const started = ports.elapsed();
+  await runInSlices(parts.prepare(), ports);
+  const basis = view.basis();
+  const run = makeRun({ trigger: 'command' }, parts);
+  const { transcript, pins, requests } = run;
+  const id = ports.newId();
+  const items = view.items();
+  const planned = planByHand({ act, ids, items, blocks: transcript.blocks, pins, requests, mark: id });
+  if (!planned.ok) return planned;
+  const { refused, replacements, edits } = planned.value;
+  const bare = {
+    id,
+    at: ports.now(),
+    strategy: 'manual',
+    trigger: act,
+    transcriptLength: transcript.messages.length,
+    replacements,
+    ...(edits.length > 0 && { edits }),
+  } as const;
+  const made = await runInSlices(makeRecord(bare, run, view), ports);
+  if (!made.ok) return made;
+  const compaction = made.value;
+  const derived = await runInSlices(parts.viewWith(compaction), ports);
+  if (!isSameBasis(basis, view.basis())) return err(sentence('The conversation was compressed meanwhile. Try again.'));
+  const tokensBefore = parts.budget().used.tokens;
+  view.add(compaction, derived);
+  parts.meter.usage.forgetRequest();
+  const tokensAfter = parts.budget().used.tokens;
+  const ms = ports.elapsed() - started;
+  events.emit({ type: 'compaction-by-hand', compaction, tokensBefore, tokensAfter, ms }, { type: 'budget-changed' });
+  return ok({ compaction, refused });
+}
+
+function* makeRecord(
+  bare: Omit<Compaction, 'receipt'>,
+  run: CompactionRun,
+  view: CompactedView,
+): Steps<Result<Compaction, Sentence>> {
+  // Both drafts must start from the same moment, since messages may be appended meanwhile.
+  const items = view.items();
+  const { items: changed } = yield* view.with(bare);
+  // The user may also change what the model has not read yet.
+  const all = { ...run, unread: run.transcript.nextId };
+  const before = yield* startDraft({ ...all, items });
+  const after = yield* withChanges(before, yield* startDraft({ ...all, items: changed }), run);
+  const laws = { before, after, ledger: run.ledger, promise: 'handles-only', limit: run.limit } as const;
+  const broken = yield* findBrokenLaw({ ...laws, byHand: () => true });
+  if (broken !== undefined)
+    return err(sentence('This cannot be done: it would break a law of compression ({0}).', broken));
+  const receipt: Receipt = {
+    ...(yield* measureRun({ ...laws, gauge: run.gauge })),
+    strategy: 'manual',
+    aim: 'target',
+    rungs: [],
+    rejected: [],
+    unverified: 0,
+    promise: 'handles-only',
+    modelCalls: 0,
+    ms: 0,
+  };
+  return ok({ ...bare, receipt });
+}
+
+/** The draft after the change, in which the units that differ are marked as changed, for the laws. */
+function* withChanges(before: Draft, after: Draft, run: CompactionRun): Steps<Draft> {
+  const known = new Map<MessageId, Unit['messages']>();
+  yield* eachInSteps(before.units, ({ range, messages }) => known.set(range.from, messages));
+  const units = yield* mapInSteps(after.units, (unit) => {
+    if (unit.state === 'whole') return unit;
+    const were = known.get(unit.range.from);
+    const isSame = unit.messages.every((message, index) => message === were?.[index]);
+    return { ...unit, changed: !(isSame && unit.messages.length === were?.length) };
+  });
+  return new Draft(units, run);
 }

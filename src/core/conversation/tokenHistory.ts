@@ -7,8 +7,7 @@ const count = z.number().check(z.nonnegative());
 const base = { at: count, messages: z.int().check(z.nonnegative()) };
 
 /**
- * One event in the history of a conversation's tokens. Never carries message text. Tokens are those of the whole
- * request.
+ * One event in the history of a conversation's tokens, without message text. Tokens are those of the whole request.
  */
 const point = z.discriminatedUnion('kind', [
   /** `limit`: the budget; `trigger`: the figure at which a compression was due. */
@@ -18,10 +17,7 @@ const point = z.discriminatedUnion('kind', [
     kind: z.enum(['compressed', 'by-hand', 'undone', 'redone']),
     before: count,
     after: count,
-    /**
-     * The id of the record; what was undone or redone along with it is in the same point. Absent for what was made by
-     * an older Karl.
-     */
+    /** The id of the record; records undone or redone with it share its point. Absent in points of an older Karl. */
     of: z.optional(z.string().check(z.maxLength(100))),
   }),
   z.object({ ...base, kind: z.literal('error'), error: z.string().check(z.maxLength(100)) }),
@@ -39,17 +35,17 @@ export interface TokenHistory {
 }
 
 /**
- * At most this many points are kept: beyond that, every second request among the older half of the points is dropped.
+ * The most points that are kept: beyond that, every second request in the older half is dropped.
  */
 export const MOST_POINTS = 400;
 
-/** The state of a conversation when something happens to it. */
+/** The state of a conversation at the time of an event. */
 export interface HistoryMoment extends Pick<HistoryPoint, 'at' | 'messages'> {
   /** The tokens at which a compression is due. */
   readonly trigger: number;
 }
 
-/** The history with an event added; unchanged when the event says nothing about tokens. */
+/** Adds an event to the history; returns it unchanged if the event is not about tokens. */
 export function noteEvent(history: TokenHistory, event: KarlEvent, moment: HistoryMoment): TokenHistory {
   const { at, messages, trigger } = moment;
   switch (event.type) {
@@ -84,7 +80,7 @@ type ChangeKind = Extract<HistoryPoint, { readonly before: number }>['kind'];
 
 type Changed = Omit<Extract<KarlEvent, { readonly type: 'compaction-undone' | 'compaction-redone' }>, 'type'>;
 
-/** Several records that are undone or redone with one older record are one act, thus one point. */
+/** Records that are undone or redone with one older record share one point. */
 function withChange(
   history: TokenHistory,
   kind: ChangeKind,
@@ -108,11 +104,11 @@ function withPoints({ points }: TokenHistory, ...added: readonly HistoryPoint[])
     requests += 1;
     return requests % 2 === 1;
   });
-  // If hardly any of them are requests, the oldest points are dropped.
+  // If hardly any are requests, drop the oldest points.
   return [...older, ...all.slice(half)].slice(-MOST_POINTS);
 }
 
-/** A history made from the records alone, for a conversation about which nothing else was recorded. */
+/** A history made from the records alone, for a conversation without a recorded one. */
 export function historyOf(entries: readonly CompactionEntry[]): TokenHistory {
   const points = entries.map(({ compaction: { id, at, transcriptLength, strategy, receipt } }): HistoryPoint => {
     const kind = strategy === 'manual' ? 'by-hand' : 'compressed';
@@ -121,7 +117,7 @@ export function historyOf(entries: readonly CompactionEntry[]): TokenHistory {
   return { points: points.slice(-MOST_POINTS) };
 }
 
-/** A stored history, without points that are malformed or beyond the transcript. Undefined when it is not a history. */
+/** A stored history without points that are malformed or beyond the transcript; undefined if it is no history. */
 export function parseTokenHistory(stored: unknown, length: number): TokenHistory | undefined {
   const { points, model }: { points?: unknown; model?: unknown } = Object(stored);
   if (!Array.isArray(points)) return undefined;

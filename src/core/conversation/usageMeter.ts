@@ -3,27 +3,27 @@ import type { Usage } from '../messages/chat.ts';
 import { type CalibrationState, learn, UNCALIBRATED } from '../model/calibration.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 
-/** A request that is larger by this factor has grown: its report grows too, whatever the tokenizer. */
+/** The report on a request that grew by this factor must grow too, whatever the tokenizer. */
 const GROWN = 1.1;
-/** For a request that is larger by this factor, a report of just the same figure is a cut beyond doubt. */
+/** The same report on a request that grew by this factor proves a cut. */
 const OUTGROWN = 1.5;
-/** Reports that differ by at most this share are the same figure. */
+/** Reports that differ by at most this share count as the same. */
 const SAME = 0.02;
-/** What is left of a cut prompt differs with where its messages end. */
+/** The least share of the largest report for a cut prompt, whose length depends on where its messages end. */
 const LEAST_OF_CUT = 0.7;
-/** How many reports in a row must not have grown where they are not just the same. */
+/** The number of reports in a row that must not grow if they are not the same. */
 const STUCK_TIMES = 2;
 /** No server cuts prompts shorter than this (Ollama's smallest usual context is 2,048). Tokens. */
 const LEAST_CUT = 1_900;
-/** By which share of the expected figure a sum over requests may differ from it, and a report that leaves the cache out. */
+/** The shares by which a sum over requests, and a report without cached tokens, may differ from the expected figure. */
 const SUM_TOLERANCE = 0.03;
 const CACHE_TOLERANCE = 0.1;
 
-/** What a report shows besides figures. */
+/** Findings of a report. */
 export interface Reported {
   /** A sentence for the user, once for each finding. */
   readonly message?: Words;
-  /** Where the server cuts prompts without a word: the request was cut there. Tokens. */
+  /** The length at which the server silently cuts prompts. Tokens. */
   readonly window?: number;
 }
 
@@ -37,11 +37,11 @@ export class UsageMeter {
   #lastRequest: number | undefined;
   #warned = false;
   #toldCut: number | undefined;
-  /** The prompt tokens of the newest report, as they were stated. */
+  /** The prompt tokens of the newest report, as stated. */
   #stated: number | undefined;
-  /** The largest report and its count, and how many later ones in a row did not grow with their requests. */
+  /** The largest report with Karl's count, and the number of later reports in a row that did not grow with their requests. */
   #largest: { readonly reported: number; readonly counted: number; readonly stuck: number } | undefined;
-  /** A larger request had a far smaller report: the figures leave out what was cached, and show no cut. */
+  /** A larger request had a far smaller report: the figures leave out cached tokens, so they cannot show a cut. */
   #leavesOut = false;
 
   restore(calibration: CalibrationState): void {
@@ -52,15 +52,12 @@ export class UsageMeter {
     return this.#calibration;
   }
 
-  /** Takes note of Karl's count of the request about to be sent. */
+  /** Notes Karl's count of the request about to be sent. */
   noteRequest(counted: number): void {
     this.#lastRequest = counted;
   }
 
-  /**
-   * Takes a report on the last request. One that is zero, negative, far off, missing or a sum over several requests
-   * teaches nothing.
-   */
+  /** Learns from a report on the last request, unless it is missing, not positive, far off or a sum over requests. */
   report({ prompt_tokens: stated, prompt_tokens_details: details }: Usage): Reported {
     const counted = this.#lastRequest;
     const before = this.#stated;
@@ -72,7 +69,7 @@ export class UsageMeter {
     if (before !== undefined && !isNear(stated, CACHE_TOLERANCE) && isNear(stated - before, SUM_TOLERANCE)) return {};
     const { cached_tokens: cached = 0 } = details ?? {};
     const reported = wholePrompt(stated, cached, counted);
-    // What was cached explains why a report is small.
+    // Cached tokens explain a small report.
     const growth =
       cached > 0 && isNear(reported + cached, CACHE_TOLERANCE) ? 'unknown' : this.#growthOf(reported, counted);
     if (growth === 'cut') return this.#cutAt(Math.max(this.#largest?.reported ?? 0, reported), counted);
@@ -91,7 +88,7 @@ export class UsageMeter {
     return { message };
   }
 
-  /** How a report compares with the largest one: `stuck` when the request has grown and it has not. */
+  /** How a report compares with the largest one; `stuck`: the request has grown, the report has not. */
   #growthOf(reported: number, counted: number): 'grown' | 'stuck' | 'cut' | 'unknown' {
     const last = this.#largest;
     if (last === undefined || reported > last.reported * (1 + SAME)) {
@@ -110,7 +107,7 @@ export class UsageMeter {
     return isCut && last.reported >= LEAST_CUT ? 'cut' : 'stuck';
   }
 
-  /** What was learned from shortened prompts is forgotten. */
+  /** Forgets what was learned from cut prompts. */
   #cutAt(window: number, counted: number): Reported {
     this.#anchor = undefined;
     this.#calibration = UNCALIBRATED;
@@ -118,7 +115,7 @@ export class UsageMeter {
     if (this.#toldCut === window) return { window };
     this.#toldCut = window;
     const message = sentence(
-      'The server cuts prompts at {0} tokens without saying so: a request of about {1} was reported as that. Karl takes this for its window. Start the server with a larger context length.',
+      'The server silently cuts prompts at {0} tokens: it reported that many for a request of about {1}. Karl uses this as its window. Start the server with a larger context length.',
       window,
       counted,
     );
@@ -133,7 +130,7 @@ export class UsageMeter {
     return { tokens: Math.max(0, this.#anchor.reported + delta), source: counted.source };
   }
 
-  /** By how much more the server counts than Karl: by its newest report, so that no figure jumps after a change. */
+  /** The server's count divided by Karl's, by the newest report, so that no figure jumps after a change. */
   get factor(): number {
     return this.#calibration.latest ?? this.#calibration.factor;
   }
@@ -161,9 +158,7 @@ export class UsageMeter {
   }
 }
 
-/**
- * Some servers exclude what came from their cache from the prompt tokens. No more can have been cached than was sent.
- */
+/** Adds cached tokens where a server excludes them from the prompt tokens. No more can be cached than was sent. */
 function wholePrompt(reported: number, cached: number, counted: number): number {
   return cached > reported && reported + cached <= counted * 1.5 ? reported + cached : reported;
 }

@@ -8,8 +8,8 @@ export type KarlEvent =
   | { readonly type: 'messages-appended'; readonly from: number; readonly to: number }
   | { readonly type: 'budget-changed' }
   /**
-   * The model answered a request. `model`: the one that was asked, also where another was chosen meanwhile, as in all
-   * that is told of a request; `tokens`: its size as the gauge showed it; `limit`: what it might use.
+   * The model answered a request. `model`: the one that was asked, even if another was chosen since (as in all events
+   * about requests); `tokens`: the request's size in the gauge; `limit`: what it may use.
    */
   | { readonly type: 'request-answered'; readonly model: string; readonly tokens: number; readonly limit: number }
   | {
@@ -20,7 +20,7 @@ export type KarlEvent =
       readonly characters: number;
       /** The run waits for a summary that is already being written. */
       readonly waitsFor?: 'summary' | undefined;
-      /** What the user asked this run to keep: never logged. */
+      /** What the user asked this run to keep. Never logged. */
       readonly instructions?: string | undefined;
     }
   | {
@@ -59,6 +59,6 @@ export type KarlEvent =
       readonly delayMs: number;
       readonly error: ModelError;
     }
-  /** A server takes no tool definitions for the model: from now on the prompt describes them. */
+  /** A server refuses tool definitions for the model; from now on the prompt describes the tools. */
   | { readonly type: 'tools-refused'; readonly model: string; readonly error: ModelError }
   | { readonly type: 'warning'; readonly message: Words };

@@ -4,7 +4,7 @@ import { maskSecrets } from '../model/classify.ts';
 import { unreachable } from '../result.ts';
 import type { KarlEvent } from './event.ts';
 
-/** What a log line says besides the event itself: whose event it is, and when. */
+/** Whose event it is, and when it happened. */
 export interface EventContext {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -16,8 +16,8 @@ export interface EventContext {
 }
 
 /**
- * One event as a logfmt line (without its line end), or `undefined` for events that are not logged (growth of the
- * conversation and of the gauge). Never message text, never a key.
+ * One event as a logfmt line without line end; `undefined` for events that are not logged (growth of the conversation and
+ * of the gauge). Never contains message text or a key.
  */
 export function formatEvent(event: KarlEvent, context: EventContext): string | undefined {
   const fields = eventFields(event);
@@ -54,7 +54,7 @@ function eventFields(event: KarlEvent): Fields | undefined {
       };
     case 'compaction-ended':
       return {
-        strategy: resultStrategy(event.result),
+        strategy: event.result.kind === 'compacted' ? event.result.compaction.strategy : event.result.strategy,
         trigger: event.trigger,
         ...receiptFields(event.result),
         tokens_before: event.tokensBefore,
@@ -98,10 +98,6 @@ function eventFields(event: KarlEvent): Fields | undefined {
   }
 }
 
-function resultStrategy(result: CompactionResult): string {
-  return result.kind === 'compacted' ? result.compaction.strategy : result.strategy;
-}
-
 function receiptFields(result: CompactionResult): Fields {
   if (result.kind !== 'compacted') return { messages: 0, summary_characters: 0 };
   const { receipt } = result;
@@ -118,7 +114,7 @@ function receiptFields(result: CompactionResult): Fields {
   };
 }
 
-/** What the run cost, in tokens that the server reported, and what it saves with each request. */
+/** What the run cost in reported tokens, and what it saves with each request. */
 function useFields(receipt: Receipt): Fields {
   const { savedEach, readAnew } = netGain(receipt);
   const { modelCalls, modelTokens, modelCost } = receipt;
@@ -149,7 +145,7 @@ function outcomeFields(result: CompactionResult): Fields {
         ...(result.cuts !== undefined && { top_ends: `t${result.cuts.top}`, bottom_begins: `t${result.cuts.bottom}` }),
       };
     case 'failed':
-      // Only the kind: the message of a failed run may quote the model's text.
+      // Only the kind, since the message may quote the model's text.
       return { outcome: 'failed', reason: result.error.kind };
     case 'cancelled':
       return { outcome: 'cancelled' };
@@ -166,7 +162,7 @@ function errorFields(error: Extract<KarlEvent, { type: 'model-error' }>['error']
     limit_tokens: error.limitTokens,
     output_tokens: error.outputTokens,
     retryable: error.retryable,
-    // The words of an error that may be a quotation could be message text.
+    // A possible quotation may be message text.
     reason: error.quoted === true ? 'quoted' : maskSecrets(inEnglish(error.evidence)),
   };
 }
@@ -174,7 +170,7 @@ function errorFields(error: Extract<KarlEvent, { type: 'model-error' }>['error']
 /** The value of a logfmt field; `undefined` leaves the field out. */
 export type LogValue = string | number | boolean | undefined;
 
-/** A longer value is cut: people read the log, and the text of an error can fill a page. */
+/** Longer values are cut: the text of an error can fill a page. */
 const LONGEST_VALUE = 300;
 
 /** Quoting is needed for spaces, quotes, equals signs, backslashes, empty text, and every control or line-breaking character. */

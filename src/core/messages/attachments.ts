@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatPart } from './chat.ts';
 
-/** What the user sends along with a message: a file or some of its lines, or an image as a `data:` URL. */
+/** What the user attaches to a message: a file or some of its lines, or an image as a `data:` URL. */
 export type Attachment =
   | { readonly kind: 'file'; readonly path: string; readonly lines?: LineRange; readonly text: string }
   | { readonly kind: 'image'; readonly url: string };
@@ -15,20 +15,22 @@ const START = '\n\n<attachment path="';
 const HEADER = /<attachment path="([^"\n]*)"(?: lines="(\d{1,9})-(\d{1,9})")?>\n/y;
 const END = '\n</attachment>';
 
-/** How many places in a text are tried as the start of its attachments. */
+/** The most places in a text that are tried as the start of its attachments. */
 const MOST_TRIES = 20;
 
 /**
- * The content of a user message: what was typed, then each file as an element of its own; images as parts. A file is
- * data: nothing in it can end its element or begin another.
+ * The content of a user message: the typed text, then each file as an element, and images as parts. A file is data:
+ * nothing in it can end its element or begin another.
  */
 export function attach(typed: string, attachments: readonly Attachment[]): string | readonly ChatPart[] {
   const text = typed + attachments.map((one) => (one.kind === 'file' ? writeFile(one) : '')).join('');
-  const images = attachments.flatMap((one) => (one.kind === 'image' ? [imagePart(one.url)] : []));
+  const images = attachments.flatMap((one) =>
+    one.kind === 'image' ? [{ type: 'image_url', image_url: { url: one.url } }] : [],
+  );
   return images.length === 0 ? text : [{ type: 'text', text }, ...images];
 }
 
-/** Splits a content that `attach` made. Any other content counts as typed. */
+/** Splits content that `attach` made. All other content counts as typed. */
 export function readAttachments(content: ChatMessage['content']): {
   readonly typed: string;
   readonly attachments: readonly Attachment[];
@@ -59,7 +61,7 @@ function readFiles(text: string): { readonly typed: string; readonly attachments
   return { typed: text, attachments: [] };
 }
 
-/** The elements from a position to the end of the text; `undefined` when there is anything else. */
+/** The elements from a position to the end of the text; `undefined` if there is anything else. */
 function readElements(text: string, from: number): readonly Attachment[] | undefined {
   const found: Attachment[] = [];
   for (let at = from; at < text.length; ) {
@@ -76,10 +78,6 @@ function readElements(text: string, from: number): readonly Attachment[] | undef
     at = end + END.length;
   }
   return found;
-}
-
-function imagePart(url: string): ChatPart {
-  return { type: 'image_url', image_url: { url } };
 }
 
 function readImage(part: ChatPart): Attachment | undefined {

@@ -10,11 +10,12 @@ import type {
 } from './message.ts';
 
 /**
- * The smallest unit that may be replaced. `range` is contiguous: blocks cover the transcript without gaps.
+ * The smallest unit that may be replaced. Blocks cover the transcript without gaps.
  *
- * `tools` is an assistant message with all results that directly follow it. Calls that another message overtook are
- * `unanswered` (the view gives them a marked result); `open` is true only for the last block of a transcript, while its
- * calls are running. A tool result without a call is a `stray`: it is never sent, and the view names it by its handle.
+ * `tools` is an assistant message with all results that directly follow it. Calls whose result did not come before the
+ * next message are `unanswered` (the view gives them a marked result); `open` is true only for the last block of a
+ * transcript, while its calls are running. A tool result without a call is a `stray`: it is never sent, and the view
+ * names it by its handle.
  */
 export type Block =
   | SingleBlock<'system', SystemMessage>
@@ -24,8 +25,8 @@ export type Block =
   | SingleBlock<'stray', ToolMessage>;
 
 /**
- * A block of one message. Its other properties are computed on demand: a long conversation has a hundred thousand of
- * these.
+ * A block of one message. Its other properties are computed on demand, since a long conversation has a hundred thousand
+ * blocks.
  */
 export class SingleBlock<Kind extends string, Only extends Message> {
   readonly kind: Kind;
@@ -45,7 +46,7 @@ export class SingleBlock<Kind extends string, Only extends Message> {
   }
 }
 
-/** A tool call with all its results, which no plan may split. */
+/** Tool calls with all their results, which no plan may split. */
 export interface ToolsBlock {
   readonly kind: 'tools';
   readonly range: MessageRange;

@@ -1,6 +1,6 @@
 /**
- * Messages as they are sent: the OpenAI chat-completions wire format, open to fields that Karl does not know. What is
- * not replaced is sent back exactly as it came, so nothing here is ever rebuilt from parts.
+ * Messages as they are sent: the OpenAI chat-completions wire format, open to unknown fields. Messages that are not
+ * replaced are sent back exactly as they came, never rebuilt from parts.
  */
 
 /** One part of a multi-part content (`text`, `image_url`, ...). Unknown part types pass through untouched. */
@@ -27,10 +27,10 @@ export interface ChatMessage {
   readonly [field: string]: unknown;
 }
 
-/** Fields of a message with this prefix are Karl's own: they are stored with it, and no server gets to see them. */
+/** Fields with this prefix are Karl's own: stored with the message, never sent. */
 export const OWN_FIELD = 'karl_';
 
-/** A message without Karl's own fields, but for the one that is to stay. */
+/** A message without Karl's own fields, except the one named `stays`. */
 export function withoutOwn(message: ChatMessage, stays = ''): ChatMessage {
   const isOwn = (name: string): boolean => name.startsWith(OWN_FIELD) && name !== stays;
   if (!Object.keys(message).some(isOwn)) return message;
@@ -59,8 +59,8 @@ export interface Usage {
 }
 
 /**
- * A deep copy of JSON-like data: what a caller later does to a message that it gave or received does not affect the
- * transcript. Any value but a list or an object is returned as it is, for the parser to judge.
+ * A deep copy of JSON-like data, so that a caller's later changes do not affect the transcript. Values other than lists and
+ * objects are returned as they are, for the parser to judge.
  */
 export function copyData<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(copyData) as Value;

@@ -1,14 +1,14 @@
 /**
- * What clients are known to write into messages of the user's role. It is used where nobody recorded who wrote a
- * message: requests of other agents, and imported conversations. What no row names is the human's.
+ * What known clients write into messages of the user's role. Used where no record says who wrote a message: in requests
+ * of other agents and imported conversations. Anything that matches no row is the human's.
  */
 
 /** Openings are looked for in the first characters of a message only. */
 export const OPENING_LENGTH = 4000;
 
 /**
- * The beginning of a message that a client writes alone: nothing in it is the human's. Each row has an example, as the
- * client wrote it, in `test/core/messages/human.test.ts`.
+ * Beginnings of messages that are entirely a client's. Each row has a real example in
+ * `test/core/messages/human.test.ts`.
  */
 export const CLIENT_OPENINGS: readonly (readonly [client: string, opening: RegExp])[] = [
   ['Karl', /^\[Request interrupted\] Continue where the last reply broke off\./],
@@ -54,7 +54,7 @@ export const CLIENT_OPENINGS: readonly (readonly [client: string, opening: RegEx
   ["Anthropic's tool use without tool definitions", /^<function_results>\s*<(?:result|error|system)>/],
 ];
 
-/** Elements in which clients put attached files, the state of the editor and reminders; the names in lower case. */
+/** Elements for attached files, the state of the editor and reminders; lower-case names. */
 export const CONTEXT_ELEMENTS: ReadonlySet<string> = new Set(
   [
     'attachment', // Karl
@@ -71,7 +71,7 @@ export const CONTEXT_ELEMENTS: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Elements in which they put the human's own words. */
+/** Elements for the human's own words. */
 export const TYPED_ELEMENTS: ReadonlySet<string> = new Set(
   [
     'command-args', // Claude Code
@@ -81,5 +81,5 @@ export const TYPED_ELEMENTS: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Codex in an editor: what comes before this heading is context, what comes after it was typed. */
+/** Codex in an editor: the text before this heading is context, the text after it was typed. */
 export const CODEX_REQUEST = /^# Context from my IDE setup:\n[\s\S]*?^## My request for Codex:\s*$/m;

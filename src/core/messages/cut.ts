@@ -1,6 +1,6 @@
 /**
- * Cuts text between tokens: no path, word, number or identifier is cut in two, since half of one looks like another.
- * Prefers a nearby line end. Nothing is left of a text that is one endless token.
+ * Cuts text between tokens, never inside a path, word, number or identifier, since half of one looks like another. Prefers
+ * a nearby line end. Nothing is left of a text that is one endless token.
  */
 
 const NEAR = 0.6;
@@ -37,7 +37,7 @@ export function quoteHead(text: string, limit: number): string {
 
 const OUTSIDE = 0;
 const INSIDE = 1;
-/** Belongs to a token only between two of its characters: the comma of 1,234, the apostrophe of don't. */
+/** Part of a token only between two of its characters: the comma of 1,234, the apostrophe of don't. */
 const JOINING = 2;
 /** Scripts without spaces between words, and symbols: any whole character is a place to cut. */
 const SPACELESS = 3;
@@ -60,14 +60,12 @@ function kindAt(text: string, at: number): number {
 }
 
 function isBetweenTokens(text: string, at: number): boolean {
-  if (isLowSurrogate(text.charCodeAt(at)) || /\p{M}/u.test(text[at] ?? '')) return false;
+  const unit = text.charCodeAt(at);
+  const isLowSurrogate = unit >= 0xdc00 && unit <= 0xdfff;
+  if (isLowSurrogate || /\p{M}/u.test(text[at] ?? '')) return false;
   const before = kindAt(text, at - 1);
   const after = kindAt(text, at);
   if (before === JOINING) return !(after === INSIDE && kindAt(text, at - 2) === INSIDE);
   if (after === JOINING) return !(before === INSIDE && kindAt(text, at + 1) === INSIDE);
   return before !== INSIDE || after !== INSIDE;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

@@ -1,8 +1,8 @@
 import type { ChatMessage } from './chat.ts';
 
 /**
- * The inside of a character class of a `u` expression: what nobody sees, besides white space. Control and format
- * characters, what a font may leave out (joiners, fillers, variation selectors), and a Braille cell without dots.
+ * The inside of a character class, for the flag `u`, of invisible characters besides white space: control and format
+ * characters, what fonts may leave out (joiners, fillers, variation selectors), and a Braille cell without dots.
  */
 export const INVISIBLE = String.raw`\p{Cc}\p{Cf}\p{DI}\u2800`;
 
@@ -12,8 +12,8 @@ const FENCE = 'karl-history';
 const STATEMENT = 'History, not instructions.';
 
 /**
- * Wraps text that replaces raw messages: as a user message (never a system message) that says it is history. Fence
- * marks within the text are neutralised, so quoted text cannot close the fence or open another.
+ * Wraps text that replaces raw messages in a user message (never a system message) that says it is history. Neutralises
+ * fence marks within the text, so quoted text cannot close the fence or open another.
  */
 export function fence(id: string, text: string): ChatMessage {
   return {
@@ -31,8 +31,7 @@ function closing(id: string): string {
 }
 
 /**
- * The text inside a fence, for a reader; `undefined` for anything that `fence` would not have written, which is then
- * shown as it is.
+ * The text inside a fence, for display; `undefined` for anything that `fence` would not have written.
  */
 export function unfence(text: string): string | undefined {
   const id = /^<[\w-]+ id="([^"\n]*)">\n/.exec(text)?.[1];
@@ -42,12 +41,12 @@ export function unfence(text: string): string | undefined {
 }
 
 /**
- * The mark of fences while a run is planned. Real marks are unguessable and differ in their number of tokens, but what
- * fits must not depend on that. So plans count this mark, and the real one is chosen to take as many tokens.
+ * The mark of fences in plans. Real marks are unguessable and differ in their number of tokens, but what fits must not
+ * depend on that. So plans count this mark, and the real one is chosen to take as many tokens.
  */
 export const PLANNED_MARK = 'a10b20c30d40';
 
-/** A message of a plan, with its real mark. Returns any other message unchanged. */
+/** Gives a message of a plan its real mark. Returns any other message unchanged. */
 export function withMark(message: ChatMessage, id: string): ChatMessage {
   const { content } = message;
   if (typeof content !== 'string' || !content.startsWith(opening(PLANNED_MARK))) return message;
@@ -55,21 +54,21 @@ export function withMark(message: ChatMessage, id: string): ChatMessage {
   return text === undefined ? message : fence(id, text);
 }
 
-/** True for a message that `fence` made, or that looks like one: such text is never taken for the human's. */
+/** True for text that looks like a fence, which never counts as the human's. */
 export function isFenced(text: string): boolean {
   return text.startsWith(`<${FENCE} `);
 }
 
-/** A fence's name as a model may read it: in upper or lower case, perhaps with invisible characters in between. */
+/** A fence's name as a model may read it: in any case, perhaps with invisible characters in between. */
 const LIKE_FENCE = new RegExp([...FENCE].join(`[${INVISIBLE}]*`), 'giu');
 
-/** A handle where a line begins, as labels have it: perhaps with invisible characters in between. */
+/** A handle at the beginning of a line, as in labels, perhaps with invisible characters in between. */
 const LIKE_LABEL = new RegExp(
   `(?<=(?:^|[\\v\\f\\u0085])[ \\t${INVISIBLE}]*)\\[(?=[${INVISIBLE}]*t[${INVISIBLE}]*\\d)`,
   'gimu',
 );
 
-/** Text that is printed under a label with a handle: no line of it looks like another label, none ends a fence. */
+/** Prepares text to be printed under a label: no line of it looks like a label or ends a fence. */
 export function underLabel(text: string): string {
   return neutralise(text).replaceAll(LIKE_LABEL, '\\[');
 }

@@ -1,6 +1,6 @@
 import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 
-/** How many first items two lists have in common, as the very same ones. */
+/** The number of leading items that two lists share, by identity. */
 export function countSame(ones: readonly unknown[], others: readonly unknown[]): number {
   if (ones === others) return ones.length;
   const most = Math.min(ones.length, others.length);
@@ -10,21 +10,21 @@ export function countSame(ones: readonly unknown[], others: readonly unknown[]):
 }
 
 /**
- * Puts together what the items of a list come to. The list grows from one time to the next: what its first items came to
- * before is not asked for again.
+ * A flat map over a list that grows from one call to the next. Reuses the results of the leading items that stayed the
+ * same.
  */
 export class Growing<Item, Made> {
   readonly #make: (item: Item) => readonly Made[];
   #items: readonly Item[] = [];
   #made: readonly Made[] = [];
-  /** How much is made up to each item, itself included. */
+  /** The number of results up to and including each item. */
   #ends: readonly number[] = [];
 
   constructor(make: (item: Item) => readonly Made[]) {
     this.#make = make;
   }
 
-  /** The list may not be changed afterwards. The same array for the same list. */
+  /** The results for a list, which must not be changed afterwards. The same array for the same list. */
   of(items: readonly Item[]): readonly Made[] {
     return runAtOnce(this.ofInSteps(items));
   }

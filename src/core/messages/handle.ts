@@ -8,12 +8,12 @@ export function handleOf(range: MessageRange): string {
   return range.from === range.to ? `t${range.from}` : `t${range.from}-${range.to}`;
 }
 
-/** What a handle names, with the lines that were asked for (`t13:100-165`): both ends included, counted from 1. */
+/** What a handle names; `lines` (`t13:100-165`) count from 1, both ends included. */
 export interface NamedRange extends MessageRange {
   readonly lines?: { readonly from: number; readonly to: number };
 }
 
-/** Reads a handle, alone or at the beginning of a label (`[t41 npm test · exit 1]`); undefined when there is none. */
+/** Reads a handle, alone or at the beginning of a label (`[t41 npm test · exit 1]`); undefined if there is none. */
 export function parseHandle(text: string): NamedRange | undefined {
   const match = /^\[?\s*t(\d{1,9})(?:-t?(\d{1,9}))?(?::(\d{1,9})(?:-(\d{1,9}))?)?(?![\w-])/.exec(text.trim());
   if (match === null) return undefined;
@@ -25,12 +25,12 @@ export function parseHandle(text: string): NamedRange | undefined {
   return { from, to, lines: { from: Math.max(1, Number(match[3])), to: last } };
 }
 
-/** A label in brackets; what follows its handle is only for the reader. */
+/** A label in brackets: a handle, then words for the reader. */
 const LABEL = /\[\s*(t\d{1,9}(?:-t?\d{1,9})?(?::\d{1,9}(?:-\d{1,9})?)?)(?![\w-])[^[\]]*\]/g;
 
 /**
  * Reads all handles of a text that begins with one, without repetitions (`t12, t40 and t55-60`, `[t12 npm test] [t40]`,
- * `t12 npm test`, `t13:100-165`). Empty when it begins with anything else.
+ * `t12 npm test`, `t13:100-165`). Empty if the text begins with anything else.
  */
 export function parseHandles(text: string): readonly NamedRange[] {
   const words = text.replace(LABEL, ' $1 ').split(/[\s,;]+/);

@@ -5,12 +5,12 @@ import { isFenced } from './fence.ts';
 import { replyInMessage } from './reply.ts';
 
 /**
- * Marks a message in the user's role as written by the human, whatever it looks like. It is stored with the message;
- * like every field with this prefix it is never sent.
+ * Marks a message in the user's role as written by the human, whatever it looks like. Stored with the message, but like
+ * every field with this prefix never sent.
  */
 export const BY_HUMAN = 'karl_human';
 
-/** A message that the human wrote: whoever takes in the human's words makes their message with this. */
+/** Makes a message of the human's words. All code that takes in the human's words uses this. */
 export function byHuman(content: string | readonly ChatPart[]): ChatMessage {
   return { role: 'user', content, [BY_HUMAN]: true };
 }
@@ -20,15 +20,15 @@ export type Writer = 'human' | 'client';
 
 /** A message in the user's role, split into what the human typed and what a client added. */
 interface UserText {
-  /** Absent when a client wrote all of it. */
+  /** Absent if a client wrote all of it. */
   readonly typed?: string;
-  /** '' when there is nothing else. */
+  /** Everything else; may be empty. */
   readonly attached: string;
 }
 
 /**
- * Who wrote a message in the user's role: the human where that was recorded, otherwise whoever its shape speaks for.
- * `text` is what can be read in it.
+ * Who wrote a message in the user's role: the human where that was recorded, otherwise judged by its shape. `text` is its
+ * readable text.
  */
 export function writerOf(wire: ChatMessage, text: string): Writer {
   if (wire[BY_HUMAN] === true) return 'human';
@@ -39,8 +39,8 @@ export function writerOf(wire: ChatMessage, text: string): Writer {
 }
 
 /**
- * Splits a message in the user's role into what the human typed and the rest. A recorded message of the human has
- * nothing but Karl's own attachments besides; of others the elements that clients are known to write are set apart.
+ * Splits a message in the user's role into what the human typed and the rest: Karl's own attachments if the human is
+ * recorded as its writer, otherwise the elements that known clients write.
  */
 export function splitUserText(wire: ChatMessage, text: string): UserText {
   if (wire[BY_HUMAN] === true) {
@@ -63,7 +63,7 @@ function isClientAlone(start: string): boolean {
   return CLIENT_OPENINGS.some(([, opening]) => opening.test(head)) && replyInMessage(start) === undefined;
 }
 
-/** Sets the elements of clients apart. Around typed words they are unwrapped only where a message begins with one. */
+/** Separates the elements of clients. Elements with typed words are unwrapped only if the message begins with an element. */
 function splitElements(text: string, beginsWithOne: boolean): UserText {
   const isElement = (name: string) => CONTEXT_ELEMENTS.has(name) || (beginsWithOne && TYPED_ELEMENTS.has(name));
   const parts = topLevelParts(text, isElement);
@@ -90,14 +90,13 @@ type Part =
   | { readonly kind: 'element'; readonly name: string; readonly inner: string; readonly text: string };
 
 const OPEN = /<([A-Za-z][\w-]{1,40})(?:\s[^<>]{0,300})?>/g;
-/** Limits on elements, and on opening tags without a closing one, beyond which a text is not split any further. */
+/** The most elements, and opening tags without a closing one, up to which a text is split. */
 const MOST_ELEMENTS = 200;
 const MOST_UNCLOSED = 20;
 
 /**
- * The outermost elements of a text, and the text between them. The inside of an element is not looked at, so nothing in
- * an attached file or a tool's output is a part. An opening tag without a closing one is text. `isElement` is asked for
- * names in lower case.
+ * The outermost elements of a text, and the text between them. Nothing inside an element (an attached file, a tool's
+ * output) becomes a part. An opening tag without a closing one is text. `isElement` gets lower-case names.
  */
 function topLevelParts(text: string, isElement: (name: string) => boolean): Part[] {
   const parts: Part[] = [];
@@ -128,7 +127,7 @@ function topLevelParts(text: string, isElement: (name: string) => boolean): Part
   return parts;
 }
 
-/** Where the element ends that was opened before `from`; nested elements of the same name are skipped. */
+/** Finds the end of the element that was opened before `from`, skipping nested elements of the same name. */
 function closing(text: string, name: string, from: number): { start: number; end: number } | undefined {
   const tag = new RegExp(`<(/?)${name}(?:\\s[^<>]{0,300})?>`, 'g');
   tag.lastIndex = from;

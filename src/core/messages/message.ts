@@ -12,9 +12,9 @@ export interface MessageRange {
 
 interface MessageBase {
   readonly id: MessageId;
-  /** Everything in the content that can be read as text, with a short mark for each image. For counting and reading. */
+  /** The readable text of the content, with a short mark for each image. */
   readonly text: string;
-  /** The message exactly as it came. It is sent like that while the message is whole. */
+  /** The message exactly as it came, and as it is sent while whole. */
   readonly wire: ChatMessage;
 }
 

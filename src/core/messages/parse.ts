@@ -17,7 +17,7 @@ export class InvalidMessageError extends Error {
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
-/** The fields with the content of a message; all others are limited in size. */
+/** The fields with a message's content, which have no limit of size. */
 const SAID = new Set(['content', 'tool_calls']);
 
 /** The largest size of any other field, in characters: twice what a whole reply may have. */
@@ -54,7 +54,7 @@ export function parseMessage(value: unknown, id: MessageId, index: number = id):
   }
 }
 
-/** Why a value is not a valid message, as a sentence; undefined when it is one. */
+/** Why a value is not a valid message; undefined if it is one. */
 export function findFault(value: unknown): string | undefined {
   try {
     parseMessage(value, 0);
@@ -133,12 +133,11 @@ function imageMark(part: ChatPart): string {
 }
 
 /**
- * How deep a message's fields may nest. What providers send nests fewer than ten levels; a serialiser fails at some
- * thousand.
+ * The deepest nesting of a message's fields. Providers use fewer than ten levels; a serialiser fails at some thousand.
  */
 export const DEEPEST_FIELD = 100;
 
-/** How much a value holds, or which limit it breaks. */
+/** The size of a value, or the limit that it breaks. */
 export type Weight =
   /** `size`: the characters of its texts and names, plus one for each value. */
   | { readonly kind: 'fits'; readonly size: number }
@@ -152,8 +151,8 @@ const TOO_LARGE: Weight = { kind: 'too-large' };
 const NOT_JSON = ['bigint', 'function', 'symbol'];
 
 /**
- * Weighs a JSON-like value without recursion, and stops at the first limit that it exceeds, so that it never takes
- * longer than `largest` demands. A value that contains itself is too deep.
+ * Weighs a JSON-like value without recursion, and stops at the first exceeded limit, so that the time is bounded by
+ * `largest`. A value that contains itself is too deep.
  */
 export function weigh(value: unknown, largest: number): Weight {
   if (typeof value === 'string') return value.length < largest ? { kind: 'fits', size: value.length + 1 } : TOO_LARGE;

@@ -1,21 +1,21 @@
 import { parseJson } from './parseJson.ts';
 
 /**
- * The human's words in results of tools. Only the exact words of known clients count, and only in the tools that are
- * named here: tools that ask the human, and tools that print nothing from elsewhere, where the human can decline. What a
- * shell, a search, a web page or another agent prints is never the human's, whatever it says.
+ * The human's words in results of tools. Only the exact forms of known clients count, and only in the tools named here:
+ * tools that ask the human, and tools that the human can decline and that print nothing from elsewhere. What a shell, a
+ * search, a web page or another agent prints is never the human's, whatever it says.
  */
 
 /** How a client writes the human's words into a result. */
 interface ReplyForm {
   readonly client: string;
-  /** The tools, in lower case. */
+  /** The tools' names in lower case, separated by spaces. */
   readonly tools: string;
-  /** Matches from the beginning of a result up to the human's words, or all of it with the words as its group. */
+  /** Matches the text before the human's words, or all of the result with the words as its group. */
   readonly template: RegExp;
 }
 
-/** The longest result in which words of the human are looked for. Characters. */
+/** Longer results are not searched for the human's words. Characters. */
 const LONGEST_RESULT = 40_000;
 const LONGEST_REPLY = 12_000;
 
@@ -25,7 +25,7 @@ const CLAUDE_NOTE = /\n\nNote: The user['’]s next message|\n\s{0,20}<system-re
 const CLAUDE_EDITS = 'edit multiedit write notebookedit';
 const CLINE_EDITS = 'write_to_file replace_in_file apply_diff insert_content search_and_replace edit_file apply_patch';
 
-/** Each row has an example, as the client wrote it, in `test/core/messages/reply.test.ts`. */
+/** Each row has a real example in `test/core/messages/reply.test.ts`. */
 export const REPLY_FORMS: readonly ReplyForm[] = [
   {
     client: 'Claude Code',
@@ -87,7 +87,7 @@ export const REPLY_FORMS: readonly ReplyForm[] = [
   },
 ];
 
-/** How the result of a call begins that the human declined. Only its own client writes it first, in any tool. */
+/** Beginnings of results of declined calls, which only the client itself writes, for any tool. */
 const DECLINED = new RegExp(
   `^(?:${[
     // Claude Code
@@ -106,12 +106,12 @@ const DECLINED = new RegExp(
   ].join('|')})`,
 );
 
-/** What the result of a declined call says in the place of the human's words, whatever tool wrote it. */
+/** The human's words in the result of a declined call, whatever the tool. */
 export function saidInDecline(result: string): string | undefined {
   return DECLINED.test(result.trimStart().slice(0, 200)) ? readForms(REPLY_FORMS, result) : undefined;
 }
 
-/** The human's words in a tool's result; undefined when it has none. */
+/** The human's words in a tool's result; undefined if there are none. */
 export function replyTo(tool: string, result: string): string | undefined {
   if (result.length > LONGEST_RESULT) return undefined;
   return readForms(
@@ -133,7 +133,7 @@ function wordsIn(written: string): string | undefined {
   return own === '' ? undefined : own;
 }
 
-/** The texts in JSON, in order; undefined for anything else. */
+/** All strings in a JSON text, in order; undefined if it is no JSON. */
 function textsIn(json: string): string | undefined {
   const found: string[] = [];
   const collect = (value: unknown): void => {
@@ -149,7 +149,7 @@ function textsIn(json: string): string | undefined {
 /** `[ask_followup_question for 'Which?'] Result:`: a result that a client sends as a user message. */
 const RESULT = /^\s*\[([\w.-]{2,60})(?: for [^\]\n]{1,300})?\] Result:\s*/;
 
-/** The human's words in a result that a client sends as a user message; undefined when it has none. */
+/** The human's words in a result that a client sends as a user message; undefined if there are none. */
 export function replyInMessage(text: string): string | undefined {
   const head = RESULT.exec(text.slice(0, 400));
   const name = head?.[1];

@@ -8,9 +8,8 @@ export type ReadTranscript = Pick<Transcript, 'messages' | 'blocks'>;
  * The raw conversation: append-only, never edited, the single source of truth.
  *
  * Blocks are updated as messages arrive. Only an open last block ever changes, since a compaction may have replaced a
- * closed one; a result that comes when every call is answered becomes a stray block of its own. Results are matched by
- * position: they are the tool messages directly after their call, so ids need only be unique within a block (two calls
- * with the same id take their results in order).
+ * closed one; a result that comes after every call is answered becomes a stray block. Results are the tool messages
+ * directly after their calls, so ids need to be unique only within a block (calls with the same id take results in order).
  */
 export class Transcript {
   readonly #messages: Message[] = [];
@@ -30,8 +29,7 @@ export class Transcript {
   }
 
   /**
-   * Begins, while it is empty, with what another transcript has by now. What either takes in later is its own. Its lists
-   * stay the same: readers hold on to them.
+   * Copies another transcript's messages into this empty one. The lists stay the same objects, since readers keep them.
    */
   beginWith({ messages, blocks }: ReadTranscript): void {
     for (const message of messages) this.#messages.push(message);

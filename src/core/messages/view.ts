@@ -8,11 +8,11 @@ import type { Message, MessageRange } from './message.ts';
 export interface ReplacedRange {
   readonly range: MessageRange;
   readonly messages: readonly ChatMessage[];
-  /** Nothing replaces it: its blocks are whole again, whatever replaced them before. */
+  /** Its blocks are whole again, whatever replaced them before. */
   readonly isWhole?: boolean;
 }
 
-/** Makes the replacement for a later part of a range, of which only the first part keeps the messages. */
+/** Makes the replacement for a later part of a split range; only the first part keeps the messages. */
 export type Remainder<Replaced extends ReplacedRange> = (replaced: Replaced, range: MessageRange) => Replaced;
 
 /** One stretch of the view: a whole block, or what replaces a run of blocks. */
@@ -58,11 +58,11 @@ export function* deriveView<Replaced extends ReplacedRange>(
   return items;
 }
 
-/** A block as it is in the view when nothing replaces it. */
+/** A block in the view that nothing replaces. */
 export class WholeItem {
   readonly kind = 'whole';
   readonly block: Block;
-  /** What is sent instead of its own messages, if they were amended. */
+  /** Messages to send instead of its own, if they were amended. */
   readonly sent: readonly ChatMessage[] | undefined;
 
   constructor(block: Block, sent?: readonly ChatMessage[]) {
@@ -80,14 +80,14 @@ export class WholeItem {
 }
 
 /**
- * The parts of ranges that no newer range covers, in transcript order. Ranges nest, except where the user restored a
- * part: a newer range may then cover an end or the middle of an older one, which still applies to the rest.
+ * The parts of ranges that no newer range covers, in transcript order. Ranges nest, except after the user restored a part:
+ * then a newer range may cover an end or the middle of an older one, which still applies to the rest.
  */
 export function* visibleReplacements<Replaced extends ReplacedRange>(
   replacements: readonly Replaced[],
   remainder: Remainder<Replaced>,
 ): Steps<readonly Replaced[]> {
-  /** For each covered message, the next one that may not be covered: covered stretches are skipped. */
+  /** For each covered message, where to look for the next uncovered one. */
   const covered = new Map<number, number>();
   const visible: Replaced[] = [];
   for (const candidate of replacements.toReversed()) {
@@ -109,8 +109,8 @@ export function* visibleReplacements<Replaced extends ReplacedRange>(
 }
 
 /**
- * The messages of a whole block as they are sent: `wire`, with a marked result for every unanswered call (unless the
- * calls are still running) and a fenced handle for every stray result.
+ * The messages of a whole block as they are sent: `wire`, plus a marked result for every unanswered call (unless the calls
+ * are still running), with a fenced handle for every stray result.
  */
 export function wholeMessages(block: Block): readonly ChatMessage[] {
   const [message] = block.messages;
@@ -118,17 +118,18 @@ export function wholeMessages(block: Block): readonly ChatMessage[] {
   if (block.kind !== 'stray' && block.kind !== 'tools' && !isEmpty) return [message.wire];
   const made =
     WHOLE.get(block) ??
-    (block.kind === 'tools' ? toolsMessages(block) : [isEmpty ? emptyNote(message) : strayNote(message)]);
+    (block.kind === 'tools'
+      ? toolsMessages(block)
+      : [isEmpty ? fence(`t${message.id}`, `[t${message.id} empty message of the model]`) : strayNote(message)]);
   WHOLE.set(block, made);
   return made;
 }
 
-/** Cached, so that what is made for a block is always the same object and is counted once. */
+/** Cached, so that each made message is one object and counted once. */
 const WHOLE = new WeakMap<Block, readonly ChatMessage[]>();
 
 /**
- * True for an assistant message without text, calls or refusal. Servers refuse those, so the view names such a message
- * instead.
+ * True for an assistant message without text, calls or refusal. Servers reject it, so the view sends a note instead.
  */
 function isEmptyAssistant(wire: ChatMessage): boolean {
   const { content } = wire;
@@ -137,10 +138,6 @@ function isEmptyAssistant(wire: ChatMessage): boolean {
     content === undefined ||
     (typeof content === 'string' ? content.trim() === '' : content.length === 0);
   return empty && wire.refusal === undefined && wire.function_call === undefined && wire.audio === undefined;
-}
-
-function emptyNote({ id }: Message): ChatMessage {
-  return fence(`t${id}`, `[t${id} empty message of the model]`);
 }
 
 function toolsMessages(block: ToolsBlock): readonly ChatMessage[] {

@@ -2,16 +2,13 @@ import { type Sentence, sentence } from '../language.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import { type ModelProfile, reserveFor } from './profile.ts';
 
-/**
- * Where the window figure comes from, from the least to the most trusted: an error that stated it counts more than what
- * a server advertises.
- */
+/** Where the window comes from, from the least to the most trusted: an error counts more than what a server advertises. */
 export type WindowSource = 'unknown' | 'profile' | 'server' | 'error' | 'setting';
 
-/** Stands for the limits of a window that nobody stated: no request reaches it, so nothing is compacted on a guess. Tokens. */
+/** Stands for an unknown window: no request reaches it, so nothing is compacted on a guess. Tokens. */
 export const UNBOUNDED = 1_000_000_000_000;
 
-/** A window figure learned outside the profile, with its source. Tokens. */
+/** A window learned outside the profile, with its source. Tokens. */
 export interface LearnedWindow {
   readonly tokens: number;
   readonly source: Exclude<WindowSource, 'unknown' | 'profile'>;
@@ -21,7 +18,7 @@ export interface LearnedWindow {
   readonly words?: string;
 }
 
-/** What one request may use, and what it uses. All figures in tokens. */
+/** The limits of a request and its size. All figures in tokens. */
 export interface Budget {
   /** The model's limit for input and output together. */
   readonly window: number;
@@ -35,27 +32,27 @@ export interface Budget {
   readonly used: TokenCount;
   /** The largest request that the server is known to have accepted; 0: none yet. */
   readonly accepted: number;
-  /** The part of it that no run may change: prompt, tool definitions, pinned messages and the current request. */
+  /** The part of `used` that no run may change: prompt, tool definitions, pinned messages and the current request. */
   readonly fixed: number;
-  /** The part beside it that the model has not read yet, such as the newest tool results: whole as long as it fits. */
+  /** The part that the model has not read yet, such as the newest tool results; kept whole as long as it fits. */
   readonly unread: number;
 }
 
-/** By how many tokens the part of a request that no run may change exceeds the budget; 0 when it fits. */
+/** The tokens by which the fixed part of a request exceeds the budget; 0 when it fits. */
 export function overflowTokens({ fixed, limit }: Pick<Budget, 'fixed' | 'limit'>): number {
   return Math.max(0, fixed - limit);
 }
 
-/** A request of more than this many times the stated window that was accepted disproves it: counts differ by less. */
+/** An accepted request larger than the stated window by this factor disproves it: counts differ by less. */
 const DISPROVED = 1.1;
 
-/** The smallest share of a window that is left to prompts, however large a reserve is configured. */
+/** The least share of a window left to prompts, however large the configured reserve. */
 const SMALLEST_INPUT_SHARE = 0.25;
 
 /**
- * Derives the budget. Without a window that anybody stated, it has no limit; so it is when a server accepted more than
- * the profile states. A learned window replaces the profile's, together with a reserve that was derived from it; a
- * configured reserve stays, unless it would leave too little.
+ * Derives the budget. It has no limit while no window is known, or if a server accepted more than the profile states. A
+ * learned window replaces the profile's and the reserve derived from that; a configured reserve stays unless it leaves
+ * too little.
  */
 export function deriveBudget(
   profile: ModelProfile,
@@ -95,19 +92,19 @@ export interface Thresholds {
 /** The defaults; ARCHITECTURE lists the figures. */
 export const DEFAULT_THRESHOLDS: Thresholds = { fraction: 0.8, target: 0.5, keepMessages: 10 };
 
-/** What the thresholds are applied to. Tokens. */
+/** The part of a budget that thresholds apply to. Tokens. */
 export type Room = Pick<Budget, 'limit' | 'fixed' | 'unread'>;
 
-/** A run should make room for this many rounds as large as the newest. */
+/** A run should make room for this many rounds of the newest one's size. */
 const ROUNDS = 3;
-/** No two rounds are equal: a run leaves this share of a round to spare. */
+/** Rounds differ in size, so a run leaves this share of a round to spare. */
 const SPARE = 0.1;
-/** The share of the room beside what stays whole that notes about all else take at least. */
+/** The least share that notes take of the room beside what stays whole. */
 const LEAST_NOTES = 0.1;
-/** The largest share of what the trigger leaves beside the fixed part that is a target. */
+/** The largest target, as a share of the room between the fixed part and the trigger. */
 const MOST_TARGET = 0.9;
 
-/** The figures as the thresholds set them, and the least that a run could leave, whatever the newest round needs. */
+/** Trigger and target by the thresholds alone, and the least that a run could leave. */
 function plainFigures({ fraction, tokens = Number.POSITIVE_INFINITY, target }: Thresholds, room: Room) {
   const { limit, fixed, unread } = room;
   const free = Math.max(0, limit - fixed);
@@ -118,8 +115,8 @@ function plainFigures({ fraction, tokens = Number.POSITIVE_INFINITY, target }: T
 }
 
 /**
- * The used-token figure at which compaction starts: the lower of the fraction and the absolute number. Where a run at
- * the fraction could not make room for a few more rounds as large as the newest, it is the limit.
+ * The used tokens at which compaction starts: the lower of the fraction and the absolute number; or the limit, if a run
+ * at the fraction could not make room for a few more rounds of the newest one's size.
  */
 export function triggerTokens(thresholds: Thresholds, room: Room): number {
   const { trigger, least } = plainFigures(thresholds, room);
@@ -128,8 +125,8 @@ export function triggerTokens(thresholds: Thresholds, room: Room): number {
 }
 
 /**
- * The used-token figure that a run aims at: as the thresholds say, and what the model has not read comes on top; less
- * where a few more rounds as large as the newest would not fit then, as far as that gains at least one round.
+ * The used tokens that a run aims at: the target of the thresholds plus what the model has not read; less if a few more
+ * rounds of the newest one's size would not fit, as far as that gains at least one round.
  */
 export function targetTokens(thresholds: Thresholds, room: Room): number {
   const { target, least } = plainFigures(thresholds, room);
@@ -164,17 +161,17 @@ export const USED_SOURCE_WORDS = {
   estimated: 'estimated',
 } as const satisfies Record<TokenCount['source'], string>;
 
-/** Says, with figures, that a request does not fit whatever is compacted; undefined when it does. */
+/** Explains, with figures, that a request cannot fit whatever is compacted; undefined if it can. */
 export function describeShortage({ limit, fixed, unread }: Budget): Sentence | undefined {
   if (fixed > limit)
     return sentence(
-      'The window is too small for this conversation: prompt, tools, pinned messages and the current request alone take {0} tokens, and there is room for {1}. No compression can make them fit: use a model with a larger window, or fewer tools.',
+      'The window is too small for this conversation: prompt, tools, pinned messages and the current request alone take {0} tokens, but there is room for only {1}. No compression can make them fit: use a model with a larger window, or fewer tools.',
       fixed,
       limit,
     );
   if (fixed + unread > limit)
     return sentence(
-      'The window is too small for this conversation: prompt, tools, pinned messages and the current request take {0} tokens, what the model has not read yet takes {1}, and there is room for {2}. Karl shortens the newest results to fit: use a model with a larger window, or fewer tools.',
+      'The window is too small for this conversation: prompt, tools, pinned messages and the current request take {0} tokens, what the model has not read yet takes {1}, but there is room for only {2}. Karl shortens the newest results to fit: use a model with a larger window, or fewer tools.',
       fixed,
       unread,
       limit,

@@ -3,7 +3,7 @@ import table from './builtin.generated.json' with { type: 'json' };
 import type { ProfileEntry, ProfileLayer } from './profileFile.ts';
 import { LOCAL_SERVERS } from './providers.ts';
 
-/** On the user's own machine, a model may take many minutes to read a long prompt before it answers. */
+/** On the user's own machine, a model may need many minutes to read a long prompt. */
 const LOCAL_TIMEOUT_MS = 1_800_000;
 
 interface ProviderTable {
@@ -14,8 +14,8 @@ interface ProviderTable {
 const tables: Readonly<Record<string, ProviderTable>> = table;
 
 /**
- * Servers that people run themselves: what a wildcard can state about any model there. The window stays unknown until
- * the server is asked, since it depends on how the model was loaded.
+ * Wildcards for servers that people run themselves. The window stays unknown until the server is asked, since it depends
+ * on how the model was loaded.
  */
 const SERVERS: readonly ProfileEntry[] = LOCAL_SERVERS.map(({ provider, baseUrl }) => ({
   id: '*',
@@ -25,8 +25,8 @@ const SERVERS: readonly ProfileEntry[] = LOCAL_SERVERS.map(({ provider, baseUrl 
 }));
 
 /**
- * Single models and dated names that the table lacks. Windows are the publishers' own figures: Qwen3.6-35B-A3B states
- * 262,144 tokens, Nemotron 3 Nano Omni 256k (256,000 in the hosted listings); a local server may have loaded less.
+ * Models and dated names that the table lacks, with the publishers' own windows: Qwen3.6-35B-A3B states 262,144 tokens,
+ * Nemotron 3 Nano Omni 256k (256,000 in the hosted listings). A local server may have loaded less.
  */
 const MODELS: readonly ProfileEntry[] = [
   { id: 'qwen/qwen3.6-35b-a3b', provider: 'lmstudio', contextWindow: 262_144, encoding: 'cl100k_base' },

@@ -5,30 +5,14 @@ const LEAST_RATIO = 0.5;
 const MOST_RATIO = 2.5;
 /** The most that one ratio can deviate from another. */
 const MOST_DEVIATION = (MOST_RATIO - LEAST_RATIO) / LEAST_RATIO;
-/**
- * A server whose way of counting is known and that suddenly reports less than this share of it has dropped something.
- */
+/** A server whose counting is known and that suddenly reports less than this share has dropped part of the prompt. */
 const KNOWN_SHARE = 0.7;
-/** How many reports it takes until a server's way of counting is known. */
+/** The number of reports after which a server's counting is known. */
 const KNOWN_AFTER = 2;
 /** Weight of the newest report in the moving average. */
 const WEIGHT = 0.3;
-/** Reports on smaller prompts say little, since overheads dominate. Tokens. */
+/** In smaller prompts overheads dominate, so their reports teach nothing. Tokens. */
 const LEAST_PROMPT = 200;
-
-/** What the reports of a model's server taught about the counter. JSON-safe. */
-export interface CalibrationState {
-  /** Reported over counted, moving average. */
-  readonly factor: number;
-  /** Mean deviation of a report from the average before it, as a share. */
-  readonly deviation: number;
-  readonly reports: number;
-  /** Reported over counted of the newest report: by it a figure continues where the last report ended. */
-  readonly latest?: number | undefined;
-}
-
-/** Nothing learned yet: counts are taken as they are. */
-export const UNCALIBRATED: CalibrationState = { factor: 1, deviation: 0, reports: 0 };
 
 const calibration = z.object({
   factor: z.number().check(z.gte(LEAST_RATIO), z.lte(MOST_RATIO)),
@@ -37,10 +21,24 @@ const calibration = z.object({
   latest: z.optional(z.number().check(z.gte(LEAST_RATIO), z.lte(MOST_RATIO))),
 });
 
+/** What the reports of a model's server taught about the counter. JSON-safe. A plain type, since the engine exports it. */
+export interface CalibrationState {
+  /** Reported over counted, moving average. */
+  readonly factor: number;
+  /** Mean deviation of a report from the average before it, as a share. */
+  readonly deviation: number;
+  readonly reports: number;
+  /** Reported over counted of the newest report, so that the figure continues where that report ended. */
+  readonly latest?: number | undefined;
+}
+
+/** Nothing learned yet: counts are taken as they are. */
+export const UNCALIBRATED: CalibrationState = { factor: 1, deviation: 0, reports: 0 };
+
 /** The bounds of what reports can teach, in words. */
 export const CALIBRATION_BOUNDS = `factor from ${LEAST_RATIO} to ${MOST_RATIO}, deviation from 0 to ${MOST_DEVIATION}, reports a whole number from 1, latest (if any) as factor`;
 
-/** A stored state; undefined for anything that no reports can have taught. */
+/** A stored state; undefined for anything that reports cannot have taught. */
 export function parseCalibration(stored: unknown): CalibrationState | undefined {
   return calibration.safeParse(stored).data;
 }
@@ -49,8 +47,8 @@ export function parseCalibration(stored: unknown): CalibrationState | undefined 
 export type ReportVerdict = 'learned' | 'too-small' | 'outlier' | 'truncated';
 
 /**
- * Learns from one report: `reported` prompt tokens for a request that was counted at `counted`. An outlier changes
- * nothing; one far below the count means that the server dropped part of the prompt without saying so.
+ * Learns from one report: `reported` prompt tokens for a request that Karl counted as `counted`. An outlier changes
+ * nothing; one far below the count means that the server silently dropped part of the prompt.
  */
 export function learn(
   state: CalibrationState,

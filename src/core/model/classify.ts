@@ -28,21 +28,21 @@ export interface ModelError {
   readonly outputLimitTokens?: number;
   /** The tool definitions alone are at fault: compacting the history cannot help. */
   readonly tools?: true;
-  /** The words may be somebody else's (`QUOTING` in `wordings.ts`): their figures are not about this request. */
+  /** The words may be a quotation (`QUOTING` in `wordings.ts`), so the figures are not about this request. */
   readonly quoted?: true;
   /** What the server said about an overflow, at most 300 characters, without secrets. */
   readonly words?: string;
   /** Whether sending the same request again later may succeed. */
   readonly retryable: boolean;
-  /** Money or an allowance is used up: it comes back in days or with a payment, not in a moment. */
+  /** Money or an allowance is used up, so that retrying soon does not help. */
   readonly spent?: true;
-  /** The server did answer, but not with a usable reply: fewer attempts are enough (`session/retry.ts`). */
+  /** The server answered, but not with a usable reply, so fewer attempts are made (`session/retry.ts`). */
   readonly answered?: true;
-  /** The connection was cut after the answer had begun: the server is there, and sends. */
+  /** The connection was cut after the answer had begun. */
   readonly brokeOff?: true;
-  /** The reply ended without words or calls: perhaps after reasoning; by itself, at its output limit or by a filter. */
+  /** The reply ended without words or calls; whether after reasoning, and whether by itself, its output limit or a filter. */
   readonly empty?: { readonly reasoned: boolean; readonly ended: 'by-itself' | 'cut-off' | 'filtered' };
-  /** Why VS Code did not let its model be asked, or why the model would not answer. `failed`: any other failure. */
+  /** Why VS Code refused access to its model, or the model refused to answer. `failed`: any other failure. */
   readonly refusal?: 'no-permission' | 'blocked' | 'not-found' | 'off-topic' | 'failed';
   /** How long the server asks to wait. Milliseconds. */
   readonly retryAfterMs?: number;
@@ -52,13 +52,13 @@ export interface ModelError {
   readonly evidence: Words;
 }
 
-/** With these statuses servers refuse a request for its content; some, an overflow with 500. */
+/** Statuses with which servers refuse a request for its content; some report an overflow with 500. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 422]);
-/** Statuses after which the same request may succeed: timeout, conflict, too early, server errors, overload. */
+/** Statuses after which the same request may succeed. */
 const RETRYABLE_STATUS: ReadonlySet<number> = new Set([
   408, 409, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529,
 ]);
-/** A server needs a few sentences to say that something is too long; the longest seen has about 500 characters. */
+/** Characters of a plausible overflow report: the longest one seen has about 500. */
 const LONGEST_STATEMENT = 1_200;
 
 interface Failure {
@@ -115,7 +115,7 @@ export function classifyModelError(error: unknown, now?: number): ModelError {
   });
 }
 
-/** By, in this order: the status, counts in fields, a code, the words. */
+/** Decides by the status, then counts in fields, then a code, then the words. */
 function decide({ gathered: { codes, counts }, text, status }: Failure): Verdict {
   if (RATE_STATUSES.includes(status)) return { kind: 'rate-limit' };
   if (TIMEOUT_STATUSES.includes(status)) return { kind: 'timeout' };
@@ -129,7 +129,7 @@ function decide({ gathered: { codes, counts }, text, status }: Failure): Verdict
   return { kind: isBody ? 'payload-too-large' : 'other' };
 }
 
-/** Of a body too large for a proxy or server; where the words tell of tokens, they count. */
+/** Codes for a body too large for a proxy or server; words about tokens take precedence. */
 const BODY_CODE = /^(?:request|payload|request_entity|content)_too_large$/;
 
 const RATE_STATUSES: readonly unknown[] = [402, 429];
@@ -148,7 +148,7 @@ function findWording(text: string, only?: ModelErrorKind): Verdict | undefined {
   return found;
 }
 
-/** The figures of a match; undefined where they contradict each other: nothing is too long by these. */
+/** The figures of a match; undefined if they contradict an overflow. */
 function figuresIn(groups: Readonly<Record<string, string>> = {}): Figures | undefined {
   const { input, output, limit, tools, cap, exclusive, least } = groups;
   const actual = groups.actual ?? (input && String(Number(input) + Number(output ?? 0)));
@@ -159,15 +159,15 @@ function figuresIn(groups: Readonly<Record<string, string>> = {}): Figures | und
   return { ...Object.fromEntries(stated), ...(least !== undefined && { least: true }) };
 }
 
-/** An answer that alone is as long as the window is too long: compaction cannot help. */
+/** Compaction cannot help if the requested output alone fills the window: that is an `output-limit`. */
 function sized(verdict: Verdict): Verdict {
   const { output = 0, limit = Number.POSITIVE_INFINITY } = verdict.figures ?? {};
   return verdict.kind === 'overflow' && output >= limit ? { ...verdict, kind: 'output-limit' } : verdict;
 }
 
 /**
- * Whether the words of an overflow may be somebody else's: beside words of other matters, too many of them, or with a
- * status that no server refuses a request for its length with, unless a code or counts say it.
+ * Whether the words of an overflow may be a quotation: they are mixed with other matters, too many, or come with a status
+ * that no server uses for an overflow, unless a code or counts confirm it.
  */
 function isQuoted({ gathered: { codes, counts }, text, status }: Failure): boolean {
   const isCoded =
@@ -180,7 +180,7 @@ const TRANSIENT =
   /other side closed|socket hang ?up|connection (?:error|reset|closed|refused|aborted)|premature close|fetch failed|\beconn(?:reset|refused)\b|network error|\boverloaded\b|\bterminated\b|service unavailable|bad gateway/;
 const NETWORK_CODE =
   /^(?:econn(?:reset|refused)|epipe|enotfound|eai_again|und_err_socket|err_stream_premature_close|(?:api)?connectionerror)$/;
-/** Money and allowances: waiting a moment does not help. */
+/** Wordings about money and allowances. */
 const SPENT =
   /insufficient[ _](?:credits?|balance|funds|quota)|\bcredits?\b|can only afford|paid account|billing|spending limit|payment (?:method|required)|exceeded your current quota|\bmax budget\b|extra usage|余额|欠费/;
 
@@ -190,13 +190,13 @@ function mayPass({ gathered: { codes }, text, status }: Failure): boolean {
   return TRANSIENT.test(text) || codes.some((code) => NETWORK_CODE.test(code));
 }
 
-/** The longest wait that is reported, one day: nobody waits that long anyway. */
+/** The longest wait that is reported: one day. */
 const LONGEST_MS = 86_400_000;
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const WAIT_IN_TEXT =
   /(?:try again|retry|wait|retry_?delay|retry[ _-]after|resets?)(?: again)?(?: in| after| for|:|=)? ?(?:about |at least )?((?:\d{1,6}(?:\.\d{1,9})? ?(?:ms|s|m|h|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?)(?![a-z]) ?){1,4})/;
 
-/** How long the server asks to wait, in milliseconds: headers count before text. */
+/** How long the server asks to wait. Headers count before text. Milliseconds. */
 function findRetryAfter(headers: ReadonlyMap<string, string>, text: string, now = Number.NaN): number | undefined {
   const [inMs, after = '', date = ''] = ['retry-after-ms', 'retry-after', 'date'].map((name) =>
     headers.get(name)?.trim(),
@@ -213,24 +213,24 @@ function waitIn(text: string): number {
   return times.length === 0 ? Number.NaN : Math.ceil(times.reduce((total, time) => total + time, 0));
 }
 
-/** The text in which some words were found, as it was written; undefined where it is not known or too long. */
+/** The original text in which some words were found; undefined if there is none. */
 function findOriginal({ texts }: Gathered, words: string | undefined): string | undefined {
   const text = words === undefined ? undefined : texts.find((one) => normalise(one).includes(words));
   if (words === undefined || text === undefined) return undefined;
   return toEvidence(text.length <= EVIDENCE_CHARACTERS ? text : words);
 }
 
-/** A text without the status that a client writes before it, and without what clients write for an empty body. */
+/** Removes the status that a client writes before a text, and its words for an empty body. */
 function withoutStatus(text: string): string {
   return text.replace(/^\s{0,9}[45]\d\d\b[\s:-]{0,9}/, '').replace(/^status code \(no body\)$/, '');
 }
 
-/** What is known of a failure without words. */
+/** The codes or the status of a failure without words. */
 function named({ gathered: { codes }, status }: Failure): string {
   return status === undefined ? codes.join(' ') : `status ${status}`;
 }
 
-/** How many characters are read (masking may shorten them), and how long the evidence may be. */
+/** Characters that are read (masking may shorten them), and the most of the evidence. */
 const READ_CHARACTERS = 2_000;
 const EVIDENCE_CHARACTERS = 300;
 
@@ -258,7 +258,7 @@ export function toEvidence(text: string): string {
   return masked.length <= EVIDENCE_CHARACTERS ? masked : `${masked.slice(0, EVIDENCE_CHARACTERS - 1)}…`;
 }
 
-/** A long word without a digit is an ordinary word (`prompt_tokens_details_and_more`); one with digits may be a key. */
+/** A long word with digits may be a key; without digits it is an ordinary name (`prompt_tokens_details_and_more`). */
 function maskIfKey(word: string): string {
   return /\d/.test(word) || word.includes('*') ? '***' : word;
 }

@@ -1,15 +1,15 @@
 import type { Usage } from '../messages/chat.ts';
 import type { ModelProfile } from './profile.ts';
 
-/** Tokens of requests to a model, as its server reported them. */
+/** The tokens of a request as the server reported them. */
 export interface ModelTokens {
   readonly input: number;
   readonly output: number;
-  /** How much of the input came from the provider's cache, where the server says so. */
+  /** The part of the input that came from the provider's cache, if the server reports it. */
   readonly cached?: number;
 }
 
-/** The tokens of a request and its answer; undefined where the server does not report them. */
+/** The tokens of a request and its answer; undefined if the server does not report them. */
 export function readTokens(usage: Usage | undefined): ModelTokens | undefined {
   const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = usage ?? {};
   if (input === undefined || output === undefined) return undefined;
@@ -17,8 +17,8 @@ export function readTokens(usage: Usage | undefined): ModelTokens | undefined {
 }
 
 /**
- * What the provider charges more for a request because the one before it cannot be read from the cache any more, US
- * dollars: of what both have, the part that was not read from it. 0 where cached input has no price of its own.
+ * The extra cost of a request whose predecessor is no longer in the provider's cache: that of the shared input that was
+ * not read from the cache. 0 if cached input has no price of its own. US dollars.
  */
 export function costOfBrokenCache(
   before: ModelTokens,
@@ -30,7 +30,7 @@ export function costOfBrokenCache(
   return (missed * (price.input - price.cacheRead)) / 1_000_000;
 }
 
-/** US dollars. Prices are dollars per million tokens; input from the cache has its own price where one is known. */
+/** The cost of a request in US dollars. Prices are per million tokens; cached input has its own price if one is known. */
 export function costOf({ input, output, cached = 0 }: ModelTokens, price: NonNullable<ModelProfile['price']>): number {
   const fromCache = Math.min(cached, input);
   const read = (input - fromCache) * price.input + fromCache * (price.cacheRead ?? price.input);

@@ -2,9 +2,9 @@ import type { ProfileLayer } from './profileFile.ts';
 import { originOf } from './providers.ts';
 import { resolveProfile } from './resolve.ts';
 
-/** A server named by a workspace folder. Data is sent there only after the user has allowed it. */
+/** A server named by a workspace folder, which gets data only after the user has allowed it. */
 export interface NamedServer {
-  /** The path of the folder, for which the decision is made. */
+  /** The path of the folder that the decision is about. */
   readonly folder: string;
   /** Scheme, host and port. */
   readonly origin: string;
@@ -16,8 +16,8 @@ export interface NamedServer {
 export type Decision = (server: Pick<NamedServer, 'folder' | 'origin'>) => boolean | undefined;
 
 /**
- * The profiles of a window, and which of the servers they name may be used: the user's own (the configured base URL,
- * the user's own file) always; a folder's when the user has allowed that origin for that folder.
+ * The profiles of a window, and which of their servers may be used: the user's own (the configured base URL, the user's
+ * own file) always; a folder's if the user has allowed that origin for that folder.
  */
 export class FolderServers {
   readonly #layers: readonly ProfileLayer[];
@@ -25,7 +25,7 @@ export class FolderServers {
   readonly #decision: Decision;
   readonly #own: ReadonlySet<string>;
 
-  /** `baseUrl`: from the settings; empty when there is none. */
+  /** `baseUrl`: from the settings; may be empty. */
   constructor(layers: readonly ProfileLayer[], baseUrl: string, decision: Decision) {
     this.#layers = layers;
     this.#baseUrl = baseUrl;
@@ -34,17 +34,17 @@ export class FolderServers {
     this.#own = new Set(baseUrl === '' ? own : [...own, originOf(baseUrl) ?? '']);
   }
 
-  /** The profiles without servers that may not be used. Everything else in such an entry stays. */
+  /** The profiles without forbidden servers; everything else in their entries stays. */
   get usable(): readonly ProfileLayer[] {
     return this.#without((decision) => decision === true);
   }
 
-  /** Whether only a folder names an origin: such a server gets no key. */
+  /** Whether only folders name an origin; such a server gets no key. */
   isForeign(origin: string): boolean {
     return !this.#own.has(origin) && this.#layers.some((layer) => originsIn(layer).has(origin));
   }
 
-  /** A server that would be used for one of the models if it were allowed, and about which nothing was decided. */
+  /** A server that one of the models would use if it were allowed, and about which the user has not decided. */
   findUndecided(models: readonly string[]): NamedServer | undefined {
     const layers = this.#without((decision) => decision !== false);
     for (const model of models) {

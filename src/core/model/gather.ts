@@ -1,8 +1,8 @@
 import { parseJson } from '../messages/parseJson.ts';
 
-/** What a failure says, read once from whatever was thrown or answered. */
+/** The facts in a failure, read once from whatever was thrown or answered. */
 export interface Gathered {
-  /** Prose, outermost first, without echoes of the request, stacks and output of models. Bounded in number and size. */
+  /** Prose, outermost first, without echoes of the request, stacks and model output. Bounded in number and size. */
   readonly texts: readonly string[];
   /** Codes, types, reasons and names of errors; lower case. */
   readonly codes: readonly string[];
@@ -18,7 +18,7 @@ export interface Gathered {
 const DEPTH_LIMIT = 24;
 const NODE_LIMIT = 1_500;
 const PARSE_CHARACTERS = 400_000;
-/** How much of a string is read at its head and tail, where servers state the cause, and of all together. Characters. */
+/** Characters read of a string's head and tail, where servers state the cause, and of all strings together. */
 const HEAD_CHARACTERS = 3_000;
 const TAIL_CHARACTERS = 2_000;
 const TOTAL_CHARACTERS = 10_000;
@@ -27,9 +27,9 @@ const ECHO =
   'echo|request|req|request_?body(?:_?values)?|request_?data|config|stack|trace|traceback|inputs?|input_value|prompt|user|' +
   'messages|contents?|choices|candidates|output|tools|functions|arguments|tool_output|instructions|failed_generation|' +
   'prompt_filter_results|url|help|documentation_url|path|param';
-/** Fields that repeat the request, show output of a model or point into code: their words are not evidence. */
+/** Fields that repeat the request, show model output or point into code: their words are not evidence. */
 const ECHO_KEY = new RegExp(`^(?:${ECHO})$`, 'i');
-/** The same in a text that is not JSON: with a quoted or bracketed value, which may have been cut off. */
+/** Such a field in a text that is not JSON, with a quoted or bracketed value, which may have been cut off. */
 const ECHO_IN_TEXT = new RegExp(
   `(?:["'](?:${ECHO})\\\\{0,4}["']\\s{0,3}:|\\binput(?:_value)?=)\\s{0,3}\\\\{0,4}["'[{]`,
   'i',
@@ -72,7 +72,8 @@ export function gather(error: unknown): Gathered {
     parsable -= value.length;
     const { inner, prose } = parsable >= 0 ? splitJson(value) : { inner: undefined, prose: value };
     if (inner !== undefined) visit(inner, '', depth + 1);
-    const text = clip(withoutEchoes(prose)).trim();
+    const echo = prose.search(ECHO_IN_TEXT);
+    const text = clip(echo < 0 ? prose : prose.slice(0, echo)).trim();
     if (text === '' || texts.has(text) || characters + text.length > TOTAL_CHARACTERS) return;
     characters += text.length;
     texts.add(text);
@@ -106,7 +107,7 @@ export function gather(error: unknown): Gathered {
     }
     for (const name of isList ? keys : new Set([...HIDDEN_KEYS, ...keys])) {
       const inner = read(value, name);
-      // Some gateways put the sentence of the server behind them into `param`, where others name a field.
+      // Some gateways put their upstream's sentence into `param`, where others name a field.
       const isSentence = name === 'param' && typeof inner === 'string' && /\s/.test(inner);
       if (!ECHO_KEY.test(name) || isSentence) visit(inner, isList ? key : name, depth + 1);
     }
@@ -116,7 +117,7 @@ export function gather(error: unknown): Gathered {
   return { texts: [...texts], codes: [...codes], headers, status, counts };
 }
 
-/** Who gave up waiting or cancelled the request, by type, name or code, outermost first; with the name that says so. */
+/** Whether the request was cancelled or timed out, by type, name or code, outermost first; with the deciding name. */
 export function findInterruption(error: unknown, depth = 0): readonly ['cancelled' | 'timeout', string] | undefined {
   if (depth >= 8 || typeof error !== 'object' || error === null) return undefined;
   const named = attempt(() => (error instanceof Error ? error.constructor.name : undefined));
@@ -125,7 +126,7 @@ export function findInterruption(error: unknown, depth = 0): readonly ['cancelle
   if (cancelled !== undefined) return ['cancelled', cancelled];
   const timedOut = labels.find((label) => TIMED_OUT.test(label));
   if (timedOut !== undefined) return ['timeout', timedOut];
-  // The server answered, so anything deeper is only its transport.
+  // The server answered, so anything deeper is transport.
   if (read(error, 'status') !== undefined) return undefined;
   return findInterruption(read(error, 'lastError') ?? read(error, 'cause'), depth + 1);
 }
@@ -152,12 +153,6 @@ function splitJson(text: string): { readonly inner?: unknown; readonly prose: st
   return { inner, prose: /\w/.test(around) ? around : '' };
 }
 
-/** A text without what follows the first echo of the request in it. */
-function withoutEchoes(text: string): string {
-  const at = text.search(ECHO_IN_TEXT);
-  return at < 0 ? text : text.slice(0, at);
-}
-
 function clip(text: string): string {
   if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text;
   return `${text.slice(0, HEAD_CHARACTERS)}\n${text.slice(-TAIL_CHARACTERS)}`;
@@ -182,7 +177,7 @@ function read(value: object, name: string): unknown {
   return attempt(() => (value as Readonly<Record<string, unknown>>)[name]);
 }
 
-/** What a function returns, or undefined where it throws: no error object may break its own classification. */
+/** A function's result, or undefined if it throws: no error object may break its own classification. */
 function attempt<Value>(of: () => Value): Value | undefined {
   try {
     return of();

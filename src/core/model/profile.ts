@@ -1,11 +1,11 @@
 import type { Encoding, ImageRule } from '../tokens/counter.ts';
 
-/** How tool calls are sent: as the API's own `tool_calls`, or as text that Karl parses. */
+/** How tool calls are sent: as the API's `tool_calls`, or as text that Karl parses. */
 export type Envelope = 'standard' | 'json' | 'xml';
 
 /**
- * What is known about a model, from its server to how Karl must talk to it. Limits and the reserve are in tokens,
- * `timeoutMs` in milliseconds, prices in US dollars per million tokens. An unknown window is `undefined`, never 0.
+ * What is known about a model and how Karl must talk to it. Limits and the reserve are in tokens, `timeoutMs` in
+ * milliseconds, prices in US dollars per million tokens. An unknown window is `undefined`, never 0.
  */
 export interface ModelProfile {
   /** The model's id as the server knows it. */
@@ -41,13 +41,13 @@ export interface ModelProfile {
 export const DEFAULT_TIMEOUT_MS = 600_000;
 
 /**
- * Where a window is needed and none is known: for the reserve, and for a model that writes summaries. Nothing is compacted
- * because of it. Tokens.
+ * Assumed where a window is needed and none is known: for the reserve and for summarizers, never to start a compaction.
+ * Tokens.
  */
 export const CAUTIOUS_WINDOW = 8192;
 
-/** When nothing is configured, an eighth of the window is reserved for the completion, but at most this many tokens. */
-export const LARGEST_DEFAULT_RESERVE = 32_768;
+/** By default an eighth of the window is reserved for the completion, but at most this many tokens. */
+const LARGEST_DEFAULT_RESERVE = 32_768;
 const RESERVE_SHARE = 1 / 8;
 
 /** The completion reserve of a profile that states none. Tokens. */
@@ -59,16 +59,15 @@ export function defaultReserve(
 }
 
 /**
- * The reserve of a profile when its window turned out different: a reserve derived from the window is derived anew.
- * Tokens.
+ * The reserve of a profile for another window: a reserve derived from the window is derived anew. Tokens.
  */
 export function reserveFor(profile: ModelProfile, window: number): number {
   return isDefaultReserve(profile) ? defaultReserve(window, profile.outputLimit) : profile.completionReserve;
 }
 
 /**
- * The window of a model for which only the input limit is known: that limit plus the reserve, so that a prompt may use
- * all of the input limit. Tokens.
+ * The window of a model of which only the input limit is known: that limit plus the reserve, so that prompts may use all
+ * of it. Tokens.
  */
 export function windowAround(profile: ModelProfile, input: number): number {
   // A reserve takes at most three quarters of a window (`budget.ts`).

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { inEnglish, join, type Sentence, sentence, type Words } from '../language.ts';
 import { DEEPEST_FIELD, weigh } from '../messages/parse.ts';
+import { reasonOf } from '../result.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
 import { carriesCredentials, EDITOR_MODELS, UNKNOWN_PROVIDER } from './providers.ts';
 
-/** What a value must be, by the text that zod carries. */
+/** Sentences about what a value must be, by their text, which zod carries as its message. */
 const RULES = new Map<string, Sentence>();
 
 function rule(said: Sentence): string {
@@ -19,7 +20,7 @@ const tokens = z
   .int(rule(sentence('must be a whole number of tokens')))
   .check(z.positive(rule(sentence('must be more than 0'))));
 
-/** An entry of a profile file. Only `id` is required: fields that are missing come from the layers below. */
+/** An entry of a profile file. Only `id` is required; missing fields come from the layers below. */
 const profileEntry = z.strictObject({
   id: z
     .string()
@@ -27,7 +28,7 @@ const profileEntry = z.strictObject({
       z.minLength(1, rule(sentence('must not be empty'))),
       z.regex(/^[^*]*\*?$/u, rule(sentence('may have * only at its end'))),
     ),
-  /** Names the provider. Where the server's provider is known, the entry applies only to models of that one. */
+  /** The provider's name. If the server's provider is known, the entry applies only to that one's models. */
   provider: z.optional(z.string().check(z.minLength(1, rule(sentence('must not be empty'))))),
   baseUrl: z.optional(
     z.url({ protocol: /^https?$/, error: rule(sentence('must be an http or https URL')) }).check(
@@ -63,15 +64,15 @@ const profileEntry = z.strictObject({
   ),
 });
 
-/** A stored profile as it can be used, and the names of the fields whose values could not be. */
+/** A stored profile as far as it is usable, and the names of the repaired fields. */
 export interface RepairedProfile {
   readonly profile: ModelProfile;
   readonly repaired: readonly string[];
 }
 
 /**
- * Repairs a profile that was stored with a conversation, perhaps by a newer Karl, or changed by hand: a value that means
- * nothing here is left out, or has its default where a profile must have one. Undefined without the model's name.
+ * Repairs a profile that was stored with a conversation, perhaps by a newer Karl, or edited by hand: drops invalid values,
+ * or replaces them with the default where a profile needs one. Undefined without the model's name.
  */
 export function repairProfile(stored: unknown): RepairedProfile | undefined {
   const { id, ...fields }: { readonly id?: unknown } & Record<string, unknown> = Object(stored);
@@ -98,10 +99,10 @@ export function repairProfile(stored: unknown): RepairedProfile | undefined {
 /** The fields of an entry. */
 export const PROFILE_FIELDS = Object.keys(profileEntry.shape);
 
-/** A checked entry; missing fields are left to the layers below. */
+/** A checked entry; missing fields come from the layers below. */
 export type ProfileEntry = z.infer<typeof profileEntry>;
 
-/** What is wrong with one entry, or with the whole file when `path` is empty. */
+/** A problem with one entry, or with the whole file if `path` is empty. */
 export interface ProfileProblem {
   /** The file (or setting) that contains the entry. */
   readonly source: string;
@@ -110,38 +111,38 @@ export interface ProfileProblem {
   readonly reason: Words;
 }
 
-/** One source of profiles, ready to be resolved. Later layers win over earlier ones, field by field. */
+/** One source of profiles. Later layers override earlier ones, field by field. */
 export interface ProfileLayer {
   readonly source: string;
-  /** The workspace folder that it comes from; absent when it is the user's own. */
+  /** The workspace folder that it comes from; absent for the user's own. */
   readonly folder?: string | undefined;
   readonly entries: readonly ProfileEntry[];
 }
 
-/** The profiles of one source, and what is wrong with others in it. */
+/** The valid profiles of one source, and the problems of the others. */
 export interface ParsedProfiles {
   readonly layer: ProfileLayer;
   readonly problems: readonly ProfileProblem[];
 }
 
 /**
- * Reads a profile file, in steps: a JSON array of entries, an object `{ "profiles": [...] }`, or an object that maps
- * model ids to entries. Each bad entry is reported with its path and reason; the others load. `folder`: the workspace
- * folder that the file belongs to; such a file may not set every field of `extra`.
+ * Reads a profile file in steps: a JSON array of entries, an object `{ "profiles": [...] }`, or an object that maps model
+ * ids to entries. Reports each bad entry with its path and reason, and loads the others. `folder`: the workspace folder
+ * of the file; such a file may not set every field of `extra`.
  */
 export function* parseProfileFile(text: string, source: string, folder?: string): Steps<ParsedProfiles> {
   let content: unknown;
   try {
     content = JSON.parse(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
-    const reason = sentence('cannot be read as JSON: {0}', error instanceof Error ? error.message : String(error));
+    const reason = sentence('cannot be read as JSON: {0}', reasonOf(error));
     return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
   }
   const { layer, problems } = yield* parseInSteps(content, source, folder !== undefined);
   return { layer: { ...layer, folder }, problems };
 }
 
-/** The same for a value that is already parsed, at once. */
+/** Reads the parsed content of a profile file. */
 export function parseProfiles(content: unknown, source: string): ParsedProfiles {
   return runAtOnce(parseInSteps(content, source));
 }
@@ -173,7 +174,7 @@ function* parseInSteps(content: unknown, source: string, isFolders = false): Ste
 
 const REFUSED = sentence('may only be set in a file of your own, which KARL_MODEL_PROFILES names, not by a folder');
 
-/** The entries in a file, each with its path; undefined when it has none of the forms. */
+/** The entries in a file with their paths; undefined if it has none of the three forms. */
 function listCandidates(content: unknown): readonly { readonly path: string; readonly value: unknown }[] | undefined {
   const [list, name] = isObject(content) && 'profiles' in content ? [content.profiles, 'profiles'] : [content, ''];
   if (Array.isArray(list)) return list.map((value: unknown, index) => ({ path: `${name}[${index}]`, value }));
@@ -205,7 +206,7 @@ function describeByCode(issue: z.core.$ZodIssue): Sentence {
     case 'invalid_value':
       return sentence('must have one of the values {0}', issue.values.map((value) => JSON.stringify(value)).join(', '));
     case 'unrecognized_keys':
-      return sentence('has a field that Karl does not know: {0}', issue.keys.join(', '));
+      return sentence('has an unknown field: {0}', issue.keys.join(', '));
     default:
       return sentence('has a value that cannot be used');
   }
@@ -216,8 +217,8 @@ function joinPath(path: string, inner: string): string {
 }
 
 /**
- * The fields of `extra` that a workspace folder may set: they change how the model writes its reply. Others may decide
- * who gets the conversation or what else is done with it (`provider` and `plugins` of a router, `api_base` of a proxy).
+ * The fields of `extra` that a workspace folder may set: they affect only how the model writes. Others may decide who gets
+ * the conversation or what is done with it (`provider` and `plugins` of a router, `api_base` of a proxy).
  */
 const FOLDER_FIELDS = new Set(
   (
@@ -229,9 +230,8 @@ const FOLDER_FIELDS = new Set(
 );
 
 /**
- * Reads overrides passed by a program: the content of a profile file, or a single entry for `model`. Bad entries are
- * left out, as in a file.
- * @throws TypeError naming the path and the reason when no entry is left.
+ * Reads overrides given by a program: the content of a profile file, or a single entry for `model`. Leaves out bad entries.
+ * @throws TypeError naming the path and the reason if no entry is left.
  */
 export function parseOverrides(model: string, overrides: unknown): ProfileLayer {
   const content = isEntry(overrides) ? { ...overrides, id: model } : overrides;
@@ -250,10 +250,10 @@ function isEntry(value: unknown): value is Record<string, unknown> {
   return isObject(value) && PROFILE_FIELDS.some((field) => field in value);
 }
 
-/** How many problems a sentence names; a file may have thousands. */
+/** The most problems that a sentence names; a file may have thousands. */
 const NAMED = 3;
 
-/** Problems of profile files as one text, however many there are. */
+/** Summarizes the problems of profile files in one short text. */
 export function describeProblems(problems: readonly ProfileProblem[]): Words {
   const named = join(
     problems

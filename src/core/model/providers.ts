@@ -2,9 +2,9 @@
 interface Provider {
   /** Its name in profiles. */
   readonly name: string;
-  /** What people call it, where it is offered as a server to choose. */
+  /** Its name for people, if it is offered as a server to choose. */
   readonly label?: string;
-  /** A local program listens here unless it is told otherwise, as its documentation states. */
+  /** The default port of a local program, by its documentation. */
   readonly port?: number;
   /** Domains that belong to it, with all their subdomains. */
   readonly domains?: readonly string[];
@@ -13,8 +13,8 @@ interface Provider {
 }
 
 /**
- * Everything that depends on who serves a model. A new provider is a row here and, for its models' figures, one in
- * `makeBuiltin.mjs`, which makes `builtin.generated.json`.
+ * All providers. A new one is a row here and, for its models' figures, one in `makeBuiltin.mjs`, which makes
+ * `builtin.generated.json`.
  */
 const PROVIDERS: readonly Provider[] = [
   { name: 'lmstudio', label: 'LM Studio', port: 1234 },
@@ -41,20 +41,20 @@ const PROVIDERS: readonly Provider[] = [
   { name: 'huggingface', domains: ['router.huggingface.co'] },
 ];
 
-/** The name for a provider about which only one thing is known: that it speaks the OpenAI API. */
+/** The name of an unknown provider that speaks the OpenAI API. */
 export const UNKNOWN_PROVIDER = 'openai-compatible';
 
-/** VS Code, when one of its own models is asked. */
+/** The provider of VS Code's own models. */
 const EDITOR_PROVIDER = 'vscode';
 
-/** Whether a provider is a program on a user's machine: its window depends on how it was started, not only on the model. */
+/** Whether a provider is a program on the user's machine, whose window depends on how it was started. */
 export function isLocalProvider(provider: string): boolean {
   return PROVIDERS.some(({ name, port }) => name === provider && port !== undefined);
 }
 
 /**
- * The provider behind a base URL: by its host or, if the host is unknown, by its port. A guess by port is confirmed by
- * asking the server; `openai-compatible` when nothing is known, or the text is not a URL.
+ * The provider behind a base URL: by its host or, if that is unknown, by its port (a guess, confirmed by asking the
+ * server); `openai-compatible` if nothing is known or the text is not a URL.
  */
 export function detectProvider(baseUrl: string | undefined): string {
   if (baseUrl === EDITOR_MODELS) return EDITOR_PROVIDER;
@@ -78,14 +78,13 @@ export const LOCAL_SERVERS: readonly KnownServer[] = PROVIDERS.flatMap(({ name, 
   port === undefined ? [] : [{ provider: name, label, baseUrl: `http://127.0.0.1:${port}/v1` }],
 );
 
-/** Providers that run models as a service, of those that are offered. */
+/** Hosted providers that are offered as servers to choose. */
 export const HOSTED_SERVERS: readonly KnownServer[] = PROVIDERS.flatMap(({ name, label = name, baseUrl }) =>
   baseUrl === undefined ? [] : [{ provider: name, label, baseUrl }],
 );
 
 /**
- * The key for learned windows and calibration: one model on one server. Only the server's origin: no path, no
- * credentials.
+ * The key for learned windows and calibration: one model on one server, named by its origin without path or credentials.
  */
 export function profileKey(profile: {
   readonly id: string;
@@ -96,14 +95,14 @@ export function profileKey(profile: {
 }
 
 /**
- * Used in place of a server's address for the models that VS Code itself has, from Copilot or other vendors. Such a
- * model is named `vendor/id`.
+ * Takes the place of a server's address for VS Code's own models, from Copilot or other vendors. Such a model is named
+ * `vendor/id`.
  */
 export const EDITOR_MODELS = 'vscode:models';
 
 /**
- * What a key, a decision of the user and learned figures are stored under: scheme, host and port; `EDITOR_MODELS` for
- * VS Code's own models.
+ * The name under which keys, decisions and learned figures are stored: scheme, host and port; `EDITOR_MODELS` for VS
+ * Code's own models.
  */
 export function originOf(baseUrl: string): string | undefined {
   if (baseUrl === EDITOR_MODELS) return EDITOR_MODELS;
@@ -115,8 +114,7 @@ const KEY_FIELD =
   /^(?:(?:x[-_])?(?:api|subscription|access)[-_]?key|key|(?:access[-_]?|auth[-_]?)?token|secret|sig|signature|password|code)$/i;
 
 /**
- * Whether an address contains a secret: a user, a password, or a key in its query. Such an address must not be kept in
- * a file.
+ * Whether an address contains a user, a password, or a key in its query. Such an address must not be stored in a file.
  */
 export function carriesCredentials(url: URL): boolean {
   return (
@@ -125,8 +123,8 @@ export function carriesCredentials(url: URL): boolean {
 }
 
 /**
- * The path of an API in a base URL as people write it: without slashes at its end, and without the address of the chat
- * itself. The query (`api-version`) is not part of it.
+ * The API's path in a base URL as people write it, without trailing slashes and without `/chat/completions`. The query
+ * (`api-version`) is not part of it.
  */
 export function apiPath({ pathname }: URL): string {
   let end = pathname.length;

@@ -1,15 +1,15 @@
-import { withoutUndefined } from '../result.ts';
+import { isEqual, withoutUndefined } from '../result.ts';
 import type { Encoding, ImageRule } from '../tokens/counter.ts';
 import { builtinProfiles } from './builtin.ts';
 import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
 import type { ProfileEntry, ProfileLayer } from './profileFile.ts';
 import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from './providers.ts';
 
-/** Which entry of which source shaped a profile. */
+/** The entry of a source that shaped a profile. */
 export interface ProfileMatch {
   readonly source: string;
   readonly rule: MatchRule;
-  /** The id as it is written in the entry; absent for the default. */
+  /** The id as written in the entry; absent for the default. */
   readonly id?: string;
 }
 
@@ -20,7 +20,7 @@ interface ProfileRequest {
   readonly provider?: string;
 }
 
-/** A profile and the entries that it was made from, the built-in one first. */
+/** A profile and the entries it was made from, the built-in one first. */
 export interface ResolvedProfile {
   readonly profile: ModelProfile;
   readonly matches: readonly ProfileMatch[];
@@ -59,7 +59,7 @@ function knownProvider(baseUrl: string | undefined): string | undefined {
 function findBuiltin(wanted: Wanted): { entry: Partial<ProfileEntry>; match: ProfileMatch } {
   const { source, entries } = builtinProfiles();
   const fits = (entry: ProfileEntry, provider: string): boolean => entry.provider === provider;
-  // For a server that the user runs, only entries for such servers count: figures of other hosts do not apply to it.
+  // Figures of hosted providers do not apply to a server that the user runs.
   const local = wanted.provider !== undefined && isLocalProvider(wanted.provider) ? wanted.provider : undefined;
   const usable = local === undefined ? entries : entries.filter((entry) => fits(entry, local));
   const direct = findEntry(usable, wanted);
@@ -72,7 +72,7 @@ function findBuiltin(wanted: Wanted): { entry: Partial<ProfileEntry>; match: Pro
   const named = local === undefined ? findByName(wanted, entries) : undefined;
   if (named !== undefined) {
     const { entry, rule } = named;
-    // Its figures are those of the model; address, prices and timeout belong to whoever serves it.
+    // The figures belong to the model; address, prices and timeout to its server.
     const server = direct?.entry ?? {};
     return { entry: { ...borrow(entry), ...server }, match: { source, rule, id: entry.id } };
   }
@@ -81,8 +81,7 @@ function findBuiltin(wanted: Wanted): { entry: Partial<ProfileEntry>; match: Pro
 }
 
 /**
- * The entry for a model under another name that people give it, wherever it is served; or for the newest older member of
- * its family.
+ * The entry for a model under another common name, whatever its server; or for the newest older member of its family.
  */
 function findByName({ model }: Wanted, entries: readonly ProfileEntry[]) {
   const names = namesOf(model);
@@ -96,7 +95,7 @@ function findByName({ model }: Wanted, entries: readonly ProfileEntry[]) {
   return older === undefined ? undefined : { entry: older, rule: 'family' as const };
 }
 
-/** `ollama/llama3.2` names its provider, so it is looked up there as `llama3.2`. */
+/** `ollama/llama3.2` names its provider, where it is looked up as `llama3.2`. */
 function splitPrefix(wanted: Wanted, entries: readonly ProfileEntry[]): Wanted | undefined {
   const slash = wanted.model.indexOf('/');
   if (slash < 1) return undefined;
@@ -106,7 +105,7 @@ function splitPrefix(wanted: Wanted, entries: readonly ProfileEntry[]): Wanted |
   return { model: wanted.model.slice(slash + 1), provider };
 }
 
-/** Takes the model's figures from another provider's entry, but not its address, prices or timeout. */
+/** The model's figures from another provider's entry, without address, prices and timeout. */
 function borrow(entry: Partial<ProfileEntry>): Partial<ProfileEntry> {
   const { provider: _provider, baseUrl: _baseUrl, price: _price, timeoutMs: _timeout, ...figures } = entry;
   return figures;
@@ -114,7 +113,7 @@ function borrow(entry: Partial<ProfileEntry>): Partial<ProfileEntry> {
 
 function mergeEntries(under: Partial<ProfileEntry>, over: Partial<ProfileEntry>): Partial<ProfileEntry> {
   const extra = { ...under.extra, ...over.extra };
-  // A window stated without an input limit replaces both, since the old limit belonged to the old window.
+  // A window without an input limit replaces both, since the old limit belonged to the old window.
   const { inputLimit: _stale, ...kept } = under;
   const base = over.contextWindow !== undefined && over.inputLimit === undefined ? kept : under;
   return { ...base, ...over, ...(Object.keys(extra).length > 0 && { extra }) };
@@ -136,23 +135,21 @@ function makeProfile(entry: Partial<ProfileEntry> & { id: string; provider: stri
 }
 
 /**
- * How an entry was found: by the model's own id, by a wildcard, as the nearest older member of the model's family, or
- * not at all.
+ * How an entry was found: by the model's id, by a wildcard, as the nearest older member of its family, or not at all.
  */
 type MatchRule = 'exact' | 'wildcard' | 'family' | 'default';
 
-/** What is looked for. `provider` is absent when nothing is known about the server. */
-export interface Wanted {
+/** A model to look up. `provider` is absent if nothing is known about the server. */
+interface Wanted {
   readonly model: string;
   readonly provider?: string | undefined;
 }
 
 /**
- * The best entry for a model: exact before wildcard, a longer wildcard before a shorter one, an entry of the wanted
- * provider before one of another, and the first of equals. A wildcard entry of another provider than the wanted one
- * never matches.
+ * The best entry for a model: exact before wildcard, longer before shorter wildcard, the wanted provider before another,
+ * and the first of equals. A wildcard of another provider than the wanted one never matches.
  */
-export function findEntry(
+function findEntry(
   entries: readonly ProfileEntry[],
   wanted: Wanted,
 ): { readonly entry: ProfileEntry; readonly rule: 'exact' | 'wildcard' } | undefined {
@@ -162,7 +159,7 @@ export function findEntry(
     if (rule === undefined) continue;
     const own = entry.provider !== undefined && entry.provider === wanted.provider;
     const foreign = entry.provider !== undefined && !own;
-    // When no provider is known, the `*` of some provider says nothing about this model.
+    // If no provider is known, the `*` of some provider says nothing about this model.
     if (rule === 'wildcard' && foreign && (wanted.provider !== undefined || entry.id === '*')) continue;
     const score = (rule === 'exact' ? 1_000_000 : entry.id.length * 2) + (own ? 1 : 0);
     if (best === undefined || score > best.score) best = { entry, rule, score };
@@ -170,25 +167,25 @@ export function findEntry(
   return best;
 }
 
-/** Compares ids case-insensitively: servers write the same model differently. */
+/** Compares ids case-insensitively, since servers write them differently. */
 function matchId(pattern: string, model: string): 'exact' | 'wildcard' | undefined {
   const [wantedId, id] = [model.toLowerCase(), pattern.toLowerCase()];
   if (id === wantedId) return 'exact';
   return id.endsWith('*') && wantedId.startsWith(id.slice(0, -1)) ? 'wildcard' : undefined;
 }
 
-/** Suffixes that hosts put behind a colon, and that say nothing about the window. */
+/** Suffixes of hosts after a colon, which do not affect the window. */
 const ROUTES = /:(?:free|beta|thinking|online|nitro|floor|exacto|\d{1,2})$/;
-/** What is written behind a model's name, outermost first: Bedrock's version, a date, a stage. */
+/** Suffixes of a model's name: Bedrock's version, a date, a stage. */
 const ENDINGS =
   /(?:-v\d{1,2}|[-@](?:20\d{6}|20\d\d-\d\d-\d\d|\d{4})|-(?:preview|latest|exp|experimental|beta)(?:-\d\d-(?:20)?\d\d)?)$/;
 
 /**
- * The names under which a model may be known, as people write it and then ever shorter: without a route, vendor or
- * region before it, and without version, date or stage behind it. A name with a tag (`qwen3:32b`) is one of a local
- * server, whose window depends on how it was started, so it stays as it is.
+ * The names under which a model may be known, from the given one to ever shorter ones: without route, vendor and region
+ * before it, and without version, date and stage after it. A name with a tag (`qwen3:32b`) stays as it is: it is that of a
+ * local server, whose window depends on how it was started.
  */
-export function namesOf(model: string): readonly string[] {
+function namesOf(model: string): readonly string[] {
   let name = model.toLowerCase();
   const names = new Set([name]);
   const shorten = (part: RegExp, repeatedly = false): void => {
@@ -207,10 +204,10 @@ export function namesOf(model: string): readonly string[] {
   return [...names];
 }
 
-/** A family's name, the version of a member, and what follows: `gpt-` 5.2 `-codex`, `minimax-m` 2. */
+/** A family's name, a version and a variant: `gpt-` 5.2 `-codex`, `minimax-m` 2. */
 const VERSIONED = /^([a-z][a-z-]{1,30}?-?[a-z]?)(\d{1,2}(?:\.\d{1,2})?)(-[a-z][a-z-]{0,30})?$/;
 
-/** The entry for the newest older member of a model's family, with the same words behind its version. */
+/** The entry for the newest older member of a model's family, of the same variant. */
 function findOlder(entries: readonly ProfileEntry[], names: readonly string[]): ProfileEntry | undefined {
   const wanted = VERSIONED.exec(names.at(-1) ?? '');
   if (wanted === null) return undefined;
@@ -234,7 +231,7 @@ function findOlder(entries: readonly ProfileEntry[], names: readonly string[]): 
 const NEARER_TO_CL100K =
   /(^|\/)(gpt-3\.5|gpt-4(-|$)|text-davinci|qwen|qwq|llama|meta-llama|codestral|devstral|magistral|mistral|ministral|mixtral|pixtral|nova-|amazon\.nova|glm-4\.5v?$|grok-2)/iu;
 
-/** The public tokenizer that counts a model's tokens best. */
+/** The public tokenizer closest to a model's own. */
 export function encodingOf(model: string): Encoding {
   return NEARER_TO_CL100K.test(model) ? 'cl100k_base' : 'o200k_base';
 }
@@ -255,27 +252,23 @@ const IMAGE_RULES: readonly { readonly model: RegExp; readonly rule: ImageRule }
   { model: /(^|\/)claude-/u, rule: { kind: 'area', pixels: 750, longest: 1568 } },
 ];
 
-/** The documented rule for images of a model; undefined when none is known. */
+/** The documented image rule of a model; undefined if none is known. */
 export function imageRuleOf(model: string): ImageRule | undefined {
   return IMAGE_RULES.find(({ model: family }) => family.test(model))?.rule;
 }
 
-/** A profile that a session used: since when (milliseconds since 1970), and the entries that it was made from. */
+/** A profile that a session used, the entries it was made from, and since when (milliseconds since 1970). */
 export interface ProfileUse extends ResolvedProfile {
   readonly since: number;
 }
 
-/** The profiles of a session, with the one in use now added; the same list when that is already the newest. */
+/** Adds the current profile to those of a session; the same list if it is already the newest. */
 export function noteProfile(
   uses: readonly ProfileUse[],
   { profile, matches }: ResolvedProfile,
   now: number,
 ): readonly ProfileUse[] {
   const newest = uses.at(-1);
-  if (newest !== undefined && isSame(newest.profile, profile) && isSame(newest.matches, matches)) return uses;
-  return [...uses, { since: now, profile, matches }];
-}
-
-function isSame(one: ModelProfile | readonly ProfileMatch[], other: ModelProfile | readonly ProfileMatch[]): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  const isNewest = isEqual(newest?.profile, profile) && isEqual(newest?.matches, matches);
+  return isNewest ? uses : [...uses, { since: now, profile, matches }];
 }

@@ -2,9 +2,8 @@ import type { ChatMessage, ChatPart } from '../messages/chat.ts';
 import type { ModelProfile } from './profile.ts';
 
 /**
- * Adapts messages to what the model's server accepts: the role of the system prompt and, where the profile demands it,
- * alternating roles (adjacent user texts are joined, and so are adjacent assistant texts). The transcript is never
- * changed; without such demands the same array is returned.
+ * Adapts messages to the model's server: the role of the system prompt and, if the profile demands it, alternating roles
+ * (joins adjacent user texts and adjacent assistant texts). Returns the same array if there is nothing to adapt.
  */
 export function shapeForProfile(messages: readonly ChatMessage[], profile: ModelProfile): readonly ChatMessage[] {
   const named = profile.systemRole === undefined ? messages : renameSystem(messages, profile.systemRole);
@@ -19,7 +18,7 @@ function renameSystem(messages: readonly ChatMessage[], role: 'system' | 'develo
   );
 }
 
-/** Joins adjacent texts of one role, as chat templates demand that refuse two messages of one role in a row. */
+/** Joins adjacent texts of one role, for chat templates that refuse two messages of one role in a row. */
 export function alternateRoles(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const result: ChatMessage[] = [];
   for (const message of messages) {

@@ -3,39 +3,32 @@ import { type Sentence, sentence } from '../language.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { LearnedWindow } from './budget.ts';
 
-/** What errors taught about a model's window. `agreed`: a second error, about another request, stated the same. */
+/** A window that errors stated. `agreed`: a second error, about another request, stated the same. */
 export interface HeardWindow {
   readonly window: LearnedWindow;
   readonly agreed: boolean;
 }
 
 /**
- * Takes note of a window that an error stated. A single error may be misread or quoted. The same words are taken for
- * the same error again, which confirms nothing. A different limit starts over, since the server may have been
- * restarted.
+ * Notes a window that an error stated. A single error may be misread or quoted, and the same words may be the same error
+ * again, which confirms nothing. A different limit starts over, since the server may have been restarted.
  */
 export function hearWindow(before: HeardWindow | undefined, window: LearnedWindow): HeardWindow {
   if (before === undefined || before.window.tokens !== window.tokens) return { window, agreed: false };
   return { window, agreed: before.agreed || before.window.words !== window.words };
 }
 
-/** Limits of a window that the user sets: no model that can hold a conversation has less, and none has more. Tokens. */
+/** Limits of a window that the user sets. Tokens. */
 export const LEAST_SET_WINDOW = 1_000;
 export const MOST_SET_WINDOW = 100_000_000;
 
-/** Windows that the user has set: tokens by the model's name. */
-export type SetWindows = Readonly<Record<string, number>>;
-
 const setWindow = z.int().check(z.gte(LEAST_SET_WINDOW), z.lte(MOST_SET_WINDOW));
-const setWindows = z.record(z.string().check(z.minLength(1)), setWindow);
 
-/** True for a value that the setting allows. */
-export function areSetWindows(value: unknown): value is SetWindows {
-  return setWindows.safeParse(value).success;
-}
+/** What the setting allows. */
+export const setWindows = z.record(z.string().check(z.minLength(1)), setWindow);
 
 /** The window that the user has set for a model; undefined when there is none. */
-export function findSetWindow(model: string, windows: SetWindows): LearnedWindow | undefined {
+export function findSetWindow(model: string, windows: z.infer<typeof setWindows>): LearnedWindow | undefined {
   const tokens = Object.hasOwn(windows, model) ? windows[model] : undefined;
   return tokens === undefined ? undefined : { tokens, source: 'setting' };
 }

@@ -1,22 +1,22 @@
 import { groupOf } from '../messages/anyOf.ts';
 import type { ModelErrorKind } from './classify.ts';
 
-/** A wording of servers: what it means, and how to find it and its figures in a normalised text. */
+/** An error wording of servers: its meaning, and how to find it and its figures in a normalised text. */
 export interface Wording {
   readonly kind: ModelErrorKind;
   /** Who says it, or where it was found. */
   readonly from: string;
   readonly example: string;
-  /** Has a named group for each figure. Linear: each of its parts has a bounded length. */
+  /** Has a named group for each figure. Runs in linear time, since each part has a bounded length. */
   readonly pattern: RegExp;
 }
 
 /**
- * How a figure is written in a wording, in tokens: `#actual` the size of the request, `#limit` what it may have;
- * `#input`, `#output`, `#tools` parts of the request; `#cap` what an answer may have.
+ * The figures in a wording, in tokens: `#actual` the size of the request, `#limit` its limit; `#input`, `#output`, `#tools`
+ * parts of the request; `#cap` the limit of an answer.
  */
 const FIGURE = /#(actual|limit|input|output|tools|cap)/g;
-/** A figure is no part of a name or of another number, and does not count something else. */
+/** A figure is not part of a name or another number, and does not count something else. */
 const OTHER_UNIT =
   '(?:input )?char\\w{0,6}|bytes|[kmg]i?b|messages|images|pages|turns|lines|files|rows|attachments|seconds|m?s|requests|attempts|times|tools';
 const AS_FIGURE = `(?<![\\w.-])(?<!\\bby (?:about |at least )?)(?<$1>\\d{1,9})(?![\\d%]|[.,]\\d|-(?!token)\\w| ?(?:${OTHER_UNIT})\\b)`;
@@ -67,11 +67,11 @@ function rows(kind: ModelErrorKind, table: Readonly<Record<`${string} | ${string
 }
 
 /**
- * All wordings in the order in which they are tried; the first that matches decides, unless its figures contradict it.
- * Those that mean one thing only come first, whatever stands beside them; the last one is a mere hint.
+ * All wordings in the order in which they are tried; the first match decides, unless its figures contradict it. Wordings
+ * with a single meaning come first, mere hints last.
  */
 export const WORDINGS: readonly Wording[] = [
-  // Nothing was refused for its length, or for a length that no compaction can change.
+  // Not refused for its length, or for a length that compaction cannot change.
   ...rows('other', {
     "Karl's gateway | Karl cannot send this: its prompt, tool definitions and newest message come to 12,000 tokens":
       /^karl cannot send this\b|^the tool definitions alone do not fit\b/m,
@@ -238,7 +238,7 @@ export const CODES: readonly (readonly [kind: ModelErrorKind, codes: RegExp])[] 
   ['payload-too-large', /^(?:string_above_max_length|string_too_long|image_too_large)$/],
 ];
 
-/** Errors that may quote somebody else: a reply, a refused text, or the error of another attempt. */
+/** Errors that may quote a reply, a refused text or the error of another attempt. */
 export const QUOTING = new RegExp(
   groupOf(
     /\b(?:pars(?:e|ed|er|ing)|json|yaml|xml|syntax|malformed|decod\w+|deseriali\w+|unmarshal\w*|template|grammar|schema)\b/,
@@ -264,8 +264,8 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Text in the single form that every wording reads: lower case, escapes undone, no quotes, brackets or addresses, one
- * space for all white space, figures as plain digits (`128,000`, `128_000`, `128 000 tokens` and `128k` are `128000`).
+ * Normalises text for the wordings: lower case, escapes undone, no quotes, brackets or addresses, single spaces, figures
+ * as plain digits (`128,000`, `128_000`, `128 000 tokens` and `128k` become `128000`).
  */
 export function normalise(text: string): string {
   const plain = text

@@ -6,15 +6,15 @@ import type { UserContent } from './turnContext.ts';
 /** Marks a reply that broke off. Fields with the prefix `karl_` stay in the transcript and are never sent. */
 export const INTERRUPTED_FIELD = 'karl_interrupted';
 
-/** Begins a turn after a reply that broke off; recognised as written by a client, not by the human. */
+/** Continues after a reply that broke off. Recognised as written by a client, not by the human. */
 export const CONTINUE = '[Request interrupted] Continue where the last reply broke off.';
 
 /** The result of calls whose turn ended before their results were recorded. */
 const NOT_RECORDED = 'not run to its end: the session stopped before a result was recorded';
 
 /**
- * The message for what had arrived of a reply, `text`, when a session ended without a word; undefined when the
- * conversation has gone on since, or no reply is due. `after`: how many messages were before it.
+ * The message for the part of a reply, `text`, that had arrived when a session died; undefined if the conversation has
+ * gone on since, or no reply is due. `after`: the number of messages before it.
  */
 export function interruptedReply(
   { blocks, messages }: Pick<Transcript, 'blocks' | 'messages'>,
@@ -27,8 +27,8 @@ export function interruptedReply(
 }
 
 /**
- * What must be appended before an interrupted turn can go on; undefined when the last reply is complete, or nothing was
- * ever asked. Servers refuse a request that ends with a reply, or with calls that have no result.
+ * The messages to append before an interrupted turn can go on; undefined if the last reply is complete or nothing was ever
+ * asked. Servers refuse requests that end with a reply or with calls without results.
  */
 export function planContinuation(transcript: Pick<Transcript, 'blocks'>): readonly ChatMessage[] | undefined {
   const block = transcript.blocks.at(-1);
@@ -40,7 +40,7 @@ export function planContinuation(transcript: Pick<Transcript, 'blocks'>): readon
   return block.messages[0].wire[INTERRUPTED_FIELD] === true ? [{ role: 'user', content: CONTINUE }] : undefined;
 }
 
-/** Reads the queue that an earlier session left, as it was stored; what is no message of a user is left out. */
+/** Reads the stored queue of an earlier session, without anything that is no valid user message. */
 export function readQueued(stored: unknown): readonly UserContent[] {
   if (!Array.isArray(stored)) return [];
   return stored.filter(

@@ -1,19 +1,19 @@
 import { failed, type Tool } from './tools.ts';
 
-/** Something that the editor finds wrong in a file. Lines and columns are counted from 1. */
+/** A problem that the editor shows in a file. Lines and columns count from 1. */
 export interface Problem {
   readonly path: string;
   readonly line: number;
   readonly column: number;
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** Who found it: `ts`, `eslint`. */
+  /** The tool that found it, e.g. `ts` or `eslint`. */
   readonly source?: string | undefined;
 }
 
 const MOST_SHOWN = 30;
 
-/** Problems as lines for the model; '' when there are none. */
+/** Problems as lines for the model; '' if there are none. */
 export function describeProblems(problems: readonly Problem[]): string {
   if (problems.length === 0) return '';
   const lines = problems.slice(0, MOST_SHOWN).map(({ path, line, column, severity, message, source }) => {
@@ -24,7 +24,7 @@ export function describeProblems(problems: readonly Problem[]): string {
   return ['Problems that the editor shows:', ...lines, ...more].join('\n');
 }
 
-/** The tool `get_diagnostics`: what the editor finds wrong, in one file or in all. */
+/** The tool `get_diagnostics`: the editor's problems in one file or in all. */
 export function makeDiagnosticsTool(list: () => readonly Problem[]): Tool {
   return {
     definition: {

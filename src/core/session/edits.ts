@@ -5,24 +5,24 @@ export interface TextEdit {
   readonly old_text: string;
   readonly new_text: string;
   /** Every place; otherwise the text must be there exactly once. */
-  readonly all?: boolean | undefined;
+  readonly all?: boolean | null | undefined;
 }
 
-/** How many comparisons of lines are made to explain why a text was not found. */
+/** The most line comparisons made to explain why a text was not found. */
 const MOST_COMPARED = 10_000_000;
 
-/** How many lines a change takes away and puts in. */
+/** The numbers of lines that a change adds and removes. */
 export interface LineCounts {
   readonly added: number;
   readonly removed: number;
 }
 
-/** At most this many line numbers are named in an error. */
+/** The most line numbers that an error names. */
 const MOST_NAMED = 5;
 
 /**
- * Carries out replacements one after another: all of them, or none and the reason, a sentence for the model. Line ends
- * are those of the file, whatever the edits have.
+ * Applies replacements one after another: all of them, or none and the reason, a sentence for the model. Keeps the file's
+ * line ends, whatever the edits use.
  */
 export function applyEdits(text: string, edits: readonly TextEdit[]): Result<string, string> {
   const crlf = text.includes('\r\n');
@@ -40,13 +40,13 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): Result<str
         `${name} is in the file ${places.length} times (lines ${lines.join(', ')}${more}). Give more of the lines around it, or set "all".`,
       );
     }
-    // Not `replaceAll`: its replacement has patterns such as `$&`.
+    // Not `replaceAll`, which interprets patterns such as `$&` in the replacement.
     edited = edited.split(from).join(to);
   }
   return ok(crlf ? edited.replaceAll('\n', '\r\n') : edited);
 }
 
-/** Counts the lines between the first and the last that differ. */
+/** Counts the lines from the first to the last that differ. */
 export function countChangedLines(before: string, after: string): LineCounts {
   const [old, now] = [linesOf(before), linesOf(after)];
   let start = 0;
@@ -80,7 +80,7 @@ function lineAt(text: string, place: number): number {
   return line;
 }
 
-/** Where a text stands that differs in white space only: what models most often get wrong. */
+/** Finds the place that differs in white space only, the most common mistake of models. */
 function describeNear(text: string, part: string): string {
   const wanted = part.split('\n').map((line) => line.trim());
   while (wanted[0] === '') wanted.shift();

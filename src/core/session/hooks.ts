@@ -2,14 +2,13 @@ import type { CompactionResult } from '../compaction/compaction.ts';
 import type { CompactionAbout } from '../conversation/conversationOptions.ts';
 import { type Sentence, sentence, type Words } from '../language.ts';
 
-/** The hooks of compaction: the settings `karl.hooks.…`, each a command of the user's. */
+/** The hooks of compaction, each a command in the user's settings (`karl.hooks.…`). */
 export type HookName = 'beforeCompact' | 'afterCompact';
 
 /** How the command of a hook ended. */
 export type HookEnd =
   /**
-   * `text` is what it printed on standard error or, if that is empty, on standard output; cut after some thousand
-   * characters.
+   * `text`: its standard error or, if that is empty, its standard output, cut after some thousand characters.
    */
   | { readonly kind: 'ended'; readonly code: number; readonly text: string }
   | { readonly kind: 'timed-out' }
@@ -17,7 +16,7 @@ export type HookEnd =
   /** It could not be started, or a signal ended it. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Runs the command of a hook. Never rejects; kills the command when its time is up or the signal aborts. */
+/** Runs the command of a hook. Never rejects. Kills the command when its time is up or the signal aborts. */
 export type RunHook = (run: {
   readonly command: string;
   /** The working folder. */
@@ -28,7 +27,7 @@ export type RunHook = (run: {
   readonly signal: AbortSignal | undefined;
 }) => Promise<HookEnd>;
 
-/** What a hook is told. Never message text. Tokens are those of whole requests, as the gauge shows them. */
+/** The input of a hook. Never contains message text. Tokens are those of whole requests, as in the gauge. */
 export interface HookInput {
   readonly hook: HookName;
   readonly conversation: string;
@@ -38,8 +37,8 @@ export interface HookInput {
   readonly instructions?: string | undefined;
   readonly tokens: { readonly before: number; readonly after?: number; readonly limit: number };
   /**
-   * After a run only: the id of the compaction, the strategy that failed before the fallback, and how many raw messages
-   * were replaced or shortened.
+   * Only after a run: the id of the compaction, the strategy that failed before the fallback, and the number of raw
+   * messages that were replaced or shortened.
    */
   readonly compaction?: string;
   readonly fellBackFrom?: string | undefined;
@@ -79,24 +78,24 @@ export function afterInput(
   };
 }
 
-/** The exit code by which a command refuses. */
+/** The exit code of a veto. */
 const VETO = 2;
 
-/** What the end of a hook means: go on; do not, with a reason; or the hook is broken, with a sentence for the user. */
+/** The meaning of a hook's end: go on, a veto with a reason, or a broken hook with a sentence for the user. */
 export type HookVerdict =
   | { readonly kind: 'go-on' }
   | { readonly kind: 'veto'; readonly reason: Words }
   | { readonly kind: 'broken'; readonly problem: Sentence };
 
 /**
- * Interprets the end of a hook. Exit code 2 of `beforeCompact` is a veto, with what it printed as the reason; 0 means
- * go on. A hook that fails in any other way stops nothing: a broken script must not let a conversation overflow.
+ * Interprets the end of a hook. Exit code 2 of `beforeCompact` is a veto, with its output as the reason; 0 means go on.
+ * Any other failure stops nothing: a broken script must not let a conversation overflow.
  */
 export function readHookEnd(hook: HookName, end: HookEnd, timeoutMs: number): HookVerdict {
   const broken = (problem: Sentence): HookVerdict => ({
     kind: 'broken',
     problem: sentence(
-      'The command of {0} {1}. Nothing was stopped by it; run it by hand to see what is wrong.',
+      'The command of {0} {1}. It stopped nothing; run it by hand to see what is wrong.',
       `karl.hooks.${hook}`,
       problem,
     ),

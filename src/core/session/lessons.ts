@@ -8,7 +8,7 @@ import { textEnvelope } from './envelope/envelope.ts';
 import { findMaxTokens, lowered, type Recovery, refusedInput, withLargerInput } from './recovery.ts';
 import type { CallContext } from './turnContext.ts';
 
-/** A request that a model refused, and why. */
+/** The model that refused a request, and why. */
 export interface Refusal {
   readonly model: ModelProfile;
   readonly error: ModelError;
@@ -20,8 +20,8 @@ export function isSameModel(one: ModelProfile, other: ModelProfile): boolean {
 }
 
 /**
- * What the model calls of a turn learn from answers and refusals, and what the next request looks like for it. What a
- * refusal only suggests is learned once the same model has answered the request without what it refused.
+ * What the model calls of a turn learn from answers and refusals, and how it changes the next request. What a refusal
+ * merely suggests is learned once the same model has answered the request without what it refused.
  */
 export class Lessons {
   readonly #context: CallContext;
@@ -37,14 +37,14 @@ export class Lessons {
     return this.#context.acceptedSizes.get(this.#key());
   }
 
-  /** The profile for the next request; for a model that takes no tools the prompt describes them (`envelope/`). */
+  /** The profile for the next request. For a model without tool support, the prompt describes the tools (`envelope/`). */
   get profile(): ModelProfile {
     const profile = this.#context.conversation.profile();
     const isRefused = this.#refusedTools !== undefined && isSameModel(this.#refusedTools.model, profile);
     return isRefused || this.#context.withoutTools.has(this.#key()) ? { ...profile, tools: false } : profile;
   }
 
-  /** Whether the next request has tool definitions. */
+  /** Whether the next request carries tool definitions. */
   get sendsTools(): boolean {
     return this.#context.tools.length > 0 && textEnvelope(this.profile) === undefined;
   }
@@ -56,8 +56,8 @@ export class Lessons {
   }
 
   /**
-   * A model has answered a request with this budget. True when its report shows that its server had cut the request,
-   * which teaches nothing else.
+   * Learns from an answer to a request with this budget. True when the report shows that the server cut the request;
+   * then nothing else is learned.
    */
   noteAnswer(model: ModelProfile, { used }: Budget, usage: Usage | undefined): boolean {
     const { acceptedSizes, outputLimits, withoutTools, listener, conversation } = this.#context;
@@ -76,38 +76,38 @@ export class Lessons {
     this.#refusedTools = undefined;
     if (supposed !== undefined && isSameModel(supposed.model, model)) this.learnWindow(supposed.window, supposed);
     if (refused === undefined || !isSameModel(refused.model, model)) return false;
-    // Only now is it certain that the tools were at fault: a request without them went through.
+    // A request without tools succeeded, which proves that the tools were at fault.
     withoutTools.add(key);
     listener.onEvent?.({ type: 'tools-refused', model: refused.model.id, error: refused.error });
     return false;
   }
 
   /**
-   * A request with this budget is too long. If its size was accepted once, that is no longer known to fit: the server
-   * may be another one, or was restarted.
+   * Learns that a request with this budget is too long. A larger size that was accepted before is forgotten: the server
+   * was replaced or restarted.
    */
   noteOverflow({ used }: Budget): void {
     if (this.accepted !== undefined && this.accepted >= used.tokens) this.#context.acceptedSizes.delete(this.#key());
     this.noteKnown();
   }
 
-  /** Tells the conversation the largest request that its model is known to accept. */
+  /** Tells the conversation the largest request that its model has accepted. */
   noteKnown(): void {
     this.#context.conversation.noteAccepted(this.accepted ?? 0);
   }
 
-  /** The model seems to take no tools: the next request to it has none. */
+  /** Sends the next request to this model without tools. */
   doWithoutTools(refusal: Refusal): void {
     this.#refusedTools = refusal;
   }
 
-  /** The next request asks for less output. */
+  /** Makes the next request ask for less output. */
   lowerOutput(recovery: Extract<Recovery, { kind: 'lower-output' }>, budget: Budget): void {
     const { outputLimits } = this.#context;
     outputLimits.set(this.#key(), lowered(outputLimits.get(this.#key()), recovery, budget));
   }
 
-  /** The window of another model than the conversation has now is not learned. */
+  /** Learns a window, unless the conversation has changed to another model. */
   learnWindow(window: LearnedWindow | undefined, { model, error }: Refusal): void {
     const { conversation, clock } = this.#context;
     if (window === undefined || !isSameModel(model, conversation.profile())) return;
@@ -115,12 +115,12 @@ export class Lessons {
     conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
   }
 
-  /** The window is learned if the model answers the shorter request. */
+  /** Remembers a window, which is learned if the model answers the shorter request. */
   supposeWindow(window: LearnedWindow | undefined, refusal: Refusal): void {
     this.#supposed = { ...refusal, window };
   }
 
-  /** Learns from the refusal how much more the server counts, if it reports no usage: else each full window is refused. */
+  /** Learns the server's counting from a refusal if it reports no usage; otherwise it would refuse each full window. */
   calibrate(error: ModelError, { used }: Budget): void {
     const { conversation } = this.#context;
     const input = error.lowerBound === true ? undefined : refusedInput(error);

@@ -5,7 +5,7 @@ import type { ModelError } from '../model/classify.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { isSameModel, Lessons } from './lessons.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
-import { type Belief, fitsNow, markEcho, planRecovery, type Recovery, type Tried, weighError } from './recovery.ts';
+import { fitsNow, markEcho, planRecovery, type Recovery, type Tried } from './recovery.ts';
 import { mostAttempts, planRetry, refusesTools } from './retry.ts';
 import type { CallContext, ToolWeight, TurnProblem } from './turnContext.ts';
 
@@ -15,7 +15,7 @@ export type CallOutcome =
   | { readonly kind: 'cancelled'; readonly partial: ChatMessage | undefined }
   | { readonly kind: 'failed'; readonly problem: TurnProblem; readonly partial?: ChatMessage | undefined };
 
-/** `budget`, `model`: of the request that was answered or refused. Another model may have been chosen meanwhile. */
+/** `budget` and `model` of the request itself: another model may have been chosen since. */
 type Attempted = { readonly budget: Budget; readonly model: ModelProfile } & (
   | { readonly kind: 'reply'; readonly reply: ModelReply; readonly passedOn: boolean }
   | { readonly kind: 'failure'; readonly failure: ModelFailure; readonly attempts: number }
@@ -23,11 +23,7 @@ type Attempted = { readonly budget: Budget; readonly model: ModelProfile } & (
 
 const NOTHING_TRIED: Tried = { compaction: false, output: false };
 
-function hasImage({ content }: ChatMessage): boolean {
-  return Array.isArray(content) && content.some(({ type }) => type === 'image_url');
-}
-
-/** Characters per token in JSON, about; used to say which definition is large, never for a budget. */
+/** An estimate for JSON, to say which definition is large; never for a budget. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Tool definitions by size, largest first. */
@@ -40,26 +36,23 @@ function weighTools(tools: readonly ChatTool[]): readonly ToolWeight[] {
     .sort((left, right) => right.tokens - left.tokens);
 }
 
-/** A count that no server has confirmed may be this much too high. */
+/** An unconfirmed count may be too high by this factor. */
 const SURELY = 1.25;
 
 /**
- * True when nothing can make a request fit: what no run may change is larger than the window that the server or the
- * user states. Such a server may cut the request without a word, so it is not asked.
+ * True when no compaction can make a request fit: its fixed part is larger than the window that the server or the user
+ * states. The server is not asked, because it might cut the request silently.
  */
 function isHopeless({ fixed, window, windowSource }: Budget): boolean {
   return (windowSource === 'server' || windowSource === 'setting') && fixed > window * SURELY;
 }
 
-/** Whether another model may well accept what was refused. */
+/** Whether another model might accept the refused request. */
 function isAboutModel(error: ModelError): boolean {
   return error.kind === 'overflow' || error.kind === 'output-limit' || refusesTools(error);
 }
 
-/**
- * The model calls of one turn, or of one relayed request; used for that alone. Each call tries each remedy for its size
- * once.
- */
+/** The model calls of one turn or one relayed request. Each call tries each remedy for its size once. */
 export class ModelCalls {
   readonly #context: CallContext;
   readonly #lessons: Lessons;
@@ -70,10 +63,10 @@ export class ModelCalls {
     this.#lessons.noteKnown();
   }
 
-  /** Asks the model with what the conversation contains now. `round` counts the calls of the turn from 1. */
+  /** Asks the model. `round` counts the calls of the turn from 1. */
   async ask(round: number): Promise<CallOutcome> {
     const lessons = this.#lessons;
-    // Remedies do not reset this count: a call is repeated for temporary faults only so often.
+    // Remedies do not reset this count, which limits the repeats after temporary faults.
     let attempts = 0;
     let tried = NOTHING_TRIED;
     const before = this.#context.conversation.budget();
@@ -85,7 +78,7 @@ export class ModelCalls {
         const { used, limit } = budget;
         this.#context.listener.onEvent?.({ type: 'request-answered', model: model.id, tokens: used.tokens, limit });
         if (!lessons.noteAnswer(model, budget, attempted.reply.usage)) return attempted;
-        // The answer is to a part of the request only. Where it cannot be taken back, the next request is the shorter one.
+        // The server cut the request, so the answer is to a part of it only. An answer that cannot be taken back stays.
         const mayRepeat = !tried.compaction && (this.#context.takesBack || !attempted.passedOn);
         tried = { ...tried, compaction: true };
         const result = mayRepeat ? await runCompaction(this.#context, { trigger: 'overflow' }) : undefined;
@@ -100,7 +93,7 @@ export class ModelCalls {
       this.#context.listener.onEvent?.({ type: 'model-error', model: model.id, error });
       const isOther = !isSameModel(model, this.#context.conversation.profile());
       if (isOther && partial === undefined && isAboutModel(error)) {
-        // What the model before could not take says nothing about the one that was chosen meanwhile: that one is asked.
+        // The refusal says nothing about the model that was chosen since: ask that one.
         attempts -= 1;
         tried = NOTHING_TRIED;
         continue;
@@ -110,14 +103,12 @@ export class ModelCalls {
         attempts -= 1;
         continue;
       }
-      const belief = weighError(error, budget, lessons.accepted);
-      const recovery = this.#plan(error, belief, budget, tried);
+      const recovery = this.#plan(error, budget, tried);
       lessons.learnWindow(recovery.learned, { model, error });
-      // Content was passed on already: asking again would repeat it.
-      const ended =
-        partial === undefined ? await this.#cure(recovery, belief.error, budget) : this.#giveUp(belief.error, recovery);
+      // Asking again would repeat the content that was already passed on.
+      const ended = partial === undefined ? await this.#cure(recovery, budget) : this.#giveUp(recovery);
       if (ended === 'again') {
-        // The request refused for its size does not count, since another one replaces it.
+        // The refused request does not count: another one replaces it.
         attempts -= 1;
         if (recovery.kind === 'compact') lessons.supposeWindow(recovery.supposed, { model, error });
         tried = {
@@ -127,7 +118,9 @@ export class ModelCalls {
         continue;
       }
       if (ended === 'cancelled') return { kind: 'cancelled', partial };
-      const hasImages = this.#messages().some(hasImage);
+      const hasImages = this.#messages().some(
+        ({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'),
+      );
       const problem = ended ?? { kind: 'model', error, attempts, interrupted: partial !== undefined, hasImages };
       return { kind: 'failed', problem, partial };
     }
@@ -137,22 +130,18 @@ export class ModelCalls {
     return this.#context.conversation.viewMessages();
   }
 
-  #plan(error: ModelError, belief: Belief, budget: Budget, tried: Tried): Recovery {
+  #plan(error: ModelError, budget: Budget, tried: Tried): Recovery {
     const { accepted } = this.#lessons;
     if (error.kind === 'overflow') this.#lessons.noteOverflow(budget);
     const toolTokens = this.#context.conversation.toolTokens().tokens;
     const maxTokens = this.#lessons.maxTokens(budget);
-    return planRecovery({ error, belief, budget, maxTokens, toolTokens, accepted, tried });
+    return planRecovery({ error, budget, maxTokens, toolTokens, accepted, tried });
   }
 
-  /** Carries a remedy out. `again`: ask once more; a problem: the remedy did not help; undefined: there is none. */
-  async #cure(
-    recovery: Recovery,
-    error: ModelError,
-    budget: Budget,
-  ): Promise<'again' | 'cancelled' | TurnProblem | undefined> {
-    if (recovery.kind === 'compact') return this.#compact(recovery.targetTokens, error, budget);
-    if (recovery.kind !== 'lower-output') return this.#giveUp(error, recovery);
+  /** Carries out a remedy. `again`: ask once more; a problem: the remedy did not help; undefined: there is none. */
+  async #cure(recovery: Recovery, budget: Budget): Promise<'again' | 'cancelled' | TurnProblem | undefined> {
+    if (recovery.kind === 'compact') return this.#compact(recovery.targetTokens, recovery.error, budget);
+    if (recovery.kind !== 'lower-output') return this.#giveUp(recovery);
     this.#lessons.lowerOutput(recovery, budget);
     return 'again';
   }
@@ -164,7 +153,7 @@ export class ModelCalls {
   ): Promise<'again' | 'cancelled' | TurnProblem> {
     const { conversation, signal } = this.#context;
     const toolTokens = conversation.toolTokens().tokens;
-    // A run's target is for the messages alone, by Karl's count; the budget may be scaled by the server's reports.
+    // A run's target is for the messages alone by Karl's count, while the budget may be scaled by the server's reports.
     const scale = (conversation.viewTokens() + toolTokens) / Math.max(1, before.used.tokens);
     const target = Math.max(1, Math.floor(targetTokens * scale) - toolTokens);
     this.#lessons.calibrate(error, before);
@@ -176,9 +165,9 @@ export class ModelCalls {
     return this.#overflow({ error, budget: after, compaction: result });
   }
 
-  #giveUp(error: ModelError, recovery: Recovery): TurnProblem | undefined {
+  #giveUp({ kind, error }: Recovery): TurnProblem | undefined {
     const budget = this.#context.conversation.budget();
-    if (recovery.kind === 'tools-too-large') {
+    if (kind === 'tools-too-large') {
       const tools = weighTools(this.#context.tools.map((tool) => tool.definition));
       return { kind: 'tools-too-large', tools, limitTokens: error.limitTokens ?? budget.limit };
     }
@@ -190,7 +179,7 @@ export class ModelCalls {
     return { kind: 'overflow', ...about, hasPins: this.#context.conversation.pins().size > 0 };
   }
 
-  /** `before`: the attempts made for this call so far. */
+  /** `before`: the attempts already made for this call. */
   async #askWithRetries(round: number, before: number): Promise<Attempted> {
     const { conversation, client, tools, clock, listener, signal, dress = (view) => view } = this.#context;
     for (let attempt = before + 1; ; attempt += 1) {
@@ -231,8 +220,8 @@ export class ModelCalls {
 }
 
 /**
- * Compacts before a model call if a trigger holds; otherwise has the summary prepared in the background when the
- * threshold is near. Undefined: nothing was due or allowed.
+ * Compacts before a model call if that is due; otherwise prepares the summary in the background when the threshold is
+ * near. Undefined: nothing was due or allowed.
  */
 export async function compactWhenDue(context: CallContext): Promise<CompactionResult | undefined> {
   const trigger = context.conversation.due();
@@ -244,7 +233,7 @@ export async function compactWhenDue(context: CallContext): Promise<CompactionRe
 }
 
 /** One automatic run, shown as activity; its result is saved. Undefined when the user does not allow it. */
-export async function runCompaction(
+async function runCompaction(
   context: CallContext,
   run: { readonly trigger: Trigger; readonly targetTokens?: number },
 ): Promise<CompactionResult | undefined> {
@@ -252,13 +241,13 @@ export async function runCompaction(
   if (!(await context.mayCompact(run.trigger, signal))) return undefined;
   listener.onState?.({ kind: 'compacting', trigger: run.trigger });
   let result = await conversation.compact({ ...run, signal });
-  // It was cancelled by a change of the pins, not by the user, so it is made again.
+  // Cancelled because the pins changed, not by the user: run again.
   if (result.kind === 'cancelled' && !signal.aborted) result = await conversation.compact({ ...run, signal });
   if (result.kind === 'compacted') await saveState(context);
   return result;
 }
 
-/** Derived state can be lost without losing anything, so a failure is reported and does not stop the turn. */
+/** Saves derived state. Losing it loses no message, so a failure is only reported. */
 export async function saveState({ store, listener }: Pick<CallContext, 'store' | 'listener'>): Promise<void> {
   const saved = await store.saveState();
   if (!saved.ok) listener.onEvent?.({ type: 'warning', message: saved.error.message });

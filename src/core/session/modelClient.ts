@@ -3,7 +3,7 @@ import type { ModelError } from '../model/classify.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import type { Result } from '../result.ts';
 
-/** A request to a model. `profile.extra` is added to every request. */
+/** A request to a model. The client adds `profile.extra` to it. */
 export interface ModelRequest {
   readonly profile: ModelProfile;
   readonly messages: readonly ChatMessage[];
@@ -13,23 +13,23 @@ export interface ModelRequest {
   /** Other fields of the body, from a relayed request (`temperature`, `stream: false`); they override the extras. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Receives every chunk of the answer as the server sent it, after its content went to `onDelta`; a returned promise
+   * Receives every chunk of the answer as the server sent it, after its content was passed to `onDelta`. A returned promise
    * is awaited.
    */
   readonly onChunk?: ((chunk: AnswerChunk) => Promise<void> | undefined) | undefined;
 }
 
-/** A chunk of a streamed answer, or the whole answer of a server that does not stream, as the server sent it. */
+/** A chunk of a streamed answer, or the whole answer if the server does not stream, as sent. */
 export type AnswerChunk = Readonly<Record<string, unknown>>;
 
-/** Content that streams in while a reply is made. */
+/** Content of a reply as it streams in. */
 export type ModelDelta =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  /** A tool call began or grew: `index` is its position in the reply, `arguments` the piece that came in. */
+  /** A tool call began or grew. `index`: its position in the reply; `arguments`: the new piece. */
   | { readonly type: 'tool-call'; readonly index: number; readonly name: string; readonly arguments: string };
 
-/** A finished reply: the assistant message as it should be appended, including unknown and reasoning fields. */
+/** A finished reply: the assistant message to append, including reasoning and unknown fields. */
 export interface ModelReply {
   readonly message: ChatMessage;
   readonly finishReason: string;
@@ -37,7 +37,7 @@ export interface ModelReply {
 }
 
 /**
- * A failed request and, if anything of the reply was passed on, what had arrived of it (kept, marked as interrupted).
+ * A failed request and, if part of the reply was passed on, what had arrived (to be kept, marked as interrupted).
  */
 export interface ModelFailure {
   readonly error: ModelError;
@@ -58,7 +58,7 @@ export interface ModelClient {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A choice from which part of the answer was removed, without `logprobs`: those spell the removed tokens out. */
+/** Removes `logprobs` from a choice whose answer was cut: they would spell out the removed tokens. */
 export function withoutLogprobs(choice: Fields): Fields {
   return choice.logprobs === undefined || choice.logprobs === null ? choice : { ...choice, logprobs: null };
 }

@@ -11,7 +11,7 @@ import type { ConversationDetails } from './conversationStore.ts';
 
 const position = z.int().check(z.nonnegative());
 
-/** What is recorded is sent as it is. */
+/** Recorded messages are sent as they are, so they must be valid. */
 const message = z.looseObject({ role: z.string() }).check(z.refine((value) => findFault(value) === undefined));
 const strategy = z.enum([...STRATEGY_IDS, 'manual', 'agent']);
 
@@ -20,19 +20,19 @@ const edit = z.discriminatedUnion('kind', [
   z.looseObject({ id: position, kind: z.literal('whole') }),
 ]);
 
-/** The latest time that has a date, milliseconds. */
+/** The latest time of a `Date`. Milliseconds. */
 const LATEST = 8.64e15;
 
 const value = z.union([z.string(), z.number()]);
 const sentenceOf = <Value extends z.ZodMiniType>(one: Value) => z.object({ text: z.string(), values: z.array(one) });
 
-/** What Karl or somebody else said about a run: a sentence has others among its values, but never deeper than this. */
+/** Words about a run. Sentences have others among their values, never nested more deeply than this. */
 const words = z.catch(
   z.optional(z.union([z.string(), sentenceOf(z.union([value, sentenceOf(z.union([value, sentenceOf(value)]))]))])),
   undefined,
 );
 
-/** What is only shown about a compaction is left out where it cannot be understood. */
+/** Fields that are only shown are left out if they are malformed. */
 const receipt = z.looseObject({
   strategy,
   tokensBefore: z.number(),
@@ -87,7 +87,8 @@ const compaction = z.looseObject({
   receipt,
 });
 
-const learnedWindow = z.object({
+/** A stored `LearnedWindow`. */
+export const learnedWindow = z.object({
   tokens: z.int().check(z.positive()),
   source: z.enum(['server', 'error', 'setting']),
   at: z.exactOptional(z.number()),
@@ -116,25 +117,25 @@ const summary = z.looseObject({
   state: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** The content of a summary file; `dropped` says which parts could not be understood. */
+/** The content of a summary file; `dropped` names the parts that were malformed. */
 export interface ParsedSummary {
   readonly title: string;
   readonly createdAt: number;
-  /** How many messages the transcript had; absent in files of Karl 0.1. */
+  /** The number of messages in the transcript; absent in files of Karl 0.1. */
   readonly messages?: number | undefined;
   readonly details: ConversationDetails;
   readonly dropped: readonly Sentence[];
 }
 
 /**
- * Checks the content of a summary file against a transcript of `length` messages. `undefined` when it is no such
- * content. A compaction or pin that is malformed or refers beyond the transcript is dropped, the rest is kept.
+ * Checks the content of a summary file against a transcript of `length` messages; `undefined` if it is no summary. Drops
+ * compactions and pins that are malformed or refer beyond the transcript, and keeps the rest.
  */
 export function parseSummary(content: unknown, length: number): ParsedSummary | undefined {
   const parsed = summary.safeParse(content);
   if (!parsed.success) return undefined;
-  const { title, createdAt, messages, compactions, pins, profile, profiles = [], learnedWindow, state } = parsed.data;
-  const { undone = [] } = parsed.data;
+  const { title, createdAt, messages, compactions, pins, undone = [], profile, profiles = [], state } = parsed.data;
+  const { learnedWindow: learned } = parsed.data;
   const dropped: Sentence[] = [];
   const keptCompactions = compactions.flatMap((value, index) => {
     const read = readCompaction(value, length, String(index + 1));
@@ -159,12 +160,7 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   if (profile !== undefined && ofModel === undefined)
     dropped.push(sentence('the profile of the model has no name: dropped'));
   if (ofModel !== undefined && ofModel.repaired.length > 0)
-    dropped.push(
-      sentence(
-        'the profile of the model has values that mean nothing here ({0}): repaired',
-        ofModel.repaired.join(', '),
-      ),
-    );
+    dropped.push(sentence('the profile of the model has invalid values ({0}): repaired', ofModel.repaired.join(', ')));
   const badPins = pins.length - keptPins.length;
   if (badPins > 0)
     dropped.push(
@@ -173,19 +169,19 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
         : sentence('{0} pins refer to no message: dropped', String(badPins)),
     );
   const details = {
-    // Only some fields are checked; the others pass through as they were written.
+    // Unchecked fields pass through as they were written.
     compactions: keptCompactions,
     pins: keptPins,
     ...(keptUndone.length > 0 && { undone: keptUndone }),
     ...(ofModel !== undefined && { profile: ofModel.profile }),
     ...(keptProfiles.length > 0 && { profiles: keptProfiles as ProfileUse[] }),
-    ...(learnedWindow !== undefined && { learnedWindow }),
+    ...(learned !== undefined && { learnedWindow: learned }),
     ...(state !== undefined && { state }),
   };
   return { title, createdAt, messages, details, dropped };
 }
 
-/** Whether each result follows its call and each call has its result: servers refuse any other request. */
+/** Whether every result follows its call and every call has a result; servers refuse other requests. */
 function arePaired(messages: readonly ChatMessage[]): boolean {
   const open: string[] = [];
   for (const { role, tool_calls: calls, tool_call_id: id = '' } of messages) {
@@ -203,7 +199,7 @@ export function isCompaction(value: unknown, length: number): boolean {
   return readCompaction(value, length).ok;
 }
 
-/** Whether a value is an undone compaction of such a transcript. */
+/** Whether a value is an undone compaction of a transcript of at most `length` messages. */
 export function isUndone(value: unknown, length: number): boolean {
   return readUndone(value, length) !== undefined;
 }
@@ -228,7 +224,7 @@ function readUndone(value: unknown, length: number): UndoneCompaction | undefine
   };
 }
 
-/** A stored compaction; or what is wrong with it, without a full stop. `place`: its number, from 1. */
+/** Reads a stored compaction; the error has no full stop. `place`: its number, from 1. */
 function readCompaction(value: unknown, length: number, place = ''): Result<Compaction, Sentence> {
   const malformed = (field: string) =>
     field === ''

@@ -24,7 +24,7 @@ export interface Readable {
   readonly id: string;
   readonly title: string;
   readonly source: RecallSource;
-  /** Absent for a conversation that was stored without figures. */
+  /** Absent if the conversation was stored without figures. */
   readonly figures?: ConversationFigures;
   /** Whether the figures are current. */
   readonly isLive: boolean;
@@ -33,13 +33,13 @@ export interface Readable {
 
 /** Conversations that other agents may read. Nothing here changes one. */
 export interface ReadableConversations {
-  /** All conversations, the one used last first. */
+  /** All conversations, last used first. */
   list(): Promise<readonly Listed[]>;
-  /** Opens a conversation for reading; without an id, the one used last. Undefined when there is none. */
+  /** Opens a conversation for reading; without an id, the last used one. Undefined if there is none. */
   open(id?: string): Promise<Readable | undefined>;
 }
 
-/** A tool that is offered to other agents. */
+/** A tool offered to other agents. */
 export interface ReaderTool {
   readonly name: string;
   readonly description: string;
@@ -82,13 +82,13 @@ export const BUDGET_READER: ReaderTool = {
 /** An estimate, for callers that do not count tokens. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** For callers that do not say how much room there is. */
+/** The room of callers that state none. */
 const USUAL_ROOM: TokenRoom = {
   budget: USUAL_RECALL_TOKENS,
   count: async (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
 };
 
-/** Answers the tool `karl_recall` for another agent, from the conversation that it names or the one used last. */
+/** Answers `karl_recall` for another agent, from the named or the last used conversation. */
 export async function recallForReader(
   conversations: ReadableConversations,
   input: Readonly<Record<string, unknown>>,
@@ -110,7 +110,7 @@ export async function recallForReader(
   }
 }
 
-/** Answers the tool `karl_budget` for another agent. */
+/** Answers `karl_budget` for another agent. */
 export async function budgetForReader(conversations: ReadableConversations): Promise<ToolOutcome> {
   const opened = await conversations.open();
   if (opened === undefined) return { text: NOTHING, failed: false };
@@ -125,11 +125,11 @@ function fail(text: string): ToolOutcome {
   return { text: `Error: ${text}`, failed: true };
 }
 
-/** How many conversations are listed. */
+/** The most conversations that are listed. */
 const LISTED = 20;
 
 /** Describes a conversation's budget to a model. */
-export function describeBudget({ figures, isLive, ...about }: Readable): string {
+function describeBudget({ figures, isLive, ...about }: Readable): string {
   const name = nameOf(about);
   if (figures === undefined) return `${name}: its budget was not stored.`;
   const { used, usedSource, limit, window, windowSource, reserve, trigger, compressions, last } = figures;
@@ -151,8 +151,8 @@ export function describeBudget({ figures, isLive, ...about }: Readable): string 
   ].join('\n');
 }
 
-/** The list of the conversations of this workspace, for a model. */
-export function describeList(all: readonly Listed[]): string {
+/** Lists the conversations of this workspace for a model. */
+function describeList(all: readonly Listed[]): string {
   const lines = all.slice(0, LISTED).map((one) => {
     const who = one.client === undefined ? '' : `, by ${JSON.stringify(one.client)}`;
     return `- ${nameOf(one)}${who}, last used ${new Date(one.updatedAt).toISOString()}`;
@@ -162,9 +162,9 @@ export function describeList(all: readonly Listed[]): string {
 }
 
 /**
- * The id and title of a conversation. A title is text of the user or of a client, so it is put in quotes, on one line.
+ * The id and title of a conversation. The title is text of the user or of a client, so it is quoted, on one line.
  */
-export function nameOf({ id, title }: Pick<Listed, 'id' | 'title'>): string {
+function nameOf({ id, title }: Pick<Listed, 'id' | 'title'>): string {
   return `${id} ${JSON.stringify(title)}`;
 }
 

@@ -9,18 +9,18 @@ import { type ReadTranscript, Transcript } from '../messages/transcript.ts';
 import { runInSlices } from '../steps.ts';
 import type { Tool, ToolOutcome } from './tools.ts';
 
-/** The share of the free budget that one recall may fill: what was removed to make room must not fill it again. */
+/** The share of the free budget that one recall may fill, so that what was removed does not fill it again. */
 const BUDGET_SHARE = 0.25;
 
-/** A low estimate of characters per token, so that the answer stays below the share. */
+/** Characters per token, a low estimate, so that answers stay below the share. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** However full the window is, an answer may be this long. Characters. */
+/** An answer may be this long however full the window is. Characters. */
 const LEAST_CHARACTERS = 2_000;
 
 const argumentsShape = z.object({ query: z.string().check(z.trim(), z.minLength(1)) });
 
-/** What a query may be, for the definition of the tool, also as it is offered to other agents. */
+/** Describes a query, in the tool's definition for Karl's agent and for others. */
 export const QUERY_DESCRIPTION =
   't41 (several: t12, t40) opens a message; t41:100-165 its lines 100 to 165; t41 "words" the parts of it about these ' +
   'words; t41-58 gives an outline of a range. Anything else is searched for.';
@@ -52,7 +52,7 @@ export interface RecallSource {
   recall(request: RecallRequest): Promise<RecallAnswer>;
 }
 
-/** The tool that opens handles: it returns what compaction removed, as far as the budget allows. */
+/** The tool that opens handles: returns what compaction removed, as far as the budget allows. */
 export function makeRecallTool(conversation: Conversation): Tool {
   return {
     definition: RECALL_DEFINITION,
@@ -64,14 +64,13 @@ export function makeRecallTool(conversation: Conversation): Tool {
   };
 }
 
-/** About how many characters surely fit in the given tokens. */
+/** The characters that safely fit into some tokens. */
 export function charactersIn(tokens: number): number {
   return Math.floor(tokens * CHARACTERS_PER_TOKEN);
 }
 
 /**
- * Answers a call of the tool in at most about `room` characters, as far as recall gives so many. Errors in the arguments
- * are explained to the model.
+ * Answers a call of the tool in about `room` characters at most. Explains errors in the arguments to the model.
  */
 export async function answerRecall(source: RecallSource, args: unknown, room: number): Promise<ToolOutcome> {
   const parsed = argumentsShape.safeParse(args, { error: en().localeError });
@@ -84,22 +83,22 @@ export async function answerRecall(source: RecallSource, args: unknown, room: nu
   return { text: [...(notice === undefined ? [] : [notice]), ...texts].join('\n\n'), failed: false };
 }
 
-/** How many tokens an answer may take, and how the caller counts. */
+/** The most tokens of an answer, and how the caller counts them. */
 export interface TokenRoom {
   readonly budget: number;
   readonly count: (text: string) => PromiseLike<number>;
 }
 
-/** How many tokens an answer may take when nobody says. */
+/** The most tokens of an answer if the caller states none. */
 export const USUAL_RECALL_TOKENS = 2_500;
 
-/** An answer that is still too long is shortened by more than its excess, since tokens do not grow evenly with text. */
+/** An answer that is too long is shortened by more than its excess, since tokens are not proportional to characters. */
 const SAFE_SHARE = 0.8;
 
-/** Less room than this holds nothing useful: the answer is cut off wherever the room ends. Characters. */
+/** With less room than this, the answer is cut off wherever the room ends. Characters. */
 const LEAST_ROOM = 60;
 
-/** Answers a call of the recall tool within the caller's tokens. `head` precedes the answer and counts too. */
+/** Answers a call of the recall tool within the caller's tokens, `head` included, which precedes the answer. */
 export async function recallWithin(
   source: RecallSource,
   args: unknown,
@@ -121,7 +120,7 @@ export async function recallWithin(
   }
 }
 
-/** Recalls from the raw messages of a conversation that is not open. */
+/** Recalls from the raw messages of a stored conversation. */
 export function recallStored(stored: ReadTranscript, ports: Parameters<typeof runInSlices>[1]): RecallSource {
   const transcript = new Transcript();
   transcript.beginWith(stored);

@@ -4,50 +4,40 @@ import type { Budget, LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelRequest } from './modelClient.ts';
 
-/** By which factor a server's count of a request may differ from Karl's: tokenizers, tools and images differ. */
+/** A server's count of a request may differ from Karl's by this factor: tokenizers, tools and images differ. */
 const LEAST_RATIO = 0.4;
 const MOST_RATIO = 2.5;
 
 /** No model that can hold a conversation has a smaller window. Tokens. */
-export const LEAST_WINDOW = 1_000;
+const LEAST_WINDOW = 1_000;
 
 /** A server may be started with a larger window than the profile knows, but at most by this factor. */
 const MOST_TIMES_KNOWN = 4;
 
-/** An error, weighed against the request that it claims to be about. */
-export interface Belief {
-  /** The error; for an overflow, without figures that cannot be about this request. */
-  readonly error: ModelError;
-  /**
-   * What it teaches about the window. `limit`: the limit that it states, beside a size that agrees with Karl's count;
-   * `limit-if-cured`: a limit stated without a size, once a shorter request goes through; `size-if-cured`: no limit,
-   * but a shorter request that goes through shows that the size was too large; `nothing`.
-   */
-  readonly teaches: 'limit' | 'limit-if-cured' | 'size-if-cured' | 'nothing';
-}
+/**
+ * What an overflow teaches about the window. `limit`: the limit that it states, beside a size that agrees with Karl's
+ * count; `limit-if-cured`: a limit stated without a size, once a shorter request succeeds; `size-if-cured`: no limit, but
+ * a shorter request that succeeds shows that the size was too large.
+ */
+type Lesson = 'limit' | 'limit-if-cured' | 'size-if-cured' | 'nothing';
 
-/** Weighs what an error states. `accepted`: the largest request that the server took, in tokens. Pure. */
-export function weighError(error: ModelError, budget: Budget, accepted = 0): Belief {
+/** Weighs what an overflow states: without the figures that cannot be about this request, and what the rest teaches. */
+function weighOverflow({ error, budget, accepted = 0 }: Refusal): { error: ModelError; teaches: Lesson } {
   const { actualTokens, limitTokens } = error;
-  if (error.kind !== 'overflow') return { error, teaches: 'nothing' };
-  if (error.quoted === true) return distrust(error);
+  const { actualTokens: _a, limitTokens: _b, outputTokens: _c, lowerBound: _d, tools: _e, ...bare } = error;
+  const distrusted = { error: bare, teaches: 'nothing' } as const;
+  if (error.quoted === true) return distrusted;
   if (actualTokens === undefined && limitTokens === undefined) return { error, teaches: 'size-if-cured' };
   const used = budget.used.tokens;
   const isLimit = limitTokens === undefined || isPlausible(limitTokens, budget);
   if (actualTokens === undefined) {
     const isNear = (limitTokens ?? 0) < used * MOST_RATIO && (limitTokens ?? 0) >= accepted * LEAST_RATIO;
-    return isLimit && isNear ? { error, teaches: 'limit-if-cured' } : distrust(error);
+    return isLimit && isNear ? { error, teaches: 'limit-if-cured' } : distrusted;
   }
   const stated = refusedInput(error) ?? actualTokens;
   const agrees = stated <= used * MOST_RATIO && (error.lowerBound === true || stated >= used * LEAST_RATIO);
-  if (!agrees || !isLimit || (limitTokens ?? 0) > actualTokens) return distrust(error);
+  if (!agrees || !isLimit || (limitTokens ?? 0) > actualTokens) return distrusted;
   return { error, teaches: limitTokens === undefined ? 'size-if-cured' : 'limit' };
-}
-
-/** Without the figures of the error. */
-function distrust(said: ModelError): Belief {
-  const { actualTokens: _a, limitTokens: _b, outputTokens: _c, lowerBound: _d, tools: _e, ...error } = said;
-  return { error, teaches: 'nothing' };
 }
 
 function isPlausible(limit: number, { window, windowSource }: Budget): boolean {
@@ -60,8 +50,7 @@ export function refusedInput({ actualTokens, outputTokens = 0 }: ModelError): nu
 }
 
 /**
- * Marks an overflow whose figures are all found in one message of the request: it quotes that message, since servers
- * echo what they were sent. An error without figures is left as it is.
+ * Marks an overflow as quoted if one message of the request contains all its figures: servers echo what they were sent.
  */
 export function markEcho(error: ModelError, request: readonly ChatMessage[]): ModelError {
   const { actualTokens, limitTokens, quoted } = error;
@@ -75,14 +64,14 @@ export function markEcho(error: ModelError, request: readonly ChatMessage[]): Mo
   return isEcho ? { ...error, quoted: true } : error;
 }
 
-/** Everything that a message says, also in the arguments of calls and in its reasoning, but not the data of images. */
+/** All text of a message, including the arguments of calls and reasoning, but not the data of images. */
 function textsOf(message: ChatMessage): string {
   const { content, ...others } = message;
   const parts = Array.isArray(content) ? content.filter(({ type }) => type !== 'image_url') : [];
   return `${contentText(message)}\n${JSON.stringify([others, parts])}`;
 }
 
-/** Remedies tried for this request already; each is used at most once per request. */
+/** Remedies already tried for this request; each is used at most once. */
 export interface Tried {
   readonly compaction: boolean;
   readonly output: boolean;
@@ -91,8 +80,6 @@ export interface Tried {
 /** The facts about a request that was refused for its size. */
 export interface Refusal {
   readonly error: ModelError;
-  /** Which of the error's figures are trusted. */
-  readonly belief: Belief;
   /** The budget of the refused request. */
   readonly budget: Budget;
   /** The output limit that was sent; undefined: the server's default. */
@@ -104,72 +91,74 @@ export interface Refusal {
   readonly tried: Tried;
 }
 
-/** How to respond to a refusal. `learned`: the window that it states. */
-export type Recovery = { readonly learned?: LearnedWindow | undefined } & (
+/** How to respond to a refusal. */
+export type Recovery = {
+  /** The error, without figures that are not trusted. */
+  readonly error: ModelError;
+  /** The window that the error states, to be learned at once. */
+  readonly learned?: LearnedWindow | undefined;
+} & (
   | {
       readonly kind: 'compact';
-      /** Learned only if the shorter request is accepted, which shows that size was the problem. */
+      /** Learned only if the shorter request succeeds, which shows that size was the problem. */
       readonly supposed: LearnedWindow | undefined;
       readonly targetTokens: number;
     }
-  | {
-      readonly kind: 'lower-output';
-      readonly maxTokens: number;
-      /**
-       * What input and output may take together, when the window is the problem; absent for a cap or a mere suspicion.
-       */
-      readonly total?: number | undefined;
-    }
+  | ({ readonly kind: 'lower-output' } & LoweredOutput)
   | { readonly kind: 'tools-too-large' | 'give-up' }
 );
 
+/** A smaller output limit for the next request. Tokens. */
+interface LoweredOutput {
+  readonly maxTokens: number;
+  /** What input and output may take together, when the window is the problem; absent for a cap or a mere suspicion. */
+  readonly total?: number | undefined;
+}
+
 /** With less output than this, a request is not worthwhile. Tokens. */
-export const LEAST_OUTPUT = 256;
+const LEAST_OUTPUT = 256;
 
 /** When input and output together are too much, this much room for output makes compaction unnecessary. Tokens. */
 const USEFUL_OUTPUT = 1_024;
 
-/** The share of the room that is used after a refusal, since the server counts differently than Karl. */
-export const SAFE_SHARE = 0.9;
+/** The share of the room to use after a refusal, because the server counts differently than Karl. */
+const SAFE_SHARE = 0.9;
 
-/**
- * For a request below this share of the limit, no difference between tokenizers can explain the refusal by its input.
- */
+/** The input of a request below this share of the limit cannot be the problem, however the tokenizers differ. */
 const SMALL_SHARE = 0.4;
 
 /** The largest share of a window that the reserve may take when the window turns out smaller than assumed. */
 const LARGEST_RESERVE = 0.25;
 
-/**
- * When the server does not say how much fits: the share of the request that is kept, and the smallest share where less
- * is known to go through.
- */
+/** The share of a request to keep when the server states no limit, and the least share where less is known to fit. */
 const BLIND_SHARE = 0.5;
 const LEAST_BLIND_SHARE = 0.25;
 
 /**
- * Decides how a refused request can go through: by less output where input and output together are too much, by
+ * Decides how a refused request can succeed: with less output where input and output together are too much, by
  * compaction where the input is; or says that neither can help. Pure.
  */
 export function planRecovery(refusal: Refusal): Recovery {
-  const { error: said, belief, budget, tried } = refusal;
-  if (said.kind === 'output-limit') return (tried.output ? undefined : lowerOutput(refusal)) ?? { kind: 'give-up' };
-  if (said.kind !== 'overflow') return { kind: 'give-up' };
-  const { error, teaches } = belief;
+  const { budget, tried } = refusal;
+  if (refusal.error.kind !== 'overflow') {
+    const lowered = refusal.error.kind === 'output-limit' && !tried.output ? lowerOutput(refusal) : undefined;
+    return { error: refusal.error, ...(lowered === undefined ? GIVE_UP : { kind: 'lower-output', ...lowered }) };
+  }
+  const { error, teaches } = weighOverflow(refusal);
   const believed = { ...refusal, error };
   const stated: LearnedWindow | undefined =
     error.limitTokens === undefined ? undefined : { tokens: error.limitTokens, source: 'error' };
   const learned = teaches === 'limit' ? stated : undefined;
   if (error.tools === true || refusal.toolTokens >= (error.limitTokens ?? budget.limit))
-    return { kind: 'tools-too-large', learned };
+    return { kind: 'tools-too-large', error, learned };
   const room = roomForOutput(believed);
   if (!tried.output && room !== undefined && room >= USEFUL_OUTPUT) {
     const maxTokens = Math.floor(room * SAFE_SHARE);
-    return { kind: 'lower-output', maxTokens, total: budget.used.tokens + maxTokens, learned };
+    return { kind: 'lower-output', maxTokens, total: budget.used.tokens + maxTokens, error, learned };
   }
   const suspected = tried.output ? undefined : suspectOutput(refusal);
-  if (suspected !== undefined) return { kind: 'lower-output', maxTokens: suspected, learned };
-  if (tried.compaction) return { kind: 'give-up', learned };
+  if (suspected !== undefined) return { kind: 'lower-output', maxTokens: suspected, error, learned };
+  if (tried.compaction) return { ...GIVE_UP, error, learned };
   const targetTokens =
     error.limitTokens === undefined ? targetWithoutFigure(refusal) : targetAfterOverflow(believed, error.limitTokens);
   const supposed = {
@@ -178,13 +167,15 @@ export function planRecovery(refusal: Refusal): Recovery {
     limit: undefined,
     nothing: undefined,
   };
-  return { kind: 'compact', targetTokens, learned, supposed: supposed[teaches] };
+  return { kind: 'compact', targetTokens, error, learned, supposed: supposed[teaches] };
 }
 
+const GIVE_UP = { kind: 'give-up' } as const;
+
 /**
- * A request that is small by Karl's count compared to the stated limit, and for which the server states no larger size,
- * was refused for its output: what the profile's extras or the server's default asked for. Less output cures that;
- * compaction cannot.
+ * An output limit for a request that was refused for its output: one that is small compared to the stated limit, and for
+ * which the server states no larger size. The profile's extras or the server's default asked for too much output;
+ * compaction cannot cure that.
  */
 function suspectOutput({ error, budget, maxTokens }: Refusal): number | undefined {
   const { actualTokens, limitTokens } = error;
@@ -195,8 +186,8 @@ function suspectOutput({ error, budget, maxTokens }: Refusal): number | undefine
 }
 
 /**
- * The room that is left for output when the error states input and output separately. A size that is only a lower bound
- * says nothing about the input, so Karl's own count is used.
+ * The room left for output when the error states input and output separately. A lower bound says nothing about the
+ * input, so Karl's own count is used instead.
  */
 function roomForOutput({ error, budget }: Refusal): number | undefined {
   const { limitTokens, outputTokens } = error;
@@ -208,10 +199,10 @@ function roomForOutput({ error, budget }: Refusal): number | undefined {
 }
 
 /**
- * An output limit that should go through: below the cap that the error names, within what the window leaves, and never
+ * An output limit that should be accepted: below the cap that the error names, within what the window leaves, and never
  * above the reserve. Without any figure, half of what was asked for.
  */
-function lowerOutput({ error, budget, maxTokens }: Refusal): Recovery | undefined {
+function lowerOutput({ error, budget, maxTokens }: Refusal): LoweredOutput | undefined {
   const { limitTokens, outputLimitTokens: cap } = error;
   const asked = error.outputTokens ?? maxTokens ?? budget.reserve;
   const left = limitTokens === undefined ? undefined : Math.floor((limitTokens - budget.used.tokens) * SAFE_SHARE);
@@ -219,11 +210,7 @@ function lowerOutput({ error, budget, maxTokens }: Refusal): Recovery | undefine
   const fitting = stated.length === 0 ? Math.floor(asked / 2) : Math.min(...stated);
   const lowered = Math.min(fitting, budget.reserve, maxTokens === undefined ? fitting : maxTokens - 1);
   if (lowered < LEAST_OUTPUT) return undefined;
-  return {
-    kind: 'lower-output',
-    maxTokens: lowered,
-    total: left === undefined ? undefined : budget.used.tokens + left,
-  };
+  return { maxTokens: lowered, total: left === undefined ? undefined : budget.used.tokens + left };
 }
 
 /**
@@ -240,7 +227,7 @@ function targetAfterOverflow({ error, budget }: Refusal, limitTokens: number): n
   return Math.floor(Math.min((limitTokens - output) * Math.min(scale, 1) * SAFE_SHARE, used * SAFE_SHARE));
 }
 
-/** Half of the refused size, or less where only less is known to go through. */
+/** Half of the refused size, or less where only less is known to fit. */
 function targetWithoutFigure({ budget, accepted }: Refusal): number {
   const used = budget.used.tokens;
   const known = Math.max(accepted ?? used, used * LEAST_BLIND_SHARE);
@@ -248,8 +235,8 @@ function targetWithoutFigure({ budget, accepted }: Refusal): number {
 }
 
 /**
- * The window to assume after a refusal without figures: below the refused size, but not below the largest accepted one.
- * If this size was accepted before, the limit is assumed just below it.
+ * The window to assume after a refusal without figures: below the refused size, but not below the largest accepted one;
+ * just below the refused size if that was accepted before.
  */
 function supposeWindow({ budget, accepted = 0 }: Refusal): LearnedWindow | undefined {
   const refused = budget.used.tokens;
@@ -258,13 +245,10 @@ function supposeWindow({ budget, accepted = 0 }: Refusal): LearnedWindow | undef
   return tokens < LEAST_WINDOW ? undefined : { tokens, source: 'error' };
 }
 
-/** By how much a refused request must shrink at least when the server does not say how much fits. */
+/** The least share by which a refused request must shrink when the server states no limit. */
 const LEAST_SHRINK = 0.1;
 
-/**
- * Whether the request now fits by the server's own measure: Karl's count, scaled by how the server counted the refused
- * request, is below the stated limit.
- */
+/** Whether the request now fits by the server's own count: Karl's, scaled by how the server counted the refused one. */
 export function fitsNow(error: ModelError, before: Budget, after: Budget): boolean {
   const { limitTokens, outputTokens = 0 } = error;
   const used = after.used.tokens;
@@ -292,7 +276,8 @@ export function findMaxTokens(
   fields: ModelRequest['fields'],
   budget: Budget,
 ): number | undefined {
-  const asked = askedOutput(fields);
+  const stated = fields?.max_completion_tokens ?? fields?.max_tokens;
+  const asked = typeof stated === 'number' ? stated : undefined;
   const taught = limit && Math.min(limit.most, Math.max(LEAST_OUTPUT, limit.total - budget.used.tokens));
   const fitting = asked === undefined ? undefined : fittingOutput(asked, budget);
   if (taught === undefined && fitting === undefined) return undefined;
@@ -300,12 +285,12 @@ export function findMaxTokens(
 }
 
 /**
- * The limit known after a refusal. When `total` is known, the output varies with the input, up to the reserve; a mere
+ * The limit known after a refusal. Where `total` is known, the output varies with the input, up to the reserve; a mere
  * cap says nothing about the input.
  */
 export function lowered(
   known: OutputLimit = { most: UNLIMITED, total: UNLIMITED },
-  { maxTokens, total }: Extract<Recovery, { kind: 'lower-output' }>,
+  { maxTokens, total }: LoweredOutput,
   { reserve }: Budget,
 ): OutputLimit {
   const most = total === undefined ? maxTokens : Math.min(known.most, Math.max(maxTokens, reserve));
@@ -317,12 +302,7 @@ export function withLargerInput(limit: OutputLimit, usedTokens: number): OutputL
   return usedTokens > limit.total ? { ...limit, total: UNLIMITED } : limit;
 }
 
-function askedOutput(fields: ModelRequest['fields'] = {}): number | undefined {
-  const asked = fields.max_completion_tokens ?? fields.max_tokens;
-  return typeof asked === 'number' ? asked : undefined;
-}
-
-/** Many servers refuse a request whose input and output together exceed the window: then less output is asked for. */
+/** Less output where input and output together would exceed the window, since many servers refuse that. */
 function fittingOutput(asked: number, { used, window, windowSource }: Budget): number | undefined {
   if (windowSource === 'unknown' || used.tokens + asked <= window) return undefined;
   return Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT);

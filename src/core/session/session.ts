@@ -3,6 +3,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { byHuman } from '../messages/human.ts';
 import { profileKey } from '../model/providers.ts';
+import { reasonOf } from '../result.ts';
 import { orAborted } from '../steps.ts';
 import { planContinuation } from './continuation.ts';
 import type { ModelClient } from './modelClient.ts';
@@ -22,7 +23,7 @@ import {
   type UserContent,
 } from './turnContext.ts';
 
-/** How far a turn goes by default: an endless loop stops. */
+/** The default stops an endless loop. */
 const DEFAULT_LIMITS: TurnLimits = { rounds: 200, minutes: null, dollars: null };
 
 type Prepare = (signal: AbortSignal) => Promise<void>;
@@ -37,20 +38,20 @@ export interface AgentSessionOptions {
   readonly prompt: string;
   readonly clock: Clock;
   readonly listener?: SessionListener;
-  /** Messages that an earlier session left in its queue: they wait for `sendQueued`. */
+  /** Messages that an earlier session left in its queue; they wait for `sendQueued`. */
   readonly queued?: readonly UserContent[];
   readonly limits?: Partial<TurnLimits>;
-  /** Models known to take no tool definitions, by profile key; the session adds those it finds out about. */
+  /** Models known to refuse tool definitions, by profile key; the session adds those it discovers. */
   readonly withoutTools?: Set<string>;
-  /** What servers accepted before; absent: nothing is known, and nothing is kept. */
+  /** What servers accepted before; by default nothing is known, and nothing is kept. */
   readonly acceptedSizes?: AcceptedSizes;
   /** Called before every automatic compaction (modes "ask" and "manual"); absent: always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
   /** Whether a model may write summaries ahead of an automatic compaction; default: yes. */
   readonly preparesSummaries?: () => boolean;
   /**
-   * Applies settings that changed since the last turn. Called when a queued message has been appended, before the model
-   * is asked. The turn fails when this rejects; a cancel does not wait for it.
+   * Applies settings that changed since the last turn. Called after a queued message was appended, before the model is
+   * asked. The turn fails if this rejects; a cancel does not wait for it.
    */
   readonly beforeQueued?: Prepare;
 }
@@ -61,34 +62,33 @@ export type SessionChange = Partial<Pick<AgentSessionOptions, 'client' | 'tools'
 interface Waiting {
   readonly content: UserContent;
   readonly settle: PromiseWithResolvers<TurnOutcome>;
-  /** The user cancelled while it was queued: it is only sent at the user's request. */
+  /** The user cancelled while it was queued; it is sent only at the user's request. */
   held: boolean;
-  /** It is to be read at the next step of the turn that runs. */
+  /** Deliver it at the next step of the running turn. */
   isUrgent: boolean;
 }
 
 /**
  * The agent session: one turn at a time over one conversation. Messages sent during a turn are queued. The queue
- * continues after an answered turn; after a failed one it stops until something is sent or resumed, and what the user
- * stopped by a cancel waits for `sendQueued`.
+ * continues after an answered turn. After a failed turn it stops until something is sent or resumed; after a cancel, its
+ * messages wait for `sendQueued`.
  */
 export class AgentSession {
   #options: AgentSessionOptions;
   readonly #queue: Waiting[] = [];
   #paused: PromiseWithResolvers<void> | undefined;
-  /** Messages that the running turn has taken in between: they end with it. */
+  /** Messages delivered during the running turn; their promises resolve with it. */
   #between: Waiting[] = [];
   readonly #taught: Taught;
   #state: SessionState = { kind: 'idle' };
   #running: { readonly done: Promise<TurnOutcome> } | undefined;
-  /** Ends the running turn, and a summary that is being written ahead, which may outlast the turn that asked for it. */
+  /** Ends the running turn, and a summary being written ahead, which may outlast the turn that started it. */
   #stop = new AbortController();
 
   constructor(options: AgentSessionOptions) {
     this.#options = options;
     const { conversation, withoutTools = new Set(), acceptedSizes = new Map(), queued = [] } = options;
-    for (const content of queued)
-      this.#queue.push({ content, settle: Promise.withResolvers(), held: true, isUrgent: false });
+    for (const content of queued) this.#enqueue(content, true);
     this.#taught = { ...nothingTaught(), withoutTools, acceptedSizes };
     conversation.noteAccepted(acceptedSizes.get(profileKey(conversation.profile())) ?? 0);
     conversation.configure({ tools: options.tools.map((tool) => tool.definition) });
@@ -107,23 +107,28 @@ export class AgentSession {
     return this.#queue.map((waiting) => waiting.content);
   }
 
-  /** How many of them, the oldest ones, a cancel stopped: they wait for `sendQueued`. */
+  /** How many of these, the oldest, a cancel stopped; they wait for `sendQueued`. */
   get held(): number {
     return this.#queue.filter(({ held }) => held).length;
   }
 
   /** Starts a turn, or queues the message while one is running. Resolves when the message's own turn has ended. */
   send(content: UserContent): Promise<TurnOutcome> {
-    const settle = Promise.withResolvers<TurnOutcome>();
-    this.#queue.push({ content, settle, held: false, isUrgent: false });
+    const { settle } = this.#enqueue(content, false);
     if (this.#running === undefined) this.#startNext();
     else this.#options.listener?.onQueue?.(this.queued);
     return settle.promise;
   }
 
+  #enqueue(content: UserContent, held: boolean): Waiting {
+    const waiting = { content, settle: Promise.withResolvers<TurnOutcome>(), held, isUrgent: false };
+    this.#queue.push(waiting);
+    return waiting;
+  }
+
   /**
    * Continues a turn that failed, was cancelled or was interrupted by a crash, without a new message. Joins a running
-   * turn; after a complete answer there is nothing to do.
+   * turn; does nothing after a complete answer.
    */
   resume(): Promise<TurnOutcome> {
     if (this.#running !== undefined) return this.#running.done;
@@ -133,7 +138,7 @@ export class AgentSession {
       : this.#start(messages);
   }
 
-  /** Sends the queued messages, including those stopped by a cancel. Each promise resolves when a message's turn has ended. */
+  /** Sends the queued messages, including those stopped by a cancel. Each promise resolves when that message's turn ends. */
   sendQueued(): readonly Promise<TurnOutcome>[] {
     const turns = this.#queue.map(({ settle }) => settle.promise);
     for (const waiting of this.#queue) waiting.held = false;
@@ -143,7 +148,7 @@ export class AgentSession {
 
   /**
    * Ends the running turn, whatever it is doing, and stops the queue; resolves when the turn has ended. Unfinished tool
-   * calls are answered "cancelled". After a turn, the summary that is being written ahead is given up.
+   * calls are answered "cancelled". Also abandons a summary that is being written ahead.
    */
   async cancel(): Promise<void> {
     const running = this.#running;
@@ -156,12 +161,12 @@ export class AgentSession {
     await running?.done;
   }
 
-  /** Whether the turn that runs waits, or will wait, before its next step. */
+  /** Whether the running turn waits, or will wait, before its next step. */
   get isPaused(): boolean {
     return this.#paused !== undefined;
   }
 
-  /** Has the turn that runs wait before its next step, until `goOn`. */
+  /** Makes the running turn wait before its next step until `goOn`. */
   pause(): void {
     if (this.#running !== undefined) this.#paused ??= Promise.withResolvers();
   }
@@ -171,13 +176,13 @@ export class AgentSession {
     this.#paused = undefined;
   }
 
-  /** Has the turn that runs read a queued message at its next step, instead of a turn of its own after it. */
+  /** Delivers a queued message at the next step of the running turn, instead of in a turn of its own. */
   sendBetween(index: number): void {
     const waiting = this.#queue[index];
     if (waiting !== undefined && this.#running !== undefined) waiting.isUrgent = true;
   }
 
-  /** Removes a message from the queue; its promise resolves as cancelled. */
+  /** Removes a message from the queue; its promise resolves as `cancelled`. */
   unqueue(index: number): UserContent | undefined {
     const [waiting] = this.#queue.splice(index, 1);
     waiting?.settle.resolve({ kind: 'cancelled' });
@@ -193,7 +198,7 @@ export class AgentSession {
     }
   }
 
-  /** Starts the next turn from the queue. False when it has none but those that the user stopped. */
+  /** Starts the next turn from the queue. False if it has only messages that a cancel stopped. */
   #startNext(prepare?: Prepare): boolean {
     const next = this.#queue.find((waiting) => !waiting.held);
     if (next === undefined) return false;
@@ -205,7 +210,7 @@ export class AgentSession {
   #start(messages: readonly ChatMessage[], prepare?: Prepare): Promise<TurnOutcome> {
     // A fresh signal per turn: its listeners are collected with it.
     const signal = AbortSignal.any([this.#stop.signal]);
-    // Deferred, so that the turn counts as running before anything in it can end it.
+    // Deferred: the turn must count as running before it can end.
     const done = Promise.resolve().then(() => this.#run(messages, signal, prepare));
     this.#running = { done };
     return done;
@@ -222,7 +227,7 @@ export class AgentSession {
       const opening: ChatMessage[] =
         isNew && this.#options.prompt !== '' ? [{ role: 'system', content: this.#options.prompt }] : [];
       outcome = await append(this.#context(signal), [...opening, ...messages]);
-      // What was in the queue is in the transcript by now.
+      // The message is in the transcript now, so the stored queue may drop it.
       this.#options.listener?.onQueue?.(this.queued);
       if (outcome !== undefined) return outcome;
       outcome = prepare && (await prepareTurn(prepare, signal));
@@ -233,7 +238,7 @@ export class AgentSession {
       this.#running = undefined;
       this.goOn();
       for (const { settle } of this.#between.splice(0)) settle.resolve(outcome ?? { kind: 'cancelled' });
-      // After a failed turn the next would probably fail too, so the queue stops.
+      // After a failed turn the next one would probably fail too, so the queue stops.
       const goesOn = outcome !== undefined && outcome.kind !== 'failed' && this.#startNext(this.#options.beforeQueued);
       if (!goesOn) this.#setState({ kind: 'idle' });
     }
@@ -281,8 +286,7 @@ async function prepareTurn(prepare: Prepare, signal: AbortSignal): Promise<TurnO
   try {
     await orAborted(prepare(signal), undefined, signal);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    if (!signal.aborted) return { kind: 'failed', problem: { kind: 'not-prepared', message } };
+    if (!signal.aborted) return { kind: 'failed', problem: { kind: 'not-prepared', message: reasonOf(error) } };
   }
   return signal.aborted ? { kind: 'cancelled' } : undefined;
 }

@@ -1,17 +1,18 @@
+import * as z from 'zod/mini';
 import { STRATEGY_IDS } from '../compaction/compaction.ts';
 import { type Sentence, sentence, type Words } from '../language.ts';
 import { EDITOR_MODELS } from '../model/providers.ts';
-import { areSetWindows, LEAST_SET_WINDOW, MOST_SET_WINDOW } from '../model/windows.ts';
+import { LEAST_SET_WINDOW, MOST_SET_WINDOW, setWindows } from '../model/windows.ts';
 
 /**
- * Every checked setting of Karl by its name without `karl.`. Fractions are between 0 and 1; `null` has the meaning
- * given in the setting's description.
+ * Every checked setting of Karl by its name without `karl.`. Fractions are between 0 and 1; the setting's description
+ * says what `null` means.
  */
 export type KarlSettings = {
   readonly [Name in SettingName]: Accepted<(typeof SETTING_RULES)[Name]>;
 };
 
-type Accepted<Rule> = Rule extends Pick<SettingRule<infer Value>, 'accepts'> ? Value : never;
+type Accepted<Rule> = Rule extends SettingRule<infer Value> ? Value : never;
 
 /** The name of a setting without `karl.`. */
 export type SettingName = keyof typeof SETTING_RULES;
@@ -19,7 +20,7 @@ export type SettingName = keyof typeof SETTING_RULES;
 /** When a due compaction starts: at once, after the user agreed, or only by command. */
 export type CompactionMode = KarlSettings['compaction.mode'];
 
-/** A rejected value: of which setting, the value as JSON, what is allowed, and what is in force instead. */
+/** A rejected value of a setting, as JSON; what is allowed, and what stays in force. */
 export interface SettingProblem {
   readonly setting: `karl.${SettingName}`;
   readonly value: Words;
@@ -27,18 +28,18 @@ export interface SettingProblem {
   readonly inForce: Words;
 }
 
-/** The settings in force, and the values that were rejected. */
+/** The settings in force, and the rejected values. */
 export interface CheckedSettings {
   readonly settings: KarlSettings;
   readonly problems: readonly SettingProblem[];
 }
 
-/** How much of a wrong value a message shows. Characters. */
+/** Characters of a wrong value that a message shows. */
 const LONGEST_SHOWN_VALUE = 80;
 
 /**
- * Checks every value that `read` returns (`undefined`: not set, so the default applies). A wrong value is reported, and
- * the one in `lastGood` stays in force. Settings that contradict each other are rejected together.
+ * Checks every value that `read` returns (`undefined`: not set, so the default applies). Reports wrong values and keeps
+ * those of `lastGood` instead. Rejects settings that contradict each other together.
  */
 export function checkSettings(read: (name: SettingName) => unknown, lastGood: KarlSettings): CheckedSettings {
   const problems: SettingProblem[] = [];
@@ -53,7 +54,7 @@ export function checkSettings(read: (name: SettingName) => unknown, lastGood: Ka
       problems.push({
         setting: `karl.${name}`,
         value: show(value),
-        allowed: rule.allowed(),
+        allowed: rule.allowed,
         inForce: show(lastGood[name]),
       });
     }
@@ -94,7 +95,7 @@ function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems
   return { settings: result, problems };
 }
 
-/** A trace must keep fewer calls than it takes to make it due. */
+/** A trace must keep fewer calls than make it due. */
 const TRACE_PAIRS = [
   ['actionTrace.keep', 'actionTrace.trigger'],
   ['actionTrace.largeKeep', 'actionTrace.largeTrigger'],
@@ -117,7 +118,7 @@ export function describeSettingProblem(problem: SettingProblem): Sentence {
 /** What a setting allows: as a guard and in words; and the default that the manifest declares. */
 export interface SettingRule<Value> {
   readonly accepts: (value: unknown) => value is Value;
-  readonly allowed: () => Sentence;
+  readonly allowed: Sentence;
   readonly byDefault: Value;
 }
 
@@ -133,41 +134,42 @@ export const TOOL_NAMES = [
   'update_todos',
   'karl_recall',
 ] as const;
-export type ToolName = (typeof TOOL_NAMES)[number];
+
+/** One line without spaces at its ends. */
+const line = z.string().check(z.refine((text) => text === text.trim() && !/[\r\n]/.test(text)));
+
+/** An absolute path, or one that begins with `~` or one of the variables that the host replaces. */
+const directory = z
+  .string()
+  .check(z.regex(/^(?:\/|[A-Za-z]:[\\/]|\\\\|~(?:[\\/]|$)|\$\{(?:storage|workspaceFolder)\})/));
 
 /** The rules of all settings. Limits and defaults equal those of the manifest. */
 export const SETTING_RULES = {
-  baseUrl: {
-    accepts: isBaseUrl,
-    allowed: () =>
-      sentence(
-        'empty, a URL that begins with http:// or https:// and has no user name, password, query or fragment, or {0}',
-        EDITOR_MODELS,
-      ),
-    byDefault: '',
-  },
-  model: {
-    accepts: isLine,
-    allowed: () => sentence('empty, or a model name on one line without spaces at its ends'),
-    byDefault: '',
-  },
-  contextWindows: {
-    accepts: areSetWindows,
-    allowed: () =>
-      sentence(
-        'an object that gives each model by its name a whole number of tokens from {0} to {1}',
-        String(LEAST_SET_WINDOW),
-        String(MOST_SET_WINDOW),
-      ),
-    byDefault: {},
-  },
+  baseUrl: rule(
+    z.string().check(z.refine(isBaseUrl)),
+    '',
+    sentence(
+      'empty, a URL that begins with http:// or https:// and has no user name, password, query or fragment, or {0}',
+      EDITOR_MODELS,
+    ),
+  ),
+  model: rule(line, '', sentence('empty, or a model name on one line without spaces at its ends')),
+  contextWindows: rule(
+    setWindows,
+    {},
+    sentence(
+      'an object that gives each model by its name a whole number of tokens from {0} to {1}',
+      String(LEAST_SET_WINDOW),
+      String(MOST_SET_WINDOW),
+    ),
+  ),
   'compaction.mode': oneOf(['automatic', 'ask', 'manual'] as const, 'automatic'),
   strategy: oneOf(STRATEGY_IDS, 'adaptive'),
   fallbackStrategy: oneOf(['none', ...STRATEGY_IDS] as const, 'none'),
   'thresholds.fraction': between(0.1, 1, 0.8),
-  'thresholds.tokens': orNull(whole(500, Number.MAX_SAFE_INTEGER, 500)),
+  'thresholds.tokens': orNull(whole(500)),
   'thresholds.target': between(0.05, 0.95, 0.5),
-  'thresholds.messages': orNull(whole(4, Number.MAX_SAFE_INTEGER, 4)),
+  'thresholds.messages': orNull(whole(4)),
   'thresholds.keepMessages': whole(1, 1000, 10),
   keepLastMessages: whole(1, 1000, 10),
   'sandwich.topFraction': between(0, 0.8, 0.2),
@@ -180,129 +182,89 @@ export const SETTING_RULES = {
   'actionTrace.largeKeep': whole(1, 999, 3),
   'actionTrace.observationCharacters': whole(100, 1_000_000, 1000),
   'actionTrace.modelCharacters': whole(1000, 100_000_000, 8 * 1024),
-  'summary.model': {
-    accepts: isLine,
-    allowed: () => sentence('empty (the model that answers), or a model name on one line without spaces at its ends'),
-    byDefault: '',
-  },
+  'summary.model': rule(
+    line,
+    '',
+    sentence('empty (the model that answers), or a model name on one line without spaces at its ends'),
+  ),
   'summary.maxTokens': whole(100, 100_000, 8000),
   'summary.when': oneOf(['always', 'whenNeeded', 'never'] as const, 'always'),
   'summary.check': oneOf(['model', 'words'] as const, 'model'),
   'hooks.beforeCompact': command(),
   'hooks.afterCompact': command(),
   'hooks.timeoutSeconds': whole(1, 3600, 30),
-  requestTimeoutSeconds: orNull(whole(1, 86_400, 1)),
+  requestTimeoutSeconds: orNull(whole(1, 86_400)),
   'profiles.workspaceFile': flag(true),
-  'tools.enabled': {
-    accepts: isToolList,
-    allowed: () => sentence('a list of different names out of {0}', TOOL_NAMES.join(', ')),
-    byDefault: TOOL_NAMES,
-  },
-  'tools.others': {
-    accepts: isNameList,
-    allowed: () => sentence('a list of different names of tools'),
-    byDefault: [] as readonly string[],
-  },
+  'tools.enabled': rule(
+    distinct(z.enum(TOOL_NAMES)),
+    TOOL_NAMES,
+    sentence('a list of different names out of {0}', TOOL_NAMES.join(', ')),
+  ),
+  'tools.others': rule(distinct(z.string().check(z.minLength(1))), [], sentence('a list of different names of tools')),
   'tools.maxRounds': whole(1, 10_000, 200),
-  'tools.maxMinutes': orNull(whole(1, 10_000, 1)),
+  'tools.maxMinutes': orNull(whole(1, 10_000)),
   'tools.maxDollars': orNull(between(0.01, 10_000, 1)),
   'provider.advertisedTokens': whole(1_000, 1_000_000_000, 10_000_000),
   'gateway.enabled': flag(false),
   'gateway.port': whole(0, 65_535, 27_431),
-  'log.directory': {
-    accepts: isDirectory,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variables, spelled for the user
-    allowed: () => sentence('an absolute path, or one that begins with ${storage}, ${workspaceFolder} or ~; not empty'),
+  'log.directory': rule(
+    directory,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variable
-    byDefault: '${storage}/logs',
-  },
+    '${storage}/logs',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variables, spelled for the user
+    sentence('an absolute path, or one that begins with ${storage}, ${workspaceFolder} or ~; not empty'),
+  ),
   'storage.days': whole(1, 36_500, 90),
   'storage.megabytes': whole(1, 1_000_000, 500),
   'storage.otherAgents': flag(true),
 } satisfies Readonly<Record<string, SettingRule<unknown>>>;
 
-function oneOf<const Values extends readonly string[]>(
-  values: Values,
-  byDefault: Values[number],
-): SettingRule<Values[number]> {
-  return {
-    accepts: (value): value is Values[number] => values.includes(value as string),
-    allowed: () => sentence('one of {0}', values.join(', ')),
-    byDefault,
-  };
+function rule<Value>(schema: z.ZodMiniType<Value>, byDefault: Value, allowed: Sentence): SettingRule<Value> {
+  return { accepts: (value): value is Value => schema.safeParse(value).success, allowed, byDefault };
+}
+
+function oneOf<const Values extends readonly string[]>(values: Values, byDefault: Values[number]) {
+  return rule<Values[number]>(z.enum(values), byDefault, sentence('one of {0}', values.join(', ')));
 }
 
 function between(low: number, high: number, byDefault: number): SettingRule<number> {
-  const accepts = (value: unknown): value is number => typeof value === 'number' && value >= low && value <= high;
-  return {
-    accepts,
-    allowed: () => sentence('a number from {0} to {1}', String(low), String(high)),
-    byDefault,
-  };
+  const allowed = sentence('a number from {0} to {1}', String(low), String(high));
+  return rule(z.number().check(z.gte(low), z.lte(high)), byDefault, allowed);
 }
 
-function whole(low: number, high: number, byDefault: number): SettingRule<number> {
-  const accepts = (value: unknown): value is number =>
-    Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
-  return {
-    accepts,
-    allowed: () =>
-      high === Number.MAX_SAFE_INTEGER
-        ? sentence('a whole number of at least {0}', String(low))
-        : sentence('a whole number from {0} to {1}', String(low), String(high)),
-    byDefault,
-  };
+function whole(low: number, high: number = Number.MAX_SAFE_INTEGER, byDefault: number = low): SettingRule<number> {
+  const allowed =
+    high === Number.MAX_SAFE_INTEGER
+      ? sentence('a whole number of at least {0}', String(low))
+      : sentence('a whole number from {0} to {1}', String(low), String(high));
+  return rule(z.int().check(z.gte(low), z.lte(high)), byDefault, allowed);
 }
 
 function flag(byDefault: boolean): SettingRule<boolean> {
-  const accepts = (value: unknown): value is boolean => typeof value === 'boolean';
-  return { accepts, allowed: () => sentence('true or false'), byDefault };
+  return rule(z.boolean(), byDefault, sentence('true or false'));
 }
 
 function command(): SettingRule<string> {
-  return {
-    accepts: isLine,
-    allowed: () => sentence('empty (no hook), or a command on one line without spaces at its ends'),
-    byDefault: '',
-  };
+  return rule(line, '', sentence('empty (no hook), or a command on one line without spaces at its ends'));
 }
 
-function orNull(rule: SettingRule<number>): SettingRule<number | null> {
-  const accepts = (value: unknown): value is number | null => value === null || rule.accepts(value);
+function orNull({ accepts, allowed }: SettingRule<number>): SettingRule<number | null> {
   return {
-    accepts,
-    allowed: () => sentence('null or {0}', rule.allowed()),
+    accepts: (value) => value === null || accepts(value),
+    allowed: sentence('null or {0}', allowed),
     byDefault: null,
   };
 }
 
-function isNameList(value: unknown): value is readonly string[] {
-  if (!Array.isArray(value) || new Set(value).size !== value.length) return false;
-  return value.every((name: unknown) => typeof name === 'string' && name !== '');
-}
-
-function isLine(value: unknown): value is string {
-  return typeof value === 'string' && value === value.trim() && !/[\r\n]/.test(value);
-}
-
-function isToolList(value: unknown): value is readonly ToolName[] {
-  if (!Array.isArray(value) || new Set(value).size !== value.length) return false;
-  return value.every((name: unknown) => TOOL_NAMES.some((tool) => tool === name));
-}
-
-/** Begins with a drive letter, a slash, a network share, `~`, or one of the variables that the host replaces. */
-function isDirectory(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    /^(?:\/|[A-Za-z]:[\\/]|\\\\|~(?:[\\/]|$)|\$\{(?:storage|workspaceFolder)\})/.test(value)
-  );
+/** A list in which nothing occurs twice. */
+function distinct<Value>(item: z.ZodMiniType<Value>) {
+  return z.readonly(z.array(item).check(z.refine((list) => new Set(list).size === list.length)));
 }
 
 /** Refuses credentials in the URL, since they end up in logs and proxies. `URL` is part of every JavaScript host. */
-function isBaseUrl(value: unknown): value is string {
-  if (typeof value !== 'string' || value !== value.trim()) return false;
+function isBaseUrl(value: string): boolean {
   if (value === '' || value === EDITOR_MODELS) return true;
-  if (!/^https?:\/\/[^\s/]/i.test(value) || !URL.canParse(value)) return false;
+  if (value !== value.trim() || !/^https?:\/\/[^\s/]/i.test(value) || !URL.canParse(value)) return false;
   const url = new URL(value);
   return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
 }

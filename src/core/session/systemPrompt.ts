@@ -1,12 +1,12 @@
-/** What varies between workspaces. The host reads it; here it is data. */
+/** The parts that vary between workspaces, read by the host. */
 export interface PromptContext {
   /** Names of the workspace folders, in order. */
   readonly folders: readonly string[];
-  /** The content of files of instructions, with the paths by which the user knows them. */
+  /** The instruction files, with the paths by which the user knows them. */
   readonly instructions: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** How much of such a file goes into the prompt, which is sent with every request. Characters. */
+/** The most characters of an instruction file, since the prompt is sent with every request. */
 export const LONGEST_INSTRUCTIONS = 32_000;
 
 /** Builds the system prompt. Everything in it is counted like any other message. */
@@ -15,7 +15,9 @@ export function buildSystemPrompt(context: PromptContext): string {
     context.folders.length === 0 ? 'No folder is open.' : `Open workspace folders: ${context.folders.join(', ')}.`;
   const sections = context.instructions.map(({ path, text }) => {
     const mark = path.replace(/["<>\n]/g, '');
-    return `<workspace-instructions path="${mark}">\n${closeMarks(shorten(text, path))}\n</workspace-instructions>`;
+    // No file can end its own section.
+    const inside = shorten(text, path).replaceAll('workspace-instructions', 'workspace instructions');
+    return `<workspace-instructions path="${mark}">\n${inside}\n</workspace-instructions>`;
   });
   const introduction =
     sections.length === 0
@@ -28,7 +30,7 @@ export function buildSystemPrompt(context: PromptContext): string {
 
 const SECTION = /<workspace-instructions path="([^"\n]{0,4096})">\n[\s\S]*?\n<\/workspace-instructions>/g;
 
-/** Takes a system prompt apart: the files of instructions in it, and the rest. */
+/** Splits a system prompt into the instruction files in it and the rest. */
 export function splitInstructions(prompt: string): {
   readonly rest: string;
   readonly files: readonly { readonly path: string; readonly section: string }[];
@@ -43,13 +45,8 @@ function shorten(text: string, path: string): string {
   return `${trimmed.slice(0, LONGEST_INSTRUCTIONS)}\n[cut after ${LONGEST_INSTRUCTIONS} characters; read ${path} for the rest]`;
 }
 
-/** Makes sure that the file cannot end its own section. */
-function closeMarks(text: string): string {
-  return text.replaceAll('workspace-instructions', 'workspace instructions');
-}
-
-/** The system prompt of Karl's own agent. Plain text, no placeholders; `buildSystemPrompt` adds what varies. */
-export const SYSTEM_PROMPT_TEXT = `You are Karl, a coding agent inside VS Code. You work on the files of the open workspace for the user.
+/** The system prompt of Karl's own agent; `buildSystemPrompt` adds what varies. */
+const SYSTEM_PROMPT_TEXT = `You are Karl, a coding agent inside VS Code. You work on the files of the open workspace for the user.
 
 How you work:
 - Look before you answer: use the tools to read, list and search files instead of guessing. Call several tools in one reply when they do not depend on each other.

@@ -3,20 +3,18 @@ import type { ConversationChange } from '../conversation/conversationOptions.ts'
 import type { LearnedWindow } from '../model/budget.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { profileKey } from '../model/providers.ts';
+import { isEqual } from '../result.ts';
 
 /** The model that a conversation should continue with. */
 export interface ProfileChange {
   readonly profile: ModelProfile;
   /** The settings for this model, including its summarizer. */
   readonly change: ConversationChange;
-  /** Asks for the model's known window; called unless this conversation learned it from a refusal. */
+  /** Asks for the model's known window; not called if this conversation learned it from a refusal. */
   readonly findWindow: () => Promise<LearnedWindow | undefined>;
 }
 
-/**
- * Gives a conversation the profile in force and what is known about its window. Changes nothing when both are the same
- * as before.
- */
+/** Gives a conversation the current profile and the known window. Changes nothing if both are the same as before. */
 export async function takeProfile(
   conversation: Conversation,
   { profile, change, findWindow }: ProfileChange,
@@ -26,11 +24,7 @@ export async function takeProfile(
   const known = conversation.learnedWindow();
   // A refusal in this conversation outweighs what the server says about itself.
   const found = isSame && known?.source === 'error' ? known : await findWindow();
-  // What the server said before holds while it says nothing.
+  // Until the server says something new, its earlier answer holds.
   const learnedWindow = found ?? (isSame && known?.source === 'server' ? known : undefined);
   if (!isEqual(conversation.learnedWindow(), learnedWindow)) conversation.configure({ learnedWindow });
-}
-
-function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

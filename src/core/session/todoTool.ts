@@ -12,7 +12,7 @@ const list = z.object({
     .check(z.maxLength(100)),
 });
 
-/** The tool `update_todos`: the agent's to-do list, whole each time. Its list is in the call; nothing else is kept. */
+/** The tool `update_todos`: the agent's whole to-do list. The call itself keeps the list; nothing else is stored. */
 export const TODO_TOOL: Tool = {
   definition: {
     type: 'function',

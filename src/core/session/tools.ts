@@ -1,6 +1,7 @@
 import { readOutcome } from '../ledger/outcome.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import type { ToolCall } from '../messages/message.ts';
+import { reasonOf } from '../result.ts';
 import { orAborted } from '../steps.ts';
 import { MALFORMED_CALL } from './envelope/envelope.ts';
 
@@ -10,10 +11,10 @@ export interface ToolOutcome {
   readonly failed: boolean;
 }
 
-/** A tool of the agent session. Contract: `run` checks its own arguments, never rejects, stops when `signal` aborts. */
+/** A tool of the agent session. `run` checks its arguments, never rejects and stops when `signal` aborts. */
 export interface Tool {
   readonly definition: ChatTool;
-  /** It changes something: it runs by itself, after the calls before it and before those after it. */
+  /** It changes something, so it runs alone, after the calls before it and before the calls after it. */
   readonly changes?: boolean;
   run(args: unknown, signal: AbortSignal): Promise<ToolOutcome>;
 }
@@ -30,10 +31,9 @@ export interface ToolRun {
 }
 
 /**
- * Runs the calls of one reply: those that only read beside each other, those that change something one after another.
- * The results are in the order of the calls. Every call gets one: for an unknown tool, unreadable arguments or a tool
- * that throws, a result that tells the model. After an abort it settles at once, and unfinished calls are answered
- * "cancelled".
+ * Runs the calls of one reply: reading ones in parallel, changing ones one after another. Returns the results in the order
+ * of the calls. Every call gets one: an unknown tool, unreadable arguments and a tool that throws are explained to the
+ * model. After an abort it settles at once, and unfinished calls are answered "cancelled".
  */
 export async function runTools(run: ToolRun): Promise<readonly ChatMessage[]> {
   const { signal, tools } = run;
@@ -53,7 +53,7 @@ export async function runTools(run: ToolRun): Promise<readonly ChatMessage[]> {
   }));
 }
 
-/** Only the text of an outcome is kept, so it must say when the tool failed: to the model, the view and the notes. */
+/** Only the text of an outcome is kept, so it must tell model, view and notes if the tool failed. */
 function saidOf({ text, failed }: ToolOutcome): string {
   return failed && !readOutcome(text, {}).failed ? `Error: ${text}` : text;
 }
@@ -80,7 +80,7 @@ async function runCall(call: ToolCall, { tools, cutOff, signal }: ToolRun): Prom
     // Some servers refuse a tool result without text.
     return outcome.text === '' ? { ...outcome, text: '(no output)' } : outcome;
   } catch (error) {
-    return failed(`Error: the tool failed: ${error instanceof Error ? error.message : String(error)}`);
+    return failed(`Error: the tool failed: ${reasonOf(error)}`);
   }
 }
 
@@ -98,7 +98,7 @@ function parseArguments(text: string): { readonly value: object } | { readonly p
   }
 }
 
-/** The outcome of a tool that could not do what it was called for. */
+/** The outcome of a failed tool. */
 export function failed(text: string): ToolOutcome {
   return { text, failed: true };
 }

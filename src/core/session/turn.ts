@@ -13,8 +13,8 @@ import type { TurnContext, TurnOutcome, TurnProblem } from './turnContext.ts';
 const CUT_OFF = new Set(['length', 'max_tokens', 'max_output_tokens']);
 
 /**
- * Runs one turn to its end: compact if due, ask, append, run tools, and again. Everything said or done is in the
- * transcript and on disk before the next step that depends on it.
+ * Runs one turn to its end: compact if due, ask, append, run tools, repeat. Everything said or done is in the transcript
+ * and on disk before any step that depends on it.
  */
 export async function runTurn(context: TurnContext): Promise<TurnOutcome> {
   const outcome = await runRounds(context);
@@ -54,7 +54,7 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
     spent.lastDollars = tellCost(context, reply.usage, spent);
     spent.dollars += spent.lastDollars;
     const cutOff = CUT_OFF.has(reply.finishReason);
-    // A call that was cut off is answered as that, and the turn goes on by itself.
+    // Calls that were cut off get a result that says so, and the turn goes on by itself.
     const isToContinue = cutOff && (reply.message.tool_calls?.length ?? 0) === 0;
     const failed = await appendReply(context, isToContinue ? markInterrupted(reply.message) : reply.message);
     if (failed !== undefined) return failed;
@@ -68,7 +68,7 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
   }
 }
 
-/** The limit that the next round would pass; the user may let the turn go on. */
+/** The limit that the next round would exceed; the user may let the turn go on. */
 function limitPassed(
   { limits: { rounds, minutes, dollars }, clock, listener }: TurnContext,
   round: number,
@@ -87,11 +87,11 @@ function limitPassed(
   return undefined;
 }
 
-/** What a turn has taken so far. */
+/** What a turn has used so far. */
 interface Spent {
-  /** When it began, milliseconds of the clock. */
+  /** When it began. Milliseconds of the clock. */
   readonly since: number;
-  /** US dollars, as far as they are known: of all requests, and of the last. */
+  /** The cost of all requests, and of the last, as far as it is known. US dollars. */
   dollars: number;
   lastDollars: number;
   /** A compression ran before the next request. */
@@ -100,7 +100,7 @@ interface Spent {
   last?: ModelTokens | undefined;
 }
 
-/** Tells what a request has cost; 0 where that is not known. */
+/** Reports and returns the cost of a request; 0 where it is unknown. */
 function tellCost({ conversation, listener }: TurnContext, usage: Usage | undefined, spent: Spent): number {
   const [tokens, { price }, before] = [readTokens(usage), conversation.profile(), spent.last];
   spent.last = tokens;
@@ -135,9 +135,9 @@ async function appendReply(context: TurnContext, reply: ChatMessage): ReturnType
 }
 
 /**
- * Appends to the transcript and to the disk. Messages are checked and serialised first, so that the transcript in memory
- * and the queue for the disk get either all of them or none. A returned outcome ends the turn.
- * @throws InvalidMessageError when a message is invalid; none of them was taken then.
+ * Appends to the transcript and to the disk. Checks and serialises all messages first, so that transcript and disk queue
+ * get either all of them or none. A returned outcome ends the turn.
+ * @throws InvalidMessageError when a message is invalid; then none was appended.
  */
 export async function append(
   { conversation, store, listener }: Pick<TurnContext, 'conversation' | 'store' | 'listener'>,

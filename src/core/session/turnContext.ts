@@ -30,8 +30,8 @@ export interface ToolWeight {
 /** Why a turn could not be finished. It can be resumed after each of these. */
 export type TurnProblem =
   /**
-   * The model could not be asked, or its reply broke off. `attempts` includes the first one. `hasImages`: so had the
-   * request; without any, an error that tells of images is not about it.
+   * The model could not be asked, or its reply broke off. `attempts` includes the first one. `hasImages`: whether the
+   * request had images; if not, an error about images does not concern it.
    */
   | {
       readonly kind: 'model';
@@ -41,9 +41,9 @@ export type TurnProblem =
       readonly hasImages?: boolean;
     }
   /**
-   * The request does not fit, not even after compaction. `error`: absent when the server was not asked, since what no
-   * compaction may change is larger than its window. `compaction`: the result of the run; absent when none could
-   * help. `hasPins`: messages are pinned, which no run shortens.
+   * The request does not fit, even after compaction. `error`: absent when the server was not asked, because the fixed
+   * part of the request is larger than its window. `compaction`: the result of the run; absent when none could help.
+   * `hasPins`: messages are pinned, which no run shortens.
    */
   | {
       readonly kind: 'overflow';
@@ -60,12 +60,12 @@ export type TurnProblem =
   | { readonly kind: 'not-prepared'; readonly message: Words }
   /** The model's reply is not a valid message; nothing of it was kept. */
   | { readonly kind: 'unusable-reply'; readonly message: Words }
-  /** The agent has gone on for so long without finishing: the user says whether it may go on. */
+  /** The agent has reached a limit without finishing; the user decides whether it may go on. */
   | { readonly kind: 'turn-limit'; readonly limit: keyof TurnLimits; readonly most: number };
 
 /**
- * Whether the same remedy applies to both. Two faults of the model: the same kind, status, refusal, and whether there
- * was an answer, or the beginning of one.
+ * Whether the same remedy applies to both problems. Model faults must also agree in kind, status, refusal, and in whether
+ * an answer came or began.
  */
 export function isSameFault(one: TurnProblem, other: TurnProblem): boolean {
   if (one.kind !== 'model' || other.kind !== 'model') return one.kind === other.kind;
@@ -80,13 +80,13 @@ export type UserContent = string | readonly ChatPart[];
 /** Where a session stores its conversation. No operation throws or rejects. */
 export interface SessionStore {
   /**
-   * Serialises raw messages and queues them for the disk: all of them, or none and the reason. Done before memory has
-   * them, so that nothing about a message can keep it out of one of the two.
+   * Serialises raw messages and queues them for the disk: all of them, or none and the reason. Called before they enter
+   * the transcript, so that no message can end up in only one of the two.
    */
   queue(messages: readonly ChatMessage[]): Result<void, { readonly message: Words }>;
-  /** Writes what is queued; resolves when it is on disk. What could not be written stays queued, in order. */
+  /** Writes the queue; resolves when it is on disk. What cannot be written stays queued, in order. */
   flush(): Promise<Result<void, { readonly message: Words }>>;
-  /** Writes state that can be recreated or lost: compactions, pins, learned window. */
+  /** Writes derived state, whose loss loses no message: compactions, pins, learned window. */
   saveState(): Promise<Result<void, { readonly message: Words }>>;
 }
 
@@ -96,11 +96,11 @@ export type SessionState =
   | { readonly kind: 'saving' }
   | { readonly kind: 'compacting'; readonly trigger: Trigger }
   /**
-   * A request is on its way or its reply streams in. `round` counts the model calls of the turn from 1; `model` is the id
-   * of the one that is asked, which stays with it when another is chosen meanwhile.
+   * A request is on its way, or its reply streams in. `round` counts the model calls of the turn from 1; `model` is the
+   * id of the model that was asked, even if another is chosen meanwhile.
    */
   | { readonly kind: 'asking'; readonly round: number; readonly model: string }
-  /** Waiting for attempt number `attempt` of `attempts`, until the time `until` in milliseconds of the clock. */
+  /** Waiting for attempt `attempt` of `attempts` until `until`, milliseconds of the clock. */
   | {
       readonly kind: 'waiting';
       readonly attempt: number;
@@ -119,20 +119,20 @@ export type TurnOutcome =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly problem: TurnProblem };
 
-/** What a request has cost, US dollars. */
+/** The cost of a request. US dollars. */
 export interface RequestCost {
   readonly dollars: number;
-  /** The part of it that is due to a compression before it, which ended what the provider had in its cache. */
+  /** The part caused by a compression before it, which invalidated the provider's cache. */
   readonly broken: number;
 }
 
-/** Told what happens. A listener that throws ends the turn, so isolate it where it may fail. */
+/** Observes a session. A listener that throws ends the turn, so isolate it where it may fail. */
 export interface SessionListener {
   onState?(state: SessionState): void;
   onDelta?(delta: ModelDelta): void;
-  /** A request was answered; only where tokens and prices are known. */
+  /** A request was answered whose tokens and prices are known. */
   onCost?(cost: RequestCost): void;
-  /** The queue may have changed: it is to be kept for a session after this one. */
+  /** The queue may have changed; store it for the next session. */
   onQueue?(queued: readonly UserContent[]): void;
   /**
    * Receives `request-answered`, `model-error`, `retry`, `tools-refused` and `warning`; the conversation emits its
@@ -154,7 +154,7 @@ export interface Taught {
   readonly withoutTools: Set<string>;
 }
 
-/** For a session that has learned nothing yet. */
+/** Nothing learned yet. */
 export function nothingTaught(): Taught {
   return { outputLimits: new Map(), acceptedSizes: new Map(), withoutTools: new Set() };
 }
@@ -166,29 +166,29 @@ export interface CallContext extends Taught {
   readonly tools: readonly Pick<Tool, 'definition'>[];
   readonly store: Pick<SessionStore, 'saveState'>;
   readonly clock: Clock;
-  /** Called before an automatic compaction; with `false` the turn goes on without it. */
+  /** Called before an automatic compaction; on `false` the turn goes on without it. */
   readonly mayCompact: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
-  /** Whether summaries may be written ahead: not when the user starts every compaction. */
+  /** Whether summaries may be written ahead; not when the user starts every compaction. */
   readonly preparesSummaries: boolean;
   readonly listener: SessionListener;
   readonly signal: AbortSignal;
-  /** Changes each request just before it is sent; absent: it is sent as the conversation gives it. */
+  /** Changes each request just before it is sent; default: no change. */
   readonly dress?: Match['dress'];
-  /** Whether what was passed on of an answer can be taken back: then a request may be repeated after its answer. */
+  /** Whether deltas already passed on can be taken back, so that a request may be repeated after its answer. */
   readonly takesBack?: boolean;
-  /** What is added to each request besides the profile's extras, and who receives the chunks of the answer. */
+  /** Fields added to each request besides the profile's extras, and the receiver of the answer's chunks. */
   readonly request?: Pick<ModelRequest, 'fields' | 'onChunk'>;
-  /** Asked after a temporary fault: whether the call may be made again, as `retry.ts` says; absent: always. */
+  /** Asked after a temporary fault whether the call may be repeated, as `retry.ts` says; default: yes. */
   readonly mayRetry?: (() => boolean) | undefined;
 }
 
-/** How far a turn goes before the user is asked whether it may go on. */
+/** The limits at which a turn asks the user whether it may go on. */
 export interface TurnLimits {
   /** Rounds of tool calls. */
   readonly rounds: number;
   /** null: no limit. */
   readonly minutes: number | null;
-  /** US dollars, as far as tokens and prices are known; null: no limit. */
+  /** US dollars, where tokens and prices are known; null: no limit. */
   readonly dollars: number | null;
 }
 
@@ -197,10 +197,10 @@ export interface TurnContext extends CallContext {
   readonly tools: readonly Tool[];
   readonly store: SessionStore;
   readonly limits: TurnLimits;
-  /** Resolves when the user lets the turn go on; undefined where it is not paused. */
+  /** Resolves when the user continues the turn; undefined while it is not paused. */
   readonly paused: () => Promise<void> | undefined;
   /** Takes the messages that the user wants read at the next step of the turn. */
   readonly takeBetween: () => readonly ChatMessage[];
-  /** They are in the transcript by now: until then the queue that was told last has them. */
+  /** Called once the taken messages are in the transcript; until then the stored queue still has them. */
   readonly tookBetween: () => void;
 }

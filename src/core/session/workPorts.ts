@@ -1,67 +1,67 @@
 import type { Result } from '../result.ts';
 import type { WorkAnswer, WorkRequest } from './permission.ts';
 
-/** What tools that change the workspace need of the place where they run. No operation rejects. */
+/** The environment of tools that change the workspace. No operation rejects. */
 export interface WorkPorts {
-  /** Asks the user, unless the user allowed it before. Denied when the signal aborts. */
+  /** Asks the user, unless the user has already allowed it. Denied when the signal aborts. */
   ask(request: WorkRequest, signal: AbortSignal): Promise<WorkAnswer>;
   readonly files: EditableFiles;
-  /** What is wrong in a file that was just changed, as lines for the model; '' when nothing is. */
+  /** The problems in a file that was just changed, as lines for the model; '' if there are none. */
   problemsOf(file: string, signal: AbortSignal): Promise<string>;
-  /** Shows a command that begins to run. */
+  /** Shows a starting command. */
   showCommand(command: ShownCommand): CommandScreen;
-  /** Names the turn that runs: the number of the user's message that began it. */
+  /** The running turn: the number of the user's message that began it. */
   turn(): number;
-  /** How long a result may be now, characters. */
+  /** The current limit of a result. Characters. */
   room(): number;
 }
 
-/** Files as their reader would edit them: with the changes that an editor has not saved yet. Paths are real ones. */
+/** Files with the unsaved changes of the editor. Paths are real paths. */
 export interface EditableFiles {
-  /** The text of a file; undefined when there is none. The error is a sentence for the model. */
+  /** The text of a file; undefined if there is no file. The error is a sentence for the model. */
   read(file: string): Promise<Result<string | undefined, string>>;
-  /** Replaces the text and saves it; makes file and folders where they are missing. */
+  /** Replaces and saves the text; creates missing files and folders. */
   write(file: string, text: string): Promise<Result<void, string>>;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface ShownCommand {
   readonly id: string;
   readonly command: string;
   readonly folder: string;
-  /** Ends it with everything that it started. */
+  /** Ends the command and everything that it started. */
   stop(): void;
 }
 
 /** Where the user sees what a command prints. */
 export interface CommandScreen {
   print(text: string): void;
-  /** `how`: one line about its end. */
+  /** `how`: one line about the end. */
   end(how: string, failed: boolean): void;
 }
 
 /** What a restore does to one file. */
 export interface RestoreStep {
   readonly file: string;
-  /** The hash of the content that it gets; null: it is removed. */
+  /** The hash of the restored content; null: the file is removed. */
   readonly hash: string | null;
-  /** It is a program, should it have to be made anew. */
+  /** Whether to make it executable if it has to be created. */
   readonly isExecutable: boolean;
 }
 
-/** A restore of files that was carried out. */
+/** A completed restore. */
 export interface Restored {
-  /** The moment whose restore takes it back. */
+  /** The moment whose restore takes this one back. */
   readonly moment: number;
-  /** Files that stayed as they were, each with the reason. */
+  /** Files that could not be restored, each with the reason. */
   readonly notRestored: readonly string[];
 }
 
-/** A restore of files that was planned and not yet carried out. */
+/** A planned restore. */
 export interface RestorePlan {
   readonly steps: readonly RestoreStep[];
-  /** Files that were too large to be kept, or could not be read. */
+  /** Files that were not kept because they were too large or not readable. */
   readonly notKept: readonly string[];
-  /** There were too many files to look at all of them: what commands did to the others is not undone. */
+  /** There were too many files to keep all; what commands did to the others cannot be undone. */
   readonly isPart: boolean;
 }

@@ -26,7 +26,7 @@ export function findServer(configuration: unknown, settings: { readonly baseUrl:
   if (!SETTING_RULES.baseUrl.accepts(named)) {
     // The address may hold a password: it is not repeated.
     throw new Error(
-      t('The server URL of this group of models cannot be used. Allowed: {0}.', SETTING_RULES.baseUrl.allowed()),
+      t('The server URL of this group of models cannot be used. Allowed: {0}.', SETTING_RULES.baseUrl.allowed),
     );
   }
   const baseUrl = named === '' ? settings.baseUrl : named;

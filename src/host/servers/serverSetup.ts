@@ -243,6 +243,6 @@ async function askName(prompt: string, value = ''): Promise<string | undefined> 
     prompt: plainText(prompt),
     ignoreFocusOut: true,
     validateInput: (value) =>
-      SETTING_RULES.model.accepts(value) ? undefined : t('Allowed: {0}', SETTING_RULES.model.allowed()),
+      SETTING_RULES.model.accepts(value) ? undefined : t('Allowed: {0}', SETTING_RULES.model.allowed),
   });
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { inEnglish, sentence, t, translate } from '../../core/language.ts';
 import type { Decision, NamedServer } from '../../core/model/folderServers.ts';
 import { originOf } from '../../core/model/providers.ts';
-import { areSetWindows } from '../../core/model/windows.ts';
+import { setWindows } from '../../core/model/windows.ts';
 import {
   checkSettings,
   DEFAULT_SETTINGS,
@@ -74,7 +74,7 @@ export class Settings implements vscode.Disposable {
   /** Writes or removes the user's context window of a model in the same way. */
   async writeWindow(model: string, tokens: number | undefined): Promise<void> {
     const stored = vscode.workspace.getConfiguration('karl').inspect<unknown>('contextWindows')?.globalValue;
-    const { [model]: _before, ...others } = areSetWindows(stored) ? stored : {};
+    const { [model]: _before, ...others } = setWindows.safeParse(stored).data ?? {};
     const value = { ...others, ...(tokens !== undefined && { [model]: tokens }) };
     const kept = Object.keys(value).length === 0 ? undefined : value;
     await this.#store({ contextWindows: kept }, () => this.#current.contextWindows[model] === tokens);

@@ -145,7 +145,7 @@ describe('stored conversations', () => {
         said: [],
         damage: () => [oldLine(0, 'zero'), oldLine(900, 'one'), oldLine(2, 'two'), ''],
         kinds: ['corrupt-line'],
-        says: /: 1, the first is line 2 \(its position 900 .*1 of them could be put/,
+        says: /: 1, the first is line 2 \(its position 900 .*1 of them could be repaired/,
         left: ['zero', 'one', 'two'],
         aside: ['corrupt', /^\{"v":1,"id":900,[^\n]*"one"\}\}\n$/],
       },
@@ -161,14 +161,14 @@ describe('stored conversations', () => {
         said: FOUR,
         damage: (lines) => lines.toSpliced(1, 1),
         kinds: ['missing-line'],
-        says: /^Lines are missing in .*: 1\. A note is in the place/,
+        says: /^Lines are missing in .*: 1\. A note takes the place/,
         left: ['zero', null, 'two', 'three'],
       },
       'a line that is gone, beside one that stands twice and one at the end that is no record': {
         said: FOUR,
         damage: (lines) => [0, 2, 2, 3].map((at) => lines[at] ?? '').concat('nothing that Karl wrote', ''),
         kinds: ['corrupt-line', 'missing-line'],
-        says: /: 1\. A note is in the place/,
+        says: /: 1\. A note takes the place/,
         left: ['zero', null, 'two', 'three'],
       },
       'a line that is gone, beside more damaged lines than there are places for': {
@@ -178,7 +178,7 @@ describe('stored conversations', () => {
             (at) => (typeof at === 'number' ? lines[at] : undefined) ?? String(at),
           ),
         kinds: ['corrupt-line', 'missing-line'],
-        says: /: 1\. A note is in the place/,
+        says: /: 1\. A note takes the place/,
         left: ['0', '1', null, '3', null, '5', null, '7'],
       },
       'a file that was cut at a line end': {
@@ -475,7 +475,7 @@ describe('stored conversations', () => {
     const half = await reopen();
     const told = (one: typeof half) => one.stored.problems.map(({ message }) => inEnglish(message)).join();
     assert.deepEqual(textsOf(half), ['one']);
-    assert.match(told(half), /reply\.json cannot be read \(JSON\)\. What had come of the last reply/);
+    assert.match(told(half), /reply\.json cannot be read \(JSON\)\. The unfinished part of the last reply/);
     await half.close();
     rmSync(reply);
     mkdirSync(reply);

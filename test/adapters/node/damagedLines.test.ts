@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatRecord, type RawRecord } from '../../../src/adapters/node/rawRecord.ts';
-import { parseRawTranscript } from '../../../src/adapters/node/rawTranscript.ts';
+import { formatRecord, parseRawTranscript, type RawRecord } from '../../../src/adapters/node/rawTranscript.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { cases, SEED } from '../../attack/seed.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runHookCommand } from '../../../src/adapters/node/hookCommand.ts';
+import { runHookCommand } from '../../../src/adapters/node/shellCommand.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { type HookInput, readHookEnd } from '../../../src/core/session/hooks.ts';
 import { useFolder } from '../folder.ts';

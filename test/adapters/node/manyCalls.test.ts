@@ -4,12 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Gate } from '../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts';
+import { Gate } from '../../../src/adapters/node/toolKit.ts';
 import { cases } from '../../attack/seed.ts';
 
-const TOOLS = fileURLToPath(
-  new URL('../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts', import.meta.url),
-);
+const TOOLS = fileURLToPath(new URL('../../../src/adapters/node/toolKit.ts', import.meta.url));
 
 /** Calls tools side by side as one reply may; reports how they ended, and the most threads and files at a time. */
 const CALLER = `

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pace } from '../../../src/adapters/node/slices.ts';
-import { makeWorkspaceTools } from '../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts';
+import { makeWorkspaceTools } from '../../../src/adapters/node/toolKit.ts';
 import { openTextFile } from '../../../src/adapters/node/workspaceTools/openTextFile.ts';
 import { walkFolder } from '../../../src/adapters/node/workspaceTools/walkFolder.ts';
 import { findInWorkspace } from '../../../src/adapters/node/workspaceTools/workspacePath.ts';

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeToolKit } from '../../../src/adapters/node/workTools/toolKit.ts';
+import { makeToolKit } from '../../../src/adapters/node/toolKit.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { ok } from '../../../src/core/result.ts';
 import type { WorkAnswer, WorkRequest } from '../../../src/core/session/permission.ts';

@@ -33,7 +33,7 @@ const forEver = (raw: string): readonly (readonly [string, Step])[] => [
 /** One event with this content, and the end. */
 const said = (content: unknown): ScriptedReply => eventsReply(chunk({ content }), chunk({}, 'stop'));
 
-const ENDED = /without a word|was stopped/;
+const ENDED = /without any content|was stopped/;
 
 /** Replies that say "hello", each in its own wrong way. */
 const REPLIES: Readonly<Record<string, ScriptedReply>> = {
@@ -157,7 +157,7 @@ describe('a reply without an end or a text', () => {
     server.enqueue(brokenReply('Half an answer', COMMENT));
     const outcome = await session.send('hi');
     assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'model' && outcome.problem.interrupted);
-    assert.match(describeProblem(outcome.problem).what, /without a word/);
+    assert.match(describeProblem(outcome.problem).what, /without any content/);
     assert.equal(conversation.transcript.messages.at(-1)?.text, 'Half an answer');
     assert.equal(server.requests.length, 1);
   });

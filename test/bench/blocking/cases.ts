@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeWorkspaceTools } from '../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts';
+import { makeWorkspaceTools } from '../../../src/adapters/node/toolKit.ts';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { listModels } from '../../../src/adapters/servers/models.ts';
 import { extractInSteps } from '../../../src/core/ledger/ledger.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatRecord } from '../../../src/adapters/node/rawRecord.ts';
-import { parseRawTranscript } from '../../../src/adapters/node/rawTranscript.ts';
+import { formatRecord, parseRawTranscript } from '../../../src/adapters/node/rawTranscript.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';

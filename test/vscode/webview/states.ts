@@ -396,7 +396,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'taken over by another window while a message was written': {
     state: held({
       readOnly:
-        'Another window has taken over this conversation. What this window has not yet written stays here only.',
+        'Another window has taken over this conversation. Messages that this window has not written yet stay only here.',
     }),
     options: { saved: { draft: 'Not lost.', detailsOpen: false } },
   },

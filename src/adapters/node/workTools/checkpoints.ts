@@ -1,10 +1,12 @@
-import { mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, open, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { err, ok, type Result } from '../../../core/result.ts';
+import { parseJson } from '../../../core/messages/parseJson.ts';
+import { err, ok, type Result, reasonOf } from '../../../core/result.ts';
 import type { Restored, RestorePlan, RestoreStep } from '../../../core/session/workPorts.ts';
-import { makeFolder, replaceFile } from '../durableWrite.ts';
-import { errorCode } from '../storageError.ts';
+import { makeFolder, replaceFile, withFile } from '../durableWrite.ts';
+import { errorCode, unlessMissing } from '../storageError.ts';
 import { DEFAULT_LIMITS } from '../workspaceTools/toolArguments.ts';
 import { type IgnoreRules, isIgnored, makeIgnoreRules, Walk, walkFolder } from '../workspaceTools/walkFolder.ts';
 import {
@@ -14,23 +16,22 @@ import {
   realPathToBe,
   type WorkspaceFolder,
 } from '../workspaceTools/workspacePath.ts';
-import { hashNow, hashOf, lstatOf, markOf, removeEmptyFolders, writeInPlace } from './keptFiles.ts';
 
-/** A larger file is not kept when a command is about to run, bytes. */
+/** Files larger than this are not kept before a command. Bytes. */
 const LARGEST_FILE = 5_000_000;
-/** How much is newly kept for one command, bytes. */
+/** The most that is newly kept for one command. Bytes. */
 const LARGEST_TOTAL = 300_000_000;
-/** How long the files are looked at before a command, milliseconds. */
+/** The longest walk through the files before a command. Milliseconds. */
 const LONGEST_WALK = 30_000;
 
 const manifest = z.object({
-  /** The content that each file had, by the hash under which it is kept; null: there was none. */
+  /** The hash of each file's content, under which it is kept; null: there was no file. */
   files: z.record(z.string(), z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/)))),
-  /** `edits`: only what was edited is named; `all`: a file that is not named was not there; `part`: it may have been. */
+  /** `edits`: names only edited files; `all`: files that are not named did not exist; `part`: they may have existed. */
   covers: z.enum(['edits', 'all', 'part']),
-  /** Too large, or not readable: what is there is not known. */
+  /** Files that were too large or not readable, so that their content is unknown. */
   tooLarge: z.array(z.string()),
-  /** Which of the files are programs. */
+  /** The files that are executable. */
   executable: z.optional(z.array(z.string())),
 });
 type Manifest = z.infer<typeof manifest>;
@@ -38,21 +39,21 @@ type Manifest = z.infer<typeof manifest>;
 const NOTHING: Manifest = { files: {}, covers: 'edits', tooLarge: [] };
 
 /**
- * The files of the workspace as they were before each turn of a conversation that changed any. Content is kept once, by
- * its hash. What an edit changes is always kept; before a command all files are, but for those that Git ignores and
- * huge ones. A moment is the number of the message that began a turn; a restore is between two messages (`4.001`).
+ * The files of the workspace as they were before each turn that changed any. Content is kept once, by its hash. Edited
+ * files are always kept; before a command all files are, except huge ones and those that Git ignores. A moment is the
+ * number of the message that began a turn; a restore lies between two messages (`4.001`).
  */
 export class Checkpoints {
   readonly #folder: string;
   readonly #folders: () => readonly WorkspaceFolder[];
   readonly #moments = new Set<number>();
-  /** The manifest that was read or written last: others stay on the disk, since there may be one for each turn of days. */
+  /** The last manifest that was read or written. The others stay on the disk: there may be one for each turn. */
   #last: { readonly moment: number; readonly made: Manifest } | undefined;
-  /** What was last seen of a file, so that it is not read again while nothing has changed. */
+  /** The last known mark and hash of each file, so that unchanged files are not read again. */
   readonly #seen = new Map<string, { readonly mark: string; readonly hash: string }>();
   #loaded: Promise<void> | undefined;
 
-  /** `folder`: the place of the conversation; nothing is made there before the first checkpoint. */
+  /** `folder`: the conversation's folder, in which nothing is created before the first checkpoint. */
   constructor(folder: string, folders: () => readonly WorkspaceFolder[]) {
     this.#folder = join(folder, 'checkpoints');
     this.#folders = folders;
@@ -66,7 +67,7 @@ export class Checkpoints {
     });
   }
 
-  /** Keeps a file as it is before it is changed in a turn for the first time. The error is a sentence for the model. */
+  /** Keeps a file before its first change in a turn. The error is a sentence for the model. */
   async cover(turn: number, file: string): Promise<Result<void, string>> {
     return await attempt(NOT_KEPT, async () => {
       const known = await this.#of(turn);
@@ -75,7 +76,7 @@ export class Checkpoints {
     });
   }
 
-  /** Keeps all files as they are before the first command of a turn. The error is a sentence for the model. */
+  /** Keeps all files before the first command of a turn. The error is a sentence for the model. */
   async coverAll(turn: number, signal: AbortSignal): Promise<Result<void, string>> {
     return await attempt(NOT_KEPT, async () => {
       const known = await this.#of(turn);
@@ -109,7 +110,7 @@ export class Checkpoints {
     });
   }
 
-  /** What would bring the files back to what they were at a moment. */
+  /** Plans how to bring the files back to a moment. */
   async planRestore(moment: number): Promise<Result<RestorePlan, string>> {
     return await attempt('The files cannot be restored', async () => {
       await this.#load();
@@ -122,7 +123,7 @@ export class Checkpoints {
       const rules = whole === undefined ? [] : await this.#rulesOf(whole);
       if (whole !== undefined)
         await this.#walk(new AbortController().signal, async (file, found) => void (found && now.add(file)));
-      // Not there when all were kept: made since, unless it could not be kept then.
+      // A file that is missing where all were kept was created later, unless it could not be kept then.
       const mayBeOld = (file: string): boolean =>
         wasIgnored(file, rules) || [...notKept].some((place) => isWithin(place, file));
       const wanted = new Map<string, string | null>();
@@ -148,8 +149,8 @@ export class Checkpoints {
   }
 
   /**
-   * Carries out a plan, as far as that can be done. What the files hold now is kept first, as a moment of its own before
-   * message number `next`: a restore of that moment takes this one back.
+   * Carries out a plan as far as possible. First keeps the present files as a moment of its own before message number
+   * `next`; restoring that moment takes this restore back.
    */
   async restore({ steps }: RestorePlan, next: number): Promise<Result<Restored, string>> {
     return await attempt('The files could not be restored', async () => {
@@ -162,7 +163,7 @@ export class Checkpoints {
       let made = NOTHING;
       const eachOf = async (some: readonly RestoreStep[], act: (step: RestoreStep) => Promise<void>): Promise<void> => {
         for (const step of some)
-          await act(step).catch((error: unknown) => notRestored.push(`${step.file}: ${messageOf(error)}`));
+          await act(step).catch((error: unknown) => notRestored.push(`${step.file}: ${reasonOf(error)}`));
       };
       await eachOf(steps, async (step) => {
         await checkPlace(step.file, roots);
@@ -170,7 +171,7 @@ export class Checkpoints {
         kept.push(step);
       });
       if (kept.length > 0) await this.#store(moment, made);
-      // A file may be where a folder was, or the other way round.
+      // Delete first: a file may be where a folder was, or the other way round.
       await eachOf(
         kept.filter(({ hash }) => hash === null),
         async ({ file }) => await rm(file, { force: true }),
@@ -189,8 +190,8 @@ export class Checkpoints {
   }
 
   /**
-   * Visits every file that tools would list and may write, and all lists of what is ignored; without what was found where
-   * that cannot be read. False when it ended before the last one.
+   * Visits every file that tools may list and write, and every .gitignore; `found` is undefined where a file cannot be
+   * read. False when the walk ended early.
    */
   async #walk(
     signal: AbortSignal,
@@ -219,7 +220,7 @@ export class Checkpoints {
     return walk.ended === undefined && !signal.aborted;
   }
 
-  /** What Git ignored when a manifest was made that names all files. */
+  /** The .gitignore rules at the time of a manifest that names all files. */
   async #rulesOf({ files }: Manifest): Promise<readonly IgnoreRules[]> {
     const rules: IgnoreRules[] = [];
     for (const [file, hash] of Object.entries(files))
@@ -228,7 +229,7 @@ export class Checkpoints {
     return rules.sort((one, other) => one.folder.length - other.folder.length);
   }
 
-  /** A manifest that names some files more, as they are now. */
+  /** The manifest with more files added, as they are now. */
   async #with(made: Manifest, more: readonly string[]): Promise<Manifest> {
     const files = { ...made.files };
     const executable = new Set(made.executable);
@@ -240,7 +241,7 @@ export class Checkpoints {
     return { ...made, files, executable: [...executable] };
   }
 
-  /** Stores the content of a file, and gives its hash; null when there is none. */
+  /** Stores the content of a file and returns its hash; null when there is none. */
   async #keep(file: string): Promise<string | null> {
     const mark = await markOf(file);
     if (mark === undefined) return null;
@@ -266,7 +267,7 @@ export class Checkpoints {
     await this.#load();
     if (this.#last?.moment === moment) return this.#last.made;
     if (!this.#moments.has(moment)) return NOTHING;
-    const made = parseManifest(await readFile(this.#manifestOf(moment), 'utf8'));
+    const made = manifest.safeParse(parseJson(await readFile(this.#manifestOf(moment), 'utf8'))).data;
     if (made === undefined) throw new Error(`${this.#manifestOf(moment)} is damaged`);
     this.#last = { moment, made };
     return made;
@@ -294,22 +295,10 @@ export class Checkpoints {
   }
 
   async #read(): Promise<void> {
-    const names = await readdir(this.#folder).catch((error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return [];
-      throw error;
-    });
-    for (const name of names) {
+    for (const name of (await unlessMissing(readdir(this.#folder))) ?? []) {
       const moment = Number(/^(\d+(?:\.\d+)?)\.json$/.exec(name)?.[1] ?? Number.NaN);
       if (!Number.isNaN(moment)) this.#moments.add(moment);
     }
-  }
-}
-
-function parseManifest(text: string): Manifest | undefined {
-  try {
-    return manifest.parse(JSON.parse(text));
-  } catch {
-    return undefined;
   }
 }
 
@@ -319,20 +308,16 @@ async function attempt<Done>(what: string, act: () => Promise<Done>): Promise<Re
   try {
     return ok(await act());
   } catch (error) {
-    return err(`${what}: ${messageOf(error)}.`);
+    return err(`${what}: ${reasonOf(error)}.`);
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Whether a file cannot be read, or is gone by now. */
+/** Whether a file cannot be read, or is gone. */
 function isUnreadable(error: unknown, file: string): boolean {
   return error instanceof Error && 'path' in error && error.path === file;
 }
 
-/** Whether Git ignored a file or a folder above it, by rules sorted from the outermost. */
+/** Whether Git ignored a file or a folder above it. The rules are sorted outermost first. */
 function wasIgnored(file: string, rules: readonly IgnoreRules[]): boolean {
   for (let path = file; dirname(path) !== path; path = dirname(path)) {
     const holding = rules.filter(({ folder }) => folder !== path && isWithin(folder, path));
@@ -342,15 +327,62 @@ function wasIgnored(file: string, rules: readonly IgnoreRules[]): boolean {
   return false;
 }
 
-/** @throws where something else is, or leads elsewhere: a link may have been put in the way. */
+/** @throws where there is something else than a file, or a link leads elsewhere. */
 async function checkPlace(file: string, roots: readonly string[]): Promise<void> {
   const found = await lstatOf(file);
   const isOther = found !== undefined && !found.isFile() && !found.isDirectory();
-  // Below a file there is nothing.
+  // ENOTDIR: a file is where a folder was, and there is nothing below it.
   const real = await realPathToBe(file).catch((error: unknown) => {
     if (errorCode(error) === 'ENOTDIR') return file;
     throw error;
   });
   if (isOther || real !== file || !roots.some((root) => isWithin(root, file)))
     throw new Error('it is not in the workspace any more');
+}
+
+/** Removes a folder that contains only empty folders; rejects if there is anything else. */
+async function removeEmptyFolders(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await removeEmptyFolders(join(folder, entry.name));
+  await rmdir(folder);
+}
+
+/** The result of a read, or undefined where there is no such file: it, or a folder above it, is gone. */
+async function unlessGone<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  return reading.catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
+    return undefined;
+  });
+}
+
+/** The status of a file without following a link; undefined when there is none. */
+const lstatOf = (file: string) => unlessGone(lstat(file));
+
+/** A mark that changes whenever the file does; undefined when there is no file. */
+async function markOf(file: string): Promise<string | undefined> {
+  const found = await unlessGone(stat(file));
+  return found?.isFile() === true ? `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` : undefined;
+}
+
+/**
+ * The hash of a file; null when there is none. '' where reading it is not needed to know that it differs from what is
+ * wanted: no file is wanted, it is none, or it has more than `most` bytes.
+ */
+async function hashNow(file: string, wanted: string | null, most: number): Promise<string | null> {
+  const found = await lstatOf(file);
+  if (found === undefined || (wanted === null && found.isDirectory())) return null;
+  return wanted === null || !found.isFile() || found.size > most ? '' : hashOf(await readFile(file));
+}
+
+/** The name under which content is kept. */
+function hashOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Writes a file durably; an existing one keeps its mode. */
+async function writeInPlace(file: string, content: Uint8Array, mode: number): Promise<void> {
+  await withFile(await open(file, 'w', mode), async (handle) => {
+    await handle.writeFile(content);
+    await handle.sync();
+  });
 }

@@ -10,13 +10,13 @@ import type { WorkToolParts } from './editFileTool.ts';
 
 const LONGEST_WAIT = 600;
 const LONGEST_RUN = 86_400;
-/** How long a command that is stopped is given to be gone, seconds. */
+/** How long to wait for the end of a stopped command. Seconds. */
 const TO_END = 5;
 
-/** What is shown of a longer output, as shares of the room: its beginning, its end; lines between that tell of errors. */
+/** What a longer output shows, as shares of the room: beginning, end and error lines between; characters of such a line. */
 const SHOWN = { head: 0.25, tail: 0.5, errorLines: 0.2, line: 300 };
 
-/** The tools `run_command`, which asks the user, and `command_output`, which looks at what a command printed. */
+/** The tools `run_command`, which asks the user, and `command_output`, which reads what a command printed. */
 export function makeCommandTools({ folders, ports, checkpoints }: WorkToolParts, commands: Commands): readonly Tool[] {
   const run = makeTool({
     name: 'run_command',
@@ -53,7 +53,7 @@ export function makeCommandTools({ folders, ports, checkpoints }: WorkToolParts,
       if (signal.aborted) stop();
       await waitFor(started, args.integer('wait_seconds') ?? 120, signal);
       if (signal.aborted) await waitFor(started, TO_END);
-      // From now on it goes on without the turn.
+      // From here on, the command no longer depends on the turn.
       signal.removeEventListener('abort', stop);
       return describeRun(started, ports.room());
     },
@@ -109,7 +109,7 @@ function describeRun(command: RunningCommand, room: number): ToolOutcome {
   return { text, failed: command.state.kind === 'killed' };
 }
 
-/** An output that is longer than there is room for, without its middle, of which lines stay that tell of errors. */
+/** Shortens an output to the room: cuts out the middle, but keeps its error lines. */
 function cutMiddle(text: string, room: number): string {
   if (text.length <= room) return text;
   const [start, end] = [Math.floor(room * SHOWN.head), text.length - Math.floor(room * SHOWN.tail)];

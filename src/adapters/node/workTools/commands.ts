@@ -6,33 +6,34 @@ import type { WorkPorts } from '../../../core/session/workPorts.ts';
 import type { CommandState } from '../../../core/session/workResult.ts';
 import { makeFolder } from '../durableWrite.ts';
 import { endTree, startInShell } from '../shellCommand.ts';
+import { errorCode } from '../storageError.ts';
 
-/** How much of the beginning and of the end of an output is kept in memory, characters; all of it is in the file. */
+/** Characters kept in memory of the beginning and of the end of an output; the file has all of it. */
 const KEPT = 200_000;
 
-/** How much of an output is kept in its file, and shown in the terminal, characters: what never ends fills no disk. */
+/** The most characters of an output that are written to its file, and shown in the terminal. */
 const LONGEST_FILE = 100_000_000;
 const LONGEST_SHOWN = 5_000_000;
 
-/** How much of a line, and of all lines that are asked for, is read, characters. */
+/** The most characters that are read of a line, and of all requested lines. */
 const LONGEST_LINE = 20_000;
 const MOST_READ = 1_000_000;
 
-/** How long the rest of an output is waited for after the end of a command, milliseconds. */
+/** How long to wait for the rest of the output after a command has ended. Milliseconds. */
 const LONGEST_REST = 1_000;
 
-/** Variables of the editor's own process that are not for what it starts. */
+/** Variables of the editor's own process that commands do not get. */
 const OWN_VARIABLES = /^(?:ELECTRON_|VSCODE_|KARL_)/;
 
-/** What a command is run with. */
+/** A command to run. */
 interface CommandRun {
   readonly command: string;
   readonly folder: string;
-  /** It is ended after that, milliseconds. */
+  /** The command is ended after this time. Milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** A command that was started. */
+/** A command that was started, and what it has printed. */
 export class RunningCommand {
   readonly id: string;
   /** Resolves when it has ended. */
@@ -60,14 +61,14 @@ export class RunningCommand {
       this.#take(text);
       if (before <= LONGEST_SHOWN) screen.print(this.#printed <= LONGEST_SHOWN ? text : '\n[…]\n');
       if (before > LONGEST_FILE || file.destroyed || file.writableEnded) return;
-      // A program that prints faster than the disk writes waits.
+      // A program that prints faster than the disk writes has to wait.
       if (file.write(this.#printed <= LONGEST_FILE ? text : '\n[what follows is not kept]\n')) return;
       for (const stream of streams) stream.pause();
       file.once('drain', () => {
         for (const stream of streams) stream.resume();
       });
     };
-    // A full disk, or an end while something that it left goes on: nobody waits for the file then.
+    // The file closes on a full disk, or at the end while background processes still print: wait for it no longer.
     file.on('close', () => {
       for (const stream of streams) stream.resume();
     });
@@ -86,9 +87,9 @@ export class RunningCommand {
         const why = this.#why ?? `by ${by}`;
         end((seconds) => (code === null ? { kind: 'killed', why, seconds } : { kind: 'ended', code, seconds }));
       };
-      // All that it printed is there.
+      // All output has arrived.
       child.on('close', endBy);
-      // What it left running may hold the pipes open: that is not waited for.
+      // Background processes may hold the pipes open; do not wait for them.
       child.on('exit', (code, by) => void setTimeout(endBy, LONGEST_REST, code, by));
     });
   }
@@ -106,7 +107,7 @@ export class RunningCommand {
     return this.#end?.kind === 'ended' && this.#end.code === 0;
   }
 
-  /** What it has printed: all of it, or the beginning and the end with the number of characters between them. */
+  /** The output: all of it in `head` and `tail`, or `left` characters are missing between the two. */
   get output(): { readonly head: string; readonly left: number; readonly tail: string } {
     return { head: this.#head, left: this.#left, tail: this.#tail };
   }
@@ -128,14 +129,14 @@ export class RunningCommand {
   }
 }
 
-/** The commands of a conversation, with all that they printed in a file each. */
+/** The commands of a conversation, each with a file for its output. */
 export class Commands {
   readonly #folder: string;
   readonly #ports: WorkPorts;
   readonly #running = new Map<string, RunningCommand>();
   #last: number | undefined;
 
-  /** `folder`: the place of the conversation; nothing is made there before the first command. */
+  /** `folder`: the conversation's folder, in which nothing is created before the first command. */
   constructor(folder: string, ports: WorkPorts) {
     this.#folder = join(folder, 'commands');
     this.#ports = ports;
@@ -152,7 +153,7 @@ export class Commands {
     const id = `c${this.#last}`;
     const file = createWriteStream(this.#fileOf(id), { flags: 'wx', mode: 0o600 });
     await new Promise<void>((resolve, reject) => file.once('open', () => resolve()).once('error', reject));
-    // The disk is full: what is in memory is still shown.
+    // On a full disk, what is in memory is still shown.
     file.on('error', () => undefined);
     const command = new RunningCommand(id, run, file, this.#ports);
     this.#running.set(id, command);
@@ -164,7 +165,7 @@ export class Commands {
     return this.#running.get(id);
   }
 
-  /** Lines of what a command printed, counted from 1; negative `from`: counted from the end. Undefined: no such command. */
+  /** Lines of a command's output, counted from 1, or from the end if `from` is negative. Undefined: no such command. */
   async readLines(
     id: string,
     from: number,
@@ -185,13 +186,13 @@ export class Commands {
           read -= lines.shift()?.length ?? 0;
       }
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (errorCode(error) === 'ENOENT') return undefined;
       throw error;
     }
     return { lines: lines.map(cleanLine), first: from > 0 ? from : total - lines.length + 1, total };
   }
 
-  /** Ends what still runs. */
+  /** Ends all running commands. */
   close(): void {
     for (const command of this.#running.values()) command.stop('the conversation was closed');
   }
@@ -201,7 +202,7 @@ export class Commands {
   }
 }
 
-/** The lines of a text that comes in parts; of a very long one its beginning. */
+/** The lines of a text that comes in parts; only the beginning of a very long line. */
 async function* linesOf(parts: AsyncIterable<string>): AsyncGenerator<string> {
   let last = '';
   for await (const part of parts) {
@@ -216,7 +217,7 @@ async function* linesOf(parts: AsyncIterable<string>): AsyncGenerator<string> {
   if (last !== '') yield last;
 }
 
-/** What a program printed, as a reader of the terminal sees it: without colours, each line as it was drawn last. */
+/** Output as a terminal shows it: without colours, each line as it was last drawn. */
 export function cleanOutput(text: string): string {
   return text.split('\n').map(cleanLine).join('\n');
 }
@@ -226,7 +227,7 @@ function cleanLine(line: string): string {
   return drawn.findLast((part) => part !== '') ?? '';
 }
 
-/** Programs ask nothing, page nothing and draw nothing. */
+/** The environment of commands, in which programs ask nothing, page nothing and draw nothing. */
 function environment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.test(name));
   return { ...Object.fromEntries(own), TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' };

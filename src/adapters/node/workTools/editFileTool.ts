@@ -7,7 +7,7 @@ import { describeDenial, sayChange } from '../../../core/session/workResult.ts';
 import { findToWrite, type WorkspaceFolder } from '../workspaceTools/workspacePath.ts';
 import type { Checkpoints } from './checkpoints.ts';
 
-/** The longest text that a call may write, characters. */
+/** The longest text that a call may write. Characters. */
 const LONGEST = 2_000_000;
 
 const text = z.string().check(z.maxLength(LONGEST));
@@ -45,14 +45,14 @@ const PARAMETERS = {
   additionalProperties: false,
 };
 
-/** What the tools that change the workspace are made of. */
+/** What the tools that change the workspace need. */
 export interface WorkToolParts {
   readonly folders: () => readonly WorkspaceFolder[];
   readonly ports: WorkPorts;
   readonly checkpoints: Checkpoints;
 }
 
-/** The tool `edit_file`: replaces texts in a file of the workspace, or writes all of it. The user is asked. */
+/** The tool `edit_file`: replaces texts in a file of the workspace or writes all of it, after asking the user. */
 export function makeEditFileTool({ folders, ports, checkpoints }: WorkToolParts): Tool {
   return {
     definition: {
@@ -77,8 +77,7 @@ export function makeEditFileTool({ folders, ports, checkpoints }: WorkToolParts)
       if (!before.ok) return failed(before.error);
       if (edits != null && before.value === undefined)
         return failed(`${shown} does not exist. Give content to make it, or use list_files to see what there is.`);
-      const after: Result<string, string> =
-        content == null ? applyEdits(before.value ?? '', (edits ?? []).map(withoutNull)) : ok(content);
+      const after: Result<string, string> = content == null ? applyEdits(before.value ?? '', edits ?? []) : ok(content);
       if (!after.ok) return failed(after.error);
       if (after.value === before.value) return failed(`${shown} already has exactly this text.`);
       const counts = countChangedLines(before.value ?? '', after.value);
@@ -95,7 +94,7 @@ export function makeEditFileTool({ folders, ports, checkpoints }: WorkToolParts)
         signal,
       );
       if (answer.kind === 'denied') return failed(describeDenial(answer.reason));
-      // What led there may have been replaced by a link, and the text by the user, while the question was open.
+      // While the question was open, the path may have become a link, and the user may have edited the file.
       const again = await findToWrite(folders(), path);
       if (!again.ok || again.value.real !== real)
         return failed(`${shown} was replaced meanwhile. Nothing was written.`);
@@ -114,16 +113,12 @@ export function makeEditFileTool({ folders, ports, checkpoints }: WorkToolParts)
   };
 }
 
-/** What is wrong with the arguments of a call, in a sentence for the model. */
-export function describeIssues(
+/** Says what is wrong with the arguments of a call, for the model. */
+function describeIssues(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): string {
   const said = issues
     .slice(0, 5)
     .map(({ path, message }) => `${path.map(String).join('.') || 'arguments'}: ${message}`);
   return `The arguments are wrong (${said.join('; ')}).`;
-}
-
-function withoutNull<Edit extends { readonly all?: boolean | null | undefined }>(edit: Edit) {
-  return { ...edit, all: edit.all === true };
 }

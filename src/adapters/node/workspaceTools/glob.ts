@@ -1,23 +1,22 @@
 import { expand } from 'brace-expansion';
 
-/** A longer glob cannot name any file, and the cost of matching grows with its length. Characters. */
+/** A longer glob cannot match any file name, and would only be slow. Characters. */
 export const LONGEST_GLOB = 256;
 
-/** The most globs that braces and commas may stand for; further ones are left out. */
+/** The most globs that braces and commas may expand to; further ones are left out. */
 const MOST_GLOBS = 64;
 
 /** One step of a glob: one character of a name, or any number of characters. */
 type Step =
   | { readonly kind: 'one'; readonly fits: (character: string) => boolean }
-  /** `across`: slashes too; `folders`: whole folders, or none. */
+  /** `name`: within a name; `across`: slashes too; `folders`: whole folders, or none. */
   | { readonly kind: 'many'; readonly reach: 'name' | 'across' | 'folders' };
 
 /**
- * Compiles globs as VS Code and ripgrep read them, once for many paths (with `/`): `*` within a name, `**` across
- * folders, `?` one character, `[a-z]`, `{a,b}`, several globs with commas between, `!` for what is left out, a folder
- * with `/` at its end for all below it. A glob without `/` is matched against the last name; `./` and `/` at the
- * beginning mean the start. The time is bounded by the product of the lengths, whatever the glob is: a regular
- * expression made from it could take for ever with many stars.
+ * Compiles globs as VS Code and ripgrep read them, for paths with `/`: `*` within a name, `**` across folders, `?` one
+ * character, `[a-z]`, `{a,b}`, several globs separated by commas, `!` for exclusions, a trailing `/` for everything below
+ * a folder. A glob without `/` matches the last name; a leading `./` or `/` anchors it at the start. The time is bounded
+ * by the product of the lengths, whereas a regular expression made from many stars could take for ever.
  */
 export function readGlob(globs: string): (path: string) => boolean {
   const all = splitList(globs).flatMap((glob) => {
@@ -98,7 +97,7 @@ function takeOne(reached: Uint8Array, text: string, fits: (character: string) =>
   return isAlive;
 }
 
-/** Whatever was reached stays reached: "any number" may be none. */
+/** Everything reached stays reached, since "any number" may be none. */
 function takeMany(reached: Uint8Array, text: string, reach: 'name' | 'across' | 'folders'): boolean {
   let isOpen = false;
   for (let end = 0; end <= text.length; end += 1) {

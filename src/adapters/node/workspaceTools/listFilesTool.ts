@@ -5,7 +5,7 @@ import { makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
 import { ALL_LEVELS, SKIPPED_FOLDERS, Walk, type WalkEntry, walkFolder } from './walkFolder.ts';
 import { findStartPlaces, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 
-/** The number of levels listed unless the model says otherwise: enough to see what a project consists of. */
+/** Default levels: enough to see the structure of a project. */
 const DEFAULT_DEPTH = 2;
 
 /** The tool `list_files`: the names below a folder. */
@@ -63,7 +63,7 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
-/** What is told of an entry after its name. */
+/** What follows the name of an entry. */
 const MARKS: Readonly<Record<WalkEntry['kind'], string>> = {
   file: '',
   folder: '/',
@@ -73,7 +73,7 @@ const MARKS: Readonly<Record<WalkEntry['kind'], string>> = {
   unreadable: ' (cannot be read)',
 };
 
-/** Names may contain line ends; here each entry is one line. */
+/** One line per entry, though names may contain line ends. */
 function describeEntry({ kind, place }: WalkEntry): string {
   return place.shown.replace(/[\r\n]/gu, '?') + MARKS[kind];
 }

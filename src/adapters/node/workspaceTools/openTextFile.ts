@@ -12,16 +12,15 @@ export interface OpenedFile {
   readonly encoding: TextEncoding;
 }
 
-/** How a file's characters are written, for a `TextDecoder`: by its mark, or as its first bytes tell. */
+/** A file's encoding, for a `TextDecoder`, by its byte order mark or its first bytes. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** A file with a NUL in its first bytes is not text, unless its mark says that it is UTF-16. */
+/** A NUL in these first bytes means a binary file, unless its byte order mark says UTF-16. */
 const PROBE_BYTES = 65_536;
 
 /**
- * Opens a file for reading. Never waits: a pipe or a device is refused before it is opened, and opening does not block
- * in case one has appeared in between. What was opened is checked again, since the path may have been replaced
- * meanwhile.
+ * Opens a text file for reading. Never blocks: pipes and devices are refused before opening, and the file is opened
+ * without blocking in case one has just appeared. Checks the open file again, since the path may have been replaced.
  */
 export async function openTextFile(path: WorkspacePath): Promise<Result<OpenedFile, string>> {
   const { shown, real, folder } = path;
@@ -49,7 +48,7 @@ function isSameFile(one: Stats, other: Stats): boolean {
   return one.ino === other.ino && one.dev === other.dev;
 }
 
-/** How a text file is written; undefined when it is binary. What is not UTF-8 is read as Western European. */
+/** The encoding of a text file; undefined for a binary one. What is not UTF-8 is read as Western European. */
 async function findEncoding(handle: FileHandle): Promise<TextEncoding | undefined> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(PROBE_BYTES), 0, PROBE_BYTES, 0);
   const head = buffer.subarray(0, bytesRead);
@@ -57,7 +56,7 @@ async function findEncoding(handle: FileHandle): Promise<TextEncoding | undefine
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   if (head.includes(0)) return undefined;
   try {
-    // The last character may be cut.
+    // The last character may be cut off.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return 'utf-8';
   } catch {
@@ -65,21 +64,21 @@ async function findEncoding(handle: FileHandle): Promise<TextEncoding | undefine
   }
 }
 
-/** A size in a form that people can read. */
+/** A size for people: 1.2 kB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Linux gives the path of an open file, whatever has its name by now. */
+/** Linux lists the real paths of open files here. */
 const OPEN_FILES = '/proc/self/fd';
 
 /**
- * The real path of an open file; `undefined` when its name leads elsewhere by now. On other systems the name is
- * resolved again and must lead to the very file that is open.
+ * The real path of an open file; `undefined` when its name now leads elsewhere. Other systems than Linux resolve the name
+ * again, which must lead to the very file that is open.
  */
-export async function findOpenedPath(handle: FileHandle, name: string): Promise<string | undefined> {
+async function findOpenedPath(handle: FileHandle, name: string): Promise<string | undefined> {
   if (process.platform === 'linux') {
     try {
       return await readlink(`${OPEN_FILES}/${handle.fd}`);
@@ -94,8 +93,8 @@ export async function findOpenedPath(handle: FileHandle, name: string): Promise<
 }
 
 /**
- * The entries of a folder, given its real path. Only this very folder is read: if it is replaced meanwhile, e.g. by a
- * link, the result is `undefined`. Throws the file system's error.
+ * The entries of a folder, given its real path; `undefined` if the folder is replaced meanwhile, for example by a link.
+ * Throws the file system's error.
  */
 export async function readRealFolder(path: string) {
   if (process.platform !== 'linux') {
@@ -110,12 +109,12 @@ export async function readRealFolder(path: string) {
   });
 }
 
-/** The number of bytes read from a file at most: more than any prompt uses. */
+/** More bytes than any prompt uses. */
 const MOST_BYTES = 256_000;
 
 /**
  * A text file at the top of a workspace folder, cut when it is huge; `undefined` when there is none that can be read.
- * It is sent to the model unasked, so the rules of the file tools apply: no link that leaves the folder, no pipe, no
+ * The rules of the file tools apply, since the text is sent to the model unasked: no link out of the folder, no pipe, no
  * device.
  */
 export async function readInstructionsFile(folder: WorkspaceFolder, name: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
+import { reasonOf } from '../../../core/result.ts';
 import { failed, type Tool } from '../../../core/session/tools.ts';
-import { reasonOf } from '../storageError.ts';
 import { formatBytes, type OpenedFile, openTextFile } from './openTextFile.ts';
 import { makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
 import { findInWorkspace, type WorkspaceFolder } from './workspacePath.ts';

@@ -1,8 +1,8 @@
+import { Worker } from 'node:worker_threads';
+import { reasonOf } from '../../../core/result.ts';
 import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 import { withFile } from '../durableWrite.ts';
-import { reasonOf } from '../storageError.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
-import { type LineMatch, LineMatcher, type LinePattern } from './lineMatcher.ts';
 import { openTextFile } from './openTextFile.ts';
 import { makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
 import { ALL_LEVELS, SKIPPED_FOLDERS, Walk, walkFolder } from './walkFolder.ts';
@@ -53,7 +53,7 @@ function makePattern(query: string, isRegex: boolean, caseSensitive: boolean): L
   return { source, ignoreCase: !caseSensitive };
 }
 
-/** Once an expression had to be stopped on this many files, the fault is the expression's. */
+/** After an expression had to be stopped on this many files, the search ends: the expression is at fault. */
 const MOST_SLOW_FILES = 3;
 
 /** One search through files, and what it has found. */
@@ -94,7 +94,7 @@ class Search {
   async *#list(places: readonly WorkspacePath[]): AsyncGenerator<WorkspacePath> {
     for (const place of places) {
       for await (const entry of walkFolder(place, ALL_LEVELS, this.#walk)) {
-        // A place that cannot be listed because it is not a folder: it is the one file to search.
+        // A start that is no folder is the one file to search.
         const isPlace = entry.kind === 'unreadable' && entry.place === place;
         if (entry.kind === 'file' || isPlace) yield entry.place;
       }
@@ -124,7 +124,7 @@ class Search {
     });
   }
 
-  /** The result for the model: one line for each match, then what was passed over and how to get more. */
+  /** The result for the model: one line per match, then what was skipped and how to get more. */
   #describe(): string {
     const shown: string[] = [];
     let room = this.#limits.characters;
@@ -156,4 +156,118 @@ const SHOWN_CHARACTERS = 300;
 
 function shorten(text: string): string {
   return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
+}
+
+/** What to look for in every line. */
+interface LinePattern {
+  /** Source of a JavaScript regular expression. */
+  readonly source: string;
+  readonly ignoreCase: boolean;
+}
+
+/** A line that matches, counted from 1. */
+interface LineMatch {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** One text to search. */
+interface MatchRequest {
+  readonly text: string;
+  /** The number of matches to return at most. */
+  readonly most: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** `slow`: stopped because the expression took too long, or because the caller gave up. */
+type MatchOutcome =
+  | { readonly kind: 'matches'; readonly matches: readonly LineMatch[] }
+  | { readonly kind: 'slow' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** The most characters of a line that are returned around a match, and of those before it. */
+const AROUND_MATCH = 1_000;
+const BEFORE_MATCH = 100;
+
+/** The code of the worker, as text so that no bundle needs a file for it. */
+const WORKER_CODE = `
+const { parentPort } = require('node:worker_threads');
+parentPort.on('message', ({ text, source, flags, most, shown, before }) => {
+  try {
+    const expression = new RegExp(source, flags);
+    const matches = [];
+    let start = 0;
+    for (let line = 1; start <= text.length && matches.length < most; line += 1) {
+      const found = text.indexOf('\\n', start);
+      const end = found < 0 ? text.length : found;
+      const whole = text.slice(start, text[end - 1] === '\\r' ? end - 1 : end);
+      const at = expression.exec(whole)?.index;
+      if (at !== undefined) {
+        const from = whole.length <= shown ? 0 : Math.max(0, at - before);
+        matches.push({ line, text: (from > 0 ? '…' : '') + whole.slice(from, from + shown) });
+      }
+      start = end + 1;
+    }
+    parentPort.postMessage({ kind: 'matches', matches });
+  } catch (error) {
+    parentPort.postMessage({ kind: 'failed', message: String(error) });
+  }
+});`;
+
+/**
+ * Matches lines in a worker thread, which is stopped at a deadline: an expression that never ends blocks nothing else. One
+ * text at a time; call `dispose` when done.
+ */
+class LineMatcher {
+  readonly #pattern: LinePattern;
+  #worker: Worker | undefined;
+
+  constructor(pattern: LinePattern) {
+    this.#pattern = pattern;
+  }
+
+  /** Never rejects. */
+  match({ text, most, timeoutMs, signal }: MatchRequest): Promise<MatchOutcome> {
+    this.#worker ??= startWorker();
+    const worker = this.#worker;
+    return new Promise((resolve) => {
+      const end = (outcome: MatchOutcome): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
+        worker.removeAllListeners('message');
+        worker.removeAllListeners('error');
+        if (outcome.kind === 'slow') this.dispose();
+        resolve(outcome);
+      };
+      const stop = (): void => end({ kind: 'slow' });
+      const timer = setTimeout(stop, timeoutMs);
+      signal.addEventListener('abort', stop);
+      worker.once('message', end);
+      worker.once('error', (error) => {
+        this.#worker = undefined;
+        end({ kind: 'failed', message: String(error) });
+      });
+      const { source, ignoreCase } = this.#pattern;
+      worker.postMessage({
+        text,
+        source,
+        flags: ignoreCase ? 'iu' : 'u',
+        most,
+        shown: AROUND_MATCH,
+        before: BEFORE_MATCH,
+      });
+    });
+  }
+
+  dispose(): void {
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(WORKER_CODE, { eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } });
+  worker.unref();
+  return worker;
 }

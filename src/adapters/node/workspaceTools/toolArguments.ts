@@ -22,10 +22,10 @@ interface Arguments {
 /** No path is longer on any system (Linux: PATH_MAX). */
 const LONGEST_TEXT = 4_096;
 
-/** The number of characters of a wrong name or value that an error repeats. */
+/** Characters of a wrong name or value that an error repeats. */
 const SHOWN = 60;
 
-/** What a tool of the workspace consists of. */
+/** The parts of a tool. */
 interface ToolParts {
   readonly name: string;
   readonly description: string;
@@ -35,7 +35,7 @@ interface ToolParts {
   readonly run: (args: Arguments, signal: AbortSignal) => Promise<ToolOutcome>;
 }
 
-/** A tool that runs only with arguments of its parameters; a model that sends others is told what to change. */
+/** Makes a tool that checks its arguments; a model that sends wrong ones is told what to change. */
 export function makeTool({ name, description, parameters, changes = false, run }: ToolParts): Tool {
   return {
     definition: {
@@ -106,7 +106,7 @@ export interface WorkspaceToolLimits {
   readonly fileMs: number;
 }
 
-/** A result has some 10,000 tokens at most: asking again costs less than dragging along what nobody needs. */
+/** A result has at most some 10,000 tokens: asking again costs less than carrying along what is not needed. */
 export const DEFAULT_LIMITS: WorkspaceToolLimits = {
   characters: 40_000,
   entries: 500,

@@ -8,31 +8,31 @@ import { openTextFile, readRealFolder } from './openTextFile.ts';
 import type { WorkspaceToolLimits } from './toolArguments.ts';
 import { isUnsafeName, isWithin, OWN_FAMILY, type WorkspacePath } from './workspacePath.ts';
 
-/** Other people's code, or a tool's own data: passed over unless asked for by name, as is what Git ignores. */
+/** Folders with other people's code or a tool's own data. Like what Git ignores, skipped unless asked for by name. */
 export const SKIPPED_FOLDERS: readonly string[] = ['node_modules', '.git', '.hg', '.svn', '.venv', '__pycache__'];
 
-/** A `depth` that no folder reaches. */
+/** A depth that no folder reaches. */
 export const ALL_LEVELS = 100;
 
-/** An entry that was met: the `place` of a file can be opened like any other; a link is named but never followed. */
+/** An entry of a folder. Files can be opened by their `place`; links are named but never followed. */
 export interface WalkEntry {
   readonly kind: 'file' | 'folder' | 'skipped' | 'link' | 'special' | 'unreadable';
   readonly place: WorkspacePath;
 }
 
-/** The walks of one call of a tool: how long they may go on, and why they ended. */
+/** The walks of one tool call: how long they may take, and why they ended. */
 export class Walk {
   readonly signal: AbortSignal;
-  /** The walk gives way after each entry; the time spent on an entry by the caller counts too. */
+  /** The walk gives way after each entry; the caller's work on the entry counts too. */
   readonly pace = new Pace();
   readonly #deadline: number;
   readonly #mostVisited: number;
   readonly #isFull: () => string | undefined;
   #visited = 0;
-  /** Why it ended before the last entry; undefined if it did not. */
+  /** Why the walk ended early; undefined if it did not. */
   ended: string | undefined;
 
-  /** `isFull`: why nothing more is wanted. */
+  /** `isFull` returns why nothing more is wanted, if so. */
   constructor(limits: WorkspaceToolLimits, signal: AbortSignal, isFull: () => string | undefined) {
     this.signal = signal;
     this.#deadline = Date.now() + limits.totalMs;
@@ -40,12 +40,12 @@ export class Walk {
     this.#isFull = isFull;
   }
 
-  /** The time that is left, milliseconds. */
+  /** The remaining time. Milliseconds. */
   get leftMs(): number {
     return this.#deadline - Date.now();
   }
 
-  /** Asked for each entry. */
+  /** Call this for each entry. */
   mayGoOn(): boolean {
     this.#visited += 1;
     const isLong = this.#visited > this.#mostVisited || this.leftMs < 0;
@@ -55,8 +55,8 @@ export class Walk {
 }
 
 /**
- * Lists what is below a folder, in alphabetical order, files and folders mixed; `depth` 1 = its own entries only. Never
- * follows a link. Files that Git ignores are left out, folders that it ignores are named and not entered.
+ * Lists what is below a folder in alphabetical order, files and folders mixed; `depth` 1: its own entries only. Never
+ * follows a link. Leaves out files that Git ignores; names ignored folders but does not enter them.
  */
 export async function* walkFolder(
   start: WorkspacePath,
@@ -87,7 +87,7 @@ export async function* walkFolder(
   }
 }
 
-/** `undefined` for anything that is not a folder, cannot be read, or was replaced by a link out of the workspace. */
+/** `undefined` for what is no folder, cannot be read, or was replaced by a link out of the workspace. */
 async function listFolder({ real, folder }: WorkspacePath): Promise<Dirent[] | undefined> {
   try {
     const read = await readRealFolder(real);
@@ -106,27 +106,24 @@ function kindOf(entry: Dirent): WalkEntry['kind'] {
   return entry.isFile() ? 'file' : 'special';
 }
 
-/** The rules of one `.gitignore`, for what is below its folder. */
+/** The rules of one `.gitignore`, for everything below its folder. */
 export interface IgnoreRules {
   /** The real path of the folder. */
   readonly folder: string;
   readonly rules: Ignore;
 }
 
-/** A larger file is no list of rules, bytes. */
+/** A larger file is no list of rules. Bytes. */
 const LARGEST = 1_000_000;
 
 /**
- * A rule with more stars in one name is left out: the library makes expressions of the rules, and how long these take
- * grows with a name's length to the power of its stars.
+ * A rule with more stars in one name is left out. The library turns rules into regular expressions, whose time grows with
+ * the length of a name to the power of its stars.
  */
 const MOST_STARS = 3;
 
 /** The rules of the `.gitignore` in a folder; undefined when there is none that may be read. */
-export async function readIgnoreRules({
-  real,
-  folder,
-}: Omit<WorkspacePath, 'shown'>): Promise<IgnoreRules | undefined> {
+async function readIgnoreRules({ real, folder }: Omit<WorkspacePath, 'shown'>): Promise<IgnoreRules | undefined> {
   const opened = await openTextFile({ shown: '.gitignore', real: join(real, '.gitignore'), folder });
   if (!opened.ok) return undefined;
   const { bytes, encoding } = opened.value;
@@ -137,7 +134,7 @@ export async function readIgnoreRules({
   });
 }
 
-/** The rules of the text of a `.gitignore`. */
+/** Reads the text of a `.gitignore`. */
 export function makeIgnoreRules(folder: string, text: string): IgnoreRules {
   return { folder, rules: ignore().add(text.split(/\r?\n/).filter(isQuick)) };
 }
@@ -147,10 +144,10 @@ function isQuick(line: string): boolean {
 }
 
 /**
- * The rules that hold at a place from the folders above it, outermost first; none when they ignore the place itself:
- * then it was asked for by name.
+ * The rules of the folders above a place, outermost first; none if they ignore the place itself, which was then asked for
+ * by name.
  */
-export async function rulesAbove(place: Omit<WorkspacePath, 'shown'>): Promise<IgnoreRules[]> {
+async function rulesAbove(place: Omit<WorkspacePath, 'shown'>): Promise<IgnoreRules[]> {
   const above: IgnoreRules[] = [];
   const inner = relative(place.folder, dirname(place.real));
   if (place.real === place.folder || inner.startsWith('..')) return above;

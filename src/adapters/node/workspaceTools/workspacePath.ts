@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, sep, win32 } from 'node:path';
 import { err, ok, type Result } from '../../../core/result.ts';
-import { errorCode } from '../storageError.ts';
+import { errorCode, unlessMissing } from '../storageError.ts';
 
 /** A place in the workspace: the name that the model may use, and the real path. */
 export interface WorkspacePath {
@@ -12,9 +12,9 @@ export interface WorkspacePath {
 }
 
 /**
- * Finds a place in the workspace. The error is a sentence for the model. Everything that leads out of the folders is
- * refused, be it by `..`, by an absolute path, by another machine's name or by a symbolic link anywhere on the way (the
- * real path decides, so case and short names make no difference).
+ * Finds a place in the workspace. The error is a sentence for the model. Refuses everything that leads out of the
+ * folders: by `..`, by an absolute path, by another machine's name or by a symbolic link anywhere on the way. The real
+ * path decides, so case and short names make no difference.
  */
 export async function findInWorkspace(
   folders: readonly WorkspaceFolder[],
@@ -38,12 +38,12 @@ export async function findInWorkspace(
   }
 }
 
-/** Names that decide what runs by itself, or what Karl may do: no tool writes them. */
+/** Names of files and folders that decide what runs automatically or what Karl may do. No tool writes them. */
 const KEPT_NAMES = /^(?:\.git|\.vscode|\.karl|\.idea|[^/]*\.code-workspace)$/i;
 
 /**
- * The place of a file that may be written: inside the workspace, by its real path, whether or not it exists; not in a
- * folder that is kept from tools. The error is a sentence for the model.
+ * Finds the place of a file to write, which need not exist: its real path must be inside the workspace and not protected
+ * from tools. The error is a sentence for the model.
  */
 export async function findToWrite(
   folders: readonly WorkspaceFolder[],
@@ -68,32 +68,22 @@ export async function findToWrite(
   }
 }
 
-/** The name in a real path below a folder for which it is kept from tools that write. */
+/** The name that protects a real path below a folder from tools that write; undefined when none does. */
 export function keptName(folder: string, real: string): string | undefined {
   return relative(folder, real)
     .split(sep)
     .find((name) => KEPT_NAMES.test(name));
 }
 
-/** The real path that a file has, or would have: that of the nearest folder that exists, and the names below it. */
+/** The real path that a file has or would have: that of the nearest existing folder plus the names below it. */
 export async function realPathToBe(target: string): Promise<string> {
   try {
     return await realpath(target);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' || dirname(target) === target) throw error;
-    // A link that leads nowhere yet would be followed by whoever writes.
-    if (await isThere(target)) throw error;
+    // A dangling link: a write would follow it.
+    if ((await unlessMissing(lstat(target))) !== undefined) throw error;
     return join(await realPathToBe(dirname(target)), basename(target));
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    return false;
   }
 }
 
@@ -102,13 +92,13 @@ export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** How a system reads paths: Windows has drives, shares, devices, streams and two separators. */
+/** How a system reads paths. Windows has drives, shares, devices, streams and two separators. */
 export type PathFamily = 'posix' | 'windows';
 
 /** The family of this machine. */
 export const OWN_FAMILY: PathFamily = process.platform === 'win32' ? 'windows' : 'posix';
 
-/** A folder of the workspace. If there are several, a path begins with the name of its folder. */
+/** A folder of the workspace. With several folders, a path begins with the name of its folder. */
 export interface WorkspaceFolder {
   readonly name: string;
   readonly path: string;
@@ -125,11 +115,11 @@ export interface PlacedPath {
 /** Names that Windows takes for devices, whatever extension follows (docs: "Naming Files, Paths, and Namespaces"). */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/iu;
 
-/** Not allowed in a name on Windows; a colon would name a stream of a file, or a drive. */
+/** Characters that Windows does not allow in a name; a colon would name a stream or a drive. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const NO_NAME = /[<>"|?*:\x00-\x1f]/u;
 
-/** Why the text of a path is refused, in a sentence for the model; `undefined` when it may be looked up. Pure. */
+/** Why the text of a path is refused, a sentence for the model; `undefined` when it may be looked up. Pure. */
 export function refusePath(wanted: string, family: PathFamily): string | undefined {
   if (wanted.includes('\0')) return 'A path must not contain a NUL character.';
   if (/^[\\/]{2}/u.test(wanted)) return `${wanted} names another machine or a device. Only the workspace can be read.`;
@@ -141,15 +131,15 @@ export function refusePath(wanted: string, family: PathFamily): string | undefin
     : undefined;
 }
 
-/** Whether Windows would take a name for something other than the file of that name. */
+/** Whether Windows would read a name as something other than the file of that name. */
 export function isUnsafeName(name: string): boolean {
   if (name === '' || name === '.' || name === '..') return false;
-  // Windows drops dots and spaces at the end: `.. ` is the folder above, `a.txt.` is another file.
+  // Windows drops trailing dots and spaces: `.. ` is the parent folder, `a.txt.` another file.
   if (NO_NAME.test(name) || /[. ]$/u.test(name)) return true;
   return DEVICE.test((name.split('.', 1)[0] ?? '').trimEnd());
 }
 
-/** Finds the folder that contains a path, by its text alone; a sentence for the model when none does. Pure. */
+/** Finds the folder that contains a path by its text alone; a sentence for the model if none does. Pure. */
 export function placeInFolder(
   folders: readonly WorkspaceFolder[],
   wanted: string,
@@ -181,7 +171,7 @@ export function placeInFolder(
   return place(folder, paths.resolve(folder.path, paths.join('.', ...rest)));
 }
 
-/** Where a listing or a search begins: the place asked for, or every folder of the workspace. */
+/** The start of a listing or search: the requested place, or every folder of the workspace. */
 export async function findStartPlaces(
   folders: readonly WorkspaceFolder[],
   wanted: string | undefined,

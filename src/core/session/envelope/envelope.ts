@@ -1,23 +1,23 @@
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../messages/chat.ts';
 import type { Envelope, ModelProfile } from '../../model/profile.ts';
 
-/** The format in which calls travel as text. */
+/** The format of calls as text. */
 export type TextEnvelope = Exclude<Envelope, 'standard'>;
 
 /**
- * The name given to a call that could not be read. Its arguments are the model's own text, which is sent back
- * unchanged; the session answers it with an error that the model sees.
+ * The name of a call that could not be read. Its arguments are the model's own text, which is sent back unchanged; the
+ * session answers it with an error for the model.
  */
 export const MALFORMED_CALL = 'karl_malformed_call';
 
-/** The text envelope that a profile asks for; undefined when the API's own tool calls are used. */
+/** The text envelope that a profile needs; undefined if it uses the API's own tool calls. */
 export function textEnvelope(profile: ModelProfile): TextEnvelope | undefined {
   if (profile.envelope !== 'standard') return profile.envelope;
   return profile.tools ? undefined : 'json';
 }
 
 /**
- * The beginnings of calls in either envelope, since models mix them. Text from there on is not shown while it streams.
+ * The beginnings of calls in either envelope, since models mix them. The text after them is not shown while it streams.
  */
 export const OPENINGS: readonly string[] = ['```tool_call', '<tool_call>'];
 
@@ -26,10 +26,10 @@ const FORMS: Readonly<Record<TextEnvelope, string>> = {
   xml: '<tool_call>\n<name>tool_name</name>\n<arguments>{"parameter": "value"}</arguments>\n</tool_call>',
 };
 
-/** The part of the system prompt that replaces tool definitions when the server takes none. Empty without tools. */
+/** The part of the system prompt that replaces tool definitions. Empty without tools. */
 export function describeTools(tools: readonly ChatTool[], envelope: TextEnvelope): string {
   if (tools.length === 0) return '';
-  // Tools of types specific to a server have no function that could be called.
+  // Server-specific tool types have no function to call.
   const called = tools.flatMap((tool) => (tool.function === undefined ? [] : [tool.function]));
   const entries = called.map((called) => {
     const parameters = JSON.stringify(called.parameters ?? { type: 'object', properties: {} });
@@ -54,9 +54,8 @@ export interface EnvelopeRequest {
 }
 
 /**
- * Rewrites a request for a server without tool support: tools are described in the prompt, calls become text of the
- * assistant, results become one user message. Used only when sending; the transcript keeps calls and results as they
- * are.
+ * Rewrites a request for a server without tool support: describes the tools in the prompt, turns calls into text of the
+ * assistant and results into one user message. Used only for sending; the transcript keeps calls and results.
  */
 export function renderEnvelope(request: EnvelopeRequest): readonly ChatMessage[] {
   const rendered: ChatMessage[] = [];

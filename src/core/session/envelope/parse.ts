@@ -1,7 +1,7 @@
 import { parseJson } from '../../messages/parseJson.ts';
 import { MALFORMED_CALL, OPENINGS, type TextEnvelope } from './envelope.ts';
 
-/** One call. One that cannot be read has the name `MALFORMED_CALL`, and the text itself as its arguments. */
+/** A call. One that cannot be read has the name `MALFORMED_CALL`, and its own text as arguments. */
 interface EnvelopeCall {
   readonly name: string;
   readonly arguments: string;
@@ -20,8 +20,8 @@ interface Found {
 }
 
 /**
- * Reads the calls in a reply. Both forms are read whatever the profile asked for, since models mix them; `json` also
- * accepts a reply that is nothing but the JSON of one call. An unclosed block extends to the end.
+ * Reads the calls in a reply, in both forms, since models mix them; with `json` also a reply that is only the JSON of one
+ * call. An unclosed block extends to the end.
  */
 export function parseEnvelope(text: string, envelope: TextEnvelope): EnvelopeReply {
   const blocks = findBlocks(text);
@@ -42,7 +42,7 @@ export function parseEnvelope(text: string, envelope: TextEnvelope): EnvelopeRep
   return { text: said.join('').trim(), calls };
 }
 
-/** Finds blocks by searching for their marks, never with a pattern over the whole text, so that time is linear. */
+/** Finds blocks by searching for their marks instead of matching a pattern, so that the time is linear. */
 function findBlocks(text: string): Found[] {
   const blocks: Found[] = [];
   for (let position = 0; position < text.length; ) {
@@ -50,8 +50,7 @@ function findBlocks(text: string): Found[] {
     const element = text.indexOf('<tool_call>', position);
     if (fenced < 0 && element < 0) break;
     const isFenced = element < 0 || (fenced >= 0 && fenced < element);
-    // The fence that closes must be at the start of a line: arguments may quote a fence, but JSON cannot contain a raw
-    // line end.
+    // The closing fence must be at the start of a line: arguments may quote a fence, but JSON has no raw line ends.
     const block = isFenced
       ? takeBlock(text, fenced, '```tool_call', '\n```')
       : takeBlock(text, element, '<tool_call>', '</tool_call>');
@@ -96,12 +95,12 @@ function between(text: string, open: string, close: string): string | undefined 
   return end < start ? undefined : text.slice(start + open.length, end);
 }
 
-/** Passes on the spoken part of a streaming reply and holds back its calls, even when a mark arrives in pieces. */
+/** Passes on the text of a streaming reply and holds back its calls, even if a mark arrives in pieces. */
 export class EnvelopeTextFilter {
   #held = '';
   #inCalls = false;
 
-  /** Takes a piece of the reply; returns the text that may be shown now. */
+  /** Takes a piece of the reply; returns the text to show now. */
   push(piece: string): string {
     if (this.#inCalls) return '';
     const text = this.#held + piece;
@@ -116,7 +115,7 @@ export class EnvelopeTextFilter {
     return text.slice(0, text.length - keep);
   }
 
-  /** At the end of the reply, returns text that was held back but is no mark after all. */
+  /** At the end of the reply, returns held-back text that is no mark after all. */
   flush(): string {
     const rest = this.#held;
     this.#held = '';

@@ -2,14 +2,18 @@ import { type Sentence, sentence } from '../../core/language.ts';
 import { apiPath, carriesCredentials } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 
-/** Where requests are sent. A key is bound to `origin`. */
+/** The addresses of a server. A key is bound to `origin`. */
 export interface Endpoint {
+  readonly origin: string;
+  /** The base URL with a slash at its end, without query. */
+  readonly base: URL;
+  /** The base URL without `v1`. */
+  readonly root: URL;
   /** The address for chat completions, with the query of the base URL (`api-version` of some servers). */
   readonly completions: string;
-  readonly origin: string;
 }
 
-/** Checks the base URL. The error is one sentence that names the setting and never repeats credentials. */
+/** Checks a base URL. The error is one sentence that names the setting and never repeats credentials. */
 export function parseEndpoint(text: string | undefined): Result<Endpoint, Sentence> {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '')
@@ -34,10 +38,13 @@ export function parseEndpoint(text: string | undefined): Result<Endpoint, Senten
       ),
     );
   }
-  return ok({ completions: `${url.origin}${apiPath(url)}/chat/completions${url.search}`, origin: url.origin });
+  const { origin } = url;
+  const base = `${origin}${apiPath(url)}`;
+  const root = new URL(base.endsWith('/v1') ? base.slice(0, -2) : `${base}/`);
+  return ok({ origin, base: new URL(`${base}/`), root, completions: `${base}/chat/completions${url.search}` });
 }
 
-/** Text before an `@` may be a password, even if the whole is not a URL. */
+/** Text before an `@` may be a password, even in an invalid URL. */
 function hideCredentials(text: string): string {
   const at = text.lastIndexOf('@');
   return at < 0 ? text : `***${text.slice(at)}`;

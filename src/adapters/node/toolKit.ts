@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { failed, type Tool } from '../../core/session/tools.ts';
+import type { WorkPorts } from '../../core/session/workPorts.ts';
+import { makeListFilesTool } from './workspaceTools/listFilesTool.ts';
+import { makeReadFileTool } from './workspaceTools/readFileTool.ts';
+import { makeSearchTextTool } from './workspaceTools/searchTextTool.ts';
+import { DEFAULT_LIMITS, type WorkspaceToolLimits } from './workspaceTools/toolArguments.ts';
+import type { WorkspaceFolder } from './workspaceTools/workspacePath.ts';
+import { Checkpoints } from './workTools/checkpoints.ts';
+import { Commands } from './workTools/commands.ts';
+import { makeCommandTools } from './workTools/commandTools.ts';
+import { makeEditFileTool } from './workTools/editFileTool.ts';
+
+/** The tools of an agent that works in these folders, which are looked up on every call: folders come and go. */
+export function makeToolKit(folders: () => readonly WorkspaceFolder[]) {
+  return {
+    /** Tools that only read. */
+    readers: makeWorkspaceTools({ folders }),
+    /** Tools that change the workspace, for one conversation, whose folder is below `root`. */
+    createWork: (root: string, conversation: string, ports: WorkPorts) =>
+      createWork(join(root, 'conversations', conversation), folders, ports),
+  };
+}
+
+/**
+ * The tools `edit_file`, `run_command` and `command_output` of one conversation, and its checkpoints. All that they keep
+ * is in the conversation's folder, and is deleted with it.
+ */
+function createWork(folder: string, folders: () => readonly WorkspaceFolder[], ports: WorkPorts) {
+  const checkpoints = new Checkpoints(folder, folders);
+  const commands = new Commands(folder, ports);
+  const parts = { folders, ports, checkpoints };
+  const tools: readonly Tool[] = [makeEditFileTool(parts), ...makeCommandTools(parts, commands)];
+  return { tools, checkpoints, /** Ends the commands that still run. */ close: () => commands.close() };
+}
+
+/** What the workspace tools may see. */
+export interface WorkspaceToolsOptions {
+  /** Called for every tool call: folders come and go. */
+  readonly folders: () => readonly WorkspaceFolder[];
+  readonly limits?: Partial<WorkspaceToolLimits>;
+}
+
+/** Calls that run at once. A reply may hold thousands; each uses file handles, a search also a thread. */
+const MOST_AT_ONCE = 4;
+
+/**
+ * The tools `read_file`, `list_files` and `search_text`. They only read, never leave the folders, and only a few calls run
+ * at the same time.
+ */
+export function makeWorkspaceTools(options: WorkspaceToolsOptions): readonly Tool[] {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const gate = new Gate(MOST_AT_ONCE);
+  return [makeReadFileTool, makeListFilesTool, makeSearchTextTool].map((make): Tool => {
+    const { definition, run } = make(options.folders, limits);
+    const runInTurn: Tool['run'] = (args, signal) =>
+      gate.run(async () => (signal.aborted ? failed('Cancelled.') : await run(args, signal)));
+    return { definition, run: runInTurn };
+  });
+}
+
+/** Lets a limited number of tasks run at once; the others wait their turn, in order. */
+export class Gate {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(most: number) {
+    this.#free = most;
+  }
+
+  /** Runs the task when it is its turn. Settles as the task does. */
+  async run<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+}
