@@ -1,6 +1,6 @@
 import { readProfileFiles } from '../adapters/node/profileFiles.ts';
 import { OpenAIModelClient } from '../adapters/openai/client.ts';
-import { parseEndpoint } from '../adapters/openai/endpoint.ts';
+import { parseEndpoint } from '../adapters/servers/endpoint.ts';
 import { idsForChat, listModels } from '../adapters/servers/models.ts';
 import { discoverWindow } from '../adapters/servers/window.ts';
 import { SummaryRefused } from '../core/compaction/summarizers/summarizer.ts';
@@ -38,11 +38,11 @@ export async function prepareNoteModel(
   const model = name ?? (await onlyModel(server));
   const { layers } = await readProfileFiles({ folders: [], environment: process.env });
   const { profile } = resolveProfile({ model, baseUrl }, layers);
-  const found = await discoverWindow({ ...server, model, provider: profile.provider });
+  const { window } = await discoverWindow({ ...server, model, provider: profile.provider });
   signal.throwIfAborted();
   const client = new OpenAIModelClient({ getKey });
   // The server that was named on the command line is the one that is asked, whatever a profile says.
-  const asked = { ...profile, baseUrl, ...(found.ok && { contextWindow: found.value.window }) };
+  const asked = { ...profile, baseUrl, ...(window !== undefined && { contextWindow: window }) };
   return {
     profile: asked,
     summarize: async ({ messages, maxTokens, signal: given }) => {
@@ -60,7 +60,8 @@ export async function prepareNoteModel(
 
 async function onlyModel(server: Parameters<typeof listModels>[0]): Promise<string> {
   const listed = await listModels(server);
-  if (!listed.ok) throw new Error(`--upstream: ${inEnglish(listed.error.message)}. Which model is to write the note (--model)?`);
+  if (!listed.ok)
+    throw new Error(`--upstream: ${inEnglish(listed.error.message)}. Which model is to write the note (--model)?`);
   const [only, ...more] = idsForChat(listed.value);
   if (only === undefined || more.length > 0)
     throw new Error(
