@@ -16,12 +16,10 @@ import type { Encoding, TextCounter } from '../core/tokens/counter.ts';
 import type { LoadedProfiles } from './conversations/modelProfiles.ts';
 import type { LogPort } from './log/windowLog.ts';
 
-/** Gives the key for an origin; `undefined` for a server without one. */
+/** Reads the key for an origin; `undefined` for a server without one. */
 export type ReadKey = (origin: string) => Promise<string | undefined>;
 
-/**
- * Warns of something that does not work, in one sentence. `shown`: what the user reads, where the log reads otherwise.
- */
+/** Warns the user, in one sentence. */
 export type Warn = (message: Words) => void;
 
 /** A folder that tools may read. */
@@ -34,7 +32,7 @@ export interface ToolFolder {
 export interface ToolKit {
   /** Those that read the workspace. */
   readonly readers: readonly Tool[];
-  /** Makes those that change it, for one conversation whose files are below `root`. */
+  /** Makes those that change it, for one conversation stored below `root`. */
   readonly createWork: (root: string, conversation: string, ports: WorkPorts) => Work;
 }
 
@@ -44,34 +42,34 @@ export interface Work {
   readonly checkpoints: {
     /** The messages that began turns which changed files. */
     turns(): Promise<Result<ReadonlySet<number>, string>>;
-    /** What would bring the files back to what they were at a moment. */
+    /** Plans how to restore the files to their state at a moment. */
     planRestore(moment: number): Promise<Result<RestorePlan, string>>;
-    /** Carries out a plan before message number `next`, as far as that can be done. */
+    /** Carries out a plan before message number `next`, as far as possible. */
     restore(plan: RestorePlan, next: number): Promise<Result<Restored, string>>;
   };
-  /** Ends the commands that still run. */
+  /** Ends running commands. */
   close(): void;
 }
 
-/** Reads a text file at the top of a folder; `undefined` when there is none that may be read. */
+/** Reads a text file at the top of a folder; `undefined` if there is none that may be read. */
 export type ReadInstructions = (folder: ToolFolder, name: string) => Promise<string | undefined>;
 
-/** What a server says of a model's window. */
+/** What a server says about a model's window. */
 export interface ServedWindow {
-  /** Absent when it does not say. */
+  /** Absent if it does not say. */
   readonly window?: LearnedWindow;
-  /** The server cuts the oldest messages of a request that is too long and says nothing. */
+  /** The server silently drops the oldest messages of a request that is too long. */
   readonly dropsOldest: boolean;
 }
 
-/** Why a server could not be asked: one sentence for the user, and the HTTP status where it answered. */
+/** Why a server could not be asked: one sentence for the user, and the HTTP status if it answered. */
 export interface ServerRefusal {
   readonly kind: 'invalid-url' | 'cancelled' | 'unreachable' | 'refused';
   readonly status?: number;
   readonly message: Words;
 }
 
-/** The models of a server that can chat, undefined where it lists none at all; or why it could not be asked. */
+/** The chat models of a server, undefined if it lists no models at all; or why it could not be asked. */
 export type ListedModels = Result<readonly string[] | undefined, ServerRefusal>;
 
 /** A server that answered at one of the usual ports of this machine. */
@@ -86,11 +84,10 @@ export interface FoundServer {
 export interface PrunedThreadStore extends ThreadStore {
   /** Deletes what exceeds the limits, oldest first; never what is in memory. */
   prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>>;
-  /** Deletes one. */
   delete(id: string): Promise<Result<void, ThreadStoreProblem>>;
 }
 
-/** What a gateway is started with. */
+/** The options of a gateway. */
 interface GatewayStart {
   /** 0 = a free one. */
   readonly port: number;
@@ -98,14 +95,14 @@ interface GatewayStart {
   readonly relay: Relay;
   readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, string>>;
   readonly readKey: ReadKey;
-  /** Told, once each, what of agents' requests cannot be put to the model's server. */
+  /** Called once for each thing in agents' requests that cannot be translated for the model's server. */
   readonly onLoss: (sentence: string) => void;
   readonly onBug: (error: unknown) => void;
-  /** Host names beside this machine's own under which it is reached; may grow. */
+  /** Further host names under which it can be reached; may grow. */
   readonly hosts: ReadonlySet<string>;
 }
 
-/** A gateway that runs. */
+/** A running gateway. */
 export interface RunningGateway {
   /** The base URL for clients on this machine. */
   readonly url: string;
@@ -120,7 +117,7 @@ export interface StoredSession {
   readonly folder: string | undefined;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
-  /** Of the last request and its answer, where the file tells. */
+  /** Of the last request and its answer, if the file says so. */
   readonly tokens: number | undefined;
   readonly model: string | undefined;
   /** Tokens, where the file tells. */
@@ -143,7 +140,7 @@ export interface SessionContent {
   readonly messages: readonly ChatMessage[];
   /** Where its agent compacted it itself, oldest first. */
   readonly compactions: readonly AgentCompaction[];
-  /** What had to be passed over or put right, each a sentence. */
+  /** What was skipped or repaired, each a sentence. */
   readonly repairs: readonly string[];
 }
 
@@ -152,10 +149,10 @@ export interface RescuedSession {
   /** Tokens. */
   readonly before: { readonly tokens: number };
   readonly after: { readonly tokens: number };
-  /** Where to go on, and the command that does. */
+  /** The folder and the command in which to continue. */
   readonly folder: string;
   readonly resume: string;
-  /** Keys and tokens that were masked. */
+  /** How many keys and tokens were masked. */
   readonly masked: number;
   /** Messages of the original that came after those that were open here. */
   readonly newer: number;
@@ -172,9 +169,9 @@ export interface RescueRequest {
   readonly made: Pick<ConversationState, 'messages' | 'compactions' | 'pins'> | undefined;
 }
 
-/** Compresses sessions into new ones that agents go on with. */
+/** Compresses sessions into new ones that agents can resume. */
 export interface SessionRescue {
-  /** The agents that can. */
+  /** The agents for which this works. */
   readonly listRescuers: () => readonly { readonly name: string; readonly title: string }[];
   /** The window, tokens, that the agent of a session works with. */
   readonly usualWindow: (session: {
@@ -192,7 +189,7 @@ export interface StartableAgent {
   readonly title: string;
   /** The npm package that brings it. */
   readonly package: string;
-  /** Undefined where it is not installed. */
+  /** Undefined if it is not installed. */
   readonly program?: string | undefined;
   /** What would keep it from asking the gateway. */
   readonly problem?: Sentence | undefined;
@@ -204,11 +201,11 @@ export interface StartableAgent {
   };
 }
 
-/** The outside world, as the composition root hands it to the host. Nothing here does work before it is called. */
+/** The outside world, as the composition root passes it to the host. Nothing here does work before it is called. */
 export interface HostAdapters {
   /** The user's home folder. */
   readonly home: string;
-  /** Whether the sample conversation is to be opened at start. */
+  /** Whether to open the sample conversation at start. */
   readonly openSample: boolean;
   readonly createStore: (root: string) => ConversationStore;
   /** Stores the conversations of other agents; `warn` is told of damage found in the files. */
@@ -217,24 +214,20 @@ export interface HostAdapters {
   readonly createCounter: (encoding: Encoding, warn: Warn) => TextCounter & { dispose(): Promise<void> };
   readonly createClient: (readKey: ReadKey) => ModelClient;
   readonly loadTools: (folders: () => readonly ToolFolder[]) => Promise<ToolKit>;
-  /** Reads a text file at the top of a folder; `undefined` when there is none that may be read. */
   readonly readInstructions: ReadInstructions;
-  /**
-   * Asks a server for the names of its models that can chat, which tests the connection too; undefined where it lists no
-   * models at all. Never rejects.
-   */
+  /** Asks a server for its chat models, which also tests the connection. Never rejects. */
   readonly listModels: (baseUrl: string, readKey: ReadKey, signal: AbortSignal) => Promise<ListedModels>;
-  /** Looks for servers at the usual ports of this machine; sends no key. Never rejects. */
+  /** Looks for servers at the usual ports of this machine, without sending a key. Never rejects. */
   readonly findServers: (signal: AbortSignal) => Promise<readonly FoundServer[]>;
-  /** Asks the server for the window that the model really has. Never rejects. */
+  /** Asks the server for the model's actual window. Never rejects. */
   readonly discoverWindow: (profile: ModelProfile, readKey: ReadKey, signal: AbortSignal) => Promise<ServedWindow>;
-  /** The list of models as the server gives it. Never rejects; the error is one sentence. */
+  /** The server's list of models, unchanged. Never rejects; the error is one sentence. */
   readonly askForModels: (baseUrl: string, readKey: ReadKey, signal: AbortSignal) => Promise<Result<unknown, string>>;
   /** Starts a gateway for other agents on 127.0.0.1. Never rejects; the error is one sentence. */
   readonly startGateway: (start: GatewayStart) => Promise<Result<RunningGateway, Words>>;
   /** The agents that can be started behind the gateway. */
   readonly listAgents: () => Promise<readonly StartableAgent[]>;
-  /** The sessions of agents on this machine, the one used last first, up to a number of them. */
+  /** The sessions of agents on this machine, newest first, at most `most`. */
   readonly listSessions: (most: number) => Promise<StoredSessions>;
   /** The files that look like sessions and have this name and size. */
   readonly findSessionFiles: (name: string, bytes: number) => Promise<readonly string[]>;
@@ -243,7 +236,7 @@ export interface HostAdapters {
     file: string,
     options: { readonly signal: AbortSignal; readonly onProgress: (read: number, all: number) => void },
   ) => Promise<Result<SessionContent, string>>;
-  /** What the beginning and the end of a file tell of its session; undefined where it is none. */
+  /** Summarizes a session from the start and end of its file; undefined if the file is no session. */
   readonly glanceAtSession: (file: string) => Promise<StoredSession | undefined>;
   readonly rescue: () => Promise<SessionRescue>;
   readonly runHook: RunHook;

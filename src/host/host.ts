@@ -20,7 +20,7 @@ import { Notices } from './notices/notices.ts';
 import { presentPages } from './present/presentOpen.ts';
 import { PreviewActions } from './preview/previewActions.ts';
 import { registerModels, showModels } from './provider/registerModels.ts';
-import { Keys, keyPlaceOf, Servers } from './servers/secrets.ts';
+import { keyPlaceOf, keysIn, Servers } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
 import { Windows } from './servers/windows.ts';
 import { Settings } from './settings/settings.ts';
@@ -32,13 +32,13 @@ import { Originals } from './view/originals.ts';
 import { KarlView } from './view/view.ts';
 
 /**
- * Owns every part of the extension for the life of a window. The parts get the host and find each other there; only
- * what stands above a part may be used while it is made.
+ * Owns every part of the extension for the life of a window. The parts find each other through the host; a part's
+ * constructor may use only parts that are created before it.
  */
 export class Host implements vscode.Disposable {
   readonly context: vscode.ExtensionContext;
   readonly adapters: HostAdapters;
-  readonly keys: Keys;
+  readonly keys: ReturnType<typeof keysIn>;
   readonly windows = new Windows(this);
   readonly servers: Servers;
   readonly settings: Settings;
@@ -52,15 +52,12 @@ export class Host implements vscode.Disposable {
   /** The folder with the conversations of this workspace. */
   readonly root: string;
   readonly store: ReturnType<HostAdapters['createStore']>;
-  /** Keeps the conversations of other agents. */
+  /** The conversations of other agents. */
   readonly threadStore: ReturnType<HostAdapters['createThreadStore']>;
   readonly attachments: Attachments;
-  /**
-   * What is written in the view and not sent. VS Code keeps it for the page, but a browser may lose the last seconds of
-   * that when the window is loaded again.
-   */
+  /** Unsent text of the view. VS Code keeps it too, but a browser may lose the last seconds of it on a reload. */
   readonly keptPage: KeptFile;
-  /** Loaded apart: what brings conversations to life is most of the code, and activation must not wait for it. */
+  /** Loaded separately, since it is most of the code and activation must not wait for it. */
   readonly factory: Promise<ConversationFactory>;
   readonly conversations: Conversations;
   readonly view: KarlView;
@@ -78,7 +75,7 @@ export class Host implements vscode.Disposable {
     this.context = context;
     this.adapters = adapters;
     this.previews = new PreviewActions(this);
-    this.keys = new Keys(context.secrets);
+    this.keys = keysIn(context.secrets);
     this.servers = new Servers(context.globalState);
     this.settings = new Settings(this.servers.decision);
     this.log = new WindowLog(this);
@@ -120,27 +117,27 @@ export class Host implements vscode.Disposable {
     ];
   }
 
-  /** The conversation that is open. */
+  /** The open conversation. */
   get active(): ActiveConversation | undefined {
     return this.conversations.active;
   }
 
-  /** Something that is shown has changed. */
+  /** Updates the view: something that it shows has changed. */
   readonly refresh = (): void => this.view.refresh();
 
-  /** Tells VS Code to ask for the models of its chat again. */
+  /** Makes VS Code ask for the models of its chat again. */
   readonly modelsChanged = (): void => this.#modelsChanged.fire();
 
   /** Reads the key for an origin; a server that the workspace names has a key of its own. */
   readonly readKey: ReadKey = async (origin) =>
     (await this.keys.read(keyPlaceOf(origin, this.settings.named))) || undefined;
 
-  /** Opens what was open last, or the sample when that was asked for and nothing is open. */
+  /** Opens the conversation that was open last, or the sample if that was requested and nothing is open. */
   async start(): Promise<void> {
     const { run } = this.log;
     const factory = await this.factory;
     factory.threads.onDidUse((thread) => {
-      // The thread that the view shows comes to the status bar with the state of the view.
+      // The status bar gets the thread in the view from the state of the view.
       if (thread.id !== this.active?.id) this.#status.showThread(thread);
       setContext('thread', true);
     });
@@ -151,11 +148,11 @@ export class Host implements vscode.Disposable {
     this.previews.tellEnded();
     this.refresh();
     run(showModels());
-    this.gateway.startIfEnabled();
+    run(this.gateway.startIfEnabled());
     this.#subscriptions.push(pruneDaily(this, [this.conversations, factory.threads]));
   }
 
-  /** The newest state of everything that is shown, as each page shows it. */
+  /** The current state of the view, for each page. */
   present(pages: readonly object[]): readonly [ViewState, ...ViewState[]] {
     return presentPages(pages, {
       revision: ++this.#revision,
@@ -168,25 +165,25 @@ export class Host implements vscode.Disposable {
     });
   }
 
-  /** A new state was made; called while the view is hidden, too. */
+  /** Passes a new state on to the status bar and context keys, also while the view is hidden. */
   noteState(state: ViewState): void {
     this.#status.showOwn(state);
     this.previews.note();
     setContexts(state);
   }
 
-  /** Resolves when the open conversation has the settings in force. */
+  /** Resolves when the open conversation uses the current settings. */
   get applied(): Promise<void> {
     return this.#applied;
   }
 
-  /** Applies what is in force now to the open conversation. */
+  /** Reads the settings again and applies them to the open conversation. */
   async applySettings(): Promise<void> {
     this.settings.update();
     await this.#applySettings();
   }
 
-  /** Finishes what is written and lets other windows write. */
+  /** Finishes writing and lets other windows write. */
   async close(): Promise<void> {
     await this.gateway.close();
     await this.conversations.close();
@@ -199,7 +196,7 @@ export class Host implements vscode.Disposable {
   }
 
   async #loadFactory(): Promise<ConversationFactory> {
-    // Where its loader has hooks, as in the extension host, Node reads and compiles an import synchronously.
+    // With loader hooks, as in the extension host, Node reads and compiles an import synchronously.
     await new Promise((resolve) => setImmediate(resolve));
     const { ConversationFactory } = await import('./conversations/conversationFactory.ts');
     return new ConversationFactory(this, await this.adapters.loadTools(diskFolders));
@@ -218,7 +215,7 @@ export class Host implements vscode.Disposable {
   }
 }
 
-/** Builds the extension and starts it. Returns at once; `ready` resolves when the last conversation is open. */
+/** Creates and starts the host. Returns at once; `ready` resolves when the last conversation is open. */
 export function startHost(context: vscode.ExtensionContext, adapters: HostAdapters): KarlApi {
   const host = new Host(context, adapters);
   context.subscriptions.push(host);
@@ -233,23 +230,20 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   };
 }
 
-/** What the extension gives to those that activate it, its tests among them. */
+/** The API of the extension, also used by its tests. */
 export interface KarlApi {
-  /** Resolves when the conversation that was open last is open again, if there is one. */
+  /** Resolves when the last conversation is open again, if there is one. */
   readonly ready: Promise<void>;
   readonly karl: UserActions;
   readonly conversation: () => ActiveConversation['conversation'] | undefined;
   readonly viewState: () => ViewState;
   /** Whether the user sees the view. */
   readonly isViewVisible: () => boolean;
-  /** Finishes what is written; nothing works afterwards. */
+  /** Finishes writing; nothing works afterwards. */
   readonly close: () => Promise<void>;
 }
 
-/**
- * Lets Karl speak VS Code's display language where it has a bundle for it; English otherwise. To be called before
- * anything is said.
- */
+/** Sets Karl's language to VS Code's display language if there is a bundle for it. Call before anything is translated. */
 export function speakDisplayLanguage(): void {
   const { bundle } = vscode.l10n;
   if (bundle !== undefined) speak(vscode.env.language, bundle);

@@ -1,67 +1,67 @@
-/** What fills the window, by where it comes from. All figures in tokens as the gauge shows them. */
+/** What fills the window, by source. All figures are tokens of the gauge. */
 export interface ContentsState {
-  /** Largest first; what is set aside comes last and is not in the window. */
+  /** Largest first; messages set aside come last and are not in the window. */
   readonly groups: readonly ContentGroup[];
-  /** What happened to the tokens so far, oldest first. */
+  /** The history of tokens, oldest first. */
   readonly history: readonly HistoryPointState[];
-  /** The newest record, when the user made it by hand: what it did, and the id that undoes it. */
+  /** The newest record, if the user made it by hand: what it did, and the id that undoes it. */
   readonly last?: { readonly id: string; readonly text: string } | undefined;
   /** Tokens that a turn added on average lately, and how many more such turns fit until a compression is due. */
   readonly forecast?: { readonly perTurn: number; readonly turnsLeft: number } | undefined;
 }
 
-/** A request, or something that happened to the tokens of requests. */
+/** A request, or an event that changed the tokens of requests. */
 export interface HistoryPointState {
   readonly kind: 'request' | 'compressed' | 'by-hand' | 'undone' | 'redone' | 'error' | 'model';
   /** ISO time. */
   readonly at: string;
-  /** Tokens of a request from then on. */
+  /** Tokens of a request after this point. */
   readonly tokens: number;
-  /** Those before it, for a compression, an undo or the like. */
+  /** Tokens before it, for a compression, an undo or the like. */
   readonly before?: number | undefined;
-  /** The budget then, and from how many tokens on a compression was due. */
+  /** The budget and the threshold at that time. */
   readonly limit: number;
   readonly trigger: number;
-  /** What it was, in words. */
+  /** A description. */
   readonly text: string;
   /** The raw message where it happened. */
   readonly message: number;
-  /** How many messages come before the row of the compression or change that it is about. */
+  /** How many messages come before the row of its compression or change. */
   readonly row?: number | undefined;
   /** A compression that is not in effect. */
   readonly isUndone?: boolean;
 }
 
-/** One source. */
+/** One source of what fills the window. */
 export interface ContentGroup {
   readonly kind: 'instructions' | 'tools' | 'user' | 'files' | 'results' | 'replies' | 'summaries' | 'aside';
   readonly label: string;
   readonly tokens: number;
   /** Largest first. */
   readonly rows: readonly ContentRow[];
-  /** Rows that are not listed. */
+  /** How many rows are not listed. */
   readonly more: number;
   /** Drops every reading that is outdated. */
   readonly outdated?: RowAct | undefined;
 }
 
-/** Something that the user can do with messages: drop, shorten, restore. */
+/** An act of the user on messages: drop, shorten, restore. */
 export interface RowAct {
   readonly act: 'dropped' | 'shortened' | 'restored';
   /** Numbers of the raw messages. */
   readonly ids: readonly number[];
-  /** By how many tokens, about, every request is smaller from then on; after a restore, larger. */
+  /** How much smaller every request becomes, approximately; after a restore, how much larger. */
   readonly tokens: number;
-  /** How many messages are left for the next act: one act changes only those in `ids`. */
+  /** How many messages are left for another act, since one act changes only those in `ids`. */
   readonly left?: number | undefined;
-  /** How many things there are, where it cannot be done with all of them. */
+  /** How many things there are, if the act is not possible with all of them. */
   readonly of?: number | undefined;
 }
 
-/** Something that cannot be done with a message of the window, nor with any of several. */
+/** An act that is impossible with a message, or with all of several. */
 export interface RefusedAct {
   readonly act: Exclude<RowAct['act'], 'restored'>;
-  /** In one sentence or two. */
+  /** One or two sentences. */
   readonly why: string;
 }
 
@@ -72,22 +72,22 @@ export interface ContentRow {
   /** The path that the label ends with. */
   readonly path?: string | undefined;
   readonly tokens: number;
-  /** Which one it is of several rows with the same label: `message 12`. */
+  /** Distinguishes rows with the same label: `message 12`. */
   readonly which?: string | undefined;
-  /** What is special about it: `shortened`, `outdated`, `3 readings`. */
+  /** `shortened`, `outdated`, `3 readings` or the like. */
   readonly note: string;
-  /** The raw messages of the row; absent when it has rows of its own for a file or a tool. */
+  /** The raw messages of the row; absent for a file or a tool with rows of its own. */
   readonly at?: { readonly from: number; readonly to: number } | undefined;
   /** Whether it is pinned; of several messages, whether all are. */
   readonly pinned: boolean;
-  /** The messages of a file or a tool that a pin pins, or, when all are pinned, that its end unpins. */
+  /** The messages of a file or a tool that its pin button pins, or unpins if all are pinned. */
   readonly pins?: readonly number[] | undefined;
-  /** What can be done with it, and with all of its rows where it has some. */
+  /** The possible acts on it, or on all of its rows. */
   readonly acts: readonly RowAct[];
   readonly refused?: readonly RefusedAct[] | undefined;
   /** Drops the outdated readings of a file that has others too. */
   readonly outdated?: RowAct | undefined;
-  /** The tool whose definition it is, which the user may leave out. */
+  /** The name of a tool that the user may leave out. */
   readonly tool?: string | undefined;
   /** The rows of a file, a tool or a summary; largest first. */
   readonly rows: readonly ContentRow[];

@@ -1,12 +1,7 @@
-/**
- * One row of the conversation as shown. `key` names it for as long as it is the same row; long texts come cut, and the
- * intent `expand` brings the whole.
- */
+/** One row of the conversation. `key` identifies the row; long texts are cut, and the intent `expand` gets the whole text. */
 export type EntryState = MessageEntry | CallEntry | SummaryEntry | CompressionsEntry;
 
-/**
- * What the next request has of a message: all of it, a shortened form, a summary that tells of it, or its handle alone.
- */
+/** How much of a message the next request has: all of it, a shortened form, a summary that covers it, or only its handle. */
 export type SentState = 'whole' | 'shortened' | 'summarized' | 'dropped';
 
 /** Something said: a prompt, what the user typed, a reply. */
@@ -15,90 +10,82 @@ export interface MessageEntry {
   readonly key: string;
   /** Number of the raw message. */
   readonly id: number;
-  /** `continued`: Karl's own word to a model whose reply broke off. */
+  /** `continued`: Karl's message to a model whose reply broke off. */
   readonly role: 'system' | 'user' | 'assistant' | 'continued';
   readonly text: string;
   /** The text is cut. */
   readonly truncated: boolean;
   readonly reasoning?: string | undefined;
-  /** What the user sent along. */
+  /** The attachments. */
   readonly attached?: readonly AttachedState[] | undefined;
   readonly tokens: number;
   readonly sent: SentState;
   readonly pinned: boolean;
   readonly streaming: boolean;
-  /**
-   * Not a message of the conversation yet: a complete reply becomes one with the next request of its agent, a message of
-   * the user when what is asked before it is answered.
-   */
+  /** Not a message of the conversation yet: a complete reply of another agent, or a waiting user message. */
   readonly unrecorded?: boolean;
-  /** The turn that it began changed files, which can be restored. */
+  /** Its turn changed files that can be restored. */
   readonly restorable?: boolean;
-  /** A message of the user that nothing came after: it is asked again here, every other one in a fork. */
+  /** The last message: a retry happens here, and not in a fork. */
   readonly last?: boolean;
-  /** The reply was cancelled or broke off here. */
+  /** The reply was cancelled or broke off. */
   readonly interrupted: boolean;
 }
 
-/** Something that goes with a message of the user: a file, to be opened at a line, or an image. */
+/** An attachment of a user message: a file, to be opened at a line, or an image. */
 export type AttachedState =
   | { readonly kind: 'file'; readonly label: string; readonly path: string; readonly line: number }
   | { readonly kind: 'image'; readonly label: string };
 
-/** What kind of thing a tool does: chooses the icon. */
+/** What a tool does, which determines its icon. */
 export type CallAction = 'read' | 'change' | 'run' | 'search' | 'recall' | 'other';
 
-/** A call with its result. Arguments and result come with `expand`. */
+/** A call with its result. `expand` gets arguments and result. */
 export interface CallEntry {
   readonly kind: 'call';
   readonly key: string;
-  /**
-   * Number of the message with the call, and of its result if there is one. A result without a call has only its own.
-   */
+  /** Numbers of the message with the call, and of its result if there is one. A result without a call has only `call`. */
   readonly call: number;
   readonly result?: number | undefined;
   readonly name: string;
   readonly action: CallAction;
-  /** What the call is about, in one line: path with range, command, words looked for. */
+  /** The subject of the call in one line: path with range, command, search words. */
   readonly target: string;
   /** A file that the call names, to be opened at a line, counted from 1. */
   readonly file?: { readonly path: string; readonly line: number } | undefined;
   readonly outcome: 'running' | 'done' | 'failed' | 'none';
-  /** A few words of the outcome: `exit 1`, `212 lines`. */
+  /** The outcome in a few words: `exit 1`, `212 lines`. */
   readonly detail: string;
-  /** The lines that an edit put in and took away. */
+  /** The lines that an edit added and removed. */
   readonly changed?: { readonly added: number; readonly removed: number } | undefined;
-  /** The last lines that a running command has printed. */
+  /** The last output lines of a running command. */
   readonly printed?: readonly string[] | undefined;
   readonly tokens: number;
   readonly sent: SentState;
   readonly pinned: boolean;
 }
 
-/**
- * Text of Karl that the model reads in place of messages. In what the model sees; in the full history only where such a
- * text came as a message.
- */
+/** A text by Karl in place of messages, in what the model sees. In the full history only if such a text came as a message. */
 export interface SummaryEntry {
   readonly kind: 'summary';
   readonly key: string;
-  /** The raw messages that it stands for. */
+  /** The raw messages that it replaces. */
   readonly from: number;
   readonly to: number;
   /** Without its fence. */
   readonly text: string;
   readonly truncated: boolean;
-  /** How many raw messages there were when it was written; a handle beyond them names nothing. */
+  /** How many raw messages there were when it was written; handles beyond them are invalid. */
   readonly transcriptLength: number;
   readonly tokens: number;
 }
 
-/** The compressions of one turn, oldest first, in the place where the newest of them ran. Only in the full history. */
+/** The compressions of one turn, oldest first, at the place where the newest one ran. Only in the full history. */
 export interface CompressionsEntry {
   readonly kind: 'compressions';
   readonly key: string;
   readonly runs: readonly CompressionState[];
-  /** Where there are several: what those in effect kept together, and what became of the rest, in one line. */
+  /** For several: what those in effect kept together, and what became of the rest, in one line. */
   readonly kept?: string | undefined;
 }
 
@@ -106,38 +93,37 @@ export interface CompressionsEntry {
 export interface MomentState {
   /** ISO time. */
   readonly at: string;
-  /** How finely it must be written where another of the conversation ran in the same minute. */
+  /** The precision in which to write it, if another compression ran in the same minute. */
   readonly precision?: 'second' | 'millisecond' | undefined;
 }
 
 /** One compression as shown. */
 export interface CompressionState extends MomentState {
   readonly id: string;
-  /** Why it ran, in words; for a change by hand, what the user did. */
+  /** Why it ran; for a change by hand, what the user did. */
   readonly trigger: string;
-  /** The user chose what was changed. */
+  /** A change by hand. */
   readonly isManual?: boolean | undefined;
   readonly strategy: string;
   /** The model that wrote the summary. */
   readonly model?: string | undefined;
-  /** Tokens of the whole request, as the gauge shows them. */
+  /** Tokens of the whole request, as in the gauge. */
   readonly before: number;
   readonly after: number;
-  /** The budget that both figures are a part of; absent in old records. */
+  /** The budget; absent in old records. */
   readonly limit?: number | undefined;
   /** What was kept and what became of the rest, in one line. */
   readonly kept: string;
-  /** Sentences of the receipt. */
   readonly receipt: readonly string[];
-  /** It wrote text; `expand` with the key `s<id>` brings it. */
+  /** It has a text, which `expand` with the key `s<id>` gets. */
   readonly hasSummary: boolean;
   readonly transcriptLength: number;
   readonly undone: boolean;
-  /** Another was made since it was undone: it can no longer be redone. */
+  /** Another one was made since it was undone, so it can no longer be redone. */
   readonly superseded?: boolean | undefined;
-  /** The later compressions that its undo takes along, or its redo, oldest first. */
+  /** The later compressions that are undone or redone with it, oldest first. */
   readonly takesAlong: readonly MomentState[];
-  /** Why it cannot be undone or redone now; absent when it can. */
+  /** Why it cannot be undone or redone now. */
   readonly locked?: string | undefined;
   /** What is known of a compression that another agent made itself. */
   readonly agent?: AgentsOwnState | undefined;

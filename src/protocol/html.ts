@@ -1,4 +1,4 @@
-/** What the page is made of. `cspSource`, `scriptUri` come from `vscode.Webview`; `nonce` is new for every page. */
+/** The values of the page. `cspSource` and `scriptUri` come from `vscode.Webview`; `nonce` is new for every page. */
 export interface WebviewPage {
   readonly nonce: string;
   readonly cspSource: string;
@@ -12,9 +12,9 @@ export interface WebviewPage {
 }
 
 /**
- * The page of Karl's view. Its policy allows only scripts with the nonce, and nothing from the network: no remote
- * image, frame, font or connection. The components style themselves through constructed style sheets, which the policy
- * does not restrict, so that no inline style is needed. The sentences of the user's language are in the page as data.
+ * The page of Karl's view. Its policy allows only scripts with the nonce, and nothing from the network. Components use
+ * constructed style sheets, which the policy does not restrict, so inline styles are not needed. The sentences of the
+ * user's language are in the page as data.
  */
 export function webviewHtml(page: WebviewPage): string {
   const { nonce, cspSource, scriptUri, title, place = 'view', language = 'en', sentences = {} } = page;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// What a window keeps for the next one. Each parser gives undefined when anything is wrong with it.
+// What a window keeps for the next one. Each parser returns undefined if the value is invalid.
 
 const id = z.int().check(z.nonnegative());
 
@@ -16,10 +16,10 @@ const choices = z.object({
   }),
 });
 
-/** A conversation, and what the user chose in a preview of it. */
+/** A conversation, and the user's choices in a preview of it. */
 export type KeptChoices = z.infer<typeof choices>;
 
-/** Reads what the user chose in a preview. */
+/** Reads the user's choices in a preview. */
 export const parseKeptChoices = parserOf(choices);
 
 const attachments = z.readonly(
@@ -43,12 +43,12 @@ const keptAttachments = z.object({
   editing: z.exactOptional(z.object({ id, aside: attachments })),
 });
 
-/** Reads what goes with the next message of each conversation. */
+/** Reads the attachments of the next message of each conversation. */
 export const parseKeptAttachments = parserOf(z.array(keptAttachments));
 
 const reply = z.object({ after: id, text: z.string() });
 
-/** Reads what had come of a reply when a window ended, and how many messages are before it. */
+/** Reads the part of a reply that had arrived when a window ended, and how many messages precede it. */
 export const parseKeptReply = parserOf(reply);
 
 function parserOf<Kept>(schema: z.ZodMiniType<Kept>): (value: unknown) => Kept | undefined {

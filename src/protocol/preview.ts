@@ -1,28 +1,28 @@
-/** A compression before it is done: what it would do, and what the user changed of that. */
+/** A compression before it is done: its plan, and the user's changes. */
 export interface PreviewState {
   readonly strategy: string;
   readonly strategies: readonly string[];
   /** This message and all after it stay as they are. */
   readonly upTo?: number | undefined;
-  /** What the user wants kept, in the user's words; '' when nothing was said. */
+  /** What the user wants to keep, or ''. */
   readonly instructions: string;
-  /** It is being made, or made anew; or it is being applied, and nothing of it can be changed. */
+  /** It is being planned; or it is being applied, and cannot be changed. */
   readonly busy: false | 'planning' | 'applying';
-  /** Why it cannot be applied, in a sentence. */
+  /** Why it cannot be applied, a sentence. */
   readonly problem?: string | undefined;
-  /** What mends a summary that the model did not write: the words of a button each. */
+  /** The labels of buttons that cure a missing summary by the model. */
   readonly cures?: readonly string[] | undefined;
   /** A turn waits for the answer. */
   readonly asked: boolean;
-  /** What "Not Now" puts off: a question, or a compression that comes by itself. Absent where neither would come. */
+  /** What "Not Now" postpones: a question, or an automatic compression. Absent if there would be neither. */
   readonly notNow?: 'ask' | 'automatic' | undefined;
-  /** What it would do; absent until it was made once. */
+  /** Absent until it was planned once. */
   readonly plan?: PreviewPlan | undefined;
 }
 
 /**
- * What a compression would do. `before`, `after` and `limit`, which is undefined while the window is unknown, are tokens
- * of whole requests, all others of messages.
+ * What a compression would do. `before`, `after` and `limit` (undefined while the window is unknown) are tokens of whole
+ * requests; other figures are tokens of messages.
  */
 export interface PreviewPlan {
   readonly before: number;
@@ -30,21 +30,21 @@ export interface PreviewPlan {
   readonly limit: number | undefined;
   readonly groups: readonly PreviewGroup[];
   readonly summaries: readonly PreviewSummary[];
-  /** What else is to be known, in sentences. */
+  /** Further sentences. */
   readonly remarks: readonly string[];
-  /** How many raw messages there were; a handle beyond them names nothing. */
+  /** How many raw messages there were; handles beyond them are invalid. */
   readonly transcriptLength: number;
 }
 
-/** Messages with the same outcome: `chosen` are those that the user keeps, `aside` those that the user sets aside. */
+/** Messages with the same outcome. The user keeps the `chosen` ones and sets the `aside` ones aside. */
 export interface PreviewGroup {
   readonly fate: 'summarized' | 'dropped' | 'shortened' | 'aside' | 'chosen' | 'kept';
   readonly tokens: number;
-  /** Raw messages, as the divider counts them: those behind an earlier summary that stays are not among the kept. */
+  /** The number of raw messages, without those behind an earlier summary that stays. */
   readonly messages: number;
   /** In the order of the conversation. */
   readonly rows: readonly PreviewRowState[];
-  /** Rows that are not listed. */
+  /** How many rows are not listed. */
   readonly more: number;
 }
 
@@ -56,25 +56,25 @@ export interface PreviewRowState {
   /** The path that the label ends with. */
   readonly path?: string | undefined;
   readonly tokens: number;
-  /** What is left of one that is shortened. */
+  /** Tokens after shortening. */
   readonly after?: number | undefined;
-  /** Why it stays, in a few words; '' where the strategy would change it, or where there is no special reason. */
+  /** Why it stays, in a few words, or ''. */
   readonly why: string;
   /** It stays: its box is checked. */
   readonly kept: boolean;
-  /** Why that cannot be changed, in a sentence; absent when it can. */
+  /** Why that cannot be changed, a sentence. */
   readonly fixed?: string | undefined;
 }
 
-/** A summary that would stand in the place of messages. */
+/** A summary that would replace messages. */
 export interface PreviewSummary {
   readonly from: number;
   readonly to: number;
-  /** Its first line, which stays. */
+  /** Its first line, which cannot be edited. */
   readonly head: string;
   /** Markdown. */
   readonly text: string;
-  /** How things stand: Karl's own lines, which stay. */
+  /** The current state in Karl's own lines, which cannot be edited. */
   readonly state: string;
   /** The text is the user's. */
   readonly edited: boolean;

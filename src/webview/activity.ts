@@ -5,12 +5,10 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { ActivityState } from '../protocol/viewState.ts';
 import { shared } from './styles/shared.ts';
 
-/**
- * Activity that ends sooner is not shown, milliseconds: a bar that flashes tells nothing and moves what is being read.
- */
+/** Shorter activity is not shown, milliseconds: a flashing bar says nothing and moves what is being read. */
 const TOO_SHORT = 200;
 
-/** What Karl is doing, while it does something. */
+/** The activity of Karl or its agent. */
 @customElement('karl-activity')
 export class KarlActivity extends LitElement {
   static override readonly styles = [
@@ -34,10 +32,10 @@ export class KarlActivity extends LitElement {
     `,
   ];
   @property({ attribute: false }) accessor activity: ActivityState = { kind: 'idle' };
-  /** Something has been going on for long enough to be shown. */
+  /** The activity has lasted long enough to be shown. */
   @state() accessor lasts = false;
   #begun: ReturnType<typeof setTimeout> | undefined;
-  /** When the next attempt begins, in milliseconds of the page's own clock: that of the host may differ. */
+  /** When the next attempt begins, in milliseconds of the page's clock, which may differ from the host's. */
   #until = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -75,7 +73,7 @@ export class KarlActivity extends LitElement {
       </div>`;
   }
 
-  /** Outside of the status: nobody wants every second read aloud. */
+  /** Outside of the status element, so that screen readers do not read every second. */
   #renderCountdown(): TemplateResult | typeof nothing {
     if (this.activity.kind !== 'retrying') return nothing;
     const { attempt, attempts } = this.activity;

@@ -1,16 +1,15 @@
 import { t } from '../core/language.ts';
 import type { CompressionState, EntryState, MessageEntry } from '../protocol/entries.ts';
-import type { ViewState } from '../protocol/viewState.ts';
-import type { QuestionState } from '../protocol/work.ts';
+import type { QuestionState, ViewState } from '../protocol/viewState.ts';
 import { titleOfRun } from './conversation/compressionWords.ts';
 
-/** Of a longer reply only the beginning is announced, characters: the rest can be read in its row. */
+/** How much of a reply is announced, characters; the rest can be read in its row. */
 const LONGEST = 2000;
 
 /**
- * What a screen reader is told, politely, when `next` follows `shown`: replies that are finished, and compressions that
- * ended, were undone or redone. Empty when there is nothing to tell, as when another conversation is opened, the other
- * side is shown, or the reader goes to earlier messages.
+ * The polite announcement for screen readers when `next` follows `shown`: finished replies, and compressions that ended,
+ * were undone or redone. Empty if there is nothing to announce, for example because another conversation or the other
+ * side is shown, or the reader went to earlier messages.
  */
 export function announce(shown: ViewState | undefined, next: ViewState): string {
   if (shown?.conversation === undefined || shown.conversation.id !== next.conversation?.id) return '';
@@ -28,19 +27,13 @@ export function announce(shown: ViewState | undefined, next: ViewState): string 
   return [...announceRuns(shown, next), ...replies].join('\n');
 }
 
-/** What the agent wants to do, and that it waits. */
 function describeQuestion(question: QuestionState): string {
-  switch (question.kind) {
-    case 'edit':
-      return t('The agent asks whether it may change {0}.', question.path);
-    case 'command':
-      return t('The agent asks whether it may run {0}.', question.command);
-    case 'tool':
-      return t('The agent asks whether it may call {0}.', question.tool);
-  }
+  if (question.kind === 'edit') return t('The agent asks whether it may change {0}.', question.path);
+  if (question.kind === 'command') return t('The agent asks whether it may run {0}.', question.command);
+  return t('The agent asks whether it may call {0}.', question.tool);
 }
 
-/** The compressions that are in effect now and were not, made or redone; and those that were undone. */
+/** The compressions that were made, redone or undone since. */
 function announceRuns(shown: ViewState, next: ViewState): readonly string[] {
   const before = shown.entries.flatMap(runsOf).filter(({ undone }) => !undone);
   return next.entries
@@ -51,7 +44,7 @@ function announceRuns(shown: ViewState, next: ViewState): readonly string[] {
     );
 }
 
-/** For a reader whose rows do not reach the end: what is new is not among them. */
+/** For a reader whose rows do not reach the end and so do not include what is new. */
 function announceElsewhere(shown: ViewState, next: ViewState): string {
   const hasCompressed = next.compressions.length > shown.compressions.length;
   const wasAtWork = shown.activity.kind !== 'idle' && shown.activity.kind !== 'compacting';

@@ -29,33 +29,33 @@ import './question.ts';
 import './todos.ts';
 import './viewSwitch.ts';
 
-/** How long the agent works before the view makes room for its work, milliseconds. */
+/** How long the agent works before the head of a small view is folded, milliseconds. */
 const WORKS_AFTER = 1_500;
 
-/** The whole view: draws the newest snapshot, and keeps only folds, drafts, searches and expanded texts itself. */
+/** The whole view: draws the newest snapshot. Keeps only folds, drafts, searches and expanded texts itself. */
 @customElement('karl-app')
 export class KarlApp extends LitElement {
   static override readonly styles = [shared, fades, appStyles];
   @state() accessor state: ViewState | undefined;
   /** Whole texts of rows that are cut, by key. */
   @state() accessor expanded: ReadonlyMap<string, readonly string[]> = new Map();
-  /** What a screen reader was told last. */
+  /** The last announcement for screen readers. */
   @state() accessor announced = '';
   @property({ attribute: false }) accessor page: pages.PageState = pages.readPageState(undefined);
   readonly #reader = new RowReader(this);
   readonly #finder = new Finder(this, this.#reader);
-  /** The side of the conversation that was shown last: hidden, but in the page, beside what fills the window. */
+  /** The side of the conversation that was shown last. It stays in the page, hidden, beside what fills the window. */
   #side: ViewState | undefined;
-  /** Where the user wants the focus, while that is not shown yet. */
+  /** What to focus as soon as it is shown. */
   #wish: 'find' | 'contents' | undefined;
-  /** The beginning of the draft that is messages that came back, one after the other. */
+  /** The messages at the beginning of the draft that were not sent and came back. */
   #returned = '';
-  /** What opened what fills the window. */
+  /** The element that opened what fills the window. */
   readonly #opener = new Opener();
   readonly #sentMessages = new SentMessages();
-  /** The agent has worked for a while: where the view is small, what is above the conversation is one line. */
+  /** The agent has worked for a while: in a small view, the head is folded to one line. */
   @state() accessor works = false;
-  /** The user wants to see all of that nevertheless. */
+  /** The user has unfolded the head. */
   @state() accessor headOpen = false;
   #worksSoon: ReturnType<typeof setTimeout> | undefined;
 
@@ -71,7 +71,7 @@ export class KarlApp extends LitElement {
     this.addEventListener('karl-summary-draft', ({ detail }) => this.#writeSummary(detail));
   }
 
-  /** A message that is sent brings the end into view, where its answer will be; any intent ends an earlier wish. */
+  /** Scrolls to the end when a message is sent, since its answer will be there. Any intent ends an earlier wish. */
   #sent(event: IntentEvent): void {
     this.#wish = event.intent.type === 'show' && event.intent.shows === 'contents' ? 'contents' : undefined;
     if (this.#wish === 'contents') this.#opener.note();
@@ -80,7 +80,7 @@ export class KarlApp extends LitElement {
     if (event.intent.type === 'send' && !this.#isRunning()) this.#reader.conversation?.goToEnd();
   }
 
-  /** Draws a snapshot, with the first `received` messages of the page; one that is not newer is ignored. */
+  /** Draws a snapshot, which has the first `received` messages of the page. Ignores one that is not newer. */
   showState(next: ViewState, received: number): void {
     const shown = this.state;
     if (shown && next.revision <= shown.revision) return;
@@ -113,7 +113,7 @@ export class KarlApp extends LitElement {
     });
   }
 
-  /** Takes what the host posts, except for snapshots and what the window before kept. */
+  /** Handles messages of the host, except for snapshots and restored pages. */
   receive(message: Exclude<ToWebview, { readonly type: 'state' | 'restore' }>): void {
     switch (message.type) {
       case 'expanded':
@@ -146,20 +146,20 @@ export class KarlApp extends LitElement {
     }
   }
 
-  /** Opens the box that finds a text, or goes to it: as soon as there is a conversation, and not beside a preview. */
+  /** Opens or focuses the find box, as soon as there is a conversation, and not beside a preview. */
   #openFind(): void {
     this.#wish = this.state?.conversation === undefined ? 'find' : undefined;
     if (this.#wish === undefined && this.state?.preview === undefined) this.#finder.open();
   }
 
-  /** Puts the focus into what fills the window, as soon as that is shown. */
+  /** Focuses what fills the window, as soon as it is shown. */
   #focusContents(): void {
     if (this.#wish !== 'contents') this.#opener.forget();
     this.#wish = this.state?.shows === 'contents' ? undefined : 'contents';
     if (this.#wish === undefined) this.renderRoot.querySelector<HTMLElement>('karl-contents')?.focus();
   }
 
-  /** Puts a message of the user into the composer, to be sent again in other words. */
+  /** Puts a user message into the composer to be edited. */
   #edit(id: number, text: string): void {
     const conversation = this.state?.conversation?.id;
     if (conversation === undefined || this.#editing() === id) return;
@@ -167,35 +167,35 @@ export class KarlApp extends LitElement {
     this.#composer?.focus();
   }
 
-  /** Puts back into the composer what was written there before the message was edited. */
+  /** Restores the draft from before the editing. */
   #stopEditing(): void {
     this.#keep(pages.endEditing(this.page, this.state?.conversation?.id));
   }
 
-  /** Puts the caret where the user writes. */
+  /** Focuses the message box, or the preview. */
   focusComposer(): void {
     this.renderRoot.querySelector<HTMLElement>('karl-preview, karl-composer')?.focus();
   }
 
-  /** Puts back what was written in an earlier page. */
+  /** Restores the texts of an earlier page. */
   restorePage(page: pages.PageState): void {
     this.page = page;
     const id = this.state?.conversation?.id;
     this.#keep(id === undefined ? page : pages.enterConversation(page, id));
   }
 
-  /** Puts a message that was not sent back into the composer, above what was written since and below those sent before. */
+  /** Puts an unsent message back into the composer, below earlier ones and above newer text. */
   #takeBack(text: string, of?: string): void {
     const { page, returned } = pages.takeBack(this.page, { text, of }, this.#returned);
     this.#keep(page);
     this.#returned = returned;
   }
 
-  /** A short activity moves nothing. */
+  /** Folds the head of a small view after a while, so that short activity moves nothing. */
   protected override willUpdate(): void {
     const { kind = 'idle' } = this.state?.activity ?? {};
     if (kind !== 'idle') {
-      // A compression by command hides no button that the user has just pressed.
+      // A compression by command must not hide the button that the user has just pressed.
       if (kind === 'compacting') return;
       this.#worksSoon ??= setTimeout(() => {
         this.works = true;
@@ -290,7 +290,7 @@ export class KarlApp extends LitElement {
     ></karl-conversation>`;
   }
 
-  /** Stays in the page while it is not shown, with what is unfolded in it and the place of its reader. */
+  /** Stays in the page while it is hidden, to keep unfolded rows and the scroll position. */
   #renderContents({ shows, contents, gauge, conversation, missingTools, preview }: ViewState): TemplateResult {
     return html`<karl-contents
       ?hidden=${shows !== 'contents' || preview !== undefined}
@@ -310,7 +310,7 @@ export class KarlApp extends LitElement {
     return this.state !== undefined && this.state.activity.kind !== 'idle';
   }
 
-  /** The message that is being edited, of the open conversation. */
+  /** The message of the open conversation that is being edited. */
   #editing(): number | undefined {
     return pages.editingIn(this.page, this.state?.conversation?.id)?.id;
   }

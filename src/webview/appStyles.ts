@@ -10,10 +10,10 @@ export const appStyles = css`
     flex-direction: column;
     height: 100%;
     min-width: 0;
-    /* What goes with the message box, and the share of the conversation. */
+    /* The parts above the message box, and the share of the conversation. */
     --with: calc(var(--queued, 0px) + var(--locked, 0px) + var(--editing, 0px) + var(--attached, 0px));
     --main: 40vh;
-    /* What the least of all others leaves for notices and what is above the conversation, and the least of the latter. */
+    /* The room for notices and the head if all other parts have their minimum height, and the minimum of the head. */
     --room: calc(100vh - var(--main) - 110px - var(--with) - var(--found, 0px));
     --top: clamp(37px, max(min(var(--bar), var(--room) - 50px), var(--room) - 110px), 93px);
     --bar: 80px;
@@ -23,7 +23,7 @@ export const appStyles = css`
       --bar: 58px;
     }
   }
-  /* What is to be decided needs more than what is read, as long as there is room. */
+  /* A preview gets more room than a conversation. */
   .app:has(> karl-preview) {
     --main: max(40vh, 49vh - var(--with));
   }
@@ -43,12 +43,11 @@ export const appStyles = css`
     --editing: 46px;
   }
   /*
-   * The conversation keeps its share. Of the others, what is above it gives way first, down to the bar of the gauge with
-   * its figure; then long notices, down to a line with its buttons. Only where the view is very low, the bar goes too.
-   * The composer gives way last.
+   * The conversation keeps its share. The head shrinks first, down to the bar of the gauge with its figure; then long
+   * notices, down to a line with buttons. The bar itself is hidden only in a very low view. The composer shrinks last.
    */
   .top {
-    /* Only the bar of the gauge may be left, which is not to be veiled. */
+    /* The fade must not cover the bar of the gauge. */
     --fade-height: 8px;
     flex: 0 1000000 auto;
     min-width: 0;
@@ -99,13 +98,13 @@ export const appStyles = css`
     min-height: 40%;
     overflow: hidden auto;
   }
-  /* What is to be decided comes before the gauge, which scrolls. */
+  /* The preview has priority over the gauge, which scrolls. */
   karl-preview {
     flex: 1 0 var(--main);
     min-height: var(--main);
     overflow: hidden;
   }
-  /* As wide as lines can be read: a tab among the editors may be much wider. */
+  /* A readable width, also in a wide tab among the editors. */
   .top > *,
   karl-activity,
   karl-todos,
@@ -116,24 +115,22 @@ export const appStyles = css`
     max-width: 950px;
     margin-inline: auto;
   }
-  karl-activity,
-  karl-todos,
-  karl-find {
+  :is(karl-activity, karl-todos, karl-find) {
     flex: none;
   }
   karl-question {
     flex: 0 1000 auto;
-    /* What is asked scrolls; the answers stay in sight. */
+    /* The question scrolls; the answers stay visible. */
     min-height: calc-size(max-content, min(size, 190px));
   }
   karl-notices {
     flex: 0 1000 auto;
-    /* Where the view is low, no more than the least of all others leaves. */
+    /* In a low view, no more than the other parts leave. */
     min-height: calc-size(max-content, min(size, 152px, max(45px, var(--room) - var(--top))));
   }
   karl-composer {
     flex: 0 1 auto;
-    /* Two lines of what is said above the box; the rest of it scrolls. */
+    /* Two lines above the box; the rest scrolls. */
     min-height: calc-size(max-content, min(size, 84px + var(--with)));
   }
   .hint {
@@ -149,7 +146,7 @@ export const appStyles = css`
     container-type: inline-size;
     gap: 4px;
     padding: 6px 12px 4px;
-    /* In front of what fades: where only the title is left, its buttons stay as they are. */
+    /* In front of the fade, so that it does not cover the buttons if only the title is left. */
     position: relative;
     z-index: 1;
   }

@@ -6,7 +6,7 @@ import type { FromWebview } from '../protocol/fromWebview.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
-/** What a newcomer sees: what Karl does, and three ways to begin. */
+/** The view without a conversation: what Karl does, and three ways to begin. */
 @customElement('karl-empty-state')
 export class KarlEmptyState extends LitElement {
   static override readonly styles = [

@@ -1,6 +1,6 @@
 /**
- * After the next frame, calls `go` if the element that has the focus now is gone and nothing else in the page has taken
- * it, or if it `isLost` in any case. Never while the focus is elsewhere in VS Code.
+ * After the next frame, calls `go` if the focused element has disappeared without another one taking the focus, or if
+ * `isLost`. Never while the focus is elsewhere in VS Code.
  */
 export async function whenFocusIsLost(go: () => void, isLost: boolean): Promise<void> {
   const held = focused();
@@ -9,7 +9,7 @@ export async function whenFocusIsLost(go: () => void, isLost: boolean): Promise<
   if ((isLost || isGone) && document.hasFocus()) go();
 }
 
-/** Calls `go` for Escape in an element: otherwise the page would take the key as a request to stop the agent. */
+/** Calls `go` for Escape in an element, and hides the key from the page, which would stop the agent. */
 export function onEscape(element: HTMLElement, go: () => void): void {
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.isComposing) return;
@@ -18,28 +18,28 @@ export function onEscape(element: HTMLElement, go: () => void): void {
   });
 }
 
-/** What has the focus, in whichever component. */
+/** The focused element, in any component. */
 function focused(): Element | null {
   let held = document.activeElement;
   while (held?.shadowRoot?.activeElement) held = held.shadowRoot.activeElement;
   return held;
 }
 
-/** Remembers what opened a part of the page: the focus goes back there when that part is closed. */
+/** Remembers the element that opened a part of the page, to return the focus there when that part is closed. */
 export class Opener {
   #element: Element | undefined;
 
-  /** Notes what has the focus now, as it opens the part. */
+  /** Remembers the focused element. */
   note(): void {
     this.#element = focused() ?? undefined;
   }
 
-  /** The part is opened by nothing in the page. */
+  /** The part was opened from outside of the page. */
   forget(): void {
     this.#element = undefined;
   }
 
-  /** Puts the focus on it; false when it cannot be seen any more, or when there was none. */
+  /** Focuses the element; false if there is none, or it is no longer visible. */
   focus(): boolean {
     const element = this.#element;
     this.#element = undefined;

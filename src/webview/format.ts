@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatMoment, formatShare, language, type Precision } from '../core/language.ts';
 
-/** 12408 → "12.4k": short, for figures beside text. Under a thousand exact. */
+/** 12408 → "12.4k". Exact below a thousand. */
 export function formatShort(tokens: number): string {
   if (tokens < 1000) return String(Math.round(tokens));
   if (tokens < 99_950) return `${oneDigit(tokens / 1000)}k`;
@@ -26,13 +26,13 @@ export function formatPart(part: number, whole: number): string {
   return part > 0 && percent === 0 ? `<${formatShare(1)}` : formatShare(percent);
 }
 
-/** An ISO time as "14:32" today and "Nov 20, 14:32" before, in local time; anything else is shown as it came. */
+/** An ISO time as "14:32" today and "Nov 20, 14:32" before, in local time; other texts are unchanged. */
 export function formatTime(iso: string, precision?: Precision): string {
   const at = new Date(iso).getTime();
   return Number.isNaN(at) ? iso : formatMoment(at, precision);
 }
 
-/** A list in which an item that has the same value for `key` as before keeps its element. */
+/** A list in which items with the same value for `key` keep their elements. */
 export function byKey<K extends string, T extends Readonly<Record<K, unknown>>>(
   key: K,
   items: readonly T[],
@@ -41,15 +41,12 @@ export function byKey<K extends string, T extends Readonly<Record<K, unknown>>>(
   return repeat(items, (item) => item[key], render);
 }
 
-/**
- * A path that is cut at its beginning where there is little room, so that the name of the file can be read. It stays
- * one text, which can be found.
- */
+/** A path that is cut at its beginning if there is little room, but remains one text that can be found. */
 export function renderPath(path: string): TemplateResult {
   return html`<span class="path ellipsis"><bdi dir="ltr">${path}</bdi></span>`;
 }
 
-/** A label; one that ends with a path is cut first as `renderPath` cuts it, then at the end of what stands before it. */
+/** A label that may end with a path. The path is cut first, then the text before it. */
 export function renderLabel(label: string, path: string | undefined): TemplateResult | string {
   if (path === undefined) return label;
   const before = label.slice(0, label.length - path.length);

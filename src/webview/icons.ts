@@ -31,7 +31,7 @@ import warning from '@vscode/codicons/src/icons/warning.svg';
 import { html, nothing, type TemplateResult } from 'lit';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 
-/** The icons that Karl's view uses: Visual Studio Code's own, as text in the script, so that no font is loaded. */
+/** The icons of Karl's view: VS Code's own, as text in the script, so that no font is loaded. */
 const ICONS = {
   arrowDown,
   chevron,
@@ -66,27 +66,27 @@ const ICONS = {
   recall: history,
 };
 
-/** The name of an icon by what it means in the view. */
+/** The name of an icon by its meaning in the view. */
 export type IconName = keyof typeof ICONS;
 
-/** A 16 by 16 icon in the text's colour, hidden from screen readers: the button around it carries the label. */
+/** A 16 by 16 icon in the text's colour, hidden from screen readers: the button around it has the label. */
 export function icon(name: IconName): TemplateResult {
   // One of the set is drawn for 24 pixels.
   const own = '<svg class="icon" aria-hidden="true" width="16" height="16"';
   return html`${unsafeHTML(ICONS[name].replace(/<svg width="\d+" height="\d+"/, own))}`;
 }
 
-/** What a button without words says of itself. */
+/** The texts of a button that is an icon. */
 interface ButtonNames {
   /** What it does: its tooltip. */
   readonly label: string;
-  /** What a screen reader calls it: the label with its object. */
+  /** The name for screen readers, with the button's object. */
   readonly name?: string;
-  /** A tooltip that says something else than the label; a screen reader says it too. */
+  /** A tooltip other than the label, also read by screen readers. */
   readonly hint?: string;
 }
 
-/** A button that is an icon. The tooltip that is only its name is not read aloud a second time. */
+/** A button that is an icon. A tooltip that equals the name is not read twice. */
 export function iconButton(
   symbol: IconName,
   { label, name = label, hint }: ButtonNames,

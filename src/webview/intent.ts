@@ -1,6 +1,6 @@
 import type { FromWebview } from '../protocol/fromWebview.ts';
 
-/** Carries an intent from the element where the user acted up to the page, through every shadow root. */
+/** Carries an intent from the element where the user acted to the page, through all shadow roots. */
 export class IntentEvent extends Event {
   readonly intent: FromWebview;
   constructor(intent: FromWebview) {
@@ -9,10 +9,10 @@ export class IntentEvent extends Event {
   }
 }
 
-/** What the user wants to see: messages, or the compressions after this many messages. */
+/** A place in the full history: messages, or the compressions after this many messages. */
 export type Place = { readonly from: number; readonly to: number } | { readonly compressions: number };
 
-/** Asks the page to go to a place of the full history, wherever it is. */
+/** Asks the page to go to a place. */
 export class RevealEvent extends Event {
   readonly place: Place;
   constructor(place: Place) {
@@ -28,12 +28,12 @@ declare global {
   }
 }
 
-/** Asks for something. Elements keep no state about the answer, which is the next snapshot. */
+/** Dispatches an intent. The answer is the next snapshot. */
 export function ask(from: EventTarget, intent: FromWebview): void {
   from.dispatchEvent(new IntentEvent(intent));
 }
 
-/** A button in a text, which does what its event says. */
+/** A button in a text that dispatches an event. */
 export function createButton(kind: string, words: string, title: string, event: () => Event): HTMLButtonElement {
   const button = document.createElement('button');
   button.className = `link ${kind}`;
@@ -45,12 +45,12 @@ export function createButton(kind: string, words: string, title: string, event: 
   return button;
 }
 
-/** Whether a part that folds is unfolded, after it was folded or unfolded. */
+/** Whether the `details` element of a toggle event is open. */
 export function isUnfolded({ currentTarget }: Event): boolean {
   return currentTarget instanceof HTMLDetailsElement && currentTarget.open;
 }
 
-/** What is written or chosen in the field that an event is about. */
+/** The value of the field of an event. */
 export function writtenIn({ currentTarget }: Event): string {
   const isField = currentTarget instanceof HTMLTextAreaElement || currentTarget instanceof HTMLSelectElement;
   return isField || currentTarget instanceof HTMLInputElement ? currentTarget.value : '';

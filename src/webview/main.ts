@@ -4,35 +4,6 @@ import { KarlApp } from './app.ts';
 import { PageKeeper } from './pageKeeper.ts';
 import { page } from './styles/shared.ts';
 
-/** A snapshot as it is posted. */
-type Snapshot = Extract<ToWebview, { type: 'state' }>;
-
-/** Draws at most one snapshot in a frame of the page, the newest: nobody could see the others. */
-class SnapshotFrames {
-  readonly #draw: (snapshot: Snapshot) => void;
-  #newest: Snapshot | undefined;
-  #frame = 0;
-
-  constructor(draw: (snapshot: Snapshot) => void) {
-    this.#draw = draw;
-  }
-
-  /** Draws it with the next frame, unless a newer one has come by then. */
-  put(snapshot: Snapshot): void {
-    if (this.#newest === undefined || this.#newest.state.revision < snapshot.state.revision) this.#newest = snapshot;
-    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.flush());
-  }
-
-  /** Draws what waits now: the message that comes next may be about it. */
-  flush(): void {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
-    const newest = this.#newest;
-    this.#newest = undefined;
-    if (newest !== undefined) this.#draw(newest);
-  }
-}
-
 // Nothing is drawn before this script has ended.
 speak(document.documentElement.lang, JSON.parse(document.getElementById('sentences')?.textContent ?? '{}'));
 
@@ -40,28 +11,44 @@ const vscode = acquireVsCodeApi();
 
 if (page.styleSheet) document.adoptedStyleSheets = [...document.adoptedStyleSheets, page.styleSheet];
 
-const app = document.querySelector('karl-app');
-if (!(app instanceof KarlApp)) throw new Error('the page has no <karl-app>');
+const app = findApp();
 
 const keeper = new PageKeeper(app, vscode);
 app.addEventListener('karl-intent', (event) => vscode.postMessage(event.intent));
 
-const states = new SnapshotFrames(({ state, received }) => app.showState(state, received));
+/** The newest snapshot, which is drawn with the next frame: nobody could see those before it. */
+let newest: Extract<ToWebview, { type: 'state' }> | undefined;
+let frame = 0;
+
+function drawNewest(): void {
+  cancelAnimationFrame(frame);
+  frame = 0;
+  if (newest !== undefined) app.showState(newest.state, newest.received);
+  newest = undefined;
+}
 
 window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
-  // The frame that VS Code puts around the page passes messages on, and has the page's own origin; nobody else has.
+  // Messages come from the frame that VS Code puts around the page, which has the page's own origin.
   if (event.origin !== window.origin) return;
   const message = event.data;
   if (message.type === 'state') {
-    states.put(message);
+    if (newest === undefined || newest.state.revision < message.state.revision) newest = message;
+    if (frame === 0) frame = requestAnimationFrame(drawNewest);
     return;
   }
-  states.flush();
+  // The message may be about the newest snapshot.
+  drawNewest();
   if (message.type === 'restore') keeper.restore(message.saved);
   else app.receive(message);
 });
 
-// VS Code gives the focus to the page as a whole: when the view is opened, and when it is chosen by a key.
+function findApp(): KarlApp {
+  const found = document.querySelector('karl-app');
+  if (!(found instanceof KarlApp)) throw new Error('the page has no <karl-app>');
+  return found;
+}
+
+// VS Code focuses the page as a whole when the view is opened or chosen by a key.
 const takeFocus = () => {
   if (document.hasFocus() && (document.activeElement ?? document.body) === document.body) app.focusComposer();
 };

@@ -10,16 +10,16 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 
 const RANK: Readonly<Record<NoticeState['severity'], number>> = { error: 0, warning: 1, info: 2 };
 
-/** What waits for an answer first, then the most severe; among equals the newest. */
+/** Questions first, then by severity; newest first among equals. */
 function byUrgency(notices: readonly NoticeState[]): readonly NoticeState[] {
   const rank = ({ canDismiss, severity }: NoticeState) => (canDismiss ? RANK[severity] : -1);
   return notices.toReversed().toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Of a notice's text its buttons say no more than this, characters. */
+/** How much of a notice's text the names of its buttons contain, characters. */
 const LONGEST = 50;
 
-/** The name of a button with the first words of its notice. */
+/** The name of a button, with the first words of its notice. */
 function withObject(word: string, { text }: NoticeState): string {
   const first = text
     .slice(0, LONGEST)
@@ -29,8 +29,8 @@ function withObject(word: string, { text }: NoticeState): string {
 }
 
 /**
- * Problems and hints that stay until they are solved or dismissed, each with the actions that lead on. Where the view is
- * low, all but the most urgent one are folded behind their number.
+ * Problems and hints with their buttons, until they are solved or dismissed. In a low view, all but the most urgent one are
+ * folded behind their number.
  */
 @customElement('karl-notices')
 export class KarlNotices extends LitElement {
@@ -59,7 +59,7 @@ export class KarlNotices extends LitElement {
         padding: 0 4px;
       }
       @media (height <= 640px), (width <= 400px) {
-        /* One that is being used stays when another comes before it. */
+        /* A notice with the focus stays when a more urgent one arrives. */
         :host(:not([unfolded])) .notice:not(:first-child, :focus-within) {
           display: none;
         }
@@ -67,7 +67,7 @@ export class KarlNotices extends LitElement {
           display: inline-flex;
         }
       }
-      /* Of several none is squeezed: the list scrolls. */
+      /* Several notices are not squeezed: the list scrolls. */
       :host([unfolded]) .notice {
         flex: none;
       }
@@ -84,7 +84,7 @@ export class KarlNotices extends LitElement {
       }
       .notice {
         --fade: var(--vscode-editorWidget-background);
-        /* Only a line may be left of it, which is not to be veiled. */
+        /* The fade must not cover a notice of one line. */
         --fade-height: 8px;
         display: grid;
         grid-template-columns: 1fr auto;
@@ -99,7 +99,7 @@ export class KarlNotices extends LitElement {
         background: var(--vscode-editorWidget-background);
         overflow-wrap: anywhere;
       }
-      /* A line of the text, and a row of buttons. */
+      /* A line of text and a row of buttons. */
       .notice:has(.actions) {
         min-height: 72px;
       }
@@ -117,11 +117,11 @@ export class KarlNotices extends LitElement {
         margin: 1px 8px 0 0;
         vertical-align: text-bottom;
       }
-      /* A long text scrolls; the buttons stay in sight. */
+      /* A long text scrolls; the buttons stay visible. */
       .text {
         overflow-y: auto;
       }
-      /* Where there is room, the text is in line with itself, not with the icon. */
+      /* With enough room, all lines of the text are indented like the first. */
       @media (min-width: 261px) {
         .text {
           padding-left: 24px;
@@ -158,7 +158,7 @@ export class KarlNotices extends LitElement {
     `,
   ];
   @property({ attribute: false }) accessor notices: readonly NoticeState[] = [];
-  /** All are shown, also where the view is low. */
+  /** All notices are shown, even in a low view. */
   @property({ type: Boolean, reflect: true }) accessor unfolded = false;
 
   protected override willUpdate(): void {
@@ -195,7 +195,7 @@ export class KarlNotices extends LitElement {
     </button>`;
   }
 
-  /** What an action is called: with the beginning of its notice where another notice has a button with this word. */
+  /** The name of a button, with the beginning of its notice if another notice has the same button. */
   #nameOf(word: string, notice: NoticeState): string {
     const isThere = (other: NoticeState) => other.actions.some(({ label }) => label === word);
     const isAlone = !this.notices.some((other) => other !== notice && isThere(other));

@@ -2,10 +2,10 @@ import type { FromWebview } from '../protocol/fromWebview.ts';
 import type { KarlApp } from './app.ts';
 import { type PageState, readPageState } from './pageState.ts';
 
-/** How long the host is not told of what is written, since more will follow. Milliseconds. */
+/** The delay before the host gets written text, since more may follow, milliseconds. */
 const WAIT_MS = 300;
 
-/** What is longer the host is not bothered with. Characters. */
+/** The longest state that the host gets, characters. */
 const LONGEST = 1_000_000;
 
 /** The object that VS Code gives to a webview, once. */
@@ -19,14 +19,14 @@ declare global {
   function acquireVsCodeApi(): VsCodeApi;
 }
 
-/** Keeps what is written in the page: in VS Code's memory of the page at once, and with the host soon after. */
+/** Keeps the texts of the page: in VS Code's webview state at once, and in the host soon after. */
 export class PageKeeper {
   readonly #app: KarlApp;
   readonly #vscode: VsCodeApi;
-  /** When what the page began with was written, in milliseconds of the epoch; 0 when there was nothing. */
+  /** When the initial state was written, milliseconds since 1970; 0 if there was none. */
   readonly #at: number;
   readonly #began: PageState;
-  /** What the host keeps, or is about to be told. */
+  /** The state that the host has, or will get. */
   #told: PageState;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,7 +41,7 @@ export class PageKeeper {
     app.addEventListener('karl-page-state', () => this.#keep());
   }
 
-  /** Takes over what the host kept of the window before, if that is newer and nothing was written here since. */
+  /** Restores the host's state of the previous window, if it is newer and nothing was written here since. */
   restore(text: string): void {
     const saved = parse(text);
     if (timeOf(saved) <= this.#at || !isSame(this.#app.page, this.#began)) return;
@@ -58,12 +58,12 @@ export class PageKeeper {
       const text = JSON.stringify(saved);
       if (text.length <= LONGEST) this.#vscode.postMessage({ type: 'keep-page', saved: text });
     };
-    // What was sent must not come back as a draft.
+    // A message that was sent must not come back as a draft.
     this.#timer = setTimeout(tell, saved.draft === '' ? 0 : WAIT_MS);
   }
 }
 
-/** Whether the same is written in both; the drafts of other conversations change with the one that is shown. */
+/** Whether two states have the same texts. Drafts of other conversations change when another one is shown. */
 function isSame(one: PageState, other: PageState): boolean {
   return one.draft === other.draft && one.editing === other.editing && one.summaries === other.summaries;
 }
@@ -77,7 +77,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Half a file, or none of Karl's: there is nothing to restore.
+    // The file is incomplete or not Karl's: there is nothing to restore.
     return undefined;
   }
 }

@@ -1,29 +1,29 @@
-/** What the page keeps when VS Code discards and restores it: only what the extension host does not know. */
+/** The state that survives when VS Code discards and restores the page: only what the host does not know. */
 export interface PageState {
-  /** What is written in the message box, for `conversation` once one was shown. */
+  /** The text in the message box, for `conversation` once one was shown. */
   readonly draft: string;
   readonly conversation: string | undefined;
-  /** What is written there for other conversations, the latest last. */
+  /** The drafts of other conversations, newest last. */
   readonly drafts: readonly Draft[];
   readonly detailsOpen: boolean;
-  /** Messages of the user that are being edited, one in a conversation, each with the draft that was there before. */
+  /** The messages that are being edited, at most one per conversation, each with the earlier draft. */
   readonly editing: readonly Editing[];
-  /** Summaries of a preview that the user is writing, not yet used. */
+  /** Summaries that the user is writing in a preview. */
   readonly summaries: readonly SummaryDraft[];
 }
 
-/** What is written in the message box, not yet sent. */
+/** Unsent text. */
 interface Draft {
   readonly conversation: string;
   readonly draft: string;
 }
 
-/** A message that is being edited, with the draft that was there before. */
+/** A message that is being edited, with the earlier draft. */
 interface Editing extends Draft {
   readonly id: number;
 }
 
-/** What the user is writing in place of a summary. */
+/** A text that the user is writing in place of a summary. */
 export interface SummaryDraft {
   readonly conversation: string;
   readonly from: number;
@@ -34,7 +34,7 @@ export interface SummaryDraft {
 /** The most conversations whose drafts are kept. */
 const MOST_DRAFTS = 50;
 
-/** Reads what an earlier page saved; what is missing or of another type is as in a new page. */
+/** Reads a saved state; missing or invalid fields have their default values. */
 export function readPageState(saved: unknown): PageState {
   const { draft, conversation, drafts, detailsOpen, editing, summaries }: Record<keyof PageState, unknown> =
     Object(saved);
@@ -64,7 +64,7 @@ function isSummaryDraft(value: unknown): value is SummaryDraft {
   return typeof conversation === 'string' && Number.isInteger(from) && Number.isInteger(to) && typeof text === 'string';
 }
 
-/** A conversation is shown: its own draft is in the message box, and the one before is put away. */
+/** Shows a conversation with its own draft, and stores the previous draft. */
 export function enterConversation(page: PageState, id: string): PageState {
   const { conversation, draft, drafts } = page;
   if (conversation === undefined || conversation === id) return { ...page, conversation: id };
@@ -82,21 +82,21 @@ export function editingIn({ editing }: PageState, conversation: string | undefin
   return editing.find((one) => one.conversation === conversation);
 }
 
-/** A message is edited: its text is in the message box, and the draft before it is put away. */
+/** Begins to edit a message in the message box, and stores the draft. */
 export function beginEditing(page: PageState, conversation: string, id: number, text: string): PageState {
   const { draft, editing } = endEditing(page, conversation);
   return { ...page, draft: text, editing: [...editing, { conversation, id, draft }].slice(-MOST_DRAFTS) };
 }
 
-/** The editing in a conversation ends: what was written before is in the message box again. */
+/** Ends the editing in a conversation, and restores the draft. */
 export function endEditing(page: PageState, conversation: string | undefined): PageState {
   const { draft } = editingIn(page, conversation) ?? page;
   return { ...page, draft, editing: page.editing.filter((one) => one.conversation !== conversation) };
 }
 
 /**
- * A message comes back that was not sent: above what was written since, below `returned`, what came back before it and is
- * the beginning of the draft. One of another conversation, `of`, goes below the draft of that.
+ * Puts an unsent message back into the draft: below `returned`, the messages that came back before, and above newer text.
+ * A message of another conversation, `of`, is added to the end of that draft.
  */
 export function takeBack(
   page: PageState,
@@ -115,7 +115,7 @@ export function takeBack(
   return { page: { ...page, draft: since === '' ? all : `${all}\n${since}` }, returned: all };
 }
 
-/** The user writes in place of a summary; without text, no longer. */
+/** Stores the user's text in place of a summary; without text, removes it. */
 export function writeSummary(
   page: PageState,
   { text, ...of }: Omit<SummaryDraft, 'text'> & { readonly text: string | undefined },

@@ -3,7 +3,7 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { FromWebview } from '../protocol/fromWebview.ts';
-import type { QuestionState } from '../protocol/work.ts';
+import type { QuestionState } from '../protocol/viewState.ts';
 import { renderPath } from './format.ts';
 import { icon } from './icons.ts';
 import { ask } from './intent.ts';
@@ -11,7 +11,7 @@ import { fades, shared } from './styles/shared.ts';
 
 type Answer = Extract<FromWebview, { type: 'answer' }>;
 
-/** What the user is asked before the agent does it: the change or the command, and every answer that there is. */
+/** The agent's question: the change, command or tool call, and the possible answers. */
 @customElement('karl-question')
 export class KarlQuestion extends LitElement {
   static override readonly styles = [
@@ -38,8 +38,6 @@ export class KarlQuestion extends LitElement {
         overflow-wrap: anywhere;
       }
       h2 {
-        display: flex;
-        align-items: center;
         gap: 6px;
         margin: 0;
         font-size: inherit;
@@ -61,9 +59,6 @@ export class KarlQuestion extends LitElement {
         margin: 0;
       }
       .line {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
         gap: 4px 6px;
       }
       input {
@@ -79,19 +74,14 @@ export class KarlQuestion extends LitElement {
       input::placeholder {
         color: var(--vscode-input-placeholderForeground);
       }
-      details ul {
-        margin: 4px 0 0;
-        padding: 0;
-        list-style: none;
-      }
-      summary {
-        cursor: pointer;
+      details .bare {
+        margin-top: 4px;
       }
     `,
   ];
   @property({ attribute: false }) accessor question: QuestionState | undefined;
 
-  /** What was begun for one question is not said to the next. */
+  /** Clears the input when another question is shown. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before: unknown = changed.get('question');
     if (before === undefined || (before as QuestionState).id === this.question?.id) return;
@@ -110,7 +100,7 @@ export class KarlQuestion extends LitElement {
     };
     return html`<section role="group" aria-label=${t('The agent asks')}>
       ${this.#renderSubject(question)}
-      <div class="line">
+      <div class="line beside wrap">
         <vscode-button @click=${() => answer('allow')}>${t('Allow')}</vscode-button>
         <vscode-button
           secondary
@@ -118,7 +108,7 @@ export class KarlQuestion extends LitElement {
           @click=${() => answer('turn')}
         >${t('Allow for This Turn')}</vscode-button>
       </div>
-      <div class="line">
+      <div class="line beside wrap">
         <vscode-button secondary @click=${() => answer('deny')}>${t('Deny')}</vscode-button>
         <input
           aria-label=${t('Why not; the agent is told')}
@@ -131,7 +121,7 @@ export class KarlQuestion extends LitElement {
       </div>
       <details class="small">
         <summary class="muted">${t('Always allow…')}</summary>
-        <ul>
+        <ul class="bare">
           ${question.always.map(
             (name, offer) =>
               html`<li><button class="link" @click=${() => answer('always', offer)}>${t('Always allow {0}', name)}</button></li>`,
@@ -144,26 +134,20 @@ export class KarlQuestion extends LitElement {
   #renderSubject(question: QuestionState): TemplateResult {
     switch (question.kind) {
       case 'edit':
-        return html`<h2>${icon('edit')}${question.isNew ? t('Create this file?') : t('Change this file?')}</h2>
-          <div class="line">
+        return html`<h2 class="beside">${icon('edit')}${question.isNew ? t('Create this file?') : t('Change this file?')}</h2>
+          <div class="line beside wrap">
             <span class="ellipsis" title=${question.path}>${renderPath(question.path)}</span>
             <span class="figures"><span class="added">+${question.added}</span> <span class="removed">−${question.removed}</span></span>
             <button class="link" @click=${() => ask(this, { type: 'show-change' })}>${t('Show the change')}</button>
           </div>`;
       case 'command':
-        return html`<h2>${icon('run')}${t('Run this command?')}</h2>
+        return html`<h2 class="beside">${icon('run')}${t('Run this command?')}</h2>
           <pre tabindex="0">${question.command}</pre>
           <p class="muted small">${t('It runs with your rights, in {0}.', question.folder)}</p>`;
       case 'tool':
-        return html`<h2>${icon('tool')}${t('Call the tool {0}?', question.tool)}</h2>
+        return html`<h2 class="beside">${icon('tool')}${t('Call the tool {0}?', question.tool)}</h2>
           <pre tabindex="0">${question.input}</pre>
           <p class="muted small">${t('It belongs to another extension or an MCP server, and may do what these can.')}</p>`;
     }
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-question': KarlQuestion;
   }
 }

@@ -2,45 +2,42 @@ import type { MessageEntry } from '../protocol/entries.ts';
 import type { FromWebview } from '../protocol/fromWebview.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 
-/** Of a longer message only the beginning is shown, characters: its own row comes in a moment. */
+/** How much of a message is shown, characters; its final row follows in a moment. */
 const LONGEST = 4000;
 
-/** A message that the page has sent, and no snapshot has yet. */
+/** A message that the page has sent and that is in no snapshot yet. */
 interface Sent {
-  /** How many messages the page had sent with this one. */
+  /** The number of messages that the page had sent, including this one. */
   readonly number: number;
   readonly conversation: string;
   readonly text: string;
-  /** It is shown in the queue, not as the last row. */
+  /** Shown in the queue, not as the last row. */
   readonly isQueued: boolean;
 }
 
-/** What was sent is shown by the page itself until a snapshot has it, for it is no longer in the message box. */
+/** Sent messages, which the page shows itself until a snapshot has them. */
 export class SentMessages {
   #list: readonly Sent[] = [];
   #count = 0;
 
-  /**
-   * The user has asked for something; remembers a message that is sent. True when there is more to show. `isRunning`:
-   * the host will queue it.
-   */
+  /** Remembers a message if the intent sends one. True if there is more to show. `isRunning`: the host will queue it. */
   note(intent: FromWebview, { conversation, shows, preview }: ViewState, isRunning: boolean): boolean {
     if (intent.type !== 'send' && intent.type !== 'resend') return false;
     this.#count += 1;
     if (conversation === undefined) return false;
-    // The last row is not in sight while something else is shown in place of the conversation.
+    // The last row is hidden while something else is shown in place of the conversation.
     const isQueued = isRunning || shows === 'contents' || preview !== undefined;
     const sent = { number: this.#count, conversation: conversation.id, text: intent.text, isQueued };
     this.#list = [...this.#list, sent];
     return true;
   }
 
-  /** A snapshot has come that has the first `received` messages of the page. */
+  /** Forgets the messages that a snapshot contains. */
   confirm(received: number): void {
     this.#list = this.#list.filter(({ number }) => number > received);
   }
 
-  /** Rows that come after those of a snapshot. */
+  /** The rows after those of a snapshot. */
   rows({ conversation, entries }: ViewState): readonly MessageEntry[] {
     const last = entries.at(-1);
     const next = last?.kind === 'message' ? last.id + 1 : 0;
@@ -60,7 +57,7 @@ export class SentMessages {
     }));
   }
 
-  /** What comes after the queue of a snapshot. */
+  /** The messages after the queue of a snapshot. */
   queueing({ conversation, queueing = [] }: ViewState): readonly string[] {
     return [...queueing, ...this.#of(conversation?.id, true).map(({ text }) => text)];
   }

@@ -16,7 +16,7 @@ const ways = () =>
     [t('Other Strategy…'), 'compress-with'],
   ] as const;
 
-/** Compresses now, and unfolds a menu with the other ways. */
+/** A button that compresses now, with a menu of other ways. */
 @customElement('karl-compress-button')
 export class KarlCompressButton extends LitElement {
   static override readonly styles = [
@@ -67,7 +67,7 @@ export class KarlCompressButton extends LitElement {
         display: inline-flex;
         transform: rotate(90deg);
       }
-      /* Where there is little room the title has it. */
+      /* In a narrow view the button is only a symbol. */
       @container (min-width: 261px) {
         .symbol {
           display: none;
@@ -115,20 +115,20 @@ export class KarlCompressButton extends LitElement {
       }
     `,
   ];
-  /** A compression is due: the button stands out. */
+  /** A compression is due, so that the button stands out. */
   @property({ attribute: false }) accessor pressing = false;
   @property({ attribute: false }) accessor disabled = false;
-  /** What the button does, or why it cannot be pressed. */
+  /** The tooltip: what the button does, or why it is disabled. */
   @property({ attribute: false }) accessor hint = '';
   @state() accessor open = false;
-  /** What had the focus when it was disabled. */
+  /** The element that had the focus when it was disabled. */
   #left: HTMLElement | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('disabled') && this.disabled) this.#left = this.renderRoot.querySelector(':focus');
   }
 
-  /** A button that is disabled loses the focus; it has it again afterwards, unless the user went elsewhere. */
+  /** A disabled button loses the focus: return it afterwards, unless the user went elsewhere. */
   protected override updated(): void {
     if (this.disabled) return;
     if (document.hasFocus() && document.activeElement === document.body) this.#left?.focus();
@@ -190,7 +190,7 @@ export class KarlCompressButton extends LitElement {
 
   #unfold(focused: number): void {
     this.#menu.showPopover();
-    // A browser without anchor positioning is told where the menu belongs.
+    // For browsers without anchor positioning.
     if (!CSS.supports('position-area', 'bottom')) {
       const { bottom, right } = this.getBoundingClientRect();
       this.#menu.style.inset = `${bottom}px ${document.documentElement.clientWidth - right}px auto auto`;
@@ -203,9 +203,7 @@ export class KarlCompressButton extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
   }
 
-  /**
-   * The button has `popovertarget`: otherwise the browser closes the menu before the click comes, which opens it again.
-   */
+  /** The button needs `popovertarget`: otherwise the browser would close the menu before the click, which reopens it. */
   readonly #toggle = (event: Event): void => {
     event.preventDefault();
     if (this.open) this.#close();
@@ -230,7 +228,7 @@ export class KarlCompressButton extends LitElement {
     const to = next[event.key];
     if (event.key === 'Tab') this.#menu.hidePopover();
     if (event.key === 'Escape') {
-      // The page would take Escape as Stop.
+      // The page would stop the agent.
       event.stopPropagation();
       this.#close();
     }
@@ -240,7 +238,7 @@ export class KarlCompressButton extends LitElement {
   };
 }
 
-/** The title of the open conversation, with the log and the ways to compress. `from`: the element that asks. */
+/** The title of the open conversation, with the buttons for the log and for compressing. `from` dispatches intents. */
 export function renderTitle(
   { activity, gauge }: ViewState,
   { title, readOnly }: NonNullable<ViewState['conversation']>,

@@ -1,11 +1,11 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { t } from '../core/language.ts';
-import type { TodoState } from '../protocol/work.ts';
+import type { TodoState } from '../protocol/viewState.ts';
 import { icon } from './icons.ts';
 import { shared } from './styles/shared.ts';
 
-/** The agent's to-do list: one line with what it is at, which unfolds. */
+/** The agent's to-do list: one line with the current item, which unfolds. */
 @customElement('karl-todos')
 export class KarlTodos extends LitElement {
   static override readonly styles = [
@@ -15,11 +15,7 @@ export class KarlTodos extends LitElement {
         margin: 0 12px 4px;
       }
       summary {
-        display: flex;
-        align-items: center;
         gap: 6px;
-        cursor: pointer;
-        list-style: none;
       }
       .figures {
         flex: none;
@@ -35,8 +31,7 @@ export class KarlTodos extends LitElement {
         display: flex;
         gap: 6px;
       }
-      .done,
-      .dropped {
+      :is(.done, .dropped) {
         color: var(--vscode-descriptionForeground);
         text-decoration: line-through;
       }
@@ -53,7 +48,7 @@ export class KarlTodos extends LitElement {
     const done = todos.filter(({ state }) => state === 'done' || state === 'dropped').length;
     const next = todos.find(({ state }) => state === 'active') ?? todos.find(({ state }) => state === 'open');
     return html`<details>
-      <summary>
+      <summary class="beside">
         <span class="unseen">${t('To-do list')}</span>
         <span class="chevron">${icon('chevron')}</span>
         <span class="muted figures">${t('{0} of {1}', done, todos.length)}</span>
@@ -73,20 +68,11 @@ export class KarlTodos extends LitElement {
 const MARKS: Readonly<Record<TodoState['state'], string>> = { open: '○', active: '◐', done: '●', dropped: '×' };
 
 function words(state: TodoState['state']): string {
-  switch (state) {
-    case 'open':
-      return t('open');
-    case 'active':
-      return t('in progress');
-    case 'done':
-      return t('done');
-    case 'dropped':
-      return t('cancelled');
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'karl-todos': KarlTodos;
-  }
+  const words: Readonly<Record<TodoState['state'], string>> = {
+    open: t('open'),
+    active: t('in progress'),
+    done: t('done'),
+    dropped: t('cancelled'),
+  };
+  return words[state];
 }

@@ -6,14 +6,14 @@ import { icon } from './icons.ts';
 import { ask, RevealEvent } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
-/** Each with its name, one for where there is little room, and what it shows. */
+/** Each with its name, a short name, and a tooltip. */
 const sides = () =>
   [
     ['history', t('Full history'), t('History'), t('Every message, including what is no longer sent')],
     ['request', t('What the model sees'), t('Model sees'), t('The messages of the next request as they are sent')],
   ] as const;
 
-/** The two sides of the conversation, and a button that goes from one compression to the one before. */
+/** Switches between the two sides of the conversation, with a button that goes back from compression to compression. */
 @customElement('karl-switch')
 export class KarlSwitch extends LitElement {
   static override readonly styles = [
@@ -88,12 +88,12 @@ export class KarlSwitch extends LitElement {
   @property({ attribute: false }) accessor shows: Shows = 'history';
   /** The id of the open conversation. */
   @property({ attribute: false }) accessor conversation = '';
-  /** How many raw messages come before each compression in force, oldest first. */
+  /** How many raw messages precede each compression in effect, oldest first. */
   @property({ attribute: false }) accessor compressions: readonly number[] = [];
-  /** Where the last jump led. */
+  /** The target of the last jump. */
   #last: number | undefined;
 
-  /** After a new compression or an undo, and in another conversation, the next jump leads to the newest again. */
+  /** After a new compression or an undo, and in another conversation, the next jump goes to the newest again. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get('compressions');
     const isOther = before !== undefined && String(before) !== String(this.compressions);

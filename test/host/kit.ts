@@ -4,7 +4,7 @@ import type { Conversation } from '../../src/core/conversation/conversation.ts';
 import { inEnglish } from '../../src/core/language.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/session/settings.ts';
 import { ActiveConversation } from '../../src/host/conversations/activeConversation.ts';
-import { OtherAgent } from '../../src/host/conversations/openThread.ts';
+import { otherAgent } from '../../src/host/conversations/openThread.ts';
 import type { Host } from '../../src/host/host.ts';
 import { Notices } from '../../src/host/notices/notices.ts';
 
@@ -31,7 +31,7 @@ export async function openActive(
     file: file.value,
     conversation,
     resolved: { profile: conversation.profile(), matches: [] },
-    createAgent: () => new OtherAgent(isBusy, ignore),
+    createAgent: () => otherAgent(isBusy, ignore),
     onProblem: ({ message }) => assert.fail(inEnglish(message)),
   });
 }

@@ -8,22 +8,25 @@ import type { Notice } from '../notices/notices.ts';
 import { nameMoment } from '../present/compressions.ts';
 
 /**
- * Undoes the newest compression, or the one with the id and all later ones that build on it. Returns a sentence for the user
- * about the others, if any.
+ * Undoes the newest compression, or the one with the id and all later ones that build on it. Returns a message for the
+ * user, if there is any.
  */
 export function undoCompression(conversation: Conversation, id: string | undefined): string | undefined {
   const later = id === undefined ? [] : buildsOn(conversation.history(), id);
   for (const compaction of later) conversation.undo(compaction.id, id);
   if (!conversation.undo(id)) return t('There is no compression to undo.');
-  return tellLater(conversation, id, later, {
-    one: (time, of) => t('The later compression at {0}, which builds on the one at {1}, is undone too.', time, of),
-    many: (count, of) => t('The {0} later compressions, which build on the one at {1}, are undone too.', count, of),
-  });
+  return tellLater(
+    conversation,
+    id,
+    later,
+    (time, of) => t('The later compression at {0}, which builds on the one at {1}, is undone too.', time, of),
+    (count, of) => t('The {0} later compressions, which build on the one at {1}, are undone too.', count, of),
+  );
 }
 
 /**
- * Redoes the oldest undone compression, or the one with the id, and the later ones that its undo took along. Returns
- * what the user is to be told, if anything.
+ * Redoes the oldest undone compression, or the one with the id, and the later ones that were undone with it. Returns a
+ * message for the user, if there is any.
  */
 export function redoCompression(
   conversation: Conversation,
@@ -32,25 +35,22 @@ export function redoCompression(
   const later = id === undefined ? [] : undoneWith(conversation.history(), id);
   if (!conversation.redo(id)) return t('There is no compression to redo.');
   for (const compaction of later) conversation.redo(compaction.id, id);
-  return tellLater(conversation, id, later, {
-    one: (time, of) =>
-      t('The later compression at {0}, which was undone with the one at {1}, is redone too.', time, of),
-    many: (count, of) =>
-      t('The {0} later compressions, which were undone with the one at {1}, are redone too.', count, of),
-  });
+  return tellLater(
+    conversation,
+    id,
+    later,
+    (time, of) => t('The later compression at {0}, which was undone with the one at {1}, is redone too.', time, of),
+    (count, of) => t('The {0} later compressions, which were undone with the one at {1}, are redone too.', count, of),
+  );
 }
 
-/** The sentences for one later compression and for several; `of`: the time of the one that the user chose. */
-interface LaterWords {
-  readonly one: (time: string, of: string) => string;
-  readonly many: (count: number, of: string) => string;
-}
-
+/** Says what happened to later compressions, if there are any. `of`: the time of the compression that the user chose. */
 function tellLater(
   conversation: Conversation,
   id: string | undefined,
   later: readonly Compaction[],
-  { one, many }: LaterWords,
+  one: (time: string, of: string) => string,
+  many: (count: number, of: string) => string,
 ): string | undefined {
   const history = conversation.history();
   const [only] = later;
@@ -60,16 +60,10 @@ function tellLater(
   return later.length === 1 ? one(nameMoment(only, history), of) : many(later.length, of);
 }
 
-/** The sentence for a change by hand that was not made, and why. */
+/** Says that a change by hand was not made, and why. */
 function sayNotDone(act: RowAct['act'], why: Sentence | string): string {
-  switch (act) {
-    case 'dropped':
-      return t('Nothing was dropped. {0}', why);
-    case 'shortened':
-      return t('Nothing was shortened. {0}', why);
-    case 'restored':
-      return t('Nothing was restored. {0}', why);
-  }
+  if (act === 'dropped') return t('Nothing was dropped. {0}', why);
+  return act === 'shortened' ? t('Nothing was shortened. {0}', why) : t('Nothing was restored. {0}', why);
 }
 
 /** Drops, shortens or restores messages, and tells the user which of them could not be changed. */

@@ -7,50 +7,43 @@ import { type ConversationChoice, presentChoice } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { UserActions } from './userActions.ts';
 
+/** The commands that call the action of the same name. */
+const SAME_NAME = [
+  ...(['compress', 'undo', 'redo', 'cancel', 'openSample', 'openView', 'showContents', 'openLog'] as const),
+  ...(['selectServer', 'selectModel', 'setApiKey', 'setContextWindow', 'forgetWindow', 'forgetServers'] as const),
+];
+
 /** Registers the commands of the palette. The view and the gateway register their own. */
 export function registerCommands(host: Host): vscode.Disposable {
   const { context, karl: actions, previews, attachments } = host;
   const register = (name: string, run: (from?: unknown) => unknown) =>
     vscode.commands.registerCommand(`karl.${name}`, run);
   return vscode.Disposable.from(
-    register('compress', () => actions.compress()),
+    ...SAME_NAME.map((name) => register(name, () => actions[name]())),
     register('compressWith', (from) => compressWith(actions, context, from)),
     register('compressKeeping', (from) => compressKeeping(actions, from)),
     register('preview', () => previews.open()),
-    register('undo', () => actions.undo()),
-    register('redo', () => actions.redo()),
     register('new', () => actions.newConversation()),
     register('open', () => openConversation(actions)),
     register('rename', () => renameConversation(actions)),
     register('delete', () => deleteConversation(actions)),
-    register('openSample', () => actions.openSample()),
     register('openSession', async (file) => (await loadSessions()).openSession(host, file)),
     register('rescueSession', async (file) => (await loadSessions()).rescueSession(host, file)),
-    register('selectServer', () => actions.selectServer()),
-    register('selectModel', () => actions.selectModel()),
-    register('setApiKey', () => actions.setApiKey()),
-    register('openLog', () => actions.openLog()),
-    register('showOutput', () => actions.showOutput()),
-    register('forgetWindow', () => actions.forgetWindow()),
-    register('forgetServers', () => actions.forgetServers()),
-    register('cancel', () => actions.cancel()),
-    register('openView', () => actions.openView()),
+    register('showOutput', () => host.log.output.show(true)),
     register('settings', () =>
       vscode.commands.executeCommand('workbench.action.openSettings', '@ext:karl-budget.karl'),
     ),
     register('help', () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', 'karl-budget.karl#start'),
     ),
-    register('setContextWindow', () => actions.setContextWindow()),
     register('addSelection', () => addSelection(actions, attachments)),
     register('selectOtherTools', async () => (await import('../work/otherTools.ts')).selectOtherTools(host)),
     register('reviewPermissions', async () => (await import('../work/grants.ts')).reviewGrants(context.workspaceState)),
     register('find', () => actions.openView('find')),
-    register('showContents', () => actions.showContents()),
   );
 }
 
-/** Not needed by who only activates the extension. */
+/** Loaded when it is needed, to keep activation fast. */
 const loadSessions = () => import('./agentSessions.ts');
 
 /** What each strategy does, in the words of the settings, which VS Code has translated. */
@@ -63,14 +56,13 @@ function describeStrategies(context: vscode.ExtensionContext): ReadonlyMap<strin
   return new Map(setting?.enum?.map((id, index) => [id, texts[index] ?? '']));
 }
 
-/** A group of settings in the manifest. */
 interface SettingGroup {
   readonly properties: Readonly<
     Record<string, { readonly enum?: readonly string[]; readonly markdownEnumDescriptions?: readonly string[] }>
   >;
 }
 
-/** From the view the focus goes back there, once the user has chosen or left the list: VS Code would give it to an editor. */
+/** A command from the view returns the focus there when the list closes; VS Code would give it to an editor. */
 async function compressWith(actions: UserActions, context: vscode.ExtensionContext, from: unknown): Promise<void> {
   const does = describeStrategies(context);
   const items = STRATEGY_IDS.map((id) => ({ label: id, description: does.get(id) ?? '', id }));
@@ -79,7 +71,7 @@ async function compressWith(actions: UserActions, context: vscode.ExtensionConte
   if (picked !== undefined) await actions.compress(picked.id);
 }
 
-/** Asks what this one compression is to keep; the focus goes back as above. */
+/** Asks what this compression must keep; the focus returns as above. */
 async function compressKeeping(actions: UserActions, from: unknown): Promise<void> {
   const typed = await vscode.window.showInputBox({
     title: t('Karl: What must this compression keep?'),

@@ -6,20 +6,20 @@ import type { Host } from '../host.ts';
 import type { NoticeAction, Teller } from '../notices/notices.ts';
 import { formatPercent, triggerWords } from '../present/words.ts';
 
-/** The state of a conversation when the user was asked to compress it. Tokens. */
+/** How full a conversation was when the user was asked to compress it. Tokens. */
 interface AskedAbout {
   readonly used: number;
   readonly limit: number;
-  /** The number of compressions until then. */
+  /** The number of compressions so far. */
   readonly compactions: number;
 }
 
-/** The further share of the budget that must be used before the user is asked again. */
+/** The share of the budget that must be used before the user is asked again. */
 const ASK_AGAIN_SHARE = 0.1;
 
 /**
- * Whether a question that the user answered with "not now" may be asked again: once another tenth of the budget is
- * used, once the budget is used up, or after a compression or a change of the budget (another model).
+ * Whether to ask again after "Not Now": once another tenth of the budget is used, the budget is used up, a compression
+ * has run, or the budget has changed with the model.
  */
 function mayAskAgain(declined: AskedAbout, now: AskedAbout): boolean {
   if (declined.limit !== now.limit || declined.compactions !== now.compactions) return true;
@@ -27,10 +27,9 @@ function mayAskAgain(declined: AskedAbout, now: AskedAbout): boolean {
 }
 
 /**
- * Whether an automatic compression may run, asked above the composer. A turn waits for the answer: it comes from the
- * question's own buttons, from any other Compress button, from a notification when the view is hidden, or from the end
- * of the turn. "Not Now", also in a preview that nobody asked about, holds until another tenth of the budget is used, in
- * the mode in which it was said.
+ * Asks above the composer whether an automatic compression may run, while a turn waits. The answer comes from the
+ * question's buttons, any other Compress button, a notification while the view is hidden, or the end of the turn. "Not
+ * Now", also in a preview, holds until `mayAskAgain`, and only in the same mode.
  */
 export class CompressionQuestion {
   readonly #conversation: Conversation;
@@ -48,15 +47,15 @@ export class CompressionQuestion {
     return this.#settle !== undefined;
   }
 
-  /** Whether the user's last word was "Not Now", and still holds. */
+  /** Whether the user chose "Not Now", and that still holds. */
   get isDeclined(): boolean {
     const now = this.#now();
     return this.#declined?.mode === now.mode && !mayAskAgain(this.#declined, now);
   }
 
   /**
-   * Whether the run may start; asks when the settings say so. An overflow that the server reported is always repaired:
-   * without it the turn would end.
+   * Whether the run may start; asks if the settings say so. After an overflow that the server reported it always may,
+   * since the turn would end otherwise.
    */
   async mayCompress(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
     const { mode } = this.#now();
@@ -69,12 +68,12 @@ export class CompressionQuestion {
     return may;
   }
 
-  /** Answers the question; without one there is nothing to do. */
+  /** Answers the question, if there is one. */
   answer(mayCompress: boolean): void {
     this.#settle?.(mayCompress);
   }
 
-  /** "Not Now", whether or not there is a question. */
+  /** Records "Not Now", whether or not there is a question. */
   decline(): void {
     this.#declined = this.#now();
     this.answer(false);
@@ -97,7 +96,7 @@ export class CompressionQuestion {
     const onAbort = () => resolve(false);
     signal.addEventListener('abort', onAbort, { once: true });
     notices.ask(question);
-    // A notification that is dismissed is an answer too: the turn must not wait for one that cannot be seen.
+    // A dismissed notification is an answer too: the turn must not wait for a question that nobody can see.
     void announcer.ask(question).then((isAnswered) => isAnswered || resolve(false));
     refresh();
     try {
@@ -118,22 +117,21 @@ export class CompressionQuestion {
   }
 }
 
-/** Whether a conversation of another agent may be compressed before its next request. */
+/** Asks whether another agent's conversation may be compressed before its next request. */
 export class ThreadQuestion {
   readonly #mode: () => CompactionMode;
   readonly #teller: (conversation: Conversation) => Pick<Teller, 'notify'>;
-  /** Conversations whose user said "Not Now", and how full they were then. */
+  /** Conversations for which the user chose "Not Now", and how full they were. */
   readonly #declined = new WeakMap<Conversation, AskedAbout>();
 
-  /** `teller` asks in notifications that name the conversation: the user looks at the other agent and not at Karl. */
+  /** `teller` asks in notifications that name the conversation, since the user is looking at the other agent. */
   constructor(mode: () => CompactionMode, teller: (conversation: Conversation) => Pick<Teller, 'notify'>) {
     this.#mode = mode;
     this.#teller = teller;
   }
 
   /**
-   * Asks when the settings say so. `signal`: of the request; when it ends, so does the question, and an answer that comes
-   * later is told so.
+   * Asks if the settings say so. The question ends with the request's `signal`; a later answer is told that it is settled.
    */
   async mayCompact(trigger: Trigger, signal: AbortSignal, conversation: Conversation): Promise<boolean> {
     const mode = this.#mode();
@@ -149,7 +147,7 @@ export class ThreadQuestion {
   async #ask(trigger: Trigger, signal: AbortSignal, teller: Pick<Teller, 'notify'>): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const answer = (may: boolean): void => {
-      if (signal.aborted) void teller.notify({ severity: 'info', text: t('That was settled meanwhile.') });
+      if (signal.aborted) void teller.notify({ severity: 'info', text: t('That has been settled in the meantime.') });
       else resolve(may);
     };
     signal.addEventListener('abort', () => resolve(false), { once: true });

@@ -8,19 +8,19 @@ import { plainText, titleOf, windowSourceWords } from '../present/words.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { openSetting } from '../settings/settings.ts';
 
-/** True when another conversation may be opened instead of this one; asks first when that stops a turn. */
+/** Whether another conversation may be opened instead of this one. Asks first if that stops a turn. */
 export async function mayLeave(active: ActiveConversation | undefined): Promise<boolean> {
   if (active === undefined || active.otherAgent !== undefined || !active.agent.isBusy) return true;
   const stop = t('Stop and Open');
   const asked = {
     modal: true,
-    detail: t('Another conversation stops it. What was said and done stays, and Continue goes on from there.'),
+    detail: t('Opening another conversation stops it. Everything so far is kept, and Continue goes on from there.'),
   };
   const what = t('The agent is working in “{0}”.', titleOf(active.title));
   return (await vscode.window.showWarningMessage(what, asked, stop)) === stop;
 }
 
-/** Opens the dialog or setting that cures a problem. True when the user completed it, so that the failed work may be retried. */
+/** Opens the dialog or setting that cures a problem. True if the user completed it, so that the work can be retried. */
 export async function openCure(cure: Cure, setup: ServerSetup): Promise<boolean> {
   switch (cure.kind) {
     case 'set-key':
@@ -40,7 +40,7 @@ export async function openCure(cure: Cure, setup: ServerSetup): Promise<boolean>
   }
 }
 
-/** Asks for the context window of a model; undefined when the user left the dialog. */
+/** Asks for the context window of a model; undefined if the user cancelled. */
 export async function askWindow(
   model: string,
   conversation: ActiveConversation['conversation'],

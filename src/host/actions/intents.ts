@@ -14,9 +14,8 @@ import type { ViewPage } from '../view/viewPage.ts';
 import { changeByHand } from './changes.ts';
 import type { WaitingPlace } from './waitingMessages.ts';
 
-/** Does what a page of the view asks for. Resolves when it is done; failures were shown. */
+/** Performs an intent of a page. Resolves when it is done; failures were shown. */
 export async function performIntent(intent: FromWebview, host: Host, page: ViewPage): Promise<void> {
-  // The table has, under each type, what performs the intents of that type.
   const perform = INTENTS[intent.type] as (intent: FromWebview, host: Host, page: ViewPage) => unknown;
   await perform(intent, host, page);
 }
@@ -30,7 +29,7 @@ const INTENTS: {
     const saved = await host.keptPage.take();
     if (saved) page.post({ type: 'restore', saved });
     if (host.attachments.editing !== undefined) edit(host.attachments.editing, page, host);
-    // The reader of a page that was just made is at the end.
+    // The reader of a new page is at the end.
     host.active?.showEnd(page);
     host.refresh();
   },
@@ -149,7 +148,7 @@ const INTENTS: {
     if (active === undefined || host.active !== active) return;
     active.show('contents');
     host.refresh();
-    // VS Code gives the focus to a text editor when its box closes.
+    // VS Code focuses a text editor when its input box closes.
     await page.reveal('contents');
   },
   'select-server': (_, { karl }) => karl.selectServer('view'),
@@ -163,10 +162,7 @@ function preview(intent: Parameters<Host['previews']['perform']>[0], { previews 
   return previews.perform(intent);
 }
 
-/**
- * Sends a message, which is shown as waiting from now on; one that was not sent, whatever the reason, goes back into the
- * composer.
- */
+/** Sends a message, which is shown as waiting from now on. If it is not sent, for whatever reason, the composer gets it back. */
 export async function send(text: string, host: Host, page: Pick<ViewPage, 'post'>): Promise<void> {
   const place = host.waiting.add(text);
   let taken: Taken | undefined;
@@ -182,7 +178,7 @@ export async function send(text: string, host: Host, page: Pick<ViewPage, 'post'
   }
 }
 
-/** Puts a message back into the message box of the conversation that it was written in, with what was attached. */
+/** Puts a message and its attachments back into the composer of its conversation. */
 function giveBack(
   text: string,
   { of }: WaitingPlace,
@@ -195,8 +191,8 @@ function giveBack(
 }
 
 /**
- * Sends a message again; one that was not sent, whatever the reason, is edited as before. Where its fork is open by
- * then, it is to be sent there.
+ * Sends an edited message in a fork. If it is not sent, it is edited as before; if the fork is already open, it goes into
+ * the fork's composer.
  */
 export async function resend(
   { id, text }: Intent<'resend'>,
@@ -224,7 +220,7 @@ export async function resend(
   }
 }
 
-/** Tells a page to edit a message; a page that edits it already ignores this. */
+/** Tells a page to edit a message; a page that already edits it ignores this. */
 function edit(id: number, page: Pick<ViewPage, 'post'>, { active }: Host): void {
   const message = active?.conversation.transcript.messages[id];
   if (message?.role === 'user') page.post({ type: 'edit', id, text: readAttachments(message.wire.content).typed });

@@ -11,7 +11,6 @@ import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { readSample } from '../conversations/conversations.ts';
 import type { Host } from '../host.ts';
-import { showLog } from '../log/windowLog.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
@@ -22,7 +21,7 @@ import { redoCompression, undoCompression } from './changes.ts';
 import { askWindow, mayLeave, openCure } from './dialogs.ts';
 import type { WaitingPlace } from './waitingMessages.ts';
 
-/** Everything that a user can do with Karl, whether from the palette or from the view. */
+/** Everything that a user can do with Karl, from the palette or the view. */
 export class UserActions {
   readonly #host: Host;
 
@@ -35,9 +34,9 @@ export class UserActions {
   }
 
   /**
-   * Sends a message, or queues it while the agent runs. Asks first for what is missing. Resolves when its turn has
-   * ended; false when it was not sent, which the user was told or decided. Until it is taken it is shown as waiting, in
-   * the place that it may have already.
+   * Sends a message, or queues it while the agent works. Asks first for missing server, key or model. Resolves when its
+   * turn has ended; false if it was not sent, because the user cancelled or was told why not. Until the agent has the
+   * message it is shown as waiting, in its given place if it already has one.
    */
   async send(text: string, attachments: readonly Attachment[] = [], given?: WaitingPlace): Promise<boolean> {
     const { waiting, setup } = this.#host;
@@ -53,7 +52,7 @@ export class UserActions {
     { of }: WaitingPlace,
     taken: () => void,
   ): Promise<boolean> {
-    // Another conversation may be opened during each of these: the message was not written for that one.
+    // Another conversation may be opened meanwhile: the message was not written for that one.
     const isElsewhere = () => of !== undefined && this.active !== undefined && this.active.id !== of;
     if (isElsewhere() || (this.active !== undefined && !(await this.#mayLead(this.active)))) return false;
     if (!(await this.#mayAsk()) || isElsewhere()) return false;
@@ -67,19 +66,21 @@ export class UserActions {
 
   /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
   async resume(): Promise<void> {
-    const active = this.active;
-    if (active === undefined || !(await this.#mayAsk()) || !(await this.#mayLead(active))) return;
-    await active.agent.resume();
+    await (await this.#led())?.agent.resume();
   }
 
   /** Sends the messages that a stop or a failure left in the queue. Resolves when their turns have ended. */
   async sendQueued(): Promise<void> {
-    const active = this.active;
-    if (active === undefined || !(await this.#mayAsk()) || !(await this.#mayLead(active))) return;
-    await active.agent.sendQueued();
+    await (await this.#led())?.agent.sendQueued();
   }
 
-  /** Asks a message of the user again: in a fork, unless it is the last one of Karl's own conversation. */
+  /** The open conversation, if a model may be asked in it. */
+  async #led(): Promise<ActiveConversation | undefined> {
+    const active = this.active;
+    return active !== undefined && (await this.#mayAsk()) && (await this.#mayLead(active)) ? active : undefined;
+  }
+
+  /** Asks a user message again: in a fork, unless it is the last message of one of Karl's own conversations. */
   async retry(id: MessageId): Promise<void> {
     const active = this.active;
     const messages = active?.conversation.transcript.messages ?? [];
@@ -90,7 +91,7 @@ export class UserActions {
     else await this.resend(id, typed, attachments);
   }
 
-  /** Sends a text in place of a message of the user, in a fork; the original stays. Resolves as `send` does. */
+  /** Sends a text in place of a user message, in a fork; the original stays. Resolves as `send` does. */
   async resend(
     id: MessageId,
     text: string,
@@ -113,28 +114,26 @@ export class UserActions {
   }
 
   /**
-   * Compresses now. Where a turn waits for the user's word on a compression, this is the answer. `inPlaceOf`: the id of a
-   * compression that is undone first, and redone when nothing comes of this one.
+   * Compresses now. If a turn is asking whether to compress, this answers it. `inPlaceOf`: the id of a compression that is
+   * undone first, and redone if this one fails.
    */
   async compress(strategy?: StrategyId, instructions?: string, inPlaceOf?: string): Promise<void> {
-    const active = this.active;
-    if (active === undefined || !this.#mayWrite(active)) return;
+    const active = this.#writable();
+    if (active === undefined) return;
     active.closePreview();
-    if (active.agent.asks && strategy === undefined && instructions === undefined) {
-      active.agent.answer(true);
-      return;
-    }
+    const { question } = active.agent;
+    if (question?.isOpen && strategy === undefined && instructions === undefined) return question.answer(true);
     if (inPlaceOf !== undefined) {
       if (!this.#isFree(active)) return;
       this.tell(undoCompression(active.conversation, inPlaceOf));
     }
     const result = await this.run(active, { strategy, instructions });
-    // The turn need not compress any more: the user did, in a way of their own.
-    if (result.kind === 'compacted') active.agent.answer(false);
+    // The waiting turn need not compress any more: the user just did.
+    if (result.kind === 'compacted') question?.answer(false);
     else if (inPlaceOf !== undefined) redoCompression(active.conversation, inPlaceOf);
   }
 
-  /** Runs a compression by command, with progress in sight: in the view, or in a notification that can stop it. */
+  /** Runs a compression by command, with its progress in the view or in a notification that can stop it. */
   async run(
     { conversation, whileOpen }: ActiveConversation,
     request: Omit<CompactRequest, 'trigger' | 'signal'>,
@@ -156,23 +155,21 @@ export class UserActions {
   }
 
   async undo(id?: string): Promise<void> {
-    const active = this.active;
-    if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
-    this.tell(undoCompression(active.conversation, id));
+    const active = this.#writable();
+    if (active !== undefined && this.#isFree(active)) this.tell(undoCompression(active.conversation, id));
   }
 
-  /** Redoes a compression that was undone, and the later ones that its undo took along. */
+  /** Redoes an undone compression, and the later ones that were undone with it. */
   async redo(id?: string): Promise<void> {
-    const active = this.active;
-    if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
-    this.tell(redoCompression(active.conversation, id));
+    const active = this.#writable();
+    if (active !== undefined && this.#isFree(active)) this.tell(redoCompression(active.conversation, id));
   }
 
-  /** Pins messages, so that no compression changes them, or takes their pins away. Does nothing when one does not exist. */
+  /** Pins or unpins messages: no compression changes pinned ones. Does nothing if one of them does not exist. */
   async setPins(ids: readonly number[], pinned: boolean): Promise<void> {
-    const active = this.active;
+    const active = this.#writable();
     const exists = (id: number) => active?.conversation.transcript.messages[id] !== undefined;
-    if (active === undefined || !this.#mayWrite(active) || !ids.every(exists)) return;
+    if (active === undefined || !ids.every(exists)) return;
     if (active.compressing !== undefined) return this.tell(t('Karl is compressing. Wait or press Stop.'));
     if (pinned) active.conversation.pin(...ids);
     else active.conversation.unpin(...ids);
@@ -201,7 +198,7 @@ export class UserActions {
   }
 
   async deleteConversation(id: string, isOther = false): Promise<void> {
-    this.report(await this.#host.conversations.deleteAny(id, isOther));
+    this.report(await this.#host.conversations.delete(id, isOther));
   }
 
   async openSample(): Promise<void> {
@@ -222,7 +219,7 @@ export class UserActions {
     if (requireTrust()) await this.#leadBack(() => this.#host.setup.setKey());
   }
 
-  /** Opens the dialog or setting that cures a problem. True when the cure is in force, so that the failed work may be retried. */
+  /** Opens the dialog or setting that cures a problem. True if the user completed it, so that the work can be retried. */
   async mend(cure: Cure): Promise<boolean> {
     const cureAndApply = async (): Promise<boolean> => {
       const isCured = await openCure(cure, this.#host.setup);
@@ -233,16 +230,12 @@ export class UserActions {
   }
 
   async openLog(): Promise<void> {
-    await showLog(this.#host.log.file, this.#host.log.output, (text) => this.tell(text));
-  }
-
-  showOutput(): void {
-    this.#host.log.output.show();
+    await this.#host.log.open((text) => this.tell(text));
   }
 
   async forgetWindow(): Promise<void> {
-    const active = this.active;
-    if (active === undefined || !this.#mayWrite(active)) return;
+    const active = this.#writable();
+    if (active === undefined) return;
     const { conversation } = active;
     const profile = conversation.profile();
     const heard = await this.#host.windows.forget(profile);
@@ -253,7 +246,7 @@ export class UserActions {
     this.tell(describeReset(profile, known));
   }
 
-  /** Asks for the window of the model, which counts from now on; only a later error of the server may lower it. */
+  /** Asks for the window of the model and uses it from now on; only a later error of the server may lower it. */
   async setContextWindow(): Promise<void> {
     const active = this.active;
     if (active === undefined || active.readOnly !== undefined) return;
@@ -265,20 +258,20 @@ export class UserActions {
     if (typed === undefined) return;
     await settings.writeWindow(profile.id, typed.window);
     if (typed.window !== undefined) await windows.forget(profile);
-    // The user's figure replaces what an error taught this conversation.
+    // The user's figure replaces one learned from an error.
     const set = find();
     if (set !== undefined) conversation.configure({ learnedWindow: set });
     await this.#host.applySettings();
     await active.saveAndReport();
   }
 
-  /** Lets the conversations of a folder go to a server that the folder names, or does not. */
+  /** Records whether the conversations of a folder may go to a server that the folder names. */
   async decideServer(server: NamedServer, allowed: boolean): Promise<void> {
     await this.#host.servers.decide(server, allowed);
     await this.#host.applySettings();
   }
 
-  /** Takes back every decision about a server that a folder names: none is used until it is allowed again. */
+  /** Forgets every decision about servers that folders name: none is used until the user allows it again. */
   async forgetServers(): Promise<void> {
     await this.#host.servers.forgetAll();
     await this.#host.applySettings();
@@ -293,7 +286,7 @@ export class UserActions {
     await this.#host.view.reveal(at);
   }
 
-  /** Shows what fills the window, in the view. */
+  /** Shows what fills the window. */
   async showContents(): Promise<void> {
     this.active?.show('contents');
     this.#host.refresh();
@@ -304,7 +297,7 @@ export class UserActions {
     return this.report(await this.#host.conversations.choices()) ?? [];
   }
 
-  /** Shows a passing notice in the view, or a notification while the view is hidden. Without a text, removes the notice. */
+  /** Shows a passing notice, or a notification while the view is hidden. Without a text, removes the notice. */
   tell(text?: string, id: NoticeId = 'told'): void {
     if (text === undefined) this.#host.announcer.remove(id);
     else this.#host.announcer.tell({ id, severity: 'info', text, passing: true });
@@ -319,22 +312,27 @@ export class UserActions {
     return requireTrust() && (await this.#leadBack(() => this.#host.setup.complete(), 'view'));
   }
 
-  /** Whether a message may be sent in the conversation; a flush finds out whether another window has taken over. */
+  /** Whether messages may be sent in the conversation. The flush detects that another window has taken over. */
   async #mayLead(active: ActiveConversation): Promise<boolean> {
     await active.file.flush();
     if (active.otherAgent !== undefined) this.tell(active.otherAgent);
     return active.otherAgent === undefined && this.#mayWrite(active);
   }
 
-  /** True when nothing runs in a conversation; tells the user otherwise. */
+  /** Whether nothing is running in a conversation; otherwise tells the user. */
   #isFree({ isBusy, agent, otherAgent }: ActiveConversation): boolean {
     if (isBusy) this.tell(undoHint(otherAgent !== undefined && agent.isBusy ? 'served' : 'busy'), 'busy');
     return !isBusy;
   }
 
+  /** The open conversation, if this window may change it. */
+  #writable(): ActiveConversation | undefined {
+    return this.active !== undefined && this.#mayWrite(this.active) ? this.active : undefined;
+  }
+
   /**
-   * True when this window may change a conversation; otherwise offers to take it over, unless the view, whose message
-   * box makes the same offer, is visible.
+   * Whether this window may change a conversation. Otherwise offers to take it over, unless the message box of the visible
+   * view makes the same offer.
    */
   #mayWrite({ readOnly }: ActiveConversation): boolean {
     if (readOnly === undefined) return true;
@@ -346,8 +344,8 @@ export class UserActions {
   }
 
   /**
-   * Runs work that may open dialogs, and gives the focus back to the visible view when they were completed: VS Code would
-   * give it to a text editor. After a cancelled dialog it does so only when the work began in the view.
+   * Runs work that may open dialogs, then returns the focus to the visible view; VS Code would give it to a text editor.
+   * After a cancelled dialog it does so only if the work began in the view.
    */
   async #leadBack(run: () => Promise<boolean>, from?: 'view'): Promise<boolean> {
     const { setup, view } = this.#host;
@@ -360,7 +358,7 @@ export class UserActions {
   /** Shows a failure of the disk; returns the value of a success. */
   report<Value>(result: Result<Value, StorageProblem>): Value | undefined {
     if (result.ok) return result.value;
-    this.#host.log.output.say('error', `${result.error.kind}: ${inEnglish(result.error.message)}`);
+    this.#host.log.output.error(`${result.error.kind}: ${inEnglish(result.error.message)}`);
     void vscode.window.showErrorMessage(plainText(translate(result.error.message)));
     return undefined;
   }

@@ -2,43 +2,21 @@ import { type Attachment, attach } from '../../core/messages/attachments.ts';
 import type { Host } from '../host.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
 
-/** The place of one message among those that wait. */
-export class WaitingPlace {
-  readonly #change: (message: WaitingMessage | undefined) => void;
-  #message: WaitingMessage;
-
-  constructor(message: WaitingMessage, change: (message: WaitingMessage | undefined) => void) {
-    this.#message = message;
-    this.#change = change;
-  }
-
-  /** The conversation that the message was written in, where one was open. */
-  get of(): string | undefined {
-    return this.#message.of;
-  }
-
-  /** Moves the message to another conversation, as when an edited message is sent in a fork. */
-  moveTo(conversation: string): void {
-    this.#message = { ...this.#message, of: conversation };
-    this.#change(this.#message);
-  }
-
-  /** Shows what goes with the message. */
-  attach(attachments: readonly Attachment[]): void {
-    const { text } = this.#message;
-    this.#message = { ...this.#message, attachments, wire: { role: 'user', content: attach(text, attachments) } };
-    this.#change(this.#message);
-  }
-
+/** The place of one message among the waiting ones. */
+export interface WaitingPlace {
+  /** The conversation in which the message was written, if one was open. */
+  readonly of: string | undefined;
+  /** Moves the message to another conversation: the fork in which an edited message is sent. */
+  moveTo(conversation: string): void;
+  /** Adds the attachments of the message. */
+  attach(attachments: readonly Attachment[]): void;
   /** Removes the message from the list: it was taken or dropped. */
-  leave(): void {
-    this.#change(undefined);
-  }
+  leave(): void;
 }
 
 /**
- * The user's messages that were sent but not yet taken, oldest first: a dialog, an attachment or a request has to be
- * finished before. They are sent one after the other.
+ * The user's messages that were sent but that no agent has yet, oldest first: they wait for a dialog, an attachment or an
+ * earlier message.
  */
 export class WaitingMessages {
   readonly #host: Pick<Host, 'refresh' | 'active'>;
@@ -68,8 +46,9 @@ export class WaitingMessages {
   /** Shows a message as waiting until its place is left. */
   add(text: string): WaitingPlace {
     this.#count += 1;
-    const message: WaitingMessage = {
-      key: `waiting${this.#count}`,
+    const key = `waiting${this.#count}`;
+    let message: WaitingMessage = {
+      key,
       of: this.#host.active?.id,
       text,
       attachments: [],
@@ -77,9 +56,18 @@ export class WaitingMessages {
       isQueued: this.#host.active?.isBusy === true,
     };
     this.#set([...this.#list, message]);
-    return new WaitingPlace(message, (now) =>
-      this.#set(this.#list.flatMap((one) => (one.key === message.key ? (now ?? []) : one))),
-    );
+    const change = (changes: Partial<WaitingMessage>): void => {
+      message = { ...message, ...changes };
+      this.#set(this.#list.map((one) => (one.key === key ? message : one)));
+    };
+    return {
+      get of() {
+        return message.of;
+      },
+      moveTo: (of) => change({ of }),
+      attach: (attachments) => change({ attachments, wire: { role: 'user', content: attach(text, attachments) } }),
+      leave: () => this.#set(this.#list.filter((one) => one.key !== key)),
+    };
   }
 
   /**

@@ -12,7 +12,7 @@ import { recallStored } from '../../core/session/recallTool.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
 import type { Host } from '../host.ts';
 
-/** What the tool `karl_recall` is asked. */
+/** The input of the tool `karl_recall`. */
 export interface RecallInput {
   readonly query: string;
   readonly conversation?: string;
@@ -20,7 +20,7 @@ export interface RecallInput {
 
 const UNTRUSTED = 'Error: this folder is not trusted, so Karl reads no conversation for an agent.';
 
-/** Answers the tool `karl_recall`, in the tokens that the caller has room for. */
+/** Answers the tool `karl_recall` within the caller's token budget. */
 export async function recall(
   host: Host,
   input: RecallInput,
@@ -40,9 +40,7 @@ export async function readBudget(host: Host): Promise<string> {
   return (await budgetForReader(new WorkspaceConversations(host))).text;
 }
 
-/**
- * The conversations of this workspace, to be read by other agents: those in use as they are now, the others as stored.
- */
+/** The conversations of this workspace for other agents to read: those in use as they are now, the others as stored. */
 class WorkspaceConversations implements ReadableConversations {
   readonly #host: Host;
 

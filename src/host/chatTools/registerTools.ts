@@ -3,10 +3,7 @@ import { t } from '../../core/language.ts';
 import type { Host } from '../host.ts';
 import type { RecallInput } from './answerTools.ts';
 
-/**
- * Registers the tools that other agents in VS Code find, as the manifest declares them. Both only read. What answers
- * them is loaded with the first call.
- */
+/** Registers the tools for other agents in VS Code that the manifest declares. Both only read; their code loads at the first call. */
 export function registerTools(host: Host): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.lm.registerTool<RecallInput>('karl_recall', {
@@ -33,9 +30,8 @@ function toResult(text: string): vscode.LanguageModelToolResult {
 const LABEL = 'Karl';
 
 /**
- * Offers Karl's tools over MCP, read only, to agents that do not see those in VS Code. In a folder that is not trusted
- * there is no server. Editors derived from VS Code may lack the API or refuse it: then nothing is offered, and all else
- * works.
+ * Offers Karl's read-only tools over MCP to agents that do not see the tools of VS Code. There is no server in an
+ * untrusted folder, nor in editors derived from VS Code that lack or refuse the API.
  */
 export function registerMcpServer(host: Host): vscode.Disposable {
   if (typeof vscode.lm.registerMcpServerDefinitionProvider !== 'function')

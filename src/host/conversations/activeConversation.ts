@@ -25,7 +25,7 @@ import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import type { LeadingAgent } from './openThread.ts';
 import { parseSessionOrigin, type SessionOrigin } from './sessionOrigin.ts';
 
-/** What an open conversation is made of. */
+/** The parts of an open conversation. */
 interface ActiveParts {
   readonly file: OpenConversation;
   readonly conversation: Conversation;
@@ -39,7 +39,7 @@ interface ActiveParts {
   readonly otherAgent?: string;
 }
 
-/** The conversation that this window shows: the live object, its file and what the view knows of it. */
+/** The conversation that this window shows: the live object, its file and the state of the view. */
 export class ActiveConversation {
   readonly file: OpenConversation;
   readonly conversation: Conversation;
@@ -47,9 +47,9 @@ export class ActiveConversation {
   /** Set when another agent leads the conversation: why nothing can be written here, a sentence. */
   readonly otherAgent: string | undefined;
   readonly #onProblem: (problem: StorageProblem) => void;
-  /** The compressions that the user started, by what stops them. */
+  /** The compressions that the user started, by the controller that stops them. */
   readonly #compressions = new Map<AbortController, Promise<unknown>>();
-  /** What a page shows, for the pages whose reader is not at the end. */
+  /** The rows that a page shows, for pages whose reader is not at the end. */
   #shown = new WeakMap<object, Shown>();
   #shows: Shows = 'history';
   /** The side of the conversation that was shown last. */
@@ -62,7 +62,8 @@ export class ActiveConversation {
   readOnly: Words | undefined;
   /** The profile in force, with the entries that made it. */
   resolved: ResolvedProfile;
-  #profiles: readonly ProfileUse[];
+  /** Every profile that turns ran with, oldest first. */
+  profiles: readonly ProfileUse[];
   /** What happened to the tokens of its requests. */
   history: TokenHistory;
   /** A compaction that runs now. */
@@ -74,7 +75,7 @@ export class ActiveConversation {
     this.file = parts.file;
     this.conversation = parts.conversation;
     this.resolved = parts.resolved;
-    this.#profiles = parts.file.stored.details.profiles ?? [];
+    this.profiles = parts.file.stored.details.profiles ?? [];
     const { details, transcript } = parts.file.stored;
     this.history =
       parseTokenHistory(details.state?.tokenHistory, transcript.messages.length) ??
@@ -91,15 +92,10 @@ export class ActiveConversation {
     return this.file.id;
   }
 
-  /** Every profile that turns ran with, oldest first. */
-  get profiles(): readonly ProfileUse[] {
-    return this.#profiles;
-  }
-
-  /** Takes over the profile that a turn runs with from now on. */
+  /** Sets the profile that turns use from now on. */
   runWith(resolved: ResolvedProfile): void {
     this.resolved = resolved;
-    this.#profiles = noteProfile(this.#profiles, resolved, Date.now());
+    this.profiles = noteProfile(this.profiles, resolved, Date.now());
   }
 
   /** Which side of the conversation the view shows. */
@@ -108,8 +104,8 @@ export class ActiveConversation {
   }
 
   /**
-   * Shows a side of the conversation, or what fills the window. Another side begins at its end in every page; back from
-   * what fills the window, readers are where they were.
+   * Shows a side of the conversation, or what fills the window. Another side starts at its end in every page; after a
+   * look at what fills the window, readers are back where they were.
    */
   show(shows: Shows): void {
     this.#shows = shows;
@@ -118,7 +114,7 @@ export class ActiveConversation {
     this.#shown = new WeakMap();
   }
 
-  /** Shows the side of the conversation that was shown last, in place of what fills the window. */
+  /** Goes back from what fills the window to the side that was shown before. */
   showConversation(): void {
     this.#shows = this.#side;
   }
@@ -144,16 +140,32 @@ export class ActiveConversation {
     this.#shown.delete(page);
   }
 
-  /** What is kept beside the raw messages. */
+  /** What is stored beside the raw messages. */
   get details(): ConversationDetails {
-    return detailsOf(this);
+    const { conversation, profiles, history, agent, session } = this;
+    const { compactions, pins, undone, learnedWindow, calibration } = conversation.snapshot();
+    return {
+      compactions,
+      pins,
+      ...(undone !== undefined && { undone }),
+      profile: conversation.profile(),
+      ...(profiles.length > 0 && { profiles }),
+      ...(learnedWindow !== undefined && { learnedWindow }),
+      state: {
+        figures: figuresOf(conversation, Date.now()),
+        ...(calibration !== undefined && { calibration }),
+        tokenHistory: history,
+        ...(agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
+        ...(agent.queue.length > 0 && { queued: agent.queue }),
+        ...(session !== undefined && { session }),
+      },
+    };
   }
 
-  /** Keeps compactions, pins and profile. Resolves when they are on the disk; a read-only window keeps nothing. */
+  /** Stores compactions, pins and profile. Resolves when they are on the disk; a read-only window stores nothing. */
   async save(): Promise<Result<void, StorageProblem>> {
     if (this.readOnly !== undefined) return ok(undefined);
-    const view = this.conversation.viewMessages();
-    const saving = this.file.save(this.details, view);
+    const saving = this.file.save(this.details, this.conversation.viewMessages());
     this.#saving = saving;
     return await saving;
   }
@@ -179,7 +191,7 @@ export class ActiveConversation {
     }
   };
 
-  /** Puts a preview away; nothing of it was recorded. */
+  /** Closes the preview, of which nothing was recorded. */
   closePreview(): void {
     this.preview?.stop();
     this.preview = undefined;
@@ -190,7 +202,7 @@ export class ActiveConversation {
     for (const abort of this.#compressions.keys()) abort.abort();
   }
 
-  /** Another window writes from now on: what runs here is stopped. */
+  /** Stops everything here, because another window has taken over. */
   giveUp(reason: Words): void {
     this.readOnly = reason;
     this.stopCompressing();
@@ -217,9 +229,6 @@ export class ActiveConversation {
       case 'compaction-redone':
         this.preview?.noteRecords();
         run(this.saveAndReport());
-        break;
-      default:
-        break;
     }
   }
 
@@ -252,24 +261,4 @@ function describeAccess(access: ConversationAccess): Words | undefined {
     case 'unwritable':
       return access.problem.message;
   }
-}
-
-function detailsOf({ conversation, profiles, history, agent, session }: ActiveConversation): ConversationDetails {
-  const { compactions, pins, undone, learnedWindow, calibration } = conversation.snapshot();
-  return {
-    compactions,
-    pins,
-    ...(undone !== undefined && { undone }),
-    profile: conversation.profile(),
-    ...(profiles.length > 0 && { profiles }),
-    ...(learnedWindow !== undefined && { learnedWindow }),
-    state: {
-      figures: figuresOf(conversation, Date.now()),
-      ...(calibration !== undefined && { calibration }),
-      tokenHistory: history,
-      ...(agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
-      ...(agent.queue.length > 0 && { queued: agent.queue }),
-      ...(session !== undefined && { session }),
-    },
-  };
 }

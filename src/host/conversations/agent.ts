@@ -25,29 +25,36 @@ import { StreamedReply } from './streamedReply.ts';
 import { SYSTEM_CLOCK } from './system.ts';
 
 /**
- * The agent of one conversation. Its session, and with it the model client, is made at the first message. Each turn gets
- * the settings, trust and folders in force when it begins.
+ * The agent of one conversation. Its session, and with it the model client, is created at the first message. Each turn
+ * uses the settings, trust and folders in force when it begins.
  */
 export class Agent {
   readonly #active: ActiveConversation;
   readonly #conversation: Conversation;
   readonly #factory: ConversationFactory;
   readonly #host: Host;
-  readonly #question: CompressionQuestion;
-  /** What it may do to the workspace. */
+  /** Whether an automatic compaction may run. */
+  readonly question: CompressionQuestion;
+  /** What the agent may do to the workspace. */
   readonly work: AgentWork;
+  state: SessionState = { kind: 'idle' };
+  /** Messages that wait for their turn. */
+  queue: readonly UserContent[];
+  /** Tokens of the last request that the provider read from its cache, if it says so. */
+  cached: number | undefined;
+  /**
+   * What the last turn and the whole conversation have cost, US dollars, as far as tokens and prices are known; and how
+   * much of it was spent because compressions invalidated caches.
+   */
+  cost: { readonly turn: number; readonly all: number; readonly broken: number };
   #session: Promise<AgentSession> | undefined;
   #madeSession: AgentSession | undefined;
-  #state: SessionState = { kind: 'idle' };
   /** Turns that are about to begin. */
   readonly #starting = new Set<AbortController>();
-  #queue: readonly UserContent[];
-  /** The model of the last turn and the budget of its requests: a change of the settings comes before the next turn. */
+  /** The model and the budget of the last turn, to notice a change to a smaller model before the next one. */
   #last: { readonly model: string; readonly limit: number };
   readonly #streamed: StreamedReply;
-  #cached: number | undefined;
-  #cost = { turn: 0, all: 0, broken: 0 };
-  readonly #told = new WeakSet<TurnOutcome>();
+  readonly #reported = new WeakSet<TurnOutcome>();
 
   constructor(active: ActiveConversation, factory: ConversationFactory) {
     const { conversation, file } = active;
@@ -55,77 +62,34 @@ export class Agent {
     this.#conversation = conversation;
     this.#factory = factory;
     this.#host = factory.host;
-    this.#question = new CompressionQuestion(conversation, factory.host);
+    this.question = new CompressionQuestion(conversation, factory.host);
     this.work = factory.createWork(active.id, conversation);
     this.#last = modelOf(conversation);
     const { cost, brokenCost } = file.stored.details.state ?? {};
-    this.#cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
-    this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
+    this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
+    this.queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
     this.#streamed = new StreamedReply(active, () => factory.counter(conversation.profile()).stream?.());
-    // The messages can be taken back.
-    if (this.#queue.length > 0) this.#session = this.#create();
+    // Queued messages can be taken back before anything is sent.
+    if (this.queue.length > 0) this.#session = this.#create();
     this.refreshTools();
   }
 
-  get state(): SessionState {
-    return this.#state;
-  }
-
-  /** Whether a turn waits for the user's word on a compaction. */
-  get asks(): boolean {
-    return this.#question.isOpen;
-  }
-
-  /** Whether the user said "Not Now", and that still holds. */
-  get isDeclined(): boolean {
-    return this.#question.isDeclined;
-  }
-
-  /** Forwards the user's answer to the compaction prompt; does nothing when no turn waits for it. */
-  answer(mayCompress: boolean): void {
-    this.#question.answer(mayCompress);
-  }
-
-  /** "Not Now", whether or not a turn waits: no compaction runs by itself, and nobody is asked, for a while. */
-  decline(): void {
-    this.#question.decline();
-  }
-
   get isBusy(): boolean {
-    return this.#starting.size > 0 || this.#state.kind !== 'idle';
+    return this.#starting.size > 0 || this.state.kind !== 'idle';
   }
 
-  /** Messages that wait for their turn. */
-  get queue(): readonly UserContent[] {
-    return this.#queue;
-  }
-
-  /** How many of them, the oldest ones, are sent only when the user says so. */
+  /** How many messages at the head of the queue are sent only when the user asks for it. */
   get held(): number {
-    return this.#madeSession?.held ?? this.#queue.length;
+    return this.#madeSession?.held ?? this.queue.length;
   }
 
-  /** Tokens of the last request that the provider read from its cache, where it says so. */
-  get cached(): number | undefined {
-    return this.#cached;
-  }
-
-  /**
-   * What the last turn and the whole conversation have cost, US dollars, as far as tokens and prices are known; and what
-   * of it is due to caches that compressions have ended.
-   */
-  get cost(): { readonly turn: number; readonly all: number; readonly broken: number } {
-    return this.#cost;
-  }
-
-  /** The reply that streams in now. */
   get streaming(): StreamingReply | undefined {
     return this.#streamed.current;
   }
 
   /**
-   * Starts a turn, or queues the message. Resolves when its turn has ended and its outcome was passed on; false when
-   * the user stopped it before the message was taken; `onTaken` is called when it is taken, before anything is shown.
+   * Starts a turn, or queues the message. Resolves when its turn has ended and its outcome was shown; false if the user
+   * stopped it before the session had the message. `onTaken` is called as soon as it has.
    */
   async send(content: UserContent, onTaken?: () => void): Promise<boolean> {
     const session = await this.#start();
@@ -137,7 +101,7 @@ export class Agent {
     return true;
   }
 
-  /** Continues a turn that failed or was cancelled; joins one that runs. Undefined: it was stopped before it began. */
+  /** Continues a turn that failed or was cancelled, or joins the running one. Undefined if stopped before it began. */
   async resume(): Promise<TurnOutcome | undefined> {
     const session = await this.#start();
     if (session === undefined) return undefined;
@@ -147,8 +111,8 @@ export class Agent {
   }
 
   /**
-   * Resumes after `mended`, the problem at which the turn failed, was mended. A turn that runs by now began before
-   * that: when it fails with the same problem, it is resumed once more; after any other failure it is left.
+   * Resumes after the user has fixed `mended`, the problem that ended the turn. A turn that is already running began
+   * before the fix: if it fails with the same problem, it is resumed once more.
    */
   async resumeMended(mended: TurnProblem): Promise<void> {
     const beganBefore = this.isBusy;
@@ -156,7 +120,7 @@ export class Agent {
     if (beganBefore && outcome?.kind === 'failed' && isSameFault(outcome.problem, mended)) await this.resume();
   }
 
-  /** Sends the queued messages, held ones too, also those of an earlier window. Resolves when their turns have ended. */
+  /** Sends all queued messages, including held ones and those of an earlier window. Resolves when their turns have ended. */
   async sendQueued(): Promise<void> {
     const session = await this.#start();
     const turns = session?.sendQueued() ?? [];
@@ -169,29 +133,29 @@ export class Agent {
     for (const starting of this.#starting) starting.abort();
     const session = await this.#session;
     const ended = session?.cancel();
-    // What waits is held from now on, not only when the turn has ended.
+    // The queue is held from now on, not only when the turn has ended.
     this.#host.refresh();
     await ended;
   }
 
-  /** Takes a queued message back that was shown as `text` in a place of the queue; its turn may have come meanwhile. */
+  /** Takes a message out of the queue that was shown as `text` at `index`; does nothing if its turn has begun. */
   async unqueue(index: number, text: string): Promise<void> {
     await this.#withQueued(index, text, (session, place) => session.unqueue(place));
   }
 
-  /** Whether the turn that runs waits, or will wait, before its next step. */
+  /** Whether the running turn waits, or will wait, before its next step. */
   get isPaused(): boolean {
     return this.#madeSession?.isPaused ?? false;
   }
 
-  /** Has the turn that runs wait before its next step, or lets it go on. */
+  /** Pauses the running turn before its next step, or lets it go on. */
   pause(isPaused: boolean): void {
     if (isPaused) this.#madeSession?.pause();
     else this.#madeSession?.goOn();
     this.#host.refresh();
   }
 
-  /** Has the turn that runs read a queued message at its next step. */
+  /** Makes the running turn read a queued message at its next step. */
   async sendBetween(index: number, text: string): Promise<void> {
     await this.#withQueued(index, text, (session, place) => session.sendBetween(place));
   }
@@ -215,14 +179,14 @@ export class Agent {
   }
 
   /**
-   * Applies the settings, unless a turn runs: queued messages get them when their turn comes. Undefined when the user
-   * stopped it meanwhile.
+   * Makes the session ready for a turn. Applies the settings unless a turn is running: queued messages get them when
+   * their turn comes. Undefined if the user stopped it meanwhile.
    */
   async #start(): Promise<AgentSession | undefined> {
     const { refresh } = this.#host;
     const starting = new AbortController();
     this.#starting.add(starting);
-    if (this.#state.kind === 'idle') this.#begin();
+    if (this.state.kind === 'idle') this.#begin();
     refresh();
     try {
       return await orAborted(this.#prepare(starting.signal), undefined, starting.signal);
@@ -235,7 +199,7 @@ export class Agent {
   async #prepare(signal: AbortSignal): Promise<AgentSession> {
     this.#session ??= this.#create();
     const session = await this.#session;
-    if (this.#state.kind === 'idle') await this.#applySettings(session, signal);
+    if (this.state.kind === 'idle') await this.#applySettings(session, signal);
     return session;
   }
 
@@ -244,7 +208,7 @@ export class Agent {
     const { profiles, host } = this.#factory;
     await profiles.load();
     const resolved = profiles.resolve(host.settings.current.model);
-    // A Stop does not wait for this: from here on it could change the settings of a later turn.
+    // Stop does not wait for this method, which must not change the settings of a later turn.
     if (signal.aborted) return;
     await this.#takeProfile(resolved.profile, signal);
     if (signal.aborted) return;
@@ -260,8 +224,8 @@ export class Agent {
   }
 
   /**
-   * Gives the conversation the profile of the settings. One that is too long for the smaller window of a new model is
-   * compacted first; in the other modes the session asks, or leaves it, before the request.
+   * Gives the conversation the profile from the settings. In automatic mode, a conversation that is too long for the
+   * smaller window of a new model is compacted first; in the other modes the session decides before the request.
    */
   async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
     const [conversation, last] = [this.#conversation, this.#last];
@@ -290,7 +254,7 @@ export class Agent {
       client: {
         complete: async (request, onDelta, signal) => {
           const reply = await model.complete(request, onDelta, signal);
-          if (reply.ok) this.#cached = reply.value.usage?.prompt_tokens_details?.cached_tokens;
+          if (reply.ok) this.cached = reply.value.usage?.prompt_tokens_details?.cached_tokens;
           return reply;
         },
       },
@@ -305,16 +269,16 @@ export class Agent {
       preparesSummaries: () => this.#mode !== 'manual',
       withoutTools: this.#factory.withoutTools,
       acceptedSizes: windows.accepted,
-      queued: this.#queue,
+      queued: this.queue,
       beforeQueued: (signal) => {
         this.#begin();
         return this.#applySettings(session, signal);
       },
-      mayCompact: (trigger, signal) => this.#question.mayCompress(trigger, signal),
+      mayCompact: (trigger, signal) => this.question.mayCompress(trigger, signal),
       listener: {
         onState: (state) => {
-          if (this.#state.kind === 'running-tools') this.#host.log.run(this.work.noteChanges());
-          this.#state = state;
+          if (this.state.kind === 'running-tools') this.#host.log.run(this.work.noteChanges());
+          this.state = state;
           this.#streamed.end();
           refresh();
         },
@@ -323,8 +287,8 @@ export class Agent {
           refresh();
         },
         onCost: ({ dollars, broken }) => {
-          const { turn, all, ...before } = this.#cost;
-          this.#cost = { turn: turn + dollars, all: all + dollars, broken: before.broken + broken };
+          const { turn, all, ...before } = this.cost;
+          this.cost = { turn: turn + dollars, all: all + dollars, broken: before.broken + broken };
         },
         onQueue: (queue) => this.#takeQueue(queue),
         onEvent: (event) => this.#factory.receive(this.#active, event),
@@ -342,7 +306,7 @@ export class Agent {
     return this.#host.active === this.#active;
   }
 
-  /** The conversation is closed: what its agent has started ends with it. */
+  /** Ends what the agent has started: its conversation is closed. */
   close(): void {
     this.work.close();
   }
@@ -350,14 +314,14 @@ export class Agent {
   /** A turn is about to begin. */
   #begin(): void {
     this.work.beginTurn();
-    this.#cost = { ...this.#cost, turn: 0 };
+    this.cost = { ...this.cost, turn: 0 };
     if (this.#isOpen) clearOutcome(this.#host.notices);
   }
 
   #finish(outcome: TurnOutcome): void {
     // Every caller that joined the turn gets the same outcome.
-    if (this.#told.has(outcome)) return;
-    this.#told.add(outcome);
+    if (this.#reported.has(outcome)) return;
+    this.#reported.add(outcome);
     if (this.#isOpen) this.#show(outcome);
     this.#host.refresh();
   }
@@ -365,7 +329,7 @@ export class Agent {
   #show(outcome: TurnOutcome): void {
     const { notices, announcer, karl, log } = this.#host;
     notices.remove('busy');
-    // The message box says that another window has taken over.
+    // The message box already says that another window has taken over.
     const isTaken = outcome.kind === 'failed' && outcome.problem.kind === 'not-saved';
     if (isTaken && this.#active.readOnly !== undefined) {
       clearOutcome(notices);
@@ -374,15 +338,13 @@ export class Agent {
     const mend = async (cure: Cure, problem: TurnProblem): Promise<void> => {
       if (await karl.mend(cure)) await this.resumeMended(problem);
     };
-    showOutcome(outcome, announcer, {
-      resume: () => log.run(this.resume()),
-      mend: (cure, problem) => log.run(mend(cure, problem)),
-    });
+    const resume = () => log.run(this.resume());
+    showOutcome(outcome, announcer, resume, (cure, problem) => log.run(mend(cure, problem)));
   }
 
   #takeQueue(queue: readonly UserContent[]): void {
-    const isSame = queue.length === 0 && this.#queue.length === 0;
-    this.#queue = queue;
+    const isSame = queue.length === 0 && this.queue.length === 0;
+    this.queue = queue;
     if (!isSame) this.#host.log.run(this.#active.saveAndReport());
   }
 }

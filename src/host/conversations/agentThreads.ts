@@ -4,7 +4,7 @@ import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../co
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
 import { Threads } from '../../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { sentence, translate } from '../../core/language.ts';
+import { sentence } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
@@ -16,6 +16,7 @@ import type { Host } from '../host.ts';
 import { announceResult, chooseStrategy } from '../notices/compressionResult.ts';
 import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
 import type { ConversationFactory } from './conversationFactory.ts';
+import { handleEvent, runHookBefore } from './events.ts';
 import { undoInThread } from './openThread.ts';
 import { changeForSettings } from './settingsChange.ts';
 import { CONVERSATION_PORTS, newId, SYSTEM_CLOCK } from './system.ts';
@@ -36,19 +37,19 @@ export interface ThreadInUse {
   readonly isBusy: boolean;
 }
 
-/** The conversations of agents that know nothing of Karl: made, asked, logged and announced like Karl's own. */
+/** The conversations of agents that know nothing about Karl. They are logged and announced like Karl's own. */
 export class AgentThreads {
   readonly #factory: ConversationFactory;
   readonly #host: Host;
   readonly #used = new vscode.EventEmitter<ThreadInUse>();
   readonly #stored: Threads;
-  /** Those that began while the setting kept them out of storage. */
+  /** Conversations that began while the setting kept them out of storage. */
   readonly #unstored: Threads;
   /** Fires when a request of a conversation begins or ends, or its budget changes meanwhile. */
   readonly onDidUse = this.#used.event;
   #current: ThreadInUse | undefined;
   readonly #question: ThreadQuestion;
-  /** The ids of those that are in memory. */
+  /** The ids of the conversations in memory. */
   readonly #ids = new WeakMap<Conversation, string>();
 
   constructor(factory: ConversationFactory) {
@@ -70,7 +71,7 @@ export class AgentThreads {
     this.#unstored = new Threads(shared);
   }
 
-  /** The conversation that was asked last. */
+  /** The conversation of the newest request. */
   get current(): ThreadInUse | undefined {
     return this.#current;
   }
@@ -114,10 +115,7 @@ export class AgentThreads {
   relay({ readKey, resolve }: RelayTarget): Relay {
     const { adapters, settings, windows } = this.#host;
     let made: ModelClient | undefined;
-    const client = (): ModelClient => {
-      made ??= adapters.createClient(readKey);
-      return made;
-    };
+    const client = (): ModelClient => (made ??= adapters.createClient(readKey));
     return new Relay({
       client: { complete: (request, onDelta, signal) => client().complete(request, onDelta, signal) },
       clock: SYSTEM_CLOCK,
@@ -143,7 +141,7 @@ export class AgentThreads {
     for (const problem of await this.#stored.saveAll()) this.#host.log.warn(problem);
   }
 
-  /** Finds the conversation of a request, and shows that it is in use. */
+  /** Finds the conversation of a request and marks it as in use. */
   async #match(request: StatelessRequest): Promise<Match> {
     const isStored = this.#host.settings.current['storage.otherAgents'];
     const match = await (isStored ? this.#stored : this.#unstored).match(request);
@@ -161,13 +159,12 @@ export class AgentThreads {
   }
 
   async #open({ id, profile, tools, restore, kind }: ThreadOpening): Promise<Conversation> {
-    const { hooks } = this.#factory;
     const conversation = await Conversation.open({
       ...changeForSettings(this.#host.settings.current),
       profile,
       tools,
       counter: this.#factory.counter(profile),
-      beforeCompact: (about, signal) => hooks.before(id, about, signal),
+      beforeCompact: (about, signal) => runHookBefore(this.#host, id, about, signal),
       ports: CONVERSATION_PORTS,
       learnedWindow: this.#host.windows.known(profile),
       restore,
@@ -183,7 +180,7 @@ export class AgentThreads {
     if (text !== undefined) this.#teller(id).tell({ id: 'told', severity: 'info', text, passing: true });
   }
 
-  /** Tells of a conversation in the view while that shows it. */
+  /** Tells the user about a conversation: in the view if that shows it, otherwise in notifications with its name. */
   #teller(id: string): Teller {
     return this.#isShown(id) ? this.#host.announcer : this.#namedTeller(id);
   }
@@ -203,34 +200,17 @@ export class AgentThreads {
   }
 
   #receive(id: string, conversation: Conversation, event: KarlEvent): void {
-    const { log, notices, settings, windows, karl, view, announcer } = this.#host;
+    const { log, settings, karl, view, announcer } = this.#host;
     const { run } = log;
     const isShown = this.#isShown(id);
-    const profile = conversation.profile();
-    log.sinks.emit({ event, context: { at: Date.now(), conversation: id, model: profile.id } });
-    switch (event.type) {
-      case 'compaction-ended':
-        if (event.result.kind === 'compacted') {
-          run(this.#factory.hooks.after({ conversation: id, model: profile.id }, event.result));
-        }
-        announceResult(event.result, event.trigger, this.#teller(id), {
-          undo: (compaction) => run(this.#undo(id, compaction)),
-          show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id, true)),
-          choose: isShown ? () => chooseStrategy(announcer) : undefined,
-          summaryModel: settings.current['summary.model'],
-        });
-        break;
-      case 'window-learned':
-        if (event.window.source === 'error') run(windows.hear(profile, event.window));
-        break;
-      case 'warning':
-        // About another conversation than the one that is shown, it would only be misunderstood: it is in the log.
-        if (isShown)
-          notices.show({ id: 'warning', severity: 'warning', text: translate(event.message), passing: true });
-        break;
-      default:
-        break;
-    }
+    handleEvent(this.#host, id, conversation.profile(), event, isShown);
+    if (event.type === 'compaction-ended')
+      announceResult(event.result, event.trigger, this.#teller(id), {
+        undo: (compaction) => run(this.#undo(id, compaction)),
+        show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id, true)),
+        choose: isShown ? () => chooseStrategy(announcer) : undefined,
+        summaryModel: settings.current['summary.model'],
+      });
     if (this.#current?.conversation === conversation) this.#used.fire(this.#current);
   }
 }

@@ -31,7 +31,7 @@ import { findOtherTools } from '../work/otherTools.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads } from './agentThreads.ts';
-import { Hooks } from './hooks.ts';
+import { handleEvent, runHookBefore } from './events.ts';
 import { ModelProfiles } from './modelProfiles.ts';
 import { openThread } from './openThread.ts';
 import { type OpenedSession, recordSession } from './sessionOrigin.ts';
@@ -43,7 +43,7 @@ const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructio
 /** Nothing, or nothing but the name of another file: `@AGENTS.md`. */
 const ONLY_NAMES = /^(?:@\S+)?$/;
 
-/** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
+/** Creates live conversations: connects them to counter, model, tools, settings, log and user. */
 export class ConversationFactory {
   readonly host: Host;
   readonly #kit: ToolKit;
@@ -51,12 +51,11 @@ export class ConversationFactory {
   readonly #counters = new Map<Encoding, ReturnType<HostAdapters['createCounter']>>();
   /** What is known about models. */
   readonly profiles: ModelProfiles;
-  readonly hooks: Hooks;
   /** The conversations of other agents. */
   readonly threads: AgentThreads;
   /** Karl's models for VS Code's chat. */
   readonly models: ModelProvider;
-  /** Models that take no tool definitions, for this window: a server can be restarted with other options. */
+  /** Models that take no tool definitions. Forgotten with the window, since a server can be restarted with other options. */
   readonly withoutTools = new Set<string>();
   #client: ModelClient | undefined;
   /** How often settings, profiles and trust were applied. */
@@ -66,7 +65,6 @@ export class ConversationFactory {
     this.host = host;
     this.#kit = kit;
     this.profiles = new ModelProfiles(host);
-    this.hooks = new Hooks(host);
     this.threads = new AgentThreads(this);
     this.models = new ModelProvider(this);
   }
@@ -84,7 +82,7 @@ export class ConversationFactory {
       ...this.changeFor(profile, () => conversation),
       profile,
       counter: this.counter(profile),
-      beforeCompact: (about, signal) => this.hooks.before(file.id, about, signal),
+      beforeCompact: (about, signal) => runHookBefore(this.host, file.id, about, signal),
       ports: CONVERSATION_PORTS,
       restore: {
         version: 1,
@@ -146,7 +144,7 @@ export class ConversationFactory {
   }
 
   /**
-   * Applies settings and profiles to the conversation that is open once they are read; one that is being opened takes
+   * Reads the profiles, then applies them and the settings to the open conversation. One that is being opened applies
    * them itself.
    */
   async applySettings(): Promise<void> {
@@ -185,47 +183,30 @@ export class ConversationFactory {
     this.host.refresh();
   }
 
-  /** Hands an event of a conversation of Karl's own agent to log, file, hooks, view and user. */
+  /** Passes an event of a conversation of Karl's own to log, file, hooks, view and user. */
   receive(active: ActiveConversation, event: KarlEvent): void {
-    const { log, notices, announcer, windows, settings, karl, view } = this.host;
+    const { log, notices, announcer, settings, karl, view } = this.host;
     const { run } = log;
-    // What is closed has nothing to say among the notices of the next one.
+    // A closed conversation must not add notices to the next one.
     const isOpen = this.host.active === active;
-    const profile = active.conversation.profile();
-    log.sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
     const begun = active.compressing;
     active.follow(event, run);
-    switch (event.type) {
-      case 'compaction-ended': {
-        if (isOpen) notices.remove('busy');
-        const isDone = event.result.kind === 'compacted';
-        if (event.result.kind === 'compacted')
-          run(this.hooks.after({ conversation: active.id, model: profile.id }, event.result));
-        if (!isOpen) break;
-        // A run that was previewed showed there what it lacks.
-        const isOwn = begun !== undefined && !(active.preview !== undefined && isDone);
-        announceResult(event.result, event.trigger, announcer, {
-          undo: (id) => run(karl.undo(id)),
-          show: () => run(view.reveal()),
-          choose: () => chooseStrategy(announcer),
-          mend: (cure, after) => run(karl.mend(cure).then((isMended) => (isMended ? after() : undefined))),
-          again: isOwn ? (inPlaceOf) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf)) : undefined,
-          summaryModel: settings.current['summary.model'],
-        });
-        break;
-      }
-      case 'window-learned':
-        run(active.saveAndReport());
-        if (event.window.source === 'error') run(windows.hear(profile, event.window));
-        break;
-      case 'warning':
-        if (isOpen) notices.show({ id: 'warning', severity: 'warning', text: translate(event.message), passing: true });
-        break;
-      case 'tools-refused':
-        if (isOpen) notices.show(toolsNotice(event.model, () => run(karl.mend(SELECT_MODEL))));
-        break;
-      default:
-        break;
+    handleEvent(this.host, active.id, active.conversation.profile(), event, isOpen);
+    if (event.type === 'window-learned') run(active.saveAndReport());
+    if (event.type === 'tools-refused' && isOpen)
+      notices.show(toolsNotice(event.model, () => run(karl.mend(SELECT_MODEL))));
+    if (event.type === 'compaction-ended' && isOpen) {
+      notices.remove('busy');
+      // A preview has already shown what its run lacks.
+      const isOwn = begun !== undefined && !(active.preview !== undefined && event.result.kind === 'compacted');
+      announceResult(event.result, event.trigger, announcer, {
+        undo: (id) => run(karl.undo(id)),
+        show: () => run(view.reveal()),
+        choose: () => chooseStrategy(announcer),
+        mend: (cure, after) => run(karl.mend(cure).then((isMended) => (isMended ? after() : undefined))),
+        again: isOwn ? (inPlaceOf) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf)) : undefined,
+        summaryModel: settings.current['summary.model'],
+      });
     }
     this.host.refresh();
   }
@@ -233,12 +214,12 @@ export class ConversationFactory {
   /** Shows a problem with a stored conversation. */
   showProblem(problem: StorageProblem): void {
     const { notices, refresh } = this.host;
-    // The message box says that another window has taken over.
+    // The message box already says that another window has taken over.
     if (problem.kind === 'lock-lost') refresh();
     else notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: translate(problem.message) });
   }
 
-  /** Problems of a closed conversation are shown as warnings of VS Code, and only when something was not stored. */
+  /** Shows a problem; one of a closed conversation as a warning of VS Code, and only if something was not stored. */
   showProblemOf(problem: StorageProblem, active: ActiveConversation): void {
     if (this.host.active === active) this.showProblem(problem);
     else if (problem.kind !== 'closed' && problem.kind !== 'lock-lost') this.host.log.warn(problem.message);
@@ -271,7 +252,6 @@ export class ConversationFactory {
     return this.#client;
   };
 
-  /** The counter for a model. */
   counter({ encoding = 'o200k_base' }: ModelProfile): ReturnType<HostAdapters['createCounter']> {
     const known = this.#counters.get(encoding);
     if (known !== undefined) return known;
@@ -282,8 +262,8 @@ export class ConversationFactory {
   }
 
   /**
-   * What the settings change in a conversation for a model, its summarizer among it. In an untrusted workspace no model
-   * is asked, not even for a summary. `client`: of another server that the conversation belongs to.
+   * What the settings determine in a conversation with a model, including its summarizer. In an untrusted workspace no
+   * model is asked, not even for a summary. `client`: that of another server, if the conversation belongs to one.
    */
   changeFor(
     profile: ModelProfile,
@@ -311,9 +291,8 @@ export class ConversationFactory {
     if (!vscode.workspace.isTrusted) return [];
     const own = diskFolders().length === 0 ? [] : [...this.#kit.readers, ...work.tools, TODO_TOOL];
     const enabled = new Set<string>(this.host.settings.current['tools.enabled']);
-    const karls = [...own, makeRecallTool(conversation)];
     return [
-      ...karls.filter((tool) => enabled.has(tool.definition.function.name)),
+      ...[...own, makeRecallTool(conversation)].filter((tool) => enabled.has(tool.definition.function.name)),
       ...findOtherTools(this.host.settings.current['tools.others'], work),
     ];
   }

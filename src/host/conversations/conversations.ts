@@ -19,12 +19,12 @@ import { type ConversationChoice, UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import { newId } from './system.ts';
 
-/** Longest title that a first message gives, characters. */
+/** The longest title made from a first message, characters. */
 const LONGEST_TITLE = 60;
 
 const LAST = 'karl.lastConversation';
 
-/** The title of a fork: that of its source with the first number that no conversation has. */
+/** The title of a fork: that of its source with the first free number. */
 function forkTitle(title: string, taken: readonly string[]): string {
   const base = title.replace(/ \(\d+\)$/, '');
   for (let number = 2; ; number += 1) {
@@ -33,13 +33,13 @@ function forkTitle(title: string, taken: readonly string[]): string {
   }
 }
 
-/** The conversations of this workspace; at most one is open in a window. Failures are values for the caller to show. */
+/** The conversations of this workspace. At most one is open in a window. Failures are values that the caller shows. */
 export class Conversations implements vscode.Disposable {
   readonly #host: Host;
   readonly #changed = new vscode.EventEmitter<ActiveConversation | undefined>();
   #active: ActiveConversation | undefined;
   #isChanging = false;
-  /** Opening and closing come one after the other, so that two never hold the same file. */
+  /** Serializes opening and closing, so that two conversations never hold the same file. */
   #queue: Promise<unknown> = Promise.resolve();
   /** Fires when another conversation is shown, or none. */
   readonly onDidChangeActive = this.#changed.event;
@@ -48,7 +48,6 @@ export class Conversations implements vscode.Disposable {
     this.#host = host;
   }
 
-  /** Remembers which conversation the workspace had open last. */
   get #memory(): vscode.Memento {
     return this.#host.context.workspaceState;
   }
@@ -57,12 +56,12 @@ export class Conversations implements vscode.Disposable {
     return this.#active;
   }
 
-  /** Whether one was closed and the next is not open yet. */
+  /** Whether one conversation was closed and the next is not open yet. */
   get isChanging(): boolean {
     return this.#isChanging;
   }
 
-  /** Opens what the workspace had open last, if it is still there. */
+  /** Opens the conversation that the workspace had open last, if it still exists. */
   async openLast(): Promise<Result<ActiveConversation | undefined, StorageProblem>> {
     const id = this.#memory.get<string>(LAST);
     if (id === undefined) return ok(undefined);
@@ -74,14 +73,14 @@ export class Conversations implements vscode.Disposable {
     return await this.#replace(() => this.#host.store.create({ id: newId(), title }));
   }
 
-  /** Opens the sample as a new conversation, so that it can be continued and deleted like any other. */
+  /** Opens the sample as a new conversation, which can be continued and deleted like any other. */
   async createSample({ title, messages, profile }: Sample): Promise<Result<ActiveConversation, StorageProblem>> {
     return await this.#createFrom(title, messages, { compactions: [], pins: [], profile }, messages);
   }
 
   /**
-   * Opens what an agent's session holds as a new conversation, with the view that the agent had left. Rejects with the
-   * reason of the signal, before anything is changed.
+   * Opens an agent's session as a new conversation, with the view that the agent had left. Rejects with the reason of the
+   * signal, before anything is changed.
    */
   async createFromSession(
     title: string,
@@ -93,21 +92,19 @@ export class Conversations implements vscode.Disposable {
     return await this.#createFrom(title, session.messages, details, view);
   }
 
-  /** Opens a new conversation with what comes before a message of this one, compressions and pins included. */
+  /** Opens a new conversation with everything before a message of this one, including compressions and pins. */
   async fork(source: ActiveConversation, end: MessageId): Promise<Result<ActiveConversation, StorageProblem>> {
     const { messages } = source.conversation.transcript;
     const { compactions, pins, undone: _, ...details } = source.details;
-    // What waits in the queue is for the source.
+    // The queue belongs to the source.
     const { queued: __, ...state } = details.state ?? {};
     const kept = compactions.filter(({ transcriptLength }) => transcriptLength <= end);
     const view = viewAt(messages, end, kept).flatMap((item) => item.messages);
     const listed = await this.list();
     if (!listed.ok) return listed;
+    const titles = listed.value.map(({ title }) => title);
     return await this.#createFrom(
-      forkTitle(
-        source.title,
-        listed.value.map(({ title }) => title),
-      ),
+      forkTitle(source.title, titles),
       messages.slice(0, end).map(({ wire }) => withoutOwn(wire, BY_HUMAN)),
       { ...details, state, compactions: kept, pins: pins.filter((id) => id < end) },
       view,
@@ -132,22 +129,15 @@ export class Conversations implements vscode.Disposable {
     });
   }
 
-  /** Opens for writing, or read-only while another window writes; `takeOver` ends the other's writing. */
+  /** Opens a conversation for writing, or read-only while another window writes it; `takeOver` ends that. */
   async open(id: string, takeOver = false): Promise<Result<ActiveConversation, StorageProblem>> {
     return await this.#replace(() => this.#host.store.open(id, { takeOver }));
   }
 
-  /** Opens a conversation of Karl's own, or shows another agent's, which `openLast` does not remember. */
+  /** Opens one of Karl's own conversations, or another agent's, which `openLast` does not remember. */
   async openAny(id: string, isOther: boolean): Promise<Result<ActiveConversation, StorageProblem>> {
     if (!isOther) return await this.open(id);
     return await this.#show(async () => (await this.#host.factory).openThread(id));
-  }
-
-  async deleteAny(id: string, isOther: boolean): Promise<Result<void, StorageProblem>> {
-    if (!isOther) return await this.delete(id);
-    if (this.#active?.id === id) await this.close();
-    const deleted = await (await this.#host.factory).threads.delete(id);
-    return deleted.ok ? deleted : err({ kind: 'other', path: id, message: deleted.error.message });
   }
 
   /** Every conversation that can be opened, Karl's own first, each newest first. */
@@ -161,7 +151,7 @@ export class Conversations implements vscode.Disposable {
     ]);
   }
 
-  /** The figures of the open conversation as they are now: the stored ones may date from its last turn. */
+  /** The current figures of the open conversation; the stored ones may date from its last turn. */
   #figuresNow(id: string): Pick<ConversationChoice, 'figures'> {
     const active = this.#active;
     return active?.id === id ? { figures: figuresOf(active.conversation, Date.now()) } : {};
@@ -180,20 +170,25 @@ export class Conversations implements vscode.Disposable {
     return renamed;
   }
 
-  /** Gives a conversation that has no name yet the beginning of its first message. */
+  /** Names a conversation without a title by the beginning of its first message. */
   async nameByFirstMessage({ id, title }: ActiveConversation, text: string): Promise<void> {
     const line = text.trim().split('\n', 1)[0]?.trim() ?? '';
     if (title !== UNTITLED || line === '') return;
     await this.rename(id, line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : line);
   }
 
-  async delete(id: string): Promise<Result<void, StorageProblem>> {
+  /** Deletes a conversation of Karl's own, or another agent's. */
+  async delete(id: string, isOther: boolean): Promise<Result<void, StorageProblem>> {
     if (this.#active?.id === id) await this.close();
+    if (isOther) {
+      const deleted = await (await this.#host.factory).threads.delete(id);
+      return deleted.ok ? deleted : err({ kind: 'other', path: id, message: deleted.error.message });
+    }
     if (this.#memory.get<string>(LAST) === id) await this.#memory.update(LAST, undefined);
     return await this.#host.store.delete(id);
   }
 
-  /** Deletes what exceeds the limits; never what is open, even if only to be read. */
+  /** Deletes what exceeds the limits, except for the open conversation. */
   async prune(limits: StorageLimits): Promise<Result<readonly string[], StorageProblem>> {
     return await this.#host.store.prune(limits, (id) => this.#active?.id === id);
   }
@@ -214,7 +209,7 @@ export class Conversations implements vscode.Disposable {
       const file = await openFile();
       if (!file.ok) return err(file.error);
       await this.#memory.update(LAST, file.value.id);
-      // Nothing comes in between: once it is open, it is the active one, which gets the settings.
+      // Do not await between this and making it active, since only the active one gets changed settings.
       return ok(await (await this.#host.factory).open(file.value));
     });
   }
@@ -252,17 +247,17 @@ export class Conversations implements vscode.Disposable {
   }
 }
 
-/** The conversation that ships with Karl: over the threshold of its 16k profile. */
+/** The sample conversation that ships with Karl. It is over the threshold of its 16k profile. */
 export interface Sample {
   readonly title: string;
   readonly profile: ModelProfile;
   readonly messages: readonly ChatMessage[];
 }
 
-/** Provider of the sample's profile: no server has it. */
+/** The provider of the sample's profile, for which there is no server. */
 export const SAMPLE_PROVIDER = 'sample';
 
-/** Reads the sample: a file of the extension itself, checked by a test and not at run time. */
+/** Reads the sample, a file of the extension that a test validates. */
 export async function readSample(extensionUri: vscode.Uri): Promise<Sample> {
   const uri = vscode.Uri.joinPath(extensionUri, 'media', 'sample', 'conversation.json');
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));

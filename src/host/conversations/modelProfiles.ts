@@ -21,12 +21,12 @@ export class ModelProfiles {
   }
 
   /**
-   * Reads the model profiles; those of the workspace only when it is trusted. New problems are reported in one warning,
-   * and the other entries are used. One after the other: the folders and the trust of the last that was asked for count.
+   * Reads the model profiles; those of the workspace only if it is trusted. New problems are reported in one warning, and
+   * the other entries are used. Reads run one after another, so that the newest folders and trust win.
    */
   load(): Promise<void> {
     const read = () => this.#read();
-    // A failure is told to those who asked then.
+    // A failure rejects only for those who asked for that read.
     this.#loading = this.#loading.then(read, read);
     return this.#loading;
   }
@@ -39,14 +39,18 @@ export class ModelProfiles {
     if (added.length > 0) this.#host.log.warn(describeProblems(added));
   }
 
-  /** The profile of a model. */
   resolve(model: string): ResolvedProfile {
     return resolveWithSettings(model, this.#settings, this.usable);
   }
 
-  /** The profile with which a conversation opens that was stored with another one, or with none. */
+  /**
+   * The profile with which a stored conversation opens: that of the model in the settings. The sample keeps its own until
+   * a message is sent, and so does every conversation while no model is chosen; `matches` is empty then.
+   */
   toOpen(stored: ModelProfile | undefined): ResolvedProfile {
-    return profileToOpen(stored, this.#settings, this.usable);
+    const { model } = this.#settings;
+    const isKept = stored !== undefined && (stored.provider === SAMPLE_PROVIDER || model === '');
+    return isKept ? { profile: stored, matches: [] } : this.resolve(model);
   }
 
   /** The profiles without servers that may not be used. */
@@ -54,14 +58,14 @@ export class ModelProfiles {
     return this.#servers.usable;
   }
 
-  /** A server that a folder names for the models of the settings, and that the user has not decided about. */
+  /** A server that a folder names for the models of the settings, about which the user has not decided. */
   async findUndecidedServer(): Promise<NamedServer | undefined> {
     await this.load();
     const { model, 'summary.model': summary } = this.#settings;
     return this.#servers.findUndecided(summary === '' ? [model] : [model, summary]);
   }
 
-  /** A server that only a folder names gets no key, even when the user has one for it. */
+  /** A server that only a folder names gets no key, even if the user has one for it. */
   readonly readKey: ReadKey = async (origin) =>
     this.#servers.isForeign(origin) ? undefined : await this.#host.readKey(origin);
 
@@ -90,19 +94,6 @@ export function resolveWithSettings(
   const resolved = resolveProfile({ model, ...(baseUrl !== '' && { baseUrl }) }, layers);
   if (requestTimeoutSeconds === null) return resolved;
   return { ...resolved, profile: { ...resolved.profile, timeoutMs: requestTimeoutSeconds * 1000 } };
-}
-
-/**
- * The profile with which a stored conversation opens: that of the model in the settings. The sample keeps its own until
- * a message is sent, and so does every conversation while no model is chosen; `matches` is empty then.
- */
-function profileToOpen(
-  stored: ModelProfile | undefined,
-  settings: KarlSettings,
-  layers: readonly ProfileLayer[],
-): ResolvedProfile {
-  const isKept = stored !== undefined && (stored.provider === SAMPLE_PROVIDER || settings.model === '');
-  return isKept ? { profile: stored, matches: [] } : resolveWithSettings(settings.model, settings, layers);
 }
 
 function nameOf(problem: ProfileProblem): string {

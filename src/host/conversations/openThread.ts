@@ -4,7 +4,6 @@ import { contentText } from '../../core/messages/parse.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
-import type { SessionState } from '../../core/session/turnContext.ts';
 import { undoCompression } from '../actions/changes.ts';
 import { undoHint } from '../present/compressions.ts';
 import type { StreamingReply } from '../present/unsent.ts';
@@ -14,8 +13,8 @@ import type { AgentThreads } from './agentThreads.ts';
 import type { ConversationFactory } from './conversationFactory.ts';
 
 /**
- * Opens a conversation of another agent to be shown. It stays the one that the agent's requests continue: what is
- * compressed, undone or pinned here holds for them. It is held in memory until it is closed.
+ * Opens another agent's conversation in the view. The agent's requests continue the same conversation, so compressions,
+ * undos and pins made here apply to them. It is held in memory until it is closed.
  */
 export async function openThread(
   id: string,
@@ -54,7 +53,7 @@ export async function openThread(
     conversation,
     resolved: { profile: record.profile, matches: [] },
     createAgent: () =>
-      new OtherAgent(
+      otherAgent(
         () => threads.isServed(id),
         () => lastReplyOf(used),
       ),
@@ -71,7 +70,7 @@ function lastReplyOf({ lastReply, conversation }: ThreadUse): StreamingReply | u
   return { text: contentText(reply), reasoning: '', calls, tokens: conversation.tokensOf(reply).tokens };
 }
 
-/** Presents a thread as the file of a conversation: messages come with its agent's requests, everything else is saved. */
+/** Adapts a thread to the interface of a conversation's file. Messages arrive with the agent's requests; all else is saved. */
 function fileOf({ record, save, release }: ThreadUse, onClose: () => void): OpenConversation {
   const path = record.id;
   const foreign = err({
@@ -104,58 +103,27 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Open
   };
 }
 
-/** What an open conversation needs of the agent that leads it. */
-export type LeadingAgent = Omit<Pick<Agent, keyof Agent>, 'work'> & { readonly work?: Agent['work'] };
+/** The agent of an open conversation. Another agent's has no question and no work here. */
+export type LeadingAgent = Readonly<Omit<Agent, 'question' | 'work'> & Partial<Pick<Agent, 'question' | 'work'>>>;
 
-/** An agent that leads its conversation elsewhere: nothing is sent or stopped here. */
-export class OtherAgent implements LeadingAgent {
-  readonly state: SessionState = { kind: 'idle' };
-  readonly asks = false;
-  readonly isPaused = false;
-  readonly isDeclined = false;
-  readonly queue = [];
-  readonly held = 0;
-  readonly cached = undefined;
-  readonly cost = { turn: 0, all: 0, broken: 0 };
-  readonly #isServed: () => boolean;
-  readonly #lastReply: () => StreamingReply | undefined;
-
-  /**
-   * `isServed`: whether a request of it is served now; `lastReply`: the reply to it, until that is in the transcript.
-   */
-  constructor(isServed: () => boolean, lastReply: () => StreamingReply | undefined) {
-    this.#isServed = isServed;
-    this.#lastReply = lastReply;
-  }
-
-  get streaming(): StreamingReply | undefined {
-    return this.#lastReply();
-  }
-
-  get isBusy(): boolean {
-    return this.#isServed();
-  }
-
-  async send(): Promise<boolean> {
-    return false;
-  }
-
-  readonly answer = leaveAlone;
-  readonly decline = leaveAlone;
-  readonly resume = leaveAlone;
-  readonly resumeMended = leaveAlone;
-  readonly sendQueued = leaveAlone;
-  readonly cancel = leaveAlone;
-  readonly pause = leaveAlone;
-  readonly unqueue = leaveAlone;
-  readonly sendBetween = leaveAlone;
-  readonly refreshTools = leaveAlone;
-  readonly close = leaveAlone;
-}
-
-async function leaveAlone(): Promise<undefined> {
-  // The other agent decides what happens in its conversation.
-  return undefined;
+/**
+ * Stands for an agent that leads its conversation elsewhere: nothing can be sent or stopped here. `isServed`: whether one
+ * of its requests is being served; `lastReply`: the reply to it, until that is in the transcript.
+ */
+export function otherAgent(isServed: () => boolean, lastReply: () => StreamingReply | undefined): LeadingAgent {
+  const ignore = async () => undefined;
+  return {
+    ...{ state: { kind: 'idle' }, isPaused: false, queue: [], held: 0, cached: undefined },
+    ...{ cost: { turn: 0, all: 0, broken: 0 }, resume: ignore, resumeMended: ignore, sendQueued: ignore },
+    ...{ cancel: ignore, pause: ignore, unqueue: ignore, sendBetween: ignore, refreshTools: ignore, close: ignore },
+    send: async () => false,
+    get isBusy() {
+      return isServed();
+    },
+    get streaming() {
+      return lastReply();
+    },
+  };
 }
 
 /** Why nothing can be written in a conversation of another agent. `client`: as it named itself, if it did. */
@@ -166,8 +134,8 @@ function describeOtherAgent(client: string | undefined): string {
 }
 
 /**
- * Undoes a compression of another agent's conversation, which may have left memory since, and the later ones that build
- * on it. Returns what the user is to be told, if anything.
+ * Undoes a compression of another agent's conversation, which may have left memory meanwhile, and later ones that build
+ * on it. Returns a message for the user, if there is any.
  */
 export async function undoInThread(
   id: string,

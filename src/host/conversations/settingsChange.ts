@@ -10,7 +10,7 @@ import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { describeFault } from '../notices/describeModelError.ts';
 
-/** What the settings determine in a conversation, except its profile and its tools. */
+/** What the settings determine in a conversation, except for its profile and tools. */
 export function changeForSettings(settings: KarlSettings): ConversationChange {
   const { fallbackStrategy, 'thresholds.tokens': tokens, 'thresholds.messages': messages } = settings;
   const strategySettings: StrategySettings = {
@@ -49,21 +49,19 @@ export function changeForSettings(settings: KarlSettings): ConversationChange {
   };
 }
 
-/** What a summarizer is made with. */
+/** What a summarizer is made from. */
 interface SummarizerMakers {
   readonly client: () => ModelClient;
   readonly resolve: (model: string) => ModelProfile;
-  /**
-   * The conversation belongs to another server: its text goes to that server alone, whatever model the settings name.
-   */
+  /** The conversation belongs to another server, and its text must go only there, whatever model the settings name. */
   readonly isForeign?: boolean;
-  /** What is known of a model's window by now. */
+  /** The known window of a model, if any. */
   readonly findWindow: (profile: ModelProfile) => LearnedWindow | undefined;
 }
 
 /**
- * The model that writes notes: that of `karl.summary.model`, or the session's. None without a server. The client is
- * made with the first note: under `heuristic` never.
+ * The summarizer with the model of `karl.summary.model` or of the session; none without a server. The client is created
+ * for the first note, so never with `heuristic`.
  */
 export function chooseSummarizer(
   settings: KarlSettings,
@@ -80,10 +78,7 @@ export function chooseSummarizer(
 
 const UNUSED = { tokens: 0, source: 'counted' } as const;
 
-/**
- * A summarizer that asks a model. The profile's extras go with its requests as with all others; its input limit follows
- * from the window that is known of the model when a note is written.
- */
+/** A summarizer that asks a model. Its input limit follows from the model's window as known when a note is written. */
 export function createModelSummarizer(
   client: () => ModelClient,
   profile: ModelProfile,
@@ -95,7 +90,7 @@ export function createModelSummarizer(
     price: profile.price,
     get inputLimit() {
       const { windowSource, limit } = deriveBudget(profile, UNUSED, { learned: findWindow() });
-      // A summary must never fail on a window that nobody knows.
+      // A summary must not fail because the window is unknown.
       return windowSource === 'unknown' ? CAUTIOUS_WINDOW : limit;
     },
     write: async ({ messages, maxTokens, signal }) => {

@@ -1,7 +1,6 @@
 import type { Words } from '../../core/language.ts';
 import type { Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
-import type { KarlSettings } from '../../core/session/settings.ts';
 import type { Host } from '../host.ts';
 
 /**
@@ -16,28 +15,23 @@ export function findStorageRoot(storage: string): string {
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Stores conversations, and deletes the oldest that exceed the limits. */
+/** A store of conversations that can delete the oldest ones that exceed the limits. */
 interface Pruned {
   prune(limits: StorageLimits): Promise<Result<unknown, { readonly message: Words }>>;
 }
 
-/** Deletes what exceeds the limits now, and once a day from then on: a window stays open for days. */
+/** Deletes what exceeds the limits now and once a day, since a window may stay open for days. */
 export function pruneDaily({ log, settings }: Host, stores: readonly Pruned[]): { dispose(): void } {
-  const prune = () => log.run(pruneAll(stores, settings.current, log.note));
-  prune();
-  const timer = setInterval(prune, DAY_MS);
-  // Nothing waits for tomorrow: a process that is done ends.
+  const prune = async () => {
+    const { 'storage.days': days, 'storage.megabytes': megabytes } = settings.current;
+    for (const store of stores) {
+      const pruned = await store.prune({ days, bytes: megabytes * MEGABYTE });
+      if (!pruned.ok) log.note(pruned.error.message);
+    }
+  };
+  log.run(prune());
+  const timer = setInterval(() => log.run(prune()), DAY_MS);
+  // The timer must not keep a process alive.
   timer.unref();
   return { dispose: () => clearInterval(timer) };
-}
-
-async function pruneAll(
-  stores: readonly Pruned[],
-  { 'storage.days': days, 'storage.megabytes': megabytes }: KarlSettings,
-  warn: (message: Words) => void,
-): Promise<void> {
-  for (const store of stores) {
-    const pruned = await store.prune({ days, bytes: megabytes * MEGABYTE });
-    if (!pruned.ok) warn(pruned.error.message);
-  }
 }

@@ -4,12 +4,12 @@ import { addDelta, type StreamingReply } from '../present/unsent.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import { Soon } from './system.ts';
 
-/** How much of a reply may be lost when the window is killed, milliseconds. */
+/** How often a streaming reply is stored, milliseconds. */
 const KEEP_INTERVAL = 1000;
 
 /**
- * The reply that streams in now: shown, counted, and kept in case that the window ends. Kept each second while anything
- * streams in, since that is how this window notices that another has taken over.
+ * The streaming reply: shown, counted, and stored in case the window ends. It is stored every second even without text,
+ * since that is how this window notices that another one has taken over.
  */
 export class StreamedReply {
   readonly #active: ActiveConversation;
@@ -20,7 +20,7 @@ export class StreamedReply {
   #isKeeping = false;
   readonly #soon = new Soon(() => void this.#keep(), KEEP_INTERVAL);
 
-  /** `countStream`: a counter for it; undefined when the tokenizer cannot count in parts. */
+  /** `countStream` makes a counter for the reply; undefined if the tokenizer cannot count in parts. */
   constructor(active: ActiveConversation, countStream: () => StreamCount | undefined) {
     this.#active = active;
     this.#countStream = countStream;
@@ -46,7 +46,7 @@ export class StreamedReply {
   }
 
   async #keep(): Promise<void> {
-    // On a slow disk, what is to be written would pile up before the reply itself.
+    // On a slow disk, writes must not pile up.
     if (this.#isKeeping) return this.#soon.ask();
     const { text = '' } = this.#reply ?? {};
     this.#isKept = text !== '';

@@ -1,7 +1,7 @@
 import type { CompactorPorts } from '../../core/compaction/compactionRun.ts';
 import type { Clock } from '../../core/session/turnContext.ts';
 
-/** What every conversation of the extension host works with: ids, clocks, and a pause that lets the editor work. */
+/** Ids, clocks, and a pause that lets the editor work, for every conversation in the extension host. */
 export const CONVERSATION_PORTS: CompactorPorts = {
   newId: () => {
     const bytes = crypto.getRandomValues(new Uint8Array(6));
@@ -34,7 +34,7 @@ export function newId(): string {
   return crypto.randomUUID();
 }
 
-/** Does something once this many milliseconds after it was first asked for, for all who have asked by then. */
+/** Does something once, this many milliseconds after the first request, for all requests until then. */
 export class Soon {
   readonly #work: () => void;
   readonly #milliseconds: number;
@@ -45,7 +45,6 @@ export class Soon {
     this.#milliseconds = milliseconds;
   }
 
-  /** Asks for it. */
   ask(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -53,7 +52,7 @@ export class Soon {
     }, this.#milliseconds);
   }
 
-  /** Drops what was asked for. */
+  /** Cancels a pending request. */
   dispose(): void {
     clearTimeout(this.#timer);
   }

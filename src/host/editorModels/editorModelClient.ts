@@ -26,7 +26,7 @@ export interface EditorRequest {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Asks a model of VS Code. What it says comes as parts; what goes wrong is thrown. */
+/** Asks a model of VS Code. Yields the parts of its reply; throws errors. */
 export type AskEditorModel = (request: EditorRequest, signal: AbortSignal) => Promise<AsyncIterable<EditorPart>>;
 
 /**
@@ -47,24 +47,26 @@ export class EditorModelClient implements ModelClient {
   ): Promise<Result<ModelReply, ModelFailure>> {
     const { timeoutMs } = request.profile;
     const reply = new EditorReply(request.profile, onDelta);
-    const patience = new Patience(timeoutMs, signal);
+    const silence = new AbortController();
+    const ended = AbortSignal.any([signal, silence.signal]);
+    const timer = setTimeout(() => silence.abort(), timeoutMs);
     try {
-      const asked = this.#ask(toRequest(request), patience.signal);
-      const stream = await orAborted(asked, undefined, patience.signal);
+      const asked = this.#ask(toRequest(request), ended);
+      const stream = await orAborted(asked, undefined, ended);
       const parts = stream?.[Symbol.asyncIterator]();
       while (parts !== undefined) {
-        patience.renew();
-        const next = await orAborted(parts.next(), undefined, patience.signal);
+        timer.refresh();
+        const next = await orAborted(parts.next(), undefined, ended);
         if (next === undefined || next.done === true) break;
         reply.take(next.value);
       }
     } catch (thrown) {
-      if (!patience.signal.aborted) return err(reply.fail(classifyRefusal(thrown)));
+      if (!ended.aborted) return err(reply.fail(classifyRefusal(thrown)));
     } finally {
-      patience.end();
+      clearTimeout(timer);
     }
     if (signal.aborted) return err(reply.fail({ kind: 'cancelled', retryable: false, evidence: 'cancelled' }));
-    if (patience.signal.aborted) {
+    if (ended.aborted) {
       const evidence = sentence('nothing came for {0} s', String(Math.round(timeoutMs / 100) / 10));
       return err(reply.fail({ kind: 'timeout', retryable: true, evidence }));
     }
@@ -83,41 +85,10 @@ function toRequest({ profile, messages, tools, maxTokens }: ModelRequest): Edito
   };
 }
 
-/** The limit under the name that vendors pass on; an extra under the newer name would contradict it. */
+/** Sets the limit under the name that vendors pass on, and removes an extra with the newer name. */
 function limitOutput(extra: ModelProfile['extra'], maxTokens: number): EditorRequest['options'] {
   const { max_completion_tokens: _, ...others } = extra;
   return { ...others, max_tokens: maxTokens };
-}
-
-/** Ends a request when the user does, or when nothing comes for too long. */
-class Patience {
-  readonly #abort = new AbortController();
-  readonly #milliseconds: number;
-  readonly #user: AbortSignal;
-  readonly #end = () => this.#abort.abort();
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(milliseconds: number, user: AbortSignal) {
-    this.#milliseconds = milliseconds;
-    this.#user = user;
-    user.addEventListener('abort', this.#end);
-    if (user.aborted) this.#end();
-    this.renew();
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  renew(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#end, this.#milliseconds);
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#user.removeEventListener('abort', this.#end);
-  }
 }
 
 /** A reply as it comes. */
@@ -158,7 +129,7 @@ class EditorReply {
     return ok({ message, finishReason: calls ? 'tool_calls' : 'stop' });
   }
 
-  /** A failure with what had come of the text. Calls are not kept: nothing may run them. */
+  /** A failure with the text so far. Calls are not kept: nothing may run them. */
   fail(error: ModelError): ModelFailure {
     return this.#text.trim() === '' ? { error } : { error, partial: { role: 'assistant', content: this.#text } };
   }
@@ -167,7 +138,7 @@ class EditorReply {
     if (text !== '') this.#onDelta({ type: 'text', text });
   }
 
-  /** A call without an id, or with another call's id, gets one by its position: results are told apart by the id. */
+  /** Gives a call without a unique id one by its position, since results are matched by id. */
   #call(said: string, name: string, given: string): void {
     const index = this.#calls.length;
     const isTaken = (id: string) => this.#calls.some((call) => call.id === id);
@@ -178,7 +149,7 @@ class EditorReply {
   }
 }
 
-/** What the codes of VS Code's `LanguageModelError` mean. */
+/** The meaning of the codes of VS Code's `LanguageModelError`. */
 const CODES: Readonly<Record<string, NonNullable<ModelError['refusal']>>> = {
   NoPermissions: 'no-permission',
   Blocked: 'blocked',
@@ -187,8 +158,8 @@ const CODES: Readonly<Record<string, NonNullable<ModelError['refusal']>>> = {
 };
 
 /**
- * What kind of failure a model of VS Code met. What the error says counts first: the vendor's, which is the cause of
- * one that VS Code does not know. Where its words say nothing, the code of VS Code's own error decides.
+ * Classifies a failure of a model of VS Code. The vendor's error, which is the cause of VS Code's, counts first. If its
+ * text says nothing, the code of VS Code's error decides.
  */
 export function classifyRefusal(thrown: unknown): ModelError {
   const { code, cause }: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
@@ -211,7 +182,7 @@ function wordsOf(thrown: unknown): string {
   return typeof message === 'string' ? message : typeof thrown === 'string' ? thrown : '';
 }
 
-/** The vendor of Karl's own models: Karl would be asking itself. */
+/** The vendor of Karl's own models, which Karl must not ask. */
 const KARL = 'karl';
 
 /** What names a model of VS Code. */
@@ -224,8 +195,8 @@ export interface EditorModelName {
 type SelectModels<Model> = (name?: EditorModelName) => PromiseLike<readonly Model[]>;
 
 /**
- * The names of the models that VS Code has, without Karl's own. Every vendor is asked, even Karl's: only for a dialog
- * that the user opened. A vendor may never answer: the signal ends the waiting.
+ * The names of the models that VS Code has, without Karl's own. Asks every vendor, so only for a dialog that the user
+ * opened. A vendor may never answer; the signal ends the wait.
  */
 export async function listModels(
   select: SelectModels<EditorModelName>,
@@ -242,8 +213,8 @@ export async function listModels(
 }
 
 /**
- * The model of a name `vendor/id`. Its vendor alone is asked, Karl's never. Undefined: there is none, or no answer came
- * before the signal aborted.
+ * Finds a model by its name `vendor/id`. Asks only its vendor, and never Karl. Undefined if there is none, or no answer
+ * came before the signal aborted.
  */
 export async function findModel<Model extends EditorModelName>(
   name: string,

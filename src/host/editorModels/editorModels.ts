@@ -10,15 +10,12 @@ import { type AskEditorModel, type EditorModelName, findModel, listModels } from
 
 const select = (name?: EditorModelName) => vscode.lm.selectChatModels(name);
 
-/** The names of the models that VS Code has. Every vendor is asked: only when the user wants the list. */
+/** The names of the models that VS Code has. Asks every vendor, so only for a list that the user wants. */
 export function listEditorModels(signal: AbortSignal): Promise<Result<readonly string[], ServerRefusal>> {
   return listModels(select, signal);
 }
 
-/**
- * The window derived from what a model takes in. Its vendor is asked; nothing is known when no answer comes before the
- * signal aborts.
- */
+/** The window derived from a model's input limit. Asks its vendor; unknown if no answer comes before the signal aborts. */
 export async function findEditorWindow(profile: ModelProfile, signal: AbortSignal): Promise<ServedWindow> {
   const input = (await findModel(profile.id, select, signal))?.maxInputTokens;
   if (input === undefined || input <= 0) return { dropsOldest: false };
@@ -72,7 +69,7 @@ function makeResult({ callId, parts }: Extract<EditorPart, { kind: 'result' }>):
   return new vscode.LanguageModelToolResultPart(callId, parts.flatMap(makeSaid));
 }
 
-/** Text, or an image; before VS Code 1.106 no model takes images. */
+/** Text, or an image. Before VS Code 1.106, no model takes images. */
 function makeSaid(part: EditorPart): vscode.LanguageModelTextPart[] {
   if (part.kind === 'text') return [new vscode.LanguageModelTextPart(part.text)];
   if (part.kind !== 'data') return [];

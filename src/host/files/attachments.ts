@@ -19,46 +19,46 @@ const LONGEST_LOOKUP = 3000;
 
 /** The most conversations whose unsent attachments are kept. */
 const MOST_DRAFTS = 50;
-/** Stands for a conversation while none is open: the first that opens takes over what is attached. */
+/** The key while no conversation is open: the first one that opens takes over its attachments. */
 const NONE = '';
 
-/** What was taken out to be sent. */
+/** Attachments that were taken out to be sent. */
 export interface Taken {
-  /** The conversation that it was attached in. */
+  /** The conversation in which they were attached. */
   readonly of: string;
   readonly list: readonly Attachment[];
-  /** What is not attached again for being named, if the message comes back. */
+  /** Names that are not attached again if the message comes back. */
   readonly decided: ReadonlySet<string>;
 }
 
-/** What goes with the next message of a conversation. */
+/** The attachments of a conversation's next message. */
 interface Draft {
   readonly list: readonly Attachment[];
-  /** Paths that the message was to have already; paths and URLs of images that the user removed from it. */
+  /** Paths that were already to be attached, and paths and image URLs that the user removed. */
   readonly decided: ReadonlySet<string>;
-  /** The message that is being edited, and what had been attached before. */
+  /** The message that is being edited, and the attachments from before. */
   readonly editing?: { readonly id: MessageId; readonly aside: readonly Attachment[] };
 }
 
 const EMPTY: Draft = { list: [], decided: new Set() };
 
 /**
- * What goes with the next message: files, selections and images, each as it was when it was attached. Each conversation
- * has its own, like the text in the message box.
+ * The attachments of the next message: files, selections and images, each as it was when it was attached. Each
+ * conversation has its own, like the text in the message box.
  */
 export class Attachments {
   readonly #host: Host;
   readonly #file: KeptFile;
   /** The files that are offered for attaching. */
   readonly files = new WorkspaceFiles();
-  /** By conversation, those changed last at the end. */
+  /** By conversation; the ones changed last come last. */
   readonly #drafts = new Map<string, Draft>();
-  /** Files that are still being read, with their conversations; each resolves to whether it could be attached. */
+  /** Files that are being read, with their conversations. Each resolves to whether it could be attached. */
   readonly #reading = new Map<Promise<boolean>, string>();
-  /** Messages go in the order in which they were sent, however long the files of one take. */
+  /** Keeps messages in the order in which they were sent, however long reading files takes. */
   #taking: Promise<unknown> = Promise.resolve();
 
-  /** `file`: keeps it over a reload of the window; images are too large for VS Code's own memory. */
+  /** `file` keeps attachments over a reload of the window; images are too large for VS Code's own memory. */
   constructor(host: Host, file: KeptFile) {
     this.#host = host;
     this.#file = file;
@@ -68,12 +68,12 @@ export class Attachments {
     return this.#draft(this.#of).list;
   }
 
-  /** The message of the open conversation that is being edited, in every page of the view. */
+  /** The message of the open conversation that is being edited. */
   get editing(): MessageId | undefined {
     return this.#draft(this.#of).editing?.id;
   }
 
-  /** Takes over what was attached in the window before this one. */
+  /** Takes over the attachments of the previous window. */
   async restore(): Promise<void> {
     const kept = await this.#file.take();
     for (const { conversation, list, ...editing } of parseKeptAttachments(kept && parseJson(kept)) ?? []) {
@@ -82,12 +82,12 @@ export class Attachments {
     }
   }
 
-  /** Resolves when everything is kept. */
+  /** Resolves when everything is on the disk. */
   async flush(): Promise<void> {
     await this.#file.flush();
   }
 
-  /** Attaches a file of the workspace; when it cannot be attached, the user is told why. */
+  /** Attaches a file of the workspace, or tells the user why it cannot be attached. */
   async addPath(path: string): Promise<boolean> {
     const of = this.#of;
     this.#decide(of, path);
@@ -100,7 +100,7 @@ export class Attachments {
     }
   }
 
-  /** Attaches what is selected in an editor; the whole file without a selection. */
+  /** Attaches the selection of an editor, or the whole file if nothing is selected. */
   addSelection({ document, selection }: vscode.TextEditor): void {
     const path = vscode.workspace.asRelativePath(document.uri);
     const { start, end } = selection;
@@ -109,7 +109,7 @@ export class Attachments {
       this.#refuse(t('Nothing is selected in {0}.', path));
       return;
     }
-    // A selection that ends before the first letter of a line has nothing of that line.
+    // A selection that ends at the start of a line does not include that line.
     const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
     this.#add(this.#of, textAttachment(path, text, selection.isEmpty ? undefined : { from: start.line + 1, to: last }));
   }
@@ -124,7 +124,7 @@ export class Attachments {
     this.#refuse(imageTooLarge(bytes));
   }
 
-  /** Removes what was shown as `label` in a place of the list; a file that is attached again has moved to its end. */
+  /** Removes the attachment shown as `label` at `index`. A file that was attached again has moved to the end. */
   remove(index: number, label: string): void {
     const of = this.#of;
     const { list } = this.#draft(of);
@@ -135,16 +135,14 @@ export class Attachments {
     if (isLastImage) this.#host.announcer.remove('images?');
     if (removed?.kind === 'image') this.#decide(of, removed.url);
     else if (removed !== undefined && removed.lines === undefined) this.#decide(of, removed.path);
-    this.#setList(
-      of,
-      list.filter((_, at) => at !== place),
-    );
+    const others = list.filter((_, at) => at !== place);
+    this.#setList(of, others);
   }
 
   /**
-   * Takes everything out to be sent with a text, after what is still being read and what the text names after an `@`;
-   * `putBack` undoes it. Undefined, and nothing is taken, when a file could not be attached, which the user was told:
-   * the message is not sent without it, unless it is sent again.
+   * Takes all attachments out to be sent with a text, including files that are still being read and files that the text
+   * names after an `@`; `putBack` undoes it. Undefined, with nothing taken, if a file could not be attached. The user was
+   * told why, and can send the message again without it.
    */
   take(text: string): Promise<Taken | undefined> {
     const of = this.#of;
@@ -167,7 +165,7 @@ export class Attachments {
     return areAttached.includes(false) ? undefined : this.#takeList(of);
   }
 
-  /** The paths that a text names. Naming is a convenience: a lookup that fails or takes too long holds up no message. */
+  /** The paths that a text names. A lookup that fails or takes too long must not hold up the message. */
   async #findNamed(text: string): Promise<readonly string[]> {
     const found = this.files.named(text).catch(() => []);
     return await orAborted(found, [], AbortSignal.timeout(LONGEST_LOOKUP));
@@ -184,7 +182,7 @@ export class Attachments {
     this.#setList(of, [...list, ...this.#draft(of).list]);
   }
 
-  /** Shows the attachments of a message that is being edited, until it is sent or the editing ends. */
+  /** Shows the attachments of a message that is being edited, until it is sent or editing ends. */
   edit(id: MessageId, { list, decided, of }: Omit<Taken, 'of'> & Partial<Taken>): void {
     const where = of ?? this.#of;
     const before = this.#draft(where);
@@ -225,7 +223,7 @@ export class Attachments {
     this.#host.refresh();
   }
 
-  /** Replaces an attachment of the same file or range. True when it is attached. */
+  /** Adds an attachment, replacing one of the same file or range. True if it was added. */
   #add(of: string, read: ReturnType<typeof textAttachment>): boolean {
     if (!read.ok) {
       this.#refuse(read.error, of);
@@ -248,12 +246,11 @@ export class Attachments {
     return true;
   }
 
-  /** Says why something is not attached. */
   #refuse(text: string, of = this.#of): void {
     this.#tell({ id: 'attachment', severity: 'warning', text, passing: true }, of);
   }
 
-  /** Tells it in the view; as a notification while that is hidden or shows another conversation. */
+  /** Shows a notice, or a notification while the view is hidden or shows another conversation. */
   #tell(notice: Notice, of: string): void {
     const { announcer } = this.#host;
     if (of === this.#of || of === NONE) announcer.tell(notice);

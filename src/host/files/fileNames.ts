@@ -2,9 +2,8 @@
 const MOST_OFFERED = 20;
 
 /**
- * The files that someone who has typed this may mean, best first: matches in the name before those in the path, at its
- * beginning before within, shorter paths first. Case makes no difference; parts between slashes may be left out
- * (`src/a` finds `src/web/app.ts`).
+ * The files that match what was typed, best first: matches in the name before matches in the path, at the start before
+ * inside, shorter paths first. Case does not matter; folders may be left out (`src/a` finds `src/web/app.ts`).
  */
 export function rankFiles(paths: readonly string[], typed: string): readonly string[] {
   const words = typed.toLowerCase().replaceAll('\\', '/');
@@ -33,16 +32,15 @@ function rankOf(path: string, words: string, pieces: readonly string[]): number 
 }
 
 function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+  return Number(one > other) - Number(one < other);
 }
 
-/** The most names of one text that are looked for. */
+/** How many names of one text are looked up. */
 const MOST_NAMES = 20;
 
 /**
- * What a text names after an `@`, each with all that may be meant, the likeliest first: what ends a sentence, a bracket
- * or a quotation may follow a path, and so may lines (`:3-9`, `#L3`); a slash before it may stand for the folder.
+ * The names after an `@` in a text, each with its possible readings, the likeliest first. Punctuation, a bracket, a
+ * quotation mark or line numbers (`:3-9`, `#L3`) may follow a path; a leading slash may stand for the workspace folder.
  */
 export function namesIn(text: string): readonly (readonly string[])[] {
   const found = [...text.matchAll(/(?<=^|[\s([{"'`])@([^\s@]\S{0,500})/gu)];
@@ -56,7 +54,7 @@ export function namesIn(text: string): readonly (readonly string[])[] {
 
 /** The part of VS Code's Git extension that knows what is ignored. */
 export interface GitExtension<File> {
-  /** Throws where there is no Git, or where it is switched off. */
+  /** Throws if Git is missing or switched off. */
   getAPI?(version: 1): { getRepository(file: File): GitRepository | null };
 }
 
@@ -64,7 +62,7 @@ interface GitRepository {
   checkIgnore?(paths: string[]): Promise<Set<string>>;
 }
 
-/** The paths of those files that Git ignores, each asked of its own repository; none where Git cannot say. */
+/** The paths of the files that Git ignores; empty if Git cannot say. */
 export async function findIgnored<File extends { readonly fsPath: string }>(
   git: GitExtension<File>,
   files: readonly File[],
@@ -77,7 +75,7 @@ export async function findIgnored<File extends { readonly fsPath: string }>(
     );
     return new Set(ignored.flatMap((paths) => [...(paths ?? [])]));
   } catch {
-    // Offering an ignored file does no harm; offering no file at all would.
+    // It is better to offer an ignored file than to offer no file at all.
     return new Set();
   }
 }

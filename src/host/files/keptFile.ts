@@ -8,7 +8,7 @@ export class KeptFile {
   #before: Promise<string | undefined> | undefined;
   #writing: Promise<unknown> = Promise.resolve();
 
-  /** `run` takes the work that nobody waits for, and reports its failures. */
+  /** `run` reports failures of work that nobody waits for. */
   constructor(folder: vscode.Uri, name: string, run: (work: Promise<unknown>) => void) {
     this.#folder = folder;
     this.#file = vscode.Uri.joinPath(folder, name);
@@ -16,23 +16,22 @@ export class KeptFile {
     this.#before = this.#read();
   }
 
-  /** What the window before this one kept: once. Undefined when it kept nothing, or nothing that can be read. */
+  /** The text that the previous window kept, on the first call. Undefined if there is none that can be read. */
   async take(): Promise<string | undefined> {
     const before = this.#before;
     this.#before = undefined;
     return await before;
   }
 
-  /** Keeps a text, after what was kept before. Undefined: nothing is to be kept, and no file is made for that. */
+  /** Writes a text after earlier ones. Undefined deletes the file. */
   keep(text: string | undefined): void {
     const write = () => this.#write(text);
     this.#writing = this.#writing.then(write, write);
     this.#run(this.#writing);
   }
 
-  /** Resolves when all is on the disk. */
+  /** Resolves when all is on the disk. Failures were reported when they happened. */
   async flush(): Promise<void> {
-    // A failure was reported when it happened.
     await Promise.allSettled([this.#writing]);
   }
 

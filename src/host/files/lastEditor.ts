@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A document outlives its tab for a while. */
+/** Whether a document is open in a tab or an editor. A document outlives its tab for a while. */
 function isOpen(document: vscode.TextDocument): boolean {
   const uri = document.uri.toString();
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
@@ -8,7 +8,7 @@ function isOpen(document: vscode.TextDocument): boolean {
   return isInTab || vscode.window.visibleTextEditors.some((editor) => editor.document === document);
 }
 
-/** Remembers the text editor that was used last: while Karl's tab is in front, none is active. */
+/** Remembers the text editor that was used last, since none is active while Karl's tab is in front. */
 export class LastEditor implements vscode.Disposable {
   #last: vscode.TextEditor | undefined;
   readonly #subscription: vscode.Disposable;
@@ -18,19 +18,15 @@ export class LastEditor implements vscode.Disposable {
     this.#subscription = vscode.window.onDidChangeActiveTextEditor((editor) => this.#note(editor));
   }
 
-  /**
-   * Replaces what is selected there by a text, and goes there; false when there is no editor, its file is closed, or
-   * the file may not be written.
-   */
+  /** Goes to that editor and replaces its selection by a text. False if it is gone, or its file is read-only. */
   async insert(text: string): Promise<boolean> {
     const last = this.#last;
     if (last === undefined || !isOpen(last.document)) return false;
     const { document, viewColumn } = last;
-    // A tab that is behind Karl's has no editor: it is shown again, where it was and with what was selected.
-    const selection = last.selection;
+    // A tab behind Karl's has no editor: show it again, in its place and with its selection.
     const editor = await vscode.window.showTextDocument(document, {
       ...(viewColumn !== undefined && { viewColumn }),
-      selection,
+      selection: last.selection,
     });
     return await editor.edit((edit) => {
       for (const each of editor.selections) edit.replace(each, text);

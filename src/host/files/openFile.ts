@@ -4,7 +4,7 @@ import type { Attachment, LineRange } from '../../core/messages/attachments.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { bytesOf, describeBytes } from '../present/unsent.ts';
 
-/** Opens a file of the workspace at a line, counted from 1. Returns why it is not opened, a sentence. */
+/** Opens a file of the workspace at a line, counted from 1. Returns a sentence if it cannot be opened. */
 export async function openFile(name: string, line: number): Promise<string | undefined> {
   const uri = await findFile(name);
   if (uri === undefined) return t('There is no file {0} in this workspace.', name);
@@ -17,8 +17,8 @@ export async function openFile(name: string, line: number): Promise<string | und
 }
 
 /**
- * A file of the workspace by its path, whole or relative to a folder. A model may have chosen the name: what leads out
- * of the folders is not looked for. Among several folders a path may begin with the name of its folder.
+ * Finds a file of the workspace by its path, absolute or relative to a folder. A model may have chosen the name, so paths
+ * that lead out of the folders are ignored. With several folders a path may begin with the name of its folder.
  */
 export async function findFile(name: string): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -40,14 +40,14 @@ export async function findFile(name: string): Promise<vscode.Uri | undefined> {
   return undefined;
 }
 
-/** Windows: `/C:/a` and `/c:/a` are one. */
+/** On Windows, `/C:/a` and `/c:/a` are the same path. */
 function lowerDrive(path: string): string {
   return path.replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase());
 }
 
 /**
- * The first link on the way from the workspace's folder down to a file of it, as a path in that folder: it may lead
- * anywhere. Rejects when a part of the way is missing.
+ * The first symbolic link on the way from the workspace folder to one of its files, as a path in that folder. It may lead
+ * anywhere. Rejects if a part of the path is missing.
  */
 export async function findLink(uri: vscode.Uri): Promise<string | undefined> {
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
@@ -55,7 +55,7 @@ export async function findLink(uri: vscode.Uri): Promise<string | undefined> {
   const names = uri.path.slice(folder.path.length + 1).split('/');
   for (const index of names.keys()) {
     const path = names.slice(0, index + 1).join('/');
-    // VS Code says of a path only whether its last part is a link: each part is asked for by itself.
+    // VS Code only says whether the last part of a path is a link, so ask for each part.
     const { type } = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, path));
     if ((type & vscode.FileType.SymbolicLink) !== 0) return path;
   }
@@ -68,10 +68,10 @@ const LARGEST_IMAGE = 5_000_000;
 
 const IMAGES: Readonly<Record<string, string>> = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', gif: 'gif', webp: 'webp' };
 
-/** An attachment, or in a sentence why there is none. */
+/** An attachment, or a sentence that says why there is none. */
 type Read = Result<Attachment, string>;
 
-/** Reads a file of the workspace, as it is in an editor when it is open in one. */
+/** Reads a file of the workspace; if it is open in an editor, its text there. */
 export async function readAttachment(path: string): Promise<Read> {
   const uri = await findFile(path);
   if (uri === undefined) return err(t('There is no file {0} in this workspace.', path));
@@ -113,7 +113,7 @@ export function imageAttachment(url: string): Read {
   return bytes > LARGEST_IMAGE ? err(imageTooLarge(bytes)) : ok({ kind: 'image', url });
 }
 
-/** Says that an image is too large. */
+/** The sentence for an image that is too large. */
 export function imageTooLarge(bytes: number): string {
   return tooLarge(t('The image'), bytes, LARGEST_IMAGE);
 }

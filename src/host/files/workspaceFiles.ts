@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { findIgnored, type GitExtension, namesIn, rankFiles } from './fileNames.ts';
 import { findFile, findLink } from './openFile.ts';
 
-/** The most files that are listed; others are not offered. */
+/** How many files are listed at most. */
 const MOST_FILES = 20_000;
 
-/** The files of the workspace as they are offered: without what the settings hide or Git ignores. */
+/** The files of the workspace that can be attached, without those that settings hide or Git ignores. */
 export class WorkspaceFiles {
   #listed: Thenable<readonly vscode.Uri[]> | undefined;
 
-  /** Paths, best first, for what was typed; the files are listed again whenever the user begins to type. */
+  /** The paths that match what was typed, best first. Files are listed again whenever the user begins to type. */
   async complete(typed: string): Promise<readonly string[]> {
     if (!vscode.workspace.isTrusted) return [];
     if (typed === '' || this.#listed === undefined) {
@@ -20,13 +20,13 @@ export class WorkspaceFiles {
     return await pathsToOffer(ranked.flatMap((path) => byPath.get(path) ?? []));
   }
 
-  /** The paths of the files that a text names after an `@`: of those that are offered, or would be in a longer list. */
+  /** The paths of the files that a text names after an `@`. */
   async named(text: string): Promise<readonly string[]> {
     if (!vscode.workspace.isTrusted) return [];
     const found = (await Promise.all(namesIn(text).map(findFirst))).filter((uri) => uri !== undefined);
     const byPath = new Map(found.map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
     if (byPath.size === 0) return [];
-    // What a pattern reads otherwise than a path does is left open; what else that finds was not named.
+    // Characters with a meaning in patterns match anything; paths that only match because of that are dropped below.
     const patterns = found.map((uri) => vscode.workspace.asRelativePath(uri, false).replace(/[*?[\]{},]/g, '?'));
     const listed = await vscode.workspace.findFiles(`{${patterns.join(',')}}`, hiddenFiles());
     const paths = new Set(listed.map((uri) => vscode.workspace.asRelativePath(uri)));
@@ -34,7 +34,7 @@ export class WorkspaceFiles {
   }
 }
 
-/** The paths of those files that Git does not ignore and that can be attached. */
+/** The paths of the files that Git does not ignore and that can be attached. */
 async function pathsToOffer(files: readonly vscode.Uri[]): Promise<readonly string[]> {
   const git = vscode.extensions.getExtension<GitExtension<vscode.Uri>>('vscode.git');
   const ignored = await findIgnored(git?.isActive === true ? git.exports : {}, files);
@@ -49,7 +49,7 @@ async function findFirst(names: readonly string[]): Promise<vscode.Uri | undefin
   return found.find((uri) => uri !== undefined);
 }
 
-/** What is behind a link cannot be attached, so it is not offered; nor is what no longer exists. */
+/** False for files behind a link, which cannot be attached, and for files that no longer exist. */
 async function isWithoutLink(uri: vscode.Uri): Promise<boolean> {
   return await findLink(uri).then(
     (link) => link === undefined,
@@ -57,7 +57,7 @@ async function isWithoutLink(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
-/** What `files.exclude` and `search.exclude` hide, as one pattern. */
+/** `files.exclude` and `search.exclude` as one pattern. */
 function hiddenFiles(): string {
   const patterns = ['files', 'search'].flatMap((section) => {
     const exclude = vscode.workspace.getConfiguration(section).get<Readonly<Record<string, unknown>>>('exclude', {});

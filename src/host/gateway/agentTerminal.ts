@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { t, translate } from '../../core/language.ts';
 import type { StartableAgent } from '../adapters.ts';
 
-/** A terminal in which an agent runs, and what removes the files that were written for it. */
+/** A terminal in which an agent runs, and a function that removes the files written for it. */
 interface AgentTerminal {
   readonly terminal: vscode.Terminal;
   readonly remove: () => void;
 }
 
-/** Starts the agent of this name, or the one that the user chooses, in a terminal; undefined when there is none. */
+/** Starts the named agent, or one that the user chooses, in a terminal. Undefined if none was started. */
 export async function openAgentTerminal(
   agents: readonly StartableAgent[],
   gateway: Parameters<StartableAgent['prepare']>[0],
@@ -42,7 +42,7 @@ export async function openAgentTerminal(
     shellArgs: [...words],
     env: environment,
     ...(cwd !== undefined && { cwd }),
-    // It would be started again without the gateway.
+    // VS Code would restart it without the gateway.
     isTransient: true,
   });
   terminal.show();

@@ -1,6 +1,6 @@
 import { t } from '../../core/language.ts';
 
-/** What a client of the gateway is set up with. */
+/** What a client needs to use the gateway. */
 interface ClientAddress {
   /** Base URL, with the version. */
   readonly url: string;
@@ -9,18 +9,18 @@ interface ClientAddress {
   readonly model: string;
 }
 
-/** An agent, and how it is told of the gateway. */
+/** An agent, and how to configure it for the gateway. */
 interface ClientSettings {
   readonly name: string;
-  /** Where the text is to be pasted. */
+  /** Where to paste the text. */
   readonly where: string;
   readonly write: (address: ClientAddress) => string;
 }
 
-/** The window that agents are told, tokens: Karl compacts, and they do not. */
+/** The window in agents' settings, tokens: so large that they never compact, since Karl does. */
 const ADVERTISED = 1_000_000;
 
-/** Output that agents may ask for, tokens; the gateway asks for less where the model's window is smaller. */
+/** Output that agents may ask for, tokens; the gateway reduces it for models with a smaller window. */
 const OUTPUT = 8_192;
 
 /** Agents whose settings can be copied: those that were run with them (`test/clients`), and any other. */
@@ -151,7 +151,7 @@ function writeJson(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** For a shell: a model's id may have any character. */
+/** Quotes a model's id for a shell, since it may contain any character. */
 function quote(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -9,24 +9,24 @@ import { plainText } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { type GatewaySettings, planGateway } from './planGateway.ts';
 
-/** Where the token is kept: what agents were set up with stays valid when VS Code is restarted. */
+/** The secret that stores the token, so that agents' settings stay valid when VS Code restarts. */
 const TOKEN_SECRET = 'karl.gateway.token';
 
 interface Running {
   readonly gateway: RunningGateway;
-  /** Its address as the user's own computer reaches it; the same unless the window is a remote one. */
+  /** Its address for the user's own computer; differs in remote windows. */
   readonly url: string;
 }
 
-/** The gateway of this window: its commands, and its setting. */
+/** Runs the gateway of this window, by command or setting. */
 export class GatewayControl implements vscode.Disposable {
   readonly #host: Host;
   readonly #subscription: vscode.Disposable;
   #running: Running | undefined;
   #inForce: GatewaySettings;
-  /** The terminals of agents, and what removes the files that were written for each. */
+  /** The terminals of agents, each with a function that removes the files written for it. */
   readonly #terminals = new Map<vscode.Terminal, () => void>();
-  /** Starts and stops come one after the other. */
+  /** Serializes starts and stops. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(host: Host) {
@@ -42,18 +42,13 @@ export class GatewayControl implements vscode.Disposable {
       register('openAgentTerminal', (agent?: string) => this.#openTerminal(agent)),
       vscode.window.onDidCloseTerminal((terminal) => this.#forget(terminal)),
       settings.onDidChange(() => log.run(this.#applySettings())),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => log.run(this.#startIfEnabled())),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => log.run(this.startIfEnabled())),
     );
   }
 
-  /** Starts it when the setting says so. */
-  startIfEnabled(): void {
-    this.#host.log.run(this.#startIfEnabled());
-  }
-
-  /** Ends it; what is under way is cancelled. */
-  async close(): Promise<void> {
-    await this.#end();
+  /** Starts it if the setting says so. */
+  async startIfEnabled(): Promise<void> {
+    if (this.#host.settings.current['gateway.enabled'] && vscode.workspace.isTrusted) await this.#start('setting');
   }
 
   dispose(): void {
@@ -62,16 +57,12 @@ export class GatewayControl implements vscode.Disposable {
     this.#host.log.run(this.close());
   }
 
-  async #startIfEnabled(): Promise<void> {
-    if (this.#host.settings.current['gateway.enabled'] && vscode.workspace.isTrusted) await this.#start('setting');
-  }
-
   async #applySettings(): Promise<void> {
     const before = this.#inForce;
     this.#inForce = this.#host.settings.current;
     switch (planGateway(before, this.#inForce, this.#running !== undefined)) {
       case 'start':
-        return await this.#startIfEnabled();
+        return await this.startIfEnabled();
       case 'stop':
         return await this.#stop();
       case 'refuse':
@@ -86,20 +77,20 @@ export class GatewayControl implements vscode.Disposable {
     }
   }
 
-  /** A start by the setting asks nothing and reports only problems; one for a terminal does not say where the gateway is. */
+  /** A start by the setting asks nothing and reports only problems; a start for a terminal does not show the address. */
   async #start(by: 'command' | 'terminal' | 'setting'): Promise<Running | undefined> {
     const { settings, setup } = this.#host;
     const { output } = this.#host.log;
     if (by !== 'setting' && !(requireTrust() && (await setup.complete()))) return undefined;
     if (settings.current.baseUrl === '') {
-      output.say('warn', 'The gateway was not started: no server is set (karl.baseUrl).');
+      output.warn('The gateway was not started: no server is set (karl.baseUrl).');
       return undefined;
     }
     if (settings.current.baseUrl === EDITOR_MODELS) {
       const text = sentence(
         'The gateway was not started: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
       );
-      output.say('warn', inEnglish(text));
+      output.warn(inEnglish(text));
       if (by !== 'setting') void vscode.window.showWarningMessage(translate(text));
       return undefined;
     }
@@ -110,7 +101,7 @@ export class GatewayControl implements vscode.Disposable {
     });
     if (started === undefined) return undefined;
     await vscode.commands.executeCommand('setContext', 'karl.gateway', true);
-    output.say('info', `The gateway ${wasRunning ? 'runs' : 'started'} at ${started.url}.`);
+    output.info(`The gateway ${wasRunning ? 'runs' : 'started'} at ${started.url}.`);
     if (by !== 'command') return started;
     const copy = { label: t('Copy Settings for an Agent…'), run: () => this.#host.log.run(this.#copySettings()) };
     this.#tell(describeAddress(started), [copy]);
@@ -131,33 +122,33 @@ export class GatewayControl implements vscode.Disposable {
       listModels: (signal) => adapters.askForModels(settings.current.baseUrl, readKey, signal),
       hosts,
       readKey,
-      onLoss: (sentence) => log.output.say('warn', `gateway: ${sentence}`),
-      onBug: (error) => log.output.say('error', `gateway: ${error instanceof Error ? error.stack : String(error)}`),
+      onLoss: (sentence) => log.output.warn(`gateway: ${sentence}`),
+      onBug: (error) => log.output.error(`gateway: ${error instanceof Error ? error.stack : String(error)}`),
     });
     if (!started.ok) {
       const text = sentence('{0} The setting is karl.gateway.port.', started.error);
-      log.output.say('warn', inEnglish(text));
+      log.output.warn(inEnglish(text));
       void vscode.window.showWarningMessage(plainText(`Karl: ${translate(text)}`));
       return undefined;
     }
     const inside = vscode.Uri.parse(started.value.url);
-    // Without a way in from outside, it is reached on this machine.
+    // If it cannot be reached from outside, its address on this machine is shown.
     const outside = await Promise.resolve(vscode.env.asExternalUri(inside)).catch(() => inside);
     hosts.add(hostOf(outside));
     return { gateway: started.value, url: outside.toString(true).replace(/\/$/, '') };
   }
 
-  /** `why`: one sentence, unless the user asked for the stop. */
+  /** `why`: the reason, unless the user stopped it. */
   async #stop(why?: Sentence): Promise<void> {
-    const wasRunning = await this.#end();
+    const wasRunning = await this.close();
     if (!wasRunning) return;
-    this.#host.log.output.say(why === undefined ? 'info' : 'warn', inEnglish(why ?? 'The gateway was stopped.'));
+    this.#host.log.output[why === undefined ? 'info' : 'warn'](inEnglish(why ?? 'The gateway was stopped.'));
     if (why === undefined) this.#tell(t('Karl: the gateway was stopped.'));
     else void vscode.window.showWarningMessage(plainText(`Karl: ${translate(why)}`));
   }
 
-  /** False when it was not running. */
-  #end(): Promise<boolean> {
+  /** Stops the gateway and cancels running requests; false if it was not running. */
+  close(): Promise<boolean> {
     return this.#inTurn(async () => {
       const running = this.#running;
       await running?.gateway.close();
@@ -182,11 +173,11 @@ export class GatewayControl implements vscode.Disposable {
     this.#tell(`${t('Copied for {0}. Paste it into {1}.', agent, where)} ${describeAddress(running)}`);
   }
 
-  /** Starts an agent in a terminal, set up for the gateway; what the user has set up for it stays as it is. */
+  /** Starts an agent in a terminal, configured for the gateway. The user's own configuration of it is not changed. */
   async #openTerminal(name?: string): Promise<void> {
     const running = this.#running ?? (await this.#start('terminal'));
     if (running === undefined) return;
-    // Not needed by who only activates the extension.
+    // Loaded when it is needed, to keep activation fast.
     const { openAgentTerminal } = await import('./agentTerminal.ts');
     const address = running.gateway.url.replace(/\/v1$/, '');
     const { model } = this.#host.settings.current;
@@ -216,7 +207,7 @@ export class GatewayControl implements vscode.Disposable {
   }
 }
 
-/** Says at which address the gateway is, and on which machine that address holds. */
+/** Says at which address the gateway can be reached, and from which machine. */
 function describeAddress({ gateway, url }: Running): string {
   const { remoteName } = vscode.env;
   if (remoteName === undefined) return t("Karl's gateway is at {0}, on this computer only.", gateway.url);

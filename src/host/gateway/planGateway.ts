@@ -5,8 +5,8 @@ import type { KarlSettings } from '../../core/session/settings.ts';
 export type GatewaySettings = Pick<KarlSettings, 'baseUrl' | 'gateway.enabled' | 'gateway.port'>;
 
 /**
- * What changed settings do to the gateway. `refuse`: it ends, because VS Code lets no other program use its models. One
- * that was started by a command goes on with another server or port, and does not come back by itself.
+ * What changed settings do to the gateway. `refuse`: stop it, because VS Code lets no other program use its models. A
+ * gateway that was started by command keeps running with another server or port, but is not restarted once stopped.
  */
 export function planGateway(
   before: GatewaySettings,

@@ -1,11 +1,11 @@
 import type { LogPort } from './windowLog.ts';
 
-/** The daily log in the folder that the setting names; after a change of the setting, lines go to the new folder. */
+/** The daily log in the folder that the setting names. After a change of the setting, lines go to the new folder. */
 export class MovableLog implements LogPort {
   readonly #create: (directory: string) => LogPort;
   #directory: string;
   #log: LogPort;
-  /** Lines that are still on their way to earlier folders. */
+  /** Resolves when the lines for earlier folders are written. */
   #earlier: Promise<unknown> = Promise.resolve();
 
   constructor(create: (directory: string) => LogPort, directory: string) {
@@ -30,31 +30,25 @@ export class MovableLog implements LogPort {
     return this.#log.path();
   }
 
-  /** Waits for lines to the folder of today's log only: one that was left may be on a share that no longer answers. */
+  /** Waits only for the current folder: an earlier one may be on a share that no longer answers. */
   flush(): Promise<void> {
     return this.#log.flush();
   }
 
-  /** Waits for all lines, those to earlier folders too. */
+  /** Waits for all lines, including those for earlier folders. */
   async flushAll(): Promise<void> {
     await Promise.all([this.#earlier, this.flush()]);
   }
-}
-
-/** What the variables of `karl.log.directory` stand for. */
-interface LogPlaces {
-  /** The folder that VS Code gives this extension. */
-  readonly storage: string;
-  /** The first folder of the workspace; undefined in a window without one. */
-  readonly workspaceFolder: string | undefined;
-  readonly home: string;
 }
 
 /**
  * The folder that a checked value of `karl.log.directory` names. `${workspaceFolder}` in a window without a folder
  * stands for `${storage}`: there is no workspace whose folder could be meant.
  */
-export function resolveLogDirectory(setting: string, places: LogPlaces): string {
+export function resolveLogDirectory(
+  setting: string,
+  places: { readonly storage: string; readonly workspaceFolder: string | undefined; readonly home: string },
+): string {
   return setting
     .replace(/^\$\{storage\}/, () => places.storage)
     .replace(/^\$\{workspaceFolder\}/, () => places.workspaceFolder ?? places.storage)

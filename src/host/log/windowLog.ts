@@ -8,34 +8,66 @@ import type { Host } from '../host.ts';
 import { plainText } from '../present/words.ts';
 import { MovableLog, resolveLogDirectory } from './movableLog.ts';
 
-/** Where this window says what happens: in the output channel, and in the daily log, whose folder a setting names. */
+/** The logs of this window: the output channel "Karl", and the daily log in the folder that a setting names. */
 export class WindowLog implements vscode.Disposable {
-  readonly output = new Output();
-  /** Runs work that nobody waits for; an error that it throws is shown. */
-  readonly run = background(this.output);
+  /** Must contain no message text and no key. */
+  readonly output = vscode.window.createOutputChannel('Karl', { log: true });
   readonly file: MovableLog;
-  /** Takes the events of conversations. */
-  readonly sinks: Fanout<LoggedEvent>;
+  /** Takes the events of conversations, for both logs. A sink that fails causes one warning. */
+  readonly sinks = new Fanout<LoggedEvent>(({ sink, error }) => {
+    const reason = messageOf(error);
+    const text =
+      sink === 'log' ? t('Karl: the daily log failed: {0}', reason) : t('Karl: the output channel failed: {0}', reason);
+    void vscode.window.showWarningMessage(plainText(text));
+  });
   readonly #host: Host;
 
   constructor(host: Host) {
     this.#host = host;
     this.file = new MovableLog((directory) => host.adapters.createLog(directory, this.warn), this.#directory());
-    this.sinks = createEventSinks(this.output, this.file);
+    this.sinks.add('output', ({ event, context }) => {
+      const line = formatEvent(event, context);
+      if (line !== undefined) this.output[levelOf(event)](line);
+    });
+    this.sinks.add('log', ({ event, context }) => {
+      const line = formatEvent(event, context);
+      if (line !== undefined) this.file.write(line);
+    });
   }
 
-  /** Says something in the output channel, and as a warning of VS Code. */
+  /** Runs work that nobody waits for. An error that it throws is a bug, and is shown. */
+  readonly run = (work: Promise<unknown>): void => {
+    work.catch((error: unknown) => {
+      this.output.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      void vscode.window.showErrorMessage(plainText(`Karl: ${messageOf(error)}`));
+    });
+  };
+
+  /** Writes to the output channel, and shows a warning of VS Code. */
   readonly warn: Warn = (message) => {
     this.note(message);
     void vscode.window.showWarningMessage(plainText(`Karl: ${translate(message)}`));
   };
 
-  /** Says something in the output channel alone. */
-  readonly note = (message: Words): void => this.output.say('warn', inEnglish(message));
+  /** Writes to the output channel alone. */
+  readonly note = (message: Words): void => this.output.warn(inEnglish(message));
 
-  /** Logs from now on where the setting says. */
+  /** Moves the daily log to the folder that the setting names now. */
   follow(): void {
     this.file.move(this.#directory());
+  }
+
+  /** Opens today's log with everything that has happened so far; `tell` is told if there is none yet. */
+  async open(tell: (text: string) => void): Promise<void> {
+    await this.file.flush();
+    const uri = vscode.Uri.file(this.file.path());
+    try {
+      await vscode.window.showTextDocument(uri, { preview: true });
+    } catch (error) {
+      // VS Code rejects if the file does not exist; nothing else can be wrong with a path that Karl made.
+      tell(t('There is no log for today yet: {0}', uri.fsPath));
+      this.output.info(`log not opened: ${messageOf(error)}`);
+    }
   }
 
   dispose(): void {
@@ -53,36 +85,14 @@ export class WindowLog implements vscode.Disposable {
   }
 }
 
-/** The output channel "Karl": one line an event, the same as in the daily log, by level. */
-export class Output implements vscode.Disposable {
-  readonly #channel = vscode.window.createOutputChannel('Karl', { log: true });
-
-  /** Writes one event, if it is one that the log keeps. */
-  write(event: KarlEvent, context: EventContext): void {
-    const line = formatEvent(event, context);
-    if (line === undefined) return;
-    if (event.type === 'warning' || event.type === 'retry' || event.type === 'tools-refused' || isFailure(event))
-      this.#channel.warn(line);
-    else if (event.type === 'model-error') this.#channel.error(line);
-    else this.#channel.info(line);
-  }
-
-  /** Logs a line that belongs to no conversation. It must contain no message text and no key. */
-  say(level: 'info' | 'warn' | 'error', text: string): void {
-    this.#channel[level](text);
-  }
-
-  show(): void {
-    this.#channel.show(true);
-  }
-
-  dispose(): void {
-    this.#channel.dispose();
-  }
+function levelOf(event: KarlEvent): 'info' | 'warn' | 'error' {
+  if (event.type === 'model-error') return 'error';
+  const hasFailed = event.type === 'compaction-ended' && event.result.kind === 'failed';
+  return hasFailed || ['warning', 'retry', 'tools-refused'].includes(event.type) ? 'warn' : 'info';
 }
 
-function isFailure(event: KarlEvent): boolean {
-  return event.type === 'compaction-ended' && event.result.kind === 'failed';
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The daily log. A port: the composition root injects one that writes files. */
@@ -96,52 +106,7 @@ export interface LogPort {
 }
 
 /** An event of a conversation, and what else a log line says. */
-export interface LoggedEvent {
+interface LoggedEvent {
   readonly event: KarlEvent;
   readonly context: EventContext;
-}
-
-const LOG = 'log';
-
-/** Sends every event to the output channel and to the daily log. A sink that fails costs one warning. */
-function createEventSinks(output: Output, log: LogPort): Fanout<LoggedEvent> {
-  const fanout = new Fanout<LoggedEvent>(({ sink, error }) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    void vscode.window.showWarningMessage(
-      plainText(
-        sink === LOG ? t('Karl: the daily log failed: {0}', reason) : t('Karl: the output channel failed: {0}', reason),
-      ),
-    );
-  });
-  fanout.add('output', ({ event, context }) => output.write(event, context));
-  fanout.add(LOG, ({ event, context }) => {
-    const line = formatEvent(event, context);
-    if (line !== undefined) log.write(line);
-  });
-  return fanout;
-}
-
-/** Opens today's log with everything that has happened until now; tells when there is none yet. */
-export async function showLog(log: LogPort, output: Output, tell: (text: string) => void): Promise<void> {
-  await log.flush();
-  const uri = vscode.Uri.file(log.path());
-  try {
-    await vscode.window.showTextDocument(uri, { preview: true });
-  } catch (error) {
-    // VS Code rejects when the file is not there; nothing else can be wrong with a path that Karl made.
-    const reason = error instanceof Error ? error.message : String(error);
-    tell(t('There is no log for today yet: {0}', uri.fsPath));
-    output.say('info', `log not opened: ${reason}`);
-  }
-}
-
-/** Returns what runs work that nobody waits for: an error that it throws is a bug, and is shown. */
-function background(output: Output): (work: Promise<unknown>) => void {
-  return (work) => {
-    work.catch((error: unknown) => {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      output.say('error', text);
-      void vscode.window.showErrorMessage(plainText(`Karl: ${error instanceof Error ? error.message : text}`));
-    });
-  };
 }

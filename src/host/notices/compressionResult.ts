@@ -6,25 +6,25 @@ import { cureLabel, triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settings.ts';
 import type { Cure } from './describeModelError.ts';
 import { adviseOnCompaction } from './describeProblem.ts';
-import type { NoticeAction, Teller } from './notices.ts';
+import type { Notice, NoticeAction, Teller } from './notices.ts';
 
-/** What a user can do with the result of a compaction. */
+/** What a user can do after a compaction. */
 interface ResultActions {
   readonly undo: (id: string) => void;
   readonly show: () => void;
-  /** Has the user choose another strategy; absent while the conversation is not the one that is open. */
+  /** Lets the user choose another strategy; absent if the conversation is not open. */
   readonly choose?: (() => void) | undefined;
   /** Opens the dialog or setting that cures a problem, then runs `after` if the cure is in force. Absent for other agents. */
   readonly mend?: (cure: Cure, after: () => void) => void;
-  /** Starts the run once more, now as the user's, in place of the record with the id, if any; absent for other agents. */
+  /** Repeats the run by command, in place of the record with the id, if any; absent for other agents. */
   readonly again?: ((inPlaceOf?: string) => void) | undefined;
   /** The setting `karl.summary.model`. */
   readonly summaryModel: string;
 }
 
 /**
- * Tells the user how a run ended. Not announced: an automatic run that found nothing to do, and what the view shows
- * while it is in sight.
+ * Tells the user how a run ended. An automatic run that found nothing to do is not announced, nor is what the visible view
+ * already shows.
  */
 export function announceResult(
   result: CompactionResult,
@@ -46,26 +46,13 @@ export function announceResult(
           triggerWords(trigger),
           describeEnd(result),
         );
-        announcer.tell({
-          id: 'compression',
-          severity: 'warning',
-          text,
-          actions: [{ label: t('Open Settings'), run: () => void openSetting('karl.hooks') }],
-          passing: true,
-        });
-        return;
-      }
-      if (trigger !== 'command') return;
-      announcer.tell({
-        id: 'compression',
-        severity: 'info',
-        text: describeSkipped(result),
-        actions: result.reason === 'empty' ? [] : another(actions),
-        passing: true,
-      });
+        const open = { label: t('Open Settings'), run: () => void openSetting('karl.hooks') };
+        tell(announcer, 'warning', text, [open]);
+      } else if (trigger === 'command')
+        tell(announcer, 'info', describeSkipped(result), result.reason === 'empty' ? [] : another(actions));
       return;
     case 'failed':
-      // The preview says itself that it no longer fits.
+      // An outdated preview shows its problem itself.
       if (result.error.kind !== 'stale-preview') tellFailure(result, trigger, announcer, actions);
       return;
     case 'cancelled':
@@ -75,12 +62,16 @@ export function announceResult(
   }
 }
 
-/** What the user can do next after a run that changed nothing. */
+function tell(announcer: Teller, severity: Notice['severity'], text: string, actions: readonly NoticeAction[]): void {
+  announcer.tell({ id: 'compression', severity, text, actions, passing: true });
+}
+
+/** What the user can do after a run that changed nothing. */
 function another({ choose }: ResultActions): readonly NoticeAction[] {
   return choose === undefined ? [] : [{ label: t('Other Strategy…'), run: choose }];
 }
 
-/** Has the user choose a strategy for the conversation that is open. */
+/** Lets the user choose a strategy for the open conversation. */
 export function chooseStrategy({ isVisible }: Teller): void {
   void vscode.commands.executeCommand('karl.compressWith', isVisible ? 'view' : undefined);
 }
@@ -91,23 +82,16 @@ function tellFailure(
   announcer: Teller,
   actions: ResultActions,
 ): void {
-  const { again } = actions;
-  const { next, buttons } = adviseOn(error, announcer, actions, again);
+  const { next, buttons } = adviseOn(error, announcer, actions, actions.again);
   const why = sentences(translate(error.message), next);
   const text =
     trigger === 'command'
       ? t('Nothing was compressed ({0}): {1}', strategy, why)
       : t('Nothing was compressed ({0}, {1}): {2}', strategy, triggerWords(trigger), why);
-  announcer.tell({
-    id: 'compression',
-    severity: 'error',
-    text,
-    actions: [...buttons, ...another(actions)],
-    passing: true,
-  });
+  tell(announcer, 'error', text, [...buttons, ...another(actions)]);
 }
 
-/** The compaction did without the model's summary, so the user may wish to have it written after all. */
+/** The compaction has no summary by the model; the user may want it written after all. */
 function tellUnwritten(
   { compaction }: Extract<CompactionResult, { kind: 'compacted' }>,
   error: CompactionError,
@@ -118,10 +102,10 @@ function tellUnwritten(
   const { next, buttons } = adviseOn(error, announcer, actions, again && (() => again(compaction.id)));
   const why = sentences(translate(error.message), next);
   const text = t('Compressed without a summary by the model. {0}', why);
-  announcer.tell({ id: 'compression', severity: 'warning', text, actions: buttons, passing: true });
+  tell(announcer, 'warning', text, buttons);
 }
 
-/** What to do about a missing summary, and the buttons that do it; `again`: makes the run once more. */
+/** What to do about a missing summary, and the buttons for it. `again` repeats the run. */
 function adviseOn(
   error: CompactionError,
   announcer: Teller,
@@ -135,9 +119,9 @@ function adviseOn(
     announcer.remove('compression');
     again?.();
   };
-  // A button stays when it is pressed: the user may stop half-way.
+  // The notice stays when a button is pressed, since the user may cancel the dialog.
   const buttons = cures.map((cure) => ({ label: cureLabel(cure), run: () => mend(cure, mended), keeps: true }));
-  // Where the same request would fail again, the cure is offered first.
+  // If the same request would fail again, the cure comes first.
   const isLasting = error.kind === 'summarizer-failed' && error.refusal?.retryable === false;
   return { next, buttons: isLasting ? [...buttons, ...retry] : [...retry, ...buttons] };
 }

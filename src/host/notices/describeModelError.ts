@@ -4,10 +4,7 @@ import { refusesImages, refusesTools } from '../../core/session/retry.ts';
 import type { SettingName } from '../../core/session/settings.ts';
 import type { TurnProblem } from '../../core/session/turnContext.ts';
 
-/**
- * A remedy for a problem, offered as a button beside its description. After one of the first four, a failed turn can go
- * on.
- */
+/** A remedy for a problem, offered as a button beside its description. */
 export type Cure =
   /** Enter the server's API key. */
   | { readonly kind: 'set-key' }
@@ -67,39 +64,30 @@ function tellError(error: ModelError, hasImages: boolean): Advice {
 
 /** A refusal by a model of VS Code. */
 function tellRefusal(error: ModelError, refusal: NonNullable<ModelError['refusal']>): Advice {
-  const cures = [SELECT_MODEL, SELECT_SERVER];
-  switch (refusal) {
-    case 'no-permission':
-      return advise(
-        because(t('VS Code does not let Karl use this model'), error),
-        t('Retry and allow it, or allow it under "Manage Language Model Access" in the menu of your account.'),
-        cures,
-      );
-    case 'blocked':
-      return advise(
-        because(t('The vendor of this model blocks the request'), error),
-        t('Check your plan or quota there, or select another model (karl.model).'),
-        cures,
-      );
-    case 'not-found':
-      return advise(
-        because(t('VS Code no longer has this model'), error),
-        t('Sign in to its vendor, or select another model (karl.model).'),
-        cures,
-      );
-    case 'off-topic':
-      return advise(
-        because(t('The model does not answer, because it considers the message off topic'), error),
-        t('Rephrase it, or select another model (karl.model).'),
-        cures,
-      );
-    case 'failed':
-      return advise(
-        because(t('The model could not answer'), error),
-        t('Retry, or select another model (karl.model) or server (karl.baseUrl).'),
-        cures,
-      );
-  }
+  const words: Readonly<Record<typeof refusal, readonly [what: string, next: string]>> = {
+    'no-permission': [
+      t('VS Code does not let Karl use this model'),
+      t('Retry and allow it, or allow it under "Manage Language Model Access" in the menu of your account.'),
+    ],
+    blocked: [
+      t('The vendor of this model blocks the request'),
+      t('Check your plan or quota there, or select another model (karl.model).'),
+    ],
+    'not-found': [
+      t('VS Code no longer has this model'),
+      t('Sign in to its vendor, or select another model (karl.model).'),
+    ],
+    'off-topic': [
+      t('The model does not answer, because it considers the message off topic'),
+      t('Rephrase it, or select another model (karl.model).'),
+    ],
+    failed: [
+      t('The model could not answer'),
+      t('Retry, or select another model (karl.model) or server (karl.baseUrl).'),
+    ],
+  };
+  const [what, next] = words[refusal];
+  return advise(because(what, error), next, [SELECT_MODEL, SELECT_SERVER]);
 }
 
 function tellRateLimit(error: ModelError): Advice {
@@ -213,7 +201,7 @@ function tellStatus(error: ModelError, status: number, hasImages: boolean): Advi
   }
 }
 
-/** A server that knows the path names the model in its error; one that names none has no API at this address. */
+/** A server that knows the path names the model in its error; otherwise there is no API at this address. */
 function tellNotFound(error: ModelError): Advice {
   if (/\bmodels?\b/i.test(inEnglish(error.evidence)))
     return advise(
@@ -252,7 +240,7 @@ function advise(what: string, next: string, cures: readonly Cure[]): Advice {
   return { what, next, cures };
 }
 
-/** What the server said, without a full stop; Karl's own words are translated. */
+/** The server's words without a full stop. Karl's own words are translated. */
 export function evidenceOf(error: ModelError): string {
   return (
     translate(error.evidence)
@@ -261,7 +249,7 @@ export function evidenceOf(error: ModelError): string {
   );
 }
 
-/** Adds the reason, unless it only repeats the status that is named already. */
+/** Adds the reason, unless it only repeats the status. */
 function because(what: string, error: ModelError): string {
   return /^status \d+$/.test(inEnglish(error.evidence)) ? t('{0}.', what) : t('{0}: {1}.', what, evidenceOf(error));
 }
@@ -273,44 +261,31 @@ function duration(ms: number): string {
   return minutes < 120 ? t('{0} minutes', minutes) : t('{0} hours', Math.ceil(minutes / 60));
 }
 
+/** Faults in one short sentence, by kind or status. */
+const FAULTS: Readonly<Record<string, Words>> = {
+  'rate-limit': sentence('Rate limit reached.'),
+  timeout: sentence('The server did not answer in time.'),
+  overflow: sentence('The request was too long for the model.'),
+  'output-limit': sentence('The server refused the length of the reply.'),
+  'payload-too-large': sentence('The request was too large for the server.'),
+  cancelled: sentence('The request was cancelled.'),
+  401: sentence('The server rejected the API key (401).'),
+  403: sentence('The server does not allow this request (403).'),
+  404: sentence('The server does not have this model, or no API at this address (404).'),
+};
+
 /** Says what went wrong in one short sentence. */
 export function describeFault(error: ModelError): Words {
-  const { kind } = error;
-  if (error.spent === true) return sentence('The account has no credit or quota left.');
-  switch (kind) {
-    case 'rate-limit':
-      return sentence('Rate limit reached.');
-    case 'timeout':
-      return sentence('The server did not answer in time.');
-    case 'overflow':
-      return sentence('The request was too long for the model.');
-    case 'output-limit':
-      return sentence('The server refused the length of the reply.');
-    case 'payload-too-large':
-      return sentence('The request was too large for the server.');
-    case 'cancelled':
-      return sentence('The request was cancelled.');
-    default:
-      return describeOtherFault(error);
-  }
-}
-
-function describeOtherFault({ status, answered, brokeOff, refusal, retryable, evidence }: ModelError): Words {
+  const { kind, status, spent, answered, brokeOff, refusal, retryable, evidence } = error;
+  if (spent === true) return sentence('The account has no credit or quota left.');
+  if (kind !== 'other') return FAULTS[kind] ?? evidence;
   if (answered === true) return sentence('The reply was empty or broken.');
   if (brokeOff === true) return sentence('The connection broke off while the answer arrived.');
   if (refusal !== undefined) return sentence('The model could not answer.');
-  switch (status) {
-    case undefined:
-      return retryable ? sentence('No connection to the server.') : evidence;
-    case 401:
-      return sentence('The server rejected the API key (401).');
-    case 403:
-      return sentence('The server does not allow this request (403).');
-    case 404:
-      return sentence('The server does not have this model, or no API at this address (404).');
-    default:
-      return status < 500
-        ? sentence('The server refused the request ({0}): {1}', status, evidence)
-        : sentence('The server failed ({0}).', status);
-  }
+  if (status === undefined) return retryable ? sentence('No connection to the server.') : evidence;
+  const failed =
+    status < 500
+      ? sentence('The server refused the request ({0}): {1}', status, evidence)
+      : sentence('The server failed ({0}).', status);
+  return FAULTS[status] ?? failed;
 }

@@ -13,7 +13,7 @@ import {
   SELECT_SERVER,
 } from './describeModelError.ts';
 
-/** How many tool definitions are named when they are too large. */
+/** How many of the too large tool definitions are named. */
 const NAMED_TOOLS = 3;
 
 /** Describes a problem to the user. */
@@ -81,26 +81,17 @@ export function describeProblem(problem: TurnProblem): Advice {
 }
 
 function describeLimit({ limit, most }: Extract<TurnProblem, { kind: 'turn-limit' }>): Advice {
-  switch (limit) {
-    case 'rounds':
-      return {
-        what: t('The agent called tools in {0} rounds without finishing, which is the limit.', most),
-        next: t('Let it continue, or raise the limit (karl.tools.maxRounds).'),
-        cures: [{ kind: 'open-setting', setting: 'tools.maxRounds' }],
-      };
-    case 'minutes':
-      return {
-        what: t('The agent has worked for {0} minutes without finishing, which is the limit.', most),
-        next: t('Let it continue, or raise the limit (karl.tools.maxMinutes).'),
-        cures: [{ kind: 'open-setting', setting: 'tools.maxMinutes' }],
-      };
-    case 'dollars':
-      return {
-        what: t('The turn has cost {0}, which is the limit.', `$${most}`),
-        next: t('Let it continue, or raise the limit (karl.tools.maxDollars).'),
-        cures: [{ kind: 'open-setting', setting: 'tools.maxDollars' }],
-      };
-  }
+  const limits = {
+    rounds: [t('The agent called tools in {0} rounds without finishing, which is the limit.', most), 'tools.maxRounds'],
+    minutes: [
+      t('The agent has worked for {0} minutes without finishing, which is the limit.', most),
+      'tools.maxMinutes',
+    ],
+    dollars: [t('The turn has cost {0}, which is the limit.', `$${most}`), 'tools.maxDollars'],
+  } as const;
+  const [what, setting] = limits[limit];
+  const next = t('Let it continue, or raise the limit ({0}).', `karl.${setting}`);
+  return { what, next, cures: [{ kind: 'open-setting', setting }] };
 }
 
 function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): Advice {
@@ -131,7 +122,7 @@ function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): 
   };
 }
 
-/** When the server states no limit there is nothing to compare: Karl's own figures would contradict the refusal. */
+/** Without a stated limit no figures are named: Karl's own would contradict the refusal. */
 function whatWasRefused(error: ModelError, budget: Budget): string {
   if (error.limitTokens === undefined)
     return t('The server refused the request as too long and names no limit for it ({0})', evidenceOf(error));
@@ -167,20 +158,20 @@ function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
-/** What to do, as a sentence ('' for nothing special), and the buttons that do it. */
+/** What to do, as a sentence ('' for nothing special), and the buttons for it. */
 export type CompactionAdvice = Omit<Advice, 'what'>;
 
 const NOTHING: CompactionAdvice = { next: '', cures: [] };
 
-/** The faults of a server whose remedies are those of a turn; the others are about the length of the request. */
+/** Server faults with the same remedies as in a turn; the others concern the length of the request. */
 const LIKE_A_TURN: ReadonlySet<ModelError['kind']> = new Set(['rate-limit', 'timeout', 'other']);
 
-/** Beside a remedy the user can retry or choose another strategy, so two are enough. */
+/** Two are enough, since the user can also retry or choose another strategy. */
 const MOST_CURES = 2;
 
 /**
- * What to do about a summary that the model did not write. `summaryModel`: the setting `karl.summary.model`, where ''
- * means the session's model. What the server said is not repeated.
+ * What to do about a summary that the model did not write. `summaryModel`: the setting `karl.summary.model`; '' means the
+ * session's model.
  */
 export function adviseOnCompaction(error: CompactionError, summaryModel: string): CompactionAdvice {
   if (error.kind === 'no-summarizer') return { next: '', cures: [SELECT_MODEL] };

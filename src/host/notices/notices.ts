@@ -4,24 +4,24 @@ import type { NoticeState } from '../../protocol/viewState.ts';
 import { titleOf } from '../present/words.ts';
 import type { Announcer } from './announcer.ts';
 
-/** What a notice is about: one takes the place of another with the same id. */
+/** The subject of a notice, which replaces an earlier one with the same id. */
 export type NoticeId =
-  /** How the last turn failed. */
+  /** The last turn failed. */
   | 'turn'
   /** The last compaction did not end as it should. */
   | 'compression'
-  /** Something waits until nothing runs. */
+  /** Something has to wait until nothing is running. */
   | 'busy'
-  /** Offers the preview of the window before. */
+  /** Offers to reopen the preview of the previous window. */
   | 'preview-ended'
   /** Asks whether to compress. */
   | 'compress?'
-  /** What has come of something that the user has just done. */
+  /** The result of something that the user has just done. */
   | 'told'
   /** A warning of the session. */
   | 'warning'
   | 'attachment'
-  /** It is not known whether the model takes the images that are attached. */
+  /** It is unknown whether the model accepts the attached images. */
   | 'images?'
   /** Text could not be inserted, since no editor is open. */
   | 'no-editor'
@@ -29,11 +29,11 @@ export type NoticeId =
   | 'no-file'
   /** Files were restored. */
   | 'restored'
-  /** The server takes no tools. */
+  /** The server accepts no tools. */
   | 'no-tools'
-  /** The server cuts what is too long and says nothing. */
+  /** The server silently drops messages. */
   | 'drops-oldest'
-  /** What is wrong with a stored conversation. */
+  /** A problem with a stored conversation. */
   | `storage ${StorageProblem['kind']}`;
 
 /** A notice as the view shows it. */
@@ -45,7 +45,7 @@ export interface ShownNotice extends NoticeState {
 export interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
-  /** The notice stays when the button is pressed: the user may stop half-way. */
+  /** The notice stays when the button is pressed, since the user may cancel the dialog. */
   readonly keeps?: true;
 }
 
@@ -55,16 +55,16 @@ export interface Notice {
   readonly severity: NoticeState['severity'];
   readonly text: string;
   readonly actions?: readonly NoticeAction[];
-  /** It answers what the user has just done, and goes away when a turn begins. */
+  /** Removed when a turn begins. */
   readonly passing?: true;
-  /** The user has put it away without an answer. */
+  /** Called when the user dismisses the notice. */
   readonly onDismiss?: () => void;
 }
 
-/** What the view sends for the cross in the corner of a notice. */
+/** The action of the close button of a notice. */
 const DISMISS = 'dismiss';
 
-/** The notices in Karl's view: problems, hints and questions that stay until they are solved, answered or dismissed. */
+/** The notices in Karl's view: problems, hints and questions, until they are solved, answered or dismissed. */
 export class Notices {
   readonly #notices = new Map<string, { readonly state: ShownNotice; readonly notice: Notice }>();
   readonly #onChange: () => void;
@@ -87,12 +87,11 @@ export class Notices {
     this.#put(notice, false);
   }
 
-  /** Whether a notice is still there, and no other in its place. */
+  /** Whether this notice is still shown. */
   has(notice: Notice): boolean {
     return this.#notices.get(notice.id)?.notice === notice;
   }
 
-  /** Takes a notice away, if it is there. */
   remove(id: NoticeId): void {
     if (this.#notices.delete(id)) this.#onChange();
   }
@@ -103,16 +102,14 @@ export class Notices {
     this.#onChange();
   }
 
-  /** Takes all notices away. */
   clear(): void {
     this.#notices.clear();
     this.#onChange();
   }
 
   /**
-   * Runs a button of a notice and, unless the button keeps it, takes the notice away; `dismiss` only takes it away.
-   * Does nothing for a notice or a button that is gone: the user may have pressed one that the view still showed.
-   * `id`: as the view sends it.
+   * Runs the button of a notice and removes the notice, unless the button keeps it; `dismiss` only removes it. Does nothing
+   * if the notice or the button is gone, since the view may be outdated.
    */
   press(id: string, action: string): void {
     const notice = this.#notices.get(id)?.notice;
@@ -131,19 +128,19 @@ export class Notices {
   }
 }
 
-/** What tells the user of a conversation. */
+/** Informs the user about a conversation. */
 export type Teller = Pick<Announcer, 'isVisible' | 'tell' | 'notify' | 'remove'>;
 
 /**
- * Tells about a conversation that the view does not show: in notifications that begin with its name, never among the
- * notices of the open conversation.
+ * A teller for a conversation that the view does not show: it uses notifications that begin with the conversation's name,
+ * and never adds to the notices of the open conversation.
  */
 export function elsewhere(announcer: Pick<Announcer, 'isVisible' | 'notify'>, name: string): Teller {
   const notify: Teller['notify'] = (notice) => announcer.notify({ ...notice, text: t('{0}: {1}', name, notice.text) });
   return { isVisible: announcer.isVisible, notify, tell: (notice) => void notify(notice), remove: () => undefined };
 }
 
-/** The name of another agent's conversation; `undefined`: a request that belongs to none. */
+/** The name of another agent's conversation; `undefined` stands for a request without one. */
 export function nameOfThread(
   thread: { readonly title: string; readonly client?: string | undefined } | undefined,
 ): string {

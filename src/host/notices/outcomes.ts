@@ -5,19 +5,15 @@ import type { Cure } from './describeModelError.ts';
 import { describeProblem } from './describeProblem.ts';
 import type { Notice, NoticeAction, Notices } from './notices.ts';
 
-/** What a user can do after a turn that failed. */
-interface OutcomeActions {
-  /** Continues the turn. */
-  readonly resume: () => void;
-  /** Opens the dialog or setting that cures the problem, and continues the turn when the cure is in force. */
-  readonly mend: (cure: Cure, problem: TurnProblem) => void;
-}
-
-/** Shows why a turn failed and what the user can do; removes the notice after a turn that did not fail. */
+/**
+ * Shows why a turn failed and what the user can do, or removes that notice after a successful turn. `resume` continues the
+ * turn; `mend` cures the problem first.
+ */
 export function showOutcome(
   outcome: TurnOutcome,
   notices: Pick<Notices, 'show' | 'remove'>,
-  { resume, mend }: OutcomeActions,
+  resume: () => void,
+  mend: (cure: Cure, problem: TurnProblem) => void,
 ): void {
   if (outcome.kind !== 'failed') {
     notices.remove('turn');
@@ -33,13 +29,13 @@ export function showOutcome(
   notices.show({ id: 'turn', severity: 'error', text: `${what} ${next}`, actions });
 }
 
-/** The same request would fail again: the cure is offered first. */
+/** Whether the same request would fail again, so that the cure is offered first. */
 function isLasting(problem: TurnProblem): boolean {
   switch (problem.kind) {
     case 'model':
       return !problem.error.retryable;
     case 'overflow':
-      // Without a run, the next try begins with one.
+      // If no compaction has run, the next attempt begins with one.
       return problem.compaction !== undefined;
     default:
       return problem.kind === 'tools-too-large';
@@ -52,7 +48,7 @@ export function clearOutcome(notices: Notices): void {
   notices.removePassing();
 }
 
-/** Says of a model that its server takes no tool definitions. */
+/** The notice that a model's server accepts no tool definitions. */
 export function toolsNotice(model: string, selectModel: () => void): Notice {
   return {
     id: 'no-tools',

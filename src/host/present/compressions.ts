@@ -18,19 +18,17 @@ import type { AgentsOwnState, CompressionState, CompressionsEntry, MomentState }
 import { describeReceipt } from './receipt.ts';
 import { knownLimit, triggerWords } from './words.ts';
 
-/** Why no compression can be undone now; absent when they can. */
+/** Why no compression can be undone now. */
 export type UndoBlock = 'read-only' | 'busy' | 'served';
 
-/** What the user is told instead of an undo. */
+/** Tells the user why nothing can be undone. */
 export function undoHint(block: UndoBlock): string {
-  switch (block) {
-    case 'read-only':
-      return t('This conversation is read-only here. Take it over first.');
-    case 'busy':
-      return t('Karl is busy. Wait or press Stop.');
-    case 'served':
-      return t('The other agent is waiting for an answer. Undo when it has arrived.');
-  }
+  const words: Readonly<Record<UndoBlock, string>> = {
+    'read-only': t('This conversation is read-only here. Take it over first.'),
+    busy: t('Karl is busy. Wait or press Stop.'),
+    served: t('The other agent is waiting for an answer. Undo when it has arrived.'),
+  };
+  return words[block];
 }
 
 /** The compressions of one turn, and how many raw messages come before their row. */
@@ -106,6 +104,7 @@ export function rowsOfRecords(
   return new Map(turns.flatMap((turn) => turn.map(({ compaction }) => [compaction.id, placeOf(turn)] as const)));
 }
 
+/** How many raw messages come before the row of a turn. */
 function placeOf(turn: readonly CompactionEntry[]): number {
   return turn.at(-1)?.compaction.transcriptLength ?? 0;
 }
@@ -123,23 +122,19 @@ function turnsOf(history: readonly CompactionEntry[], messages: readonly Message
 }
 
 /**
- * Whether two records are of one turn. A change by hand joins a compression only where nothing was said between them: the
- * row is at its newest record, and a compression stays where it was.
+ * Whether two records belong to one turn. A change by hand joins a compression only if nothing was said between them:
+ * the row is placed at its newest record, and must not move the compression.
  */
 function belongTogether(one: Compaction, next: Compaction, messages: readonly Message[]): boolean {
   const isAlike = (one.strategy === 'manual') === (next.strategy === 'manual');
   if (!isAlike && one.transcriptLength !== next.transcriptLength) return false;
-  return !hasRequest(messages.slice(one.transcriptLength, next.transcriptLength));
-}
-
-/** True when a message of the human is among these: a turn begins. */
-function hasRequest(messages: readonly Message[]): boolean {
-  return messages.some((message) => message.role === 'user' && message.by === 'human');
+  const between = messages.slice(one.transcriptLength, next.transcriptLength);
+  return !between.some((message) => message.role === 'user' && message.by === 'human');
 }
 
 /**
- * What compressions kept and what became of the rest, in one line: of what they did themselves, not earlier ones, which
- * their receipts count, too.
+ * What compressions kept and what became of the rest, in one line. Counts only what they did themselves; their receipts
+ * include earlier compressions.
  */
 export function describeKept(records: readonly Compaction[], messages: readonly Message[]): string {
   const last = records.at(-1);
@@ -163,12 +158,6 @@ export function describeKept(records: readonly Compaction[], messages: readonly 
       ? t('Rules, to-dos, changed files and the latest error are kept word for word.')
       : t('What was removed can be looked up again by its number.');
   return [`${parts.join(', ')}.`, ...tellMissing(receipt), rules].join(' ');
-}
-
-interface Fates {
-  readonly shortened: number;
-  readonly summarized: number;
-  readonly dropped: number;
 }
 
 /** What an agent's own compression threw away, in one line. */
@@ -219,20 +208,17 @@ export function restoredIn(
 }
 
 function nameOfFacts(kind: UnsaidFact['class']): string {
-  switch (kind) {
-    case 'constraint':
-      return t('Rules');
-    case 'todo':
-      return t('To-dos');
-    case 'file-changed':
-      return t('Changed files');
-    case 'error':
-      return t('Errors');
-  }
+  const names: Readonly<Record<typeof kind, string>> = {
+    constraint: t('Rules'),
+    todo: t('To-dos'),
+    'file-changed': t('Changed files'),
+    error: t('Errors'),
+  };
+  return names[kind];
 }
 
-/** The fate of messages under these records together: the newest that covers a message decides. */
-function fatesOf(records: readonly Compaction[], messages: readonly Message[]): Fates {
+/** How many messages had which fate under these records together: the newest record that covers a message decides. */
+function fatesOf(records: readonly Compaction[], messages: readonly Message[]) {
   const fates = { shortened: 0, summarized: 0, dropped: 0 };
   const replaced = records.flatMap(recorded).map((replacement) => ({ ...replacement, all: replacement.range }));
   // All parts of a range that is sent shortened are sent, at the place of its first part.
@@ -251,27 +237,23 @@ function fatesOf(records: readonly Compaction[], messages: readonly Message[]): 
 /** Says that the model's summary is missing; the receipt says why. */
 function tellMissing({ withoutNote, fellBackFrom, strategy }: Receipt): readonly string[] {
   if (fellBackFrom !== undefined) return [t('By the fallback {0}, since {1} failed.', strategy, fellBackFrom)];
-  return withoutNote === undefined ? [] : [t('Without a summary by the model: Details say why.')];
+  return withoutNote === undefined ? [] : [t('Without a summary by the model: see Details for the reason.')];
 }
 
 function describeByHand(act: Compaction['trigger'], count: number): string {
-  switch (act) {
-    case 'dropped':
-      return count === 1 ? t('1 message dropped by you.') : t('{0} messages dropped by you.', count);
-    case 'shortened':
-      return count === 1 ? t('1 message shortened by you.') : t('{0} messages shortened by you.', count);
-    default:
-      return count === 1 ? t('1 message restored by you.') : t('{0} messages restored by you.', count);
-  }
+  if (act === 'dropped') return count === 1 ? t('1 message dropped by you.') : t('{0} messages dropped by you.', count);
+  if (act === 'shortened')
+    return count === 1 ? t('1 message shortened by you.') : t('{0} messages shortened by you.', count);
+  return count === 1 ? t('1 message restored by you.') : t('{0} messages restored by you.', count);
 }
 
-/** How finely the compressions and changes of a conversation must be written, by id; absent where minutes do. */
+/** The precision with which the time of a record must be written, by id; absent where minutes are enough. */
 type Precisions = ReadonlyMap<string, 'second' | 'millisecond'>;
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
 
-/** Tells apart what ran in the same minute, and in the same second. */
+/** Distinguishes records of the same minute, and of the same second. */
 function precisionsOf(history: readonly CompactionEntry[]): Precisions {
   const [minutes, seconds] = [countBy(history, MINUTE_MS), countBy(history, SECOND_MS)];
   return new Map(
@@ -293,11 +275,10 @@ function countBy(history: readonly CompactionEntry[], ms: number): ReadonlyMap<n
 
 /** When a compression ran, for the view. */
 function presentMoment({ id, at }: Compaction, precisions: Precisions): MomentState {
-  const precision = precisions.get(id);
-  return { at: new Date(at).toISOString(), precision };
+  return { at: new Date(at).toISOString(), precision: precisions.get(id) };
 }
 
-/** When a compression ran, in words that no other of its conversation has. */
+/** When a compression ran, in words that are unique in its conversation. */
 export function nameMoment({ id, at }: Compaction, history: readonly CompactionEntry[]): string {
   return formatMoment(at, precisionsOf(history).get(id));
 }

@@ -1,14 +1,12 @@
-import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
 import { t, translate } from '../../core/language.ts';
 import type { Block } from '../../core/messages/blocks.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
 import { PLANNED_MARK } from '../../core/messages/fence.ts';
-import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
+import type { Message, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { splitInstructions } from '../../core/session/systemPrompt.ts';
 import type { ContentGroup, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import type { ContentsInput } from './contents.ts';
 import type { SentBlock, SentMessage } from './entries.ts';
-import { outcomeOf, subjectOf } from './rows.ts';
+import { oneLine, outcomeOf, subjectOf } from './rows.ts';
 
 /** One thing in the window: a message, or a result of a tool. */
 export interface Part {
@@ -22,21 +20,21 @@ export interface Part {
   readonly to: number;
   readonly pinned: boolean;
   readonly acts: readonly RowAct[];
-  /** What cannot be done with it, of what can be done with others. */
+  /** Acts that cannot be done with it although others allow them. */
   readonly refused?: readonly RefusedAct[];
   /** The file that it is a reading of. */
   readonly file?: string;
-  /** What was read, and whether it is sent whole. */
+  /** The result of the reading, and how much of it is sent. */
   readonly reading?: { readonly result: ToolMessage; readonly sent: SentMessage['sent'] };
   /** The file that its call changed. */
   readonly changes?: string | undefined;
   /** The tool whose result it is. */
   readonly tool?: string;
-  /** What is behind a summary, block by block. */
+  /** The blocks behind a summary. */
   readonly parts?: readonly Part[];
 }
 
-/** What parts are made with. `requests`: the current request. `own`: the user made the record. */
+/** `own`: the user made the record that replaces or shortens the messages. */
 type PartsInput = Pick<ContentsInput, 'pins' | 'count' | 'requests' | 'byHand'> & { readonly own: boolean };
 
 /** The longest label, characters. */
@@ -56,30 +54,21 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
       message.role === 'tool' ? describeResult(message, takeCall(message, calls), sent) : describeMessage(message);
     if (sent === 'whole' && message.role === 'system')
       return describeInstructions(message.text, tokens, { ...base, ...actsOf(one, tokens) }, input);
-    if (sent === 'whole') return [{ ...base, note: '', tokens, ...actsOf(one, tokens), ...about }];
-    if (sent === 'shortened') {
-      const note = input.own ? t('shortened by you') : t('shortened');
-      return [{ ...base, note, tokens, ...actsOf(one, tokens), ...about }];
-    }
+    const shortened = input.own ? t('shortened by you') : t('shortened');
+    if (sent === 'whole' || sent === 'shortened')
+      return [{ ...base, note: sent === 'whole' ? '' : shortened, tokens, ...actsOf(one, tokens), ...about }];
     const raw = input.count(message.wire);
     const restore: RowAct = { act: 'restored', ids: [id], tokens: raw - tokens };
-    const { label, path } = about;
-    const named = { label, path };
+    const named = { ...base, label: about.label, path: about.path };
+    const note = input.own ? t('dropped by you') : t('dropped');
     return [
-      { ...base, kind: 'summaries', ...named, note: t('a line in its place'), tokens, acts: [] },
-      {
-        ...base,
-        kind: 'aside',
-        ...named,
-        note: input.own ? t('dropped by you') : t('dropped'),
-        tokens: raw,
-        acts: [restore],
-      },
+      { ...named, kind: 'summaries', note: t('a line in its place'), tokens, acts: [] },
+      { ...named, kind: 'aside', note, tokens: raw, acts: [restore] },
     ];
   });
 }
 
-/** One row for a block that is set aside. */
+/** The part for a block that is set aside. */
 export function readAsidePart({ block, messages }: SentBlock, input: PartsInput, note: string): Part {
   const { from, to } = block.range;
   const results = messages.flatMap(({ message, sent }) => (message.role === 'tool' ? [{ result: message, sent }] : []));
@@ -97,7 +86,7 @@ export function readAsidePart({ block, messages }: SentBlock, input: PartsInput,
   return { kind: 'aside', ...row, pinned: false, acts };
 }
 
-/** A prompt of so many tokens, and each file of instructions in it with its own. */
+/** The parts of a prompt of `all` tokens: each file of instructions in it, and the rest. */
 function describeInstructions(
   text: string,
   all: number,
@@ -115,30 +104,28 @@ function describeInstructions(
     }),
   );
   const left = sections.reduce((tokens, section) => tokens - section.tokens, all);
-  return [{ ...part, label: firstLine(rest), tokens: Math.max(0, left) }, ...sections];
+  return [{ ...part, label: oneLine(rest, LONGEST_LABEL), tokens: Math.max(0, left) }, ...sections];
 }
 
 function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part, 'kind' | 'label' | 'path'> {
-  const text = firstLine(message.text);
-  switch (message.role) {
-    case 'system':
-      return { kind: 'instructions', label: text };
-    case 'user':
-      return { kind: 'user', label: text };
-    case 'assistant':
-      return { kind: 'replies', ...(text === '' ? nameOfCalls(message.calls) : { label: text }) };
-  }
+  const label = oneLine(message.text, LONGEST_LABEL);
+  if (message.role === 'assistant')
+    return { kind: 'replies', ...(label === '' ? nameOfCalls(message.calls) : { label }) };
+  return { kind: message.role === 'system' ? 'instructions' : 'user', label };
 }
 
 function nameOfCalls(calls: readonly ToolCall[]): Pick<Part, 'label' | 'path'> {
   const subjects = calls.map(subjectOf);
-  const label = firstLine(calls.map(({ name }, index) => `${name} ${subjects[index]?.target}`.trimEnd()).join(', '));
+  const label = oneLine(
+    calls.map(({ name }, index) => `${name} ${subjects[index]?.target}`.trimEnd()).join(', '),
+    LONGEST_LABEL,
+  );
   const [{ file, target } = {}, ...others] = subjects;
   const isPath = file !== undefined && target !== undefined && others.length === 0 && label.endsWith(target);
   return { label, path: isPath ? target : undefined };
 }
 
-/** Takes the call of a result out of those that are left. */
+/** Removes the call of a result from `calls`. */
 function takeCall({ callId }: ToolMessage, calls: ToolCall[]): ToolCall | undefined {
   const index = calls.findIndex((call) => call.id === callId);
   return index < 0 ? undefined : calls.splice(index, 1)[0];
@@ -164,33 +151,21 @@ function describeResult(
   };
 }
 
-function firstLine(text: string): string {
-  return text.slice(0, LONGEST_LABEL).replace(/\s+/g, ' ').trim().toWellFormed();
-}
-
-/** The acts that a row offers, and why others are refused. */
+/** The acts that a row offers, and the reasons against others. */
 interface Acts {
   readonly acts: readonly RowAct[];
   readonly refused: readonly RefusedAct[];
 }
 
-interface Given {
-  readonly pins: ReadonlySet<MessageId>;
-  /** The messages of the current request. */
-  readonly requests: ReadonlySet<MessageId>;
-  readonly count: (message: ChatMessage) => number;
-  readonly byHand: ByHand;
-}
-
 /**
- * Tokens of the line in place of a dropped result, and of any other message, where it is in a fence, about; and from how
- * many tokens on a message is larger than any such line, so that its own is not made to be counted.
+ * Tokens of the line that replaces a dropped result, and of the fenced line that replaces any other message,
+ * approximately. Messages of more than `most` tokens are larger than any such line, so their own line is not counted.
  */
 const LINE_OF_RESULT = { tokens: 30, most: 60 };
 const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
 
-/** Returns what the user can do with the messages of a block that are sent whole or shortened. `tokens`: of what is sent. */
-function actsIn(block: Block, given: Given): (one: SentMessage, tokens: number) => Acts {
+/** Returns what the user can do with a message that is sent whole or shortened. `tokens`: of its sent form. */
+function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: number) => Acts {
   const lineOf = given.byHand.droppedForms(block, PLANNED_MARK);
   return ({ message, sent }, tokens) => {
     const { id } = message;
@@ -213,23 +188,23 @@ function actsIn(block: Block, given: Given): (one: SentMessage, tokens: number) 
   };
 }
 
-/** How many tokens a shortened form saves, or why there is none. */
+/** How many tokens shortening saves, or why it is impossible. */
 function shorten(
   message: Message,
   block: Block,
   sent: SentMessage['sent'],
   tokens: number,
-  { count, byHand }: Given,
+  { count, byHand }: PartsInput,
 ): number | string {
   const form = sent === 'shortened' ? undefined : byHand.shortenedForm(message, block);
   const gain = form === undefined ? 0 : tokens - count(form);
   if (gain > 0) return gain;
   return message.role === 'assistant' && sent !== 'shortened'
     ? t('Only very long replies can be shortened.')
-    : t('Short already: there is nothing to leave out.');
+    : t('Already short: there is nothing to leave out.');
 }
 
-/** How many tokens a line in place of a message saves, or why it cannot be dropped. */
+/** How many tokens dropping a message saves, or why it is impossible. */
 function drop(message: Message, tokens: number, countLine: () => number): number | string {
   if (message.role === 'assistant' && message.calls.length > 0)
     return t('A result needs its call: drop the results instead.');

@@ -8,7 +8,7 @@ import { MAX_CHANGED } from '../../protocol/fromWebview.ts';
 import { type Part, readAsidePart, readBlockParts } from './contentParts.ts';
 import { type Item, sentBlocks } from './entries.ts';
 
-/** What is needed to say what fills the window. */
+/** The input of `presentContents`. */
 export interface ContentsInput {
   readonly items: readonly Item[];
   readonly messages: readonly Message[];
@@ -19,50 +19,43 @@ export interface ContentsInput {
   readonly manual: ReadonlySet<string>;
   readonly count: (message: ChatMessage) => number;
   readonly byHand: ByHand;
-  /** Tokens of the tool definitions, and what they are. */
+  /** Tokens of the tool definitions, and the definitions. */
   readonly toolTokens: number;
   readonly tools: readonly ChatTool[];
-  /** The user may leave tools out: they are those of Karl's own agent. */
+  /** The user may leave tools out, since they are those of Karl's own agent. */
   readonly mayLeaveOut: boolean;
   /** Tokens until a compression is due. */
   readonly room: number;
-  /** What was read of items before, with the same pins, records and counter; what is read now is added to it. */
+  /** A cache of the parts of items, for the same pins, records and counter. */
   readonly known: WeakMap<Item, KnownParts>;
 }
 
-/** The parts of an item, and whether the request was among its messages then. */
+/** The parts of an item, and whether the current request was among its messages. */
 interface KnownParts {
   readonly isAsked: boolean;
   readonly parts: readonly Part[];
 }
 
-/** The most reasons why something can be done with none of several rows. */
+/** How many reasons are given when an act is impossible for all of several rows. */
 const MOST_REASONS = 2;
 /** The most rows of a group, and of one row of it. */
 const MOST_ROWS = 100;
 
 function labelOf(kind: ContentGroup['kind']): string {
-  switch (kind) {
-    case 'instructions':
-      return t('Instructions');
-    case 'tools':
-      return t('Tool definitions');
-    case 'user':
-      return t('Your messages');
-    case 'files':
-      return t('Files read');
-    case 'results':
-      return t('Tool results');
-    case 'replies':
-      return t('Replies');
-    case 'summaries':
-      return t('Summaries');
-    case 'aside':
-      return t('Set aside');
-  }
+  const words: Readonly<Record<ContentGroup['kind'], string>> = {
+    instructions: t('Instructions'),
+    tools: t('Tool definitions'),
+    user: t('Your messages'),
+    files: t('Files read'),
+    results: t('Tool results'),
+    replies: t('Replies'),
+    summaries: t('Summaries'),
+    aside: t('Set aside'),
+  };
+  return words[kind];
 }
 
-/** Says what the next request is made of, by source, and what is set aside. */
+/** Lists the sources of the next request, and what is set aside. */
 export function presentContents(input: ContentsInput): Omit<ContentsState, 'history' | 'last'> {
   const parts = input.items.flatMap((item) => knownParts(item, input));
   const outdated = findOutdated(parts);
@@ -80,7 +73,7 @@ export function presentContents(input: ContentsInput): Omit<ContentsState, 'hist
   };
 }
 
-/** The definitions of tools, each with its share by length, and how often the tool was called. */
+/** The tool definitions, each with its share of the tokens by length, and how often the tool was called. */
 function presentTools({ tools, toolTokens, messages, mayLeaveOut }: ContentsInput): readonly ContentRow[] {
   const calls = new Map<string, number>();
   for (const message of messages)
@@ -106,7 +99,7 @@ function presentTools({ tools, toolTokens, messages, mayLeaveOut }: ContentsInpu
   return rows.sort(largestFirst);
 }
 
-/** The parts of an item, read once: only an item that the request enters or leaves is read again. */
+/** The cached parts of an item. They are made again when the current request enters or leaves the item. */
 function knownParts(item: Item, input: ContentsInput): readonly Part[] {
   const { from, to } = item.range;
   const isAsked = [...input.requests].some((id) => from <= id && id <= to);
@@ -129,7 +122,7 @@ function partsOf(item: Item, input: ContentsInput): Part[] {
   const parts = sentBlocks(item).map((block) => readAsidePart(block, given, note));
   const [only] = parts;
   const label = from === to ? t('Message {0}', String(from)) : t('Messages {0} to {1}', String(from), String(to));
-  const all = { kind: 'aside', label, note, tokens: sum(parts.map(({ tokens }) => tokens)), from, to } as const;
+  const all = { kind: 'aside', label, note, tokens: sumTokens(parts), from, to } as const;
   const aside: Part = parts.length === 1 && only !== undefined ? only : { ...all, pinned: false, acts: [], parts };
   if (item.messages.length === 0) return [aside];
   const tokens = sum(item.messages.map(input.count));
@@ -138,9 +131,7 @@ function partsOf(item: Item, input: ContentsInput): Part[] {
   return [{ ...others, kind: 'summaries', label, note: '', tokens, acts, parts: [] }, aside];
 }
 
-/**
- * Readings of a file that a later change has made outdated, or a later reading of the same lines or of the whole file.
- */
+/** Readings that are outdated by a later change of the file, or by a later reading of the same lines or the whole file. */
 function findOutdated(parts: readonly Part[]): ReadonlySet<Part> {
   const outdated = new Set<Part>();
   const later = new Map<string, 'changed' | Map<string, ToolMessage>>();
@@ -165,14 +156,14 @@ function presentGroup(kind: ContentGroup['kind'], parts: readonly Part[], outdat
   const members = [...named].flatMap(([name, group]): readonly (Part | Together)[] =>
     name === undefined || (group.length === 1 && kind === 'files')
       ? group
-      : [{ name, parts: group.toSorted(largestFirst), tokens: sum(group.map(tokensOf)) }],
+      : [{ name, parts: group.toSorted(largestFirst), tokens: sumTokens(group) }],
   );
   const rows = members.toSorted(largestFirst).slice(0, MOST_ROWS);
   const drop = kind === 'files' ? dropAll(parts.filter((part) => outdated.has(part))) : undefined;
   return {
     kind,
     label: labelOf(kind),
-    tokens: sum(parts.map(tokensOf)),
+    tokens: sumTokens(parts),
     rows: tellApart(
       rows.map((one) => ('name' in one ? presentTogether(kind, one, outdated) : presentPart(one, outdated))),
     ),
@@ -207,14 +198,17 @@ function presentTogether(
     note: kind === 'files' ? t('{0} readings', parts.length) : t('{0} results', parts.length),
     pinned,
     pins: parts.flatMap((part) => (part.pinned === pinned ? [part.from] : [])).slice(0, MAX_CHANGED),
-    acts: togetherOf(parts).map((act) => ofAll(act, parts.length)),
+    // An act that is possible only for some of the parts says so.
+    acts: togetherOf(parts).map((act) =>
+      act.ids.length + (act.left ?? 0) < parts.length ? { ...act, of: parts.length } : act,
+    ),
     refused: refusedOf(parts),
     outdated: drop,
     rows,
   };
 }
 
-/** Adds the message's number to rows with the same label. */
+/** Adds the message number to rows with the same label. */
 function tellApart(rows: readonly ContentRow[]): ContentRow[] {
   const alike = Map.groupBy(rows, ({ label }) => label);
   return rows.map((row) =>
@@ -227,7 +221,7 @@ function tellApart(rows: readonly ContentRow[]): ContentRow[] {
 const REFUSABLE = ['shortened', 'dropped'] as const;
 const ACTS = [...REFUSABLE, 'restored'] as const;
 
-/** What can be done with several rows at once: one act changes `MAX_CHANGED` messages at most, of the first rows. */
+/** The acts for several rows at once. One act changes at most `MAX_CHANGED` messages, from the first rows. */
 function togetherOf(rows: readonly { readonly acts: readonly RowAct[] }[]): RowAct[] {
   return ACTS.flatMap((act): RowAct[] => {
     const ids: MessageId[] = [];
@@ -245,11 +239,6 @@ function togetherOf(rows: readonly { readonly acts: readonly RowAct[] }[]): RowA
   });
 }
 
-/** Adds the number of all things to an act that is possible with some of them only. */
-function ofAll(act: RowAct, all: number): RowAct {
-  return act.ids.length + (act.left ?? 0) < all ? { ...act, of: all } : act;
-}
-
 /** The acts that no row offers, with the first reasons. */
 function refusedOf(parts: readonly Part[]): RefusedAct[] {
   return REFUSABLE.flatMap((act): RefusedAct[] => {
@@ -264,13 +253,10 @@ function dropAll(parts: readonly Part[]): RowAct | undefined {
   return togetherOf(parts).find(({ act }) => act === 'dropped');
 }
 
-function tokensOf({ tokens }: { readonly tokens: number }): number {
-  return tokens;
-}
-
 function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
   const { kind, label, path, tokens, from, to, pinned, acts, refused = [], parts = [] } = part;
   const note = [part.note, ...(outdated.has(part) ? [t('outdated')] : [])].filter((word) => word !== '').join(', ');
+  const rows = parts.map((one) => presentPart(one, new Set())).sort(largestFirst);
   return {
     key: `${kind} ${from}-${to} ${label}`,
     label,
@@ -280,14 +266,10 @@ function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
     at: { from, to },
     pinned,
     refused,
-    ...ofParts(acts, parts),
+    // The messages of a summary can be restored block by block, or all.
+    acts: parts.length === 0 ? acts : togetherOf(rows),
+    rows: rows.slice(0, MOST_ROWS),
   };
-}
-
-/** A summary's messages can be restored block by block, or all. */
-function ofParts(acts: readonly RowAct[], parts: readonly Part[]): Pick<ContentRow, 'acts' | 'rows'> {
-  const rows = parts.map((part) => presentPart(part, new Set())).sort(largestFirst);
-  return { acts: parts.length === 0 ? acts : togetherOf(rows), rows: rows.slice(0, MOST_ROWS) };
 }
 
 function largestFirst(one: { readonly tokens: number }, other: { readonly tokens: number }): number {
@@ -298,15 +280,19 @@ function sum(figures: readonly number[]): number {
   return figures.reduce((total, figure) => total + figure, 0);
 }
 
-/** More room than any window has: nobody stated one. */
+function sumTokens(parts: readonly { readonly tokens: number }[]): number {
+  return sum(parts.map(({ tokens }) => tokens));
+}
+
+/** Larger than the room in any known window. */
 const MOST_ROOM = 1_000_000_000;
 
 /** How many of the last turns are averaged. */
 const TURNS = 5;
 
 /**
- * The average growth of the last turns and how many more fit; undefined before the first turn has ended. The running
- * turn does not count.
+ * The average growth of the last turns and how many more fit; undefined before the first turn has ended. The running turn
+ * does not count.
  */
 export function forecast({
   messages,
@@ -326,10 +312,7 @@ export function forecast({
   return perTurn < 1 || room > MOST_ROOM ? undefined : { perTurn, turnsLeft: Math.max(0, Math.floor(room / perTurn)) };
 }
 
-/**
- * What fills the window, in tokens of the gauge, so that the sources add up to its figure. `by`: tokens of the gauge
- * for each counted token.
- */
+/** Scales counted tokens to those of the gauge, so that the sources add up to its figure. `by`: gauge tokens per counted token. */
 export function scaleContents<Contents extends Pick<ContentsState, 'groups' | 'forecast'>>(
   contents: Contents,
   by: number,

@@ -16,11 +16,11 @@ interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'tools' | '
   readonly model: string;
 }
 
-/** What was made last, and of what. */
+/** The contents of the last snapshot, and the values that they were made of. */
 interface Kept {
   readonly madeOf: readonly unknown[];
   readonly contents: ContentsState;
-  /** What the items were read with. */
+  /** The values that the items' parts depend on. */
   readonly readWith: readonly unknown[];
   readonly known: ContentsInput['known'];
 }
@@ -81,21 +81,15 @@ function describeLast(history: readonly CompactionEntry[]): ContentsState['last'
 }
 
 function describeByHand(act: Compaction['trigger'], { tokensBefore, tokensAfter }: Receipt): string {
-  switch (act) {
-    case 'dropped':
-      return t('Dropped: {0} → {1} tokens', tokensBefore, tokensAfter);
-    case 'shortened':
-      return t('Shortened: {0} → {1} tokens', tokensBefore, tokensAfter);
-    default:
-      return t('Restored: {0} → {1} tokens', tokensBefore, tokensAfter);
-  }
+  if (act === 'dropped') return t('Dropped: {0} → {1} tokens', tokensBefore, tokensAfter);
+  if (act === 'shortened') return t('Shortened: {0} → {1} tokens', tokensBefore, tokensAfter);
+  return t('Restored: {0} → {1} tokens', tokensBefore, tokensAfter);
 }
 
-/** The figures at the end: they are drawn where no point has any. */
+/** The current figures, drawn before the first request. */
 interface Now {
   readonly limit: number;
   readonly trigger: number;
-  /** Raw messages. */
   readonly messages: number;
   /** The records in effect, and the row of each that is shown. */
   readonly inEffect: ReadonlySet<string>;
@@ -104,28 +98,21 @@ interface Now {
 
 /** An error in words, by its kind; an unknown kind is shown as it is. */
 function describeError(kind: string): string {
-  switch (kind) {
-    case 'overflow':
-      return t('Error: the request was too long for the model');
-    case 'output-limit':
-      return t('Error: the reply would have been too long');
-    case 'payload-too-large':
-      return t('Error: the request was too large for the server');
-    case 'rate-limit':
-      return t('Error: rate limit');
-    case 'timeout':
-      return t('Error: no answer in time');
-    case 'other':
-      return t('Error: the server failed');
-    default:
-      return t('Error: {0}', kind);
-  }
+  const words: Readonly<Record<string, string>> = {
+    overflow: t('Error: the request was too long for the model'),
+    'output-limit': t('Error: the reply would have been too long'),
+    'payload-too-large': t('Error: the request was too large for the server'),
+    'rate-limit': t('Error: rate limit'),
+    timeout: t('Error: no answer in time'),
+    other: t('Error: the server failed'),
+  };
+  return words[kind] ?? t('Error: {0}', kind);
 }
 
 /** The points of a conversation's history as they are drawn and read, oldest first. */
 export function presentHistory(points: readonly HistoryPoint[], now: Now): readonly HistoryPointState[] {
   const first = points.find((point) => point.kind === 'request');
-  // Where no window was stated, the largest request stands for it.
+  // An unknown window is replaced by the largest request.
   const largest = Math.max(1, ...points.map((point) => ('tokens' in point ? point.tokens : 0)));
   const shown = (figure: number): number => (figure >= UNBOUNDED / 2 ? largest : figure);
   let { limit, trigger } = first?.kind === 'request' ? first : now;
@@ -134,7 +121,8 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
     if (point.kind === 'request') ({ limit, trigger, tokens } = point);
     [limit, trigger] = [shown(limit), shown(trigger)];
     if ('after' in point) tokens = point.after;
-    const about = 'of' in point && point.of !== undefined ? aboutRecord(point.kind, point.of, now) : {};
+    const id = 'of' in point ? point.of : undefined;
+    const isUndone = id !== undefined && point.kind === 'compressed' && !now.inEffect.has(id);
     const text = describe(point, limit);
     return {
       kind: point.kind,
@@ -143,22 +131,13 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
       before: 'before' in point ? point.before : undefined,
       limit,
       trigger,
-      text: about.isUndone ? t('{0}, undone', text) : text,
+      text: isUndone ? t('{0}, undone', text) : text,
       // The newest message of the request, or the last one before the compression.
       message: Math.max(0, Math.min(now.messages, point.messages) - 1),
-      ...about,
+      row: id === undefined ? undefined : now.rows.get(id),
+      isUndone,
     };
   });
-}
-
-function aboutRecord(
-  kind: HistoryPoint['kind'],
-  id: string,
-  { inEffect, rows }: Now,
-): Pick<HistoryPointState, 'row' | 'isUndone'> {
-  const row = rows.get(id);
-  const isUndone = kind === 'compressed' && !inEffect.has(id);
-  return { row, isUndone };
 }
 
 function describe(point: HistoryPoint, limit: number): string {

@@ -10,7 +10,7 @@ import { type PlacedCompressions, placeCompressions, type UndoBlock } from './co
 import { presentBlock, presentNote, type RowsInput } from './rows.ts';
 import { noteText } from './wholeTexts.ts';
 
-/** Which part of a conversation is shown: this many rows, at its end or from a message on. */
+/** The shown part of a conversation: this many rows, at its end or from a message on. */
 export interface Shown {
   readonly rows: number;
   readonly from?: MessageId;
@@ -23,7 +23,7 @@ interface ShownEntries {
   readonly later: number;
 }
 
-/** What is needed to show the conversation. */
+/** The input of `presentEntries`. */
 interface EntriesInput extends RowsInput {
   readonly items: readonly Item[];
   /** The raw conversation. */
@@ -40,7 +40,7 @@ export function presentEntries(input: EntriesInput): ShownEntries {
     input.shows === 'history' ? placeCompressions(input.history, input.messages, input.items, input.blocked) : [];
   const parts = partsNewestFirst(input, marks);
   const { rows, from } = input.shown;
-  // Nothing comes after the end: the conversation may have become shorter since `from` was chosen.
+  // The conversation may have become shorter since `from` was chosen.
   const isEnd = from === undefined || from >= input.messages.length;
   return isEnd ? presentEnd(parts, rows, input) : presentFrom(parts, rows, from, input);
 }
@@ -91,7 +91,7 @@ function* partsNewestFirst(input: EntriesInput, marks: readonly PlacedCompressio
       continue;
     }
     for (const sent of [...sentBlocks(item)].reverse()) {
-      // The row of a compression comes after the last message that there was when it ran.
+      // The row of a compression comes after the message that was last when it ran.
       const behind = left.splice(left.findLastIndex(({ position }) => position <= sent.block.range.from) + 1);
       const entries = () => [...presentBlock(sent, input), ...behind.map(({ entry }) => entry)];
       yield { ...sent.block.range, entries };
@@ -109,13 +109,11 @@ function summaryOf(item: Extract<Item, { kind: 'replaced' }>, input: EntriesInpu
   return [presentNote({ key: `s${compaction}:${from}`, from, to, transcriptLength, tokens }, noteText(item.messages))];
 }
 
-/**
- * How many rows the view shows at the end, and how many at most elsewhere: its memory and each snapshot grow with them.
- */
+/** How many rows the view shows at the end, and at most elsewhere. Its memory and each snapshot grow with them. */
 const NEWEST_ROWS = 40;
 const MOST_ROWS = 300;
 
-/** How many messages before the one that the reader goes to are shown too. */
+/** How many messages are shown before the one that the reader goes to. */
 const BEFORE = 20;
 
 /** The end of a conversation. */
@@ -131,24 +129,24 @@ export function aroundMessage(id: MessageId): Shown {
   return fromMessage(Math.max(0, id - BEFORE));
 }
 
-/** A raw message and what the next request has of it. */
+/** A raw message and how much of it the next request has. */
 export interface SentMessage {
   readonly message: Message;
   readonly sent: SentState;
-  /** What is sent in its place; only of a message that is shortened, or dropped alone. */
+  /** The form that is sent; only for a shortened message, or one that was dropped alone. */
   readonly wire?: ChatMessage;
 }
 
-/** A block and what the next request has of each of its messages, in order. */
+/** A block and how much of each of its messages the next request has, in order. */
 export interface SentBlock {
   readonly block: Block;
   readonly messages: readonly SentMessage[];
 }
 
-/** A stretch of the view. */
+/** An item of the view. */
 export type Item = ViewItem<RecordedReplacement>;
 
-/** What the next request has of every message of one stretch: decided by the records, never by a text. */
+/** How much of each message of an item the next request has. Derived from the records, never from a text. */
 export function sentBlocks(item: Item): readonly SentBlock[] {
   if (item.kind === 'whole') return [allOf(item.block, 'whole')];
   switch (item.replacement.by.kind) {
@@ -177,7 +175,7 @@ function shortenedBlocks(blocks: readonly Block[], wires: readonly ChatMessage[]
   }));
 }
 
-/** In place of each result that the user dropped, a line is sent: it counts as dropped. */
+/** Marks results that the user dropped, for each of which a line is sent. */
 function withDropped({ block, messages }: SentBlock, dropped: ReadonlySet<number> = new Set()): SentBlock {
   const of = (one: SentMessage): SentMessage => (dropped.has(one.message.id) ? { ...one, sent: 'dropped' } : one);
   return { block, messages: messages.map(of) };

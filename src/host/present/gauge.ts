@@ -12,34 +12,31 @@ import type { CompactionMode } from '../../core/session/settings.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { formatPercent, windowSourceWords } from './words.ts';
 
-/** What the gauge is made of. All figures in tokens. */
+/** The input of `presentGauge`. All figures in tokens. */
 interface GaugeInput {
   readonly budget: Budget;
   readonly thresholds: Thresholds;
-  /** When a compaction starts; `elsewhere`: another window has the conversation, this one only reads it. */
+  /** When a compaction starts; `elsewhere`: another window writes the conversation. */
   readonly mode: CompactionMode | 'elsewhere';
-  /** Counted parts of the next request; they are fitted to the used figure, which may be measured. */
+  /** Counted parts of the next request. They are scaled to the used figure, which may be measured. */
   readonly prompt: number;
   readonly tools: number;
   readonly notes: number;
   /** The whole of the next request, as counted. */
   readonly counted: number;
-  /** Tokens of the last request that came from the provider's cache, where it said so. */
+  /** Tokens of the last request from the provider's cache, if it reports them. */
   readonly cached?: number | undefined;
   readonly cost?: GaugeState['cost'];
-  /** What the server's reports have taught of the counter. */
+  /** How the server's reports compare with the counter. */
   readonly calibration: CalibrationState;
-  /** Why no compaction starts although one is due; absent when one does. */
+  /** Why no compaction starts although one is due. */
   readonly heldBack?: 'undo' | 'failure' | 'growth' | 'declined' | undefined;
 }
 
-/**
- * How far off an estimate may be that no server has confirmed: most texts are within it, see
- * `test/core/tokens/estimate.test.ts`.
- */
+/** The error of an estimate that no server has confirmed. Most texts are within it: `test/core/tokens/estimate.test.ts`. */
 const UNCONFIRMED_PERCENT = 25;
 
-/** From this share of the trigger on, the gauge says that a compaction is near. */
+/** The share of the trigger from which a compaction is near. */
 const NEAR = 0.85;
 
 /** Makes the gauge of a conversation. `parts` add up to `used`. */
@@ -71,7 +68,7 @@ export function presentGauge(input: GaugeInput): GaugeState {
   };
 }
 
-/** Nobody stated the window: the bar is as long as the largest request that is known to fit. */
+/** The gauge of an unknown window: the bar is as long as the largest request that is known to fit. */
 function ofUnknown({ budget, thresholds }: GaugeInput, used: number) {
   const accepted = Math.max(budget.accepted, 0);
   const shown = Math.max(used, accepted, 1);
@@ -93,7 +90,7 @@ function ofUnknown({ budget, thresholds }: GaugeInput, used: number) {
   } as const;
 }
 
-/** Learned from how the server's reports scatter around Karl's figures; never 0: it stays an estimate. */
+/** The deviation of the server's reports from Karl's figures; never 0, since it remains an estimate. */
 function errorPercent({ reports, deviation }: CalibrationState): number {
   return reports === 0 ? UNCONFIRMED_PERCENT : Math.max(1, Math.round(deviation * 100));
 }
@@ -104,7 +101,7 @@ function levelOf(used: number, trigger: number, limit: number): GaugeState['leve
   return used >= trigger * NEAR ? 'near' : 'calm';
 }
 
-/** Each in proportion to what was counted, as in what fills the window; the messages get what rounding leaves. */
+/** Scales each part in proportion to its count; the messages get what rounding leaves. */
 function fitParts(input: GaugeInput, used: number): GaugeState['parts'] {
   const counted = Math.max(input.counted, input.prompt + input.tools + input.notes);
   const scale = counted === 0 ? 1 : used / counted;
@@ -132,7 +129,7 @@ function describeNext({ budget, mode, heldBack }: GaugeInput, trigger: number): 
     if (mode === 'manual') return t('The threshold is {0}. Karl compresses only on command.', at);
     if (heldBack === 'declined')
       return t(
-        'The threshold is {0}. You chose Not Now: nothing comes before another tenth of the budget is used.',
+        'The threshold is {0}. You chose Not Now: nothing happens until another tenth of the budget is used.',
         at,
       );
     const left = trigger - budget.used.tokens;
@@ -141,36 +138,26 @@ function describeNext({ budget, mode, heldBack }: GaugeInput, trigger: number): 
       : t('Next compression at {0}, {1} tokens from now.', at, left);
   }
   if (heldBack !== undefined && mode !== 'manual') return describeHeldBack(heldBack, mode, at);
-  switch (mode) {
-    case 'automatic':
-      return t('Over the threshold of {0}. Karl will compress before the next request.', at);
-    case 'ask':
-      return t('Over the threshold of {0}. Karl will ask before the next request.', at);
-    case 'manual':
-      return t('Over the threshold of {0}. Run "Compress Conversation" to make room.', at);
-  }
+  if (mode === 'automatic') return t('Over the threshold of {0}. Karl will compress before the next request.', at);
+  if (mode === 'ask') return t('Over the threshold of {0}. Karl will ask before the next request.', at);
+  return t('Over the threshold of {0}. Run "Compress Conversation" to make room.', at);
 }
 
 function describeHeldBack(why: NonNullable<GaugeInput['heldBack']>, mode: GaugeInput['mode'], at: string): string {
-  switch (why) {
-    case 'declined':
-      return mode === 'ask'
+  const reasons: Readonly<Record<typeof why, string>> = {
+    declined:
+      mode === 'ask'
         ? t('Over the threshold of {0}. You chose Not Now: Karl asks again after another tenth of the budget.', at)
-        : t('Over the threshold of {0}. You chose Not Now: Karl compresses after another tenth of the budget.', at);
-    case 'undo':
-      return t(
-        'Over the threshold of {0}. You undid the last compression, so Karl waits until the budget is full.',
-        at,
-      );
-    case 'failure':
-      return t(
-        'Over the threshold of {0}. The last compression failed, so Karl tries again when the conversation has grown.',
-        at,
-      );
-    case 'growth':
-      return t(
-        'Over the threshold of {0}. Nothing more could be saved, so Karl tries again when the conversation has grown.',
-        at,
-      );
-  }
+        : t('Over the threshold of {0}. You chose Not Now: Karl compresses after another tenth of the budget.', at),
+    undo: t('Over the threshold of {0}. You undid the last compression, so Karl waits until the budget is full.', at),
+    failure: t(
+      'Over the threshold of {0}. The last compression failed, so Karl tries again when the conversation has grown.',
+      at,
+    ),
+    growth: t(
+      'Over the threshold of {0}. Nothing more could be saved, so Karl tries again when the conversation has grown.',
+      at,
+    ),
+  };
+  return reasons[why];
 }

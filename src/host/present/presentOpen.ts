@@ -16,17 +16,17 @@ import { type Presentation, type PresentedConversation, presentView } from './pr
 import { describeContent, type WaitingMessage } from './unsent.ts';
 import { titleOf, triggerWords } from './words.ts';
 
-/** What the view shows beside the conversation itself. */
+/** What the view shows beside the conversation. */
 interface OpenParts {
   readonly mode: CompactionMode;
   readonly attachments: readonly Attachment[];
-  /** Messages that were sent and are in neither a conversation nor its queue yet. */
+  /** Sent messages that are in neither a conversation nor its queue yet. */
   readonly waiting: readonly WaitingMessage[];
   /** Why Karl has no tools that read files. */
   readonly missingTools?: string | undefined;
 }
 
-/** What the presenter needs of the open conversation; which part of it a page shows is added. */
+/** Collects what the presenter needs of the open conversation, except for the part that a page shows. */
 export function presentOpen(
   active: ActiveConversation,
   { mode, attachments, waiting, missingTools }: OpenParts,
@@ -46,7 +46,7 @@ export function presentOpen(
     toolTokens: conversation.toolTokens().tokens,
     tools: conversation.tools(),
     mode,
-    isDeclined: agent.isDeclined,
+    isDeclined: agent.question?.isDeclined,
     activity: activityOf(active, model),
     attachments,
     queued: agent.queue.map(describeContent),
@@ -56,7 +56,7 @@ export function presentOpen(
     readOnly: readOnly && translate(readOnly),
     preview: active.preview && {
       ...active.preview.state,
-      asked: agent.asks,
+      asked: agent.question?.isOpen === true,
       // Other agents' conversations never prompt this user.
       notNow: mode === 'manual' || active.otherAgent !== undefined ? undefined : mode,
     },
@@ -74,22 +74,20 @@ export function presentOpen(
 }
 
 function activityOf({ agent, otherAgent, compressing }: ActiveConversation, model: string): ActivityState {
-  if (agent.asks || agent.work?.question !== undefined) return { kind: 'waiting', label: t('Waiting for your answer') };
-  // A turn that is about to begin can be stopped like one that runs; of another agent only that it is busy is known.
+  if (agent.question?.isOpen || agent.work?.question !== undefined)
+    return { kind: 'waiting', label: t('Waiting for your answer') };
+  // A turn that is about to begin can be stopped like a running one. Of another agent we only know that it is busy.
   if (agent.isBusy && agent.state.kind === 'idle' && compressing === undefined)
     return { kind: 'model', label: otherAgent === undefined ? t('Preparing the request') : describeWork(model) };
   return presentActivity(agent.state, compressing, SYSTEM_CLOCK.now());
 }
 
-/** The open conversation, where there is one, and everything else that the view shows. */
+/** The open conversation, if there is one, and everything else that the view shows. */
 interface PagesInput extends OpenParts, Omit<Presentation, 'open'> {
   readonly active: ActiveConversation | undefined;
 }
 
-/**
- * A snapshot for each page, in their order; without a page, one that shows the end. Pages that show the same part get
- * the same snapshot.
- */
+/** A snapshot for each page, in order; without pages, one that shows the end. Pages that show the same part share one. */
 export function presentPages(pages: readonly object[], input: PagesInput): readonly [ViewState, ...ViewState[]] {
   const { active, revision, notices } = input;
   const open = active === undefined ? undefined : presentOpen(active, input);
@@ -104,12 +102,12 @@ export function presentPages(pages: readonly object[], input: PagesInput): reado
   return [presentTo(first), ...others.map(presentTo)];
 }
 
-/** A compaction that runs now: what started it, and what it waits for. */
+/** A running compaction: what started it, and what it waits for. */
 type RunningCompaction = Pick<Extract<KarlEvent, { type: 'compaction-started' }>, 'trigger' | 'waitsFor'>;
 
 /**
- * What the session does, in words. `now`: milliseconds of the session's clock. A compaction by command runs while the
- * session is idle.
+ * The activity of the session, in words. `now`: milliseconds of the session's clock. A compaction by command runs while
+ * the session is idle.
  */
 export function presentActivity(
   state: SessionState,
@@ -150,7 +148,6 @@ export function presentActivity(
   }
 }
 
-/** Says that a model is at work. */
 function describeWork(model: string): string {
   return t('{0} is working on the reply', model);
 }
@@ -160,10 +157,7 @@ function describeRun({ trigger, waitsFor }: RunningCompaction): string {
   return waitsFor === undefined ? what : t('{0}. Waiting for the model to finish the summary', what);
 }
 
-/**
- * The tooltip of the model: what it is resolved from, and the profiles that the conversation ran with before; empty where
- * none was chosen yet.
- */
+/** The tooltip of the model: where its profile comes from, and earlier profiles of the conversation; may be empty. */
 export function describeModel({ profile, matches }: ResolvedProfile, uses: readonly ProfileUse[]): string {
   const newest = uses.at(-1);
   const isRunning = newest !== undefined && JSON.stringify(newest.profile) === JSON.stringify(profile);
@@ -189,15 +183,12 @@ export function describeMatches(matches: readonly ProfileMatch[]): string {
   return matches.map(describeMatch).join('; ');
 }
 
-function describeMatch({ source, rule, id }: ProfileMatch): string {
-  switch (rule) {
-    case 'exact':
-      return t('{0}: entry {1} (exact)', source, id ?? '');
-    case 'wildcard':
-      return t('{0}: entry {1} (wildcard)', source, id ?? '');
-    case 'family':
-      return t('{0}: entry {1} (an older model of its family)', source, id ?? '');
-    case 'default':
-      return t('{0}: no entry, defaults', source);
-  }
+function describeMatch({ source, rule, id = '' }: ProfileMatch): string {
+  const words: Readonly<Record<typeof rule, string>> = {
+    exact: t('{0}: entry {1} (exact)', source, id),
+    wildcard: t('{0}: entry {1} (wildcard)', source, id),
+    family: t('{0}: entry {1} (an older model of its family)', source, id),
+    default: t('{0}: no entry, defaults', source),
+  };
+  return words[rule];
 }

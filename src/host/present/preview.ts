@@ -18,11 +18,10 @@ interface PreviewInput {
   readonly aside: ReadonlySet<MessageId>;
   /** The first messages of the summaries that the user wrote. */
   readonly edited: ReadonlySet<MessageId>;
-  /** The most rows of a group. */
   readonly mostRows: number;
 }
 
-/** The most rows of a group at first, and how many more are shown each time that the user asks for them. */
+/** The most rows of a group at first, and how many more each "Show more" adds. */
 export const PREVIEW_ROWS = 200;
 /** Characters of a row's label. */
 const LONGEST_LABEL = 120;
@@ -30,48 +29,30 @@ const LONGEST_LABEL = 120;
 const FATES: readonly PreviewGroup['fate'][] = ['summarized', 'dropped', 'shortened', 'aside', 'chosen', 'kept'];
 
 function whyKept(why: WhyKept | undefined): string {
-  switch (why) {
-    case 'prompt':
-      return t('system prompt');
-    case 'pinned':
-      return t('pinned');
-    case 'request':
-      return t('current request');
-    case 'running':
-      return t('still running');
-    case 'unread':
-      return t('not read by the model yet');
-    case 'summary':
-      return t('earlier summary');
-    case 'chosen':
-    case 'later':
-    case 'short':
-    case 'not-needed':
-    case undefined:
-      return '';
-  }
+  const words: Readonly<Partial<Record<WhyKept, string>>> = {
+    prompt: t('system prompt'),
+    pinned: t('pinned'),
+    request: t('current request'),
+    running: t('still running'),
+    unread: t('not read by the model yet'),
+    summary: t('earlier summary'),
+  };
+  return (why && words[why]) ?? '';
 }
 
 /** Why the user cannot choose what becomes of a row; undefined when they can. */
 function whyFixed({ why, isSummary }: PreviewRow): string | undefined {
-  switch (why) {
-    case 'prompt':
-      return t('Instructions always stay whole.');
-    case 'request':
-      return t('Your current request always stays whole.');
-    case 'running':
-      return t('The call is still running.');
-    case 'unread':
-      return t('The model has not read this yet: it stays whole as long as it fits.');
-    case 'pinned':
-      return t('Pinned: no compression changes this message');
-    case 'later':
-      return t('Only what is before the chosen message is compressed.');
-    case 'short':
-      return t('Setting this aside would save nothing.');
-    default:
-      return isSummary ? t('The compression itself decides about earlier summaries.') : undefined;
-  }
+  const reasons: Readonly<Partial<Record<WhyKept, string>>> = {
+    prompt: t('Instructions always stay whole.'),
+    request: t('Your current request always stays whole.'),
+    running: t('The call is still running.'),
+    unread: t('The model has not read this yet: it stays whole if it fits.'),
+    pinned: t('Pinned: no compression changes this message'),
+    later: t('Only messages before the chosen one are compressed.'),
+    short: t('Setting this aside would save nothing.'),
+  };
+  const summary = isSummary ? t('The compression decides about earlier summaries itself.') : undefined;
+  return (why && reasons[why]) ?? summary;
 }
 
 /** What a compression would do, as it is shown. */
@@ -105,7 +86,7 @@ function presentGroup(
   all: readonly PreviewRow[],
   given: Given,
 ): PreviewGroup {
-  // What a shortened block has besides what is shortened of it is kept.
+  // The messages of a shortened block that are not themselves shortened count as kept.
   const counted = fate === 'kept' ? [...members, ...all.filter((row) => row.shortened !== undefined)] : members;
   return {
     fate,
@@ -135,7 +116,7 @@ export function presentBox(
 ): Pick<PreviewRowState, 'kept' | 'fixed'> {
   const { range, why, fate } = row;
   const fixed = whyFixed(row);
-  // Where no plan could be made with what the user chose, the row is of an earlier plan, with what was chosen then.
+  // If no plan could be made with the user's choices, the row comes from a plan with earlier choices.
   const isKept = fate === 'aside' || (fate === 'kept' && why !== 'chosen');
   return {
     kept: keep.has(range.from) || (isKept && (fixed !== undefined || !aside.has(range.from))),

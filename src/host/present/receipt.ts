@@ -65,7 +65,7 @@ function describeAgents({ messages: { whole, replaced }, summaryCharacters }: Re
   ];
 }
 
-/** Says what a strategy freed itself, where the ladder freed the rest; '' where it did not. */
+/** Says how much a strategy freed itself, if the ladder freed the rest; otherwise ''. */
 export function describeRest({ strategy, freedAlone }: Receipt): string {
   return freedAlone === undefined
     ? ''
@@ -98,21 +98,15 @@ function describeSteps({ rungs, strategy, model }: Receipt): readonly string[] {
   return said === '' ? [] : [`${said.replace(/^./, (first) => first.toUpperCase())}.`];
 }
 
-function nameOfStep(step: string, isTold: boolean): string {
-  switch (step) {
-    case 'dedupe':
-      return t('removed duplicates');
-    case 'mask':
-      return t('shortened output');
-    case 'hand-over':
-      return isTold ? t('summarized older turns') : t('quoted older turns');
-    case 'reset':
-      return t('condensed the rest');
-    case 'action-trace':
-      return t('condensed tool calls');
-    default:
-      return '';
-  }
+function nameOfStep(step: string, byModel: boolean): string {
+  const names: Readonly<Record<string, string>> = {
+    dedupe: t('removed duplicates'),
+    mask: t('shortened output'),
+    'hand-over': byModel ? t('summarized older turns') : t('quoted older turns'),
+    reset: t('condensed the rest'),
+    'action-trace': t('condensed tool calls'),
+  };
+  return names[step] ?? '';
 }
 
 /** How many facts a sentence of the receipt names. */
@@ -126,7 +120,7 @@ function listSome(facts: readonly string[]): string {
   return facts.length > NAMED_FACTS ? t('{0} and {1} more', named, facts.length - NAMED_FACTS) : named;
 }
 
-/** As every percentage, of the budget. */
+/** The reusable part of the prompt cache, as a share of the budget like every other percentage. */
 function describeCache({ prefixKept, tokensBefore, limitTokens }: Receipt): string {
   const tokens = prefixKept * tokensBefore;
   return limitTokens === undefined

@@ -17,9 +17,9 @@ import type {
   SentState,
   SummaryEntry,
 } from '../../protocol/entries.ts';
-import type { Shows } from '../../protocol/viewState.ts';
-import type { RunningState } from '../../protocol/work.ts';
+import type { RunningState, Shows, TodoState } from '../../protocol/viewState.ts';
 import type { SentBlock, SentMessage } from './entries.ts';
+import { todosOf } from './todos.ts';
 import { presentAttached } from './unsent.ts';
 
 /** What rows are made with. */
@@ -28,19 +28,18 @@ export interface RowsInput {
   readonly pins: ReadonlySet<MessageId>;
   /** Tokens of one message with its overhead. */
   readonly count: (message: ChatMessage) => number;
-  /** A turn runs: a call without a result may still get one. */
+  /** A turn is running: a call without a result may still get one. */
   readonly running: boolean;
-  /** The command that runs now. */
   readonly command?: RunningState | undefined;
   /** The tool about which the user is asked. */
   readonly askedTool?: string | undefined;
   /** Messages whose turns changed files that can be restored. */
   readonly restorable?: ReadonlySet<MessageId> | undefined;
-  /** The last message, where the user may go on. */
+  /** The last message, if the user may continue after it. */
   readonly last?: MessageId | undefined;
 }
 
-/** A text longer than this is cut in a snapshot, characters; the intent `expand` brings the whole. */
+/** The longest text of a row in a snapshot, characters; the intent `expand` gets the whole text. */
 export const LONGEST_TEXT = 4000;
 /** The same for a message that is not sent. */
 const LONGEST_UNSENT = 400;
@@ -67,7 +66,7 @@ export function presentBlock({ block, messages }: SentBlock, input: RowsInput): 
   });
 }
 
-/** Takes the results of the message's calls out of `results`. */
+/** The rows of an assistant message. Removes the results of its calls from `results`. */
 function presentAssistant(
   one: SentMessage,
   message: AssistantMessage,
@@ -81,7 +80,7 @@ function presentAssistant(
     const [result] = found < 0 ? [] : results.splice(found, 1);
     const answer = result?.message.role === 'tool' ? result.message : undefined;
     const wire = input.shows === 'request' ? (result?.wire ?? answer?.wire) : answer?.wire;
-    // Where nothing is said, the first call gets the tokens of the message.
+    // If nothing is said, the first call counts the tokens of the message.
     const extra = isSilent && index === 0 ? said.tokens : 0;
     return {
       kind: 'call',
@@ -103,7 +102,7 @@ function isEmpty(said: MessageEntry | SummaryEntry): boolean {
   return said.kind === 'message' && said.text === '' && said.reasoning === undefined && !said.interrupted;
 }
 
-/** Something said, as shown. A note that came as a message is shown as the summary that it is. */
+/** The row of something said. A note that came as a message is shown as a summary. */
 function presentMessage({ message, sent, wire }: SentMessage, input: RowsInput): MessageEntry | SummaryEntry {
   const isShortened = input.shows === 'request' && wire !== undefined;
   const { id } = message;
@@ -135,7 +134,7 @@ function presentMessage({ message, sent, wire }: SentMessage, input: RowsInput):
   };
 }
 
-/** Text of Karl in place of messages, without its fence. */
+/** The row of a text by Karl in place of messages, without its fence. */
 export function presentNote(of: Omit<SummaryEntry, 'kind' | 'text' | 'truncated'>, text: string): SummaryEntry {
   return { kind: 'summary', ...of, text: cut(text, LONGEST_TEXT), truncated: text.length > LONGEST_TEXT };
 }
@@ -162,7 +161,7 @@ function presentResult({ sent }: SentMessage, message: ToolMessage, input: RowsI
   };
 }
 
-/** A call without a result; a command that runs shows what it prints. */
+/** The outcome of a call without a result; a running command shows its output. */
 function presentRunning(call: ToolCall, { running, command, askedTool }: RowsInput): CallOutcome {
   if (!running) return { outcome: 'none', detail: t('no result') };
   if (call.name === askedTool) return { outcome: 'running', detail: t('waits for you') };
@@ -176,12 +175,12 @@ function lesser(one: SentState, other: SentState): SentState {
   return FATES.indexOf(one) > FATES.indexOf(other) ? one : other;
 }
 
-/** The beginning of a text, no longer than this many characters. */
+/** A text cut after this many characters. */
 export function cut(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest).toWellFormed();
 }
 
-/** What a model thought, where its server says so. */
+/** The model's reasoning, if its server reports it. */
 export function readReasoning(wire: ChatMessage): string | undefined {
   for (const field of REASONING_FIELDS) {
     const value = wire[field];
@@ -193,7 +192,7 @@ export function readReasoning(wire: ChatMessage): string | undefined {
 /** What a call is about, as its row says it. */
 type CallSubject = Pick<CallEntry, 'action' | 'target' | 'file'>;
 
-/** How the call went. */
+/** How a call ended, as its row says it. */
 type CallOutcome = Pick<CallEntry, 'outcome' | 'detail' | 'changed' | 'printed'>;
 
 /** The longest target and the longest detail of a row, characters. */
@@ -225,8 +224,8 @@ function readSubject(call: ToolCall): CallSubject {
   const { name, arguments: source } = call;
   const fields = readFields(source);
   if (name === 'karl_recall') return { action: 'recall', target: oneLine(firstValue(fields.parsed) ?? source) };
-  const list = name === 'update_todos' ? readTodoList(fields.parsed) : undefined;
-  if (list !== undefined) return { action: 'other', target: oneLine(list) };
+  const todos = todosOf(call);
+  if (todos !== undefined) return { action: 'other', target: oneLine(describeTodos(todos)) };
   const command = commandOf(name, fields, source);
   if (command !== undefined) return { action: 'run', target: oneLine(command) };
   if (SEARCHES.test(name)) return { action: 'search', target: oneLine(firstValue(fields.parsed) ?? source) };
@@ -251,17 +250,12 @@ function readResult(result: ToolMessage): CallOutcome {
   return { outcome, detail: lines === 1 ? t('1 line') : t('{0} lines', lines) };
 }
 
-/** Of the to-do list of Karl's agent, how much is done and what is next; undefined where the call has none. */
-function readTodoList(parsed: unknown): string | undefined {
-  const todos: unknown = typeof parsed === 'object' && parsed !== null && 'todos' in parsed ? parsed.todos : undefined;
-  if (!Array.isArray(todos)) return undefined;
-  const items = todos.filter(
-    (one): one is { status?: unknown; content?: unknown } => typeof one === 'object' && one !== null,
-  );
-  const open = items.filter(({ status }) => status === 'pending' || status === 'in_progress');
-  const next: unknown = (open.find(({ status }) => status === 'in_progress') ?? open[0])?.content;
-  const share = t('{0} of {1}', items.length - open.length, items.length);
-  return typeof next === 'string' ? `${share} · ${next}` : share;
+/** How much of a to-do list is done, and what is next. */
+function describeTodos(todos: readonly TodoState[]): string {
+  const open = todos.filter(({ state }) => state === 'open' || state === 'active');
+  const next = open.find(({ state }) => state === 'active') ?? open[0];
+  const share = t('{0} of {1}', todos.length - open.length, todos.length);
+  return next === undefined ? share : `${share} · ${next.text}`;
 }
 
 /** How a command ended, and how long it took. */
@@ -269,7 +263,7 @@ function describeEnd({ code, seconds }: NonNullable<ReturnType<typeof readEnd>>)
   return code === undefined ? t('{0} s', seconds) : t('exit {0} · {1} s', String(code), seconds);
 }
 
-/** The first text among the arguments says what the call is about (a query, an address); else the first value. */
+/** The first text among the arguments (a query, an address), or else the first value. */
 function firstValue(parsed: unknown): string | undefined {
   if (typeof parsed !== 'object' || parsed === null) return undefined;
   const values: readonly unknown[] = Object.values(parsed);
@@ -281,7 +275,7 @@ function firstValue(parsed: unknown): string | undefined {
 const FROM_FIELDS = new Set(['startline', 'fromline', 'linestart', 'start', 'line', 'offset']);
 const TO_FIELDS = new Set(['endline', 'toline', 'lineend', 'end', 'startlineinclusive', 'endlineinclusive']);
 
-/** The lines that a call asks for, where it says so: first and last, a first with how many, or a pair. */
+/** The lines that a call asks for, if it does: first and last, first and count, or a pair. */
 function readLines(parsed: unknown): { readonly from?: number; readonly to?: number } {
   if (typeof parsed !== 'object' || parsed === null) return {};
   const fields = Object.entries(parsed).map(([name, value]): [string, unknown] => [fieldName(name), value]);
@@ -298,6 +292,7 @@ function isLine(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0;
 }
 
-function oneLine(text: string, longest: number = LONGEST_TARGET): string {
+/** A text as one line, cut after this many characters. */
+export function oneLine(text: string, longest: number = LONGEST_TARGET): string {
   return text.slice(0, longest).replace(/\s+/g, ' ').trim().toWellFormed();
 }

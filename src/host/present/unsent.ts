@@ -9,20 +9,31 @@ import type { AttachedState, CallEntry, EntryState, MessageEntry } from '../../p
 import type { PresentedConversation } from './presenter.ts';
 import { cut, LONGEST_TEXT, subjectOf } from './rows.ts';
 
-/** A reply that streams in. */
+/** A reply that is streaming in. */
 export interface StreamingReply {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
-  /** Tokens of what has come so far, counted as it comes. */
+  /** Tokens so far. */
   readonly tokens: number;
 }
 
-/** A reply that streams in is shown up to this many characters; its whole text follows when it is complete. */
+/** The fields of a message that is not in the conversation yet. */
+const UNRECORDED = {
+  kind: 'message',
+  truncated: false,
+  sent: 'whole',
+  pinned: false,
+  streaming: false,
+  unrecorded: true,
+  interrupted: false,
+} as const;
+
+/** How many characters of a streaming reply are shown; its whole text follows when it is complete. */
 const LONGEST_STREAMED_TEXT = 50_000;
 
 /**
- * The rows of a reply that streams in, after the last message; its end is what matters, so the beginning is cut.
+ * The rows of a streaming reply after the last message. A long reply is cut at its beginning, since its end matters.
  * `isWhole`: the reply is complete, but not a message of the transcript yet.
  */
 export function presentStreaming(reply: StreamingReply, id: number, isWhole = false): EntryState[] {
@@ -41,7 +52,7 @@ export function presentStreaming(reply: StreamingReply, id: number, isWhole = fa
     }),
   );
   const said: EntryState = {
-    kind: 'message',
+    ...UNRECORDED,
     key: `m${id}`,
     id,
     role: 'assistant',
@@ -49,11 +60,8 @@ export function presentStreaming(reply: StreamingReply, id: number, isWhole = fa
     truncated: reply.text.length > LONGEST_STREAMED_TEXT,
     reasoning: reply.reasoning === '' ? undefined : reply.reasoning.slice(-LONGEST_TEXT).toWellFormed(),
     tokens: reply.tokens,
-    sent: 'whole',
-    pinned: false,
     streaming: !isWhole,
     unrecorded: isWhole,
-    interrupted: false,
   };
   const isSilent = reply.text === '' && reply.reasoning === '' && calls.length > 0;
   return isSilent ? calls : [said, ...calls];
@@ -61,7 +69,7 @@ export function presentStreaming(reply: StreamingReply, id: number, isWhole = fa
 
 const NOTHING: StreamingReply = { text: '', reasoning: '', calls: [], tokens: 0 };
 
-/** The reply with what has just come of it. */
+/** The reply with another delta. */
 export function addDelta(reply: StreamingReply = NOTHING, delta: ModelDelta): StreamingReply {
   switch (delta.type) {
     case 'text':
@@ -80,20 +88,20 @@ export function addDelta(reply: StreamingReply = NOTHING, delta: ModelDelta): St
   }
 }
 
-/** A message that was sent and is neither in the conversation nor in its queue yet. */
+/** A sent message that is neither in the conversation nor in its queue yet. */
 export interface WaitingMessage {
   readonly key: string;
-  /** The conversation that it was written in, where one was open. */
+  /** The conversation in which it was written, if one was open. */
   readonly of?: string | undefined;
   readonly text: string;
   readonly attachments: readonly Attachment[];
   /** The whole message, to be counted: the same object each time. */
   readonly wire: ChatMessage;
-  /** The agent was busy when it was sent: it will be in the queue. */
+  /** The agent was busy when it was sent, so it will be queued. */
   readonly isQueued: boolean;
 }
 
-/** The rows of messages that are not sent yet, after the last message. */
+/** The rows of waiting messages, after the last message. */
 export function presentWaiting(
   waiting: readonly WaitingMessage[],
   { conversation, count }: Pick<PresentedConversation, 'conversation' | 'count'>,
@@ -102,34 +110,28 @@ export function presentWaiting(
   return waiting
     .filter(({ isQueued }) => !isQueued)
     .map(({ key, text, attachments, wire }, index) => ({
-      kind: 'message',
+      ...UNRECORDED,
       key,
       id: next + index,
       role: 'user',
       text: cut(text, LONGEST_TEXT),
-      truncated: false,
       attached: attachments.length > 0 ? attachments.map(presentAttached) : undefined,
       tokens: count(wire),
-      sent: 'whole',
-      pinned: false,
-      streaming: false,
-      unrecorded: true,
-      interrupted: false,
     }));
 }
 
-/** What the queue shows of a message as it is sent. */
+/** The text that the queue shows for the content of a message. */
 export function describeContent(content: UserContent): string {
   const { typed, attachments } = readAttachments(content);
   return describeQueued(typed, attachments);
 }
 
-/** What the queue shows of a message. */
+/** The text that the queue shows for a message. */
 export function describeQueued(text: string, attachments: readonly Attachment[]): string {
   return attachments.length === 0 ? text : `${text} (+ ${attachments.length})`;
 }
 
-/** What the view shows of an attachment. */
+/** An attachment as the view shows it. */
 export function presentAttached(attachment: Attachment): AttachedState {
   if (attachment.kind === 'image')
     return { kind: 'image', label: t('Image, {0}', describeBytes(bytesOf(attachment.url))) };
@@ -138,12 +140,12 @@ export function presentAttached(attachment: Attachment): AttachedState {
   return { kind: 'file', label: `${path}${range}`, path, line: lines?.from ?? 1 };
 }
 
-/** Bytes of the file in a base64 `data:` URL. */
+/** The size of the file in a base64 `data:` URL, bytes. */
 export function bytesOf(url: string): number {
   return Math.floor(((url.length - url.indexOf(',') - 1) * 3) / 4);
 }
 
-/** A size as people read it. */
+/** A size for people. */
 export function describeBytes(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
@@ -159,18 +161,11 @@ export function messageOf(attachment: Attachment): ChatMessage {
   return known;
 }
 
-/**
- * Why the last turn has no answer and can be continued, in a sentence; undefined when it has one, or nothing was asked.
- */
+/** Why the last turn has no answer, a sentence; undefined if it has one, or nothing was asked. */
 export function describeUnfinished(transcript: Pick<Transcript, 'blocks'>): string | undefined {
   const last = transcript.blocks.at(-1);
   if (last === undefined || planContinuation(transcript) === undefined) return undefined;
-  switch (last.kind) {
-    case 'assistant':
-      return t('The reply was interrupted.');
-    case 'tools':
-      return t('The turn was interrupted before the model answered.');
-    default:
-      return t('This message has no answer yet.');
-  }
+  if (last.kind === 'assistant') return t('The reply was interrupted.');
+  if (last.kind === 'tools') return t('The turn was interrupted before the model answered.');
+  return t('This message has no answer yet.');
 }

@@ -18,7 +18,7 @@ import { type Item, type SentMessage, sentBlocks } from './entries.ts';
 import type { ShownConversation } from './presenter.ts';
 import { readReasoning } from './rows.ts';
 
-/** The whole of what the row with this key shows; `undefined` when there is no such row. */
+/** The whole text of the row with this key; `undefined` if there is no such row. */
 export function readWhole(
   key: string,
   conversation: Pick<ShownConversation, 'transcript' | 'items' | 'history'>,
@@ -48,7 +48,7 @@ function readSummary(conversation: Read, run: string, from: string | undefined):
   return item?.kind === 'replaced' && item.replacement.compaction === run ? [noteText(item.messages)] : undefined;
 }
 
-/** Arguments and result of a call, the result where there is one. */
+/** The arguments of a call, and its result if there is one. */
 function readCall(conversation: Read, id: number, index: number, shows: Shows): readonly string[] | undefined {
   const made = find(conversation, id);
   if (made?.message.role !== 'assistant') return undefined;
@@ -61,7 +61,7 @@ function readCall(conversation: Read, id: number, index: number, shows: Shows): 
   return text === undefined ? [given] : [given, text];
 }
 
-/** The result of a call by its position: of two calls with one id the first has the first result. */
+/** The result of a call. Of two calls with the same id, the first one has the first result. */
 function findResult(messages: readonly Message[], message: Extract<Message, { role: 'assistant' }>, index: number) {
   const callId = message.calls[index]?.id;
   const earlier = message.calls.slice(0, index).filter((call) => call.id === callId).length;
@@ -86,7 +86,7 @@ function textOf(found: SentMessage | undefined, shows: Shows): string | undefine
   return attachments.length > 0 ? typed : contentText(wire);
 }
 
-/** What messages of Karl say, without their fences. */
+/** The text of Karl's messages without their fences. */
 export function noteText(messages: readonly ChatMessage[]): string {
   return messages
     .map(contentText)
@@ -94,7 +94,7 @@ export function noteText(messages: readonly ChatMessage[]): string {
     .join('\n\n');
 }
 
-/** Everything that a compression wrote, as people read it; messages shortened in place are named by their handles. */
+/** Everything that a compression wrote, for people; messages shortened in place are named by their handles. */
 function summaryText({ replacements }: Compaction): string {
   const written = replacements.flatMap(({ by }) => (by.kind === 'shortened' ? [] : [noteText(by.messages)]));
   const shortened = replacements.flatMap(({ range, by }) => (by.kind === 'shortened' ? [handleOf(range)] : []));
@@ -102,13 +102,10 @@ function summaryText({ replacements }: Compaction): string {
   return written.filter((text) => text !== '').join('\n\n');
 }
 
-/** The most rows that are found: nobody steps through more. */
+/** How many rows are found at most. */
 const MOST_ROWS = 5000;
 
-/**
- * The rows of the full history that contain a text in anything that they show, folded or not, in capitals or not.
- * Yields after each message.
- */
+/** The rows of the full history that contain a text, folded or not, ignoring case. Yields after each message. */
 export function* findRows(messages: readonly Message[], text: string): Steps<readonly FoundRow[]> {
   const words = text.toLowerCase();
   const has = (shown: string | undefined): boolean => shown?.toLowerCase().includes(words) === true;
@@ -116,7 +113,7 @@ export function* findRows(messages: readonly Message[], text: string): Steps<rea
   const note = (key: string, id: number): void => {
     if (!found.has(key)) found.set(key, { key, id });
   };
-  /** The calls whose results have not come yet, each with its row. */
+  /** The calls that have no result yet, each with its row. */
   let calls: { readonly id: string; readonly key: string; readonly of: number }[] = [];
   for (const message of messages) {
     if (found.size >= MOST_ROWS) break;
@@ -140,19 +137,16 @@ export function* findRows(messages: readonly Message[], text: string): Steps<rea
 }
 
 function speakerOf(role: Message['role'], toolName: string | undefined): string {
-  switch (role) {
-    case 'system':
-      return t('System prompt');
-    case 'user':
-      return t('User');
-    case 'assistant':
-      return t('Assistant');
-    case 'tool':
-      return toolName === undefined ? t('Tool result') : t('Tool result of {0}', toolName);
-  }
+  const names: Readonly<Record<Message['role'], string>> = {
+    system: t('System prompt'),
+    user: t('User'),
+    assistant: t('Assistant'),
+    tool: toolName === undefined ? t('Tool result') : t('Tool result of {0}', toolName),
+  };
+  return names[role];
 }
 
-/** The messages of a range as they came, each under its handle and speaker. What is beyond the transcript is left out. */
+/** The raw messages of a range, each under its handle and speaker. Messages beyond the transcript are left out. */
 export function writeOriginal(messages: readonly Message[], { from, to }: MessageRange): string {
   return messages
     .slice(from, to + 1)
@@ -160,7 +154,7 @@ export function writeOriginal(messages: readonly Message[], { from, to }: Messag
     .join('\n\n');
 }
 
-/** A view as the model reads it: messages whole or shortened under their handles, and what stands for the others. */
+/** A view as the model reads it: whole or shortened messages under their handles, and the texts in place of others. */
 function writeView(items: readonly Item[], messages: readonly Message[]): string {
   return items
     .flatMap((item) => {
@@ -204,7 +198,7 @@ function writeMessage({ message, wire }: SentMessage, messages: readonly Message
   return `[t${message.id}] ${speaker}\n\n${parts.filter((part) => part !== '').join('\n\n')}`;
 }
 
-/** The text of a document: `part` is what it shows, `of` a handle or a compression. Undefined when there is none. */
+/** The text of a document. `part`: what it shows; `of`: a handle or the id of a compression. Undefined if there is none. */
 export function readPart({ conversation }: ActiveConversation, part: string, of: string): string | undefined {
   const { messages } = conversation.transcript;
   switch (part) {
@@ -228,10 +222,7 @@ export function readPart({ conversation }: ActiveConversation, part: string, of:
   }
 }
 
-/**
- * The tool whose result a message is: that of the call with its id in the nearest assistant message before it.
- * `undefined` for other messages.
- */
+/** The tool of a result: that of the call with its id in the preceding assistant message. `undefined` for other messages. */
 function findToolName(id: MessageId, messages: readonly Message[]): string | undefined {
   const result = messages[id];
   if (result?.role !== 'tool') return undefined;

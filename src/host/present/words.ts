@@ -2,7 +2,6 @@ import type { Compaction } from '../../core/compaction/compaction.ts';
 import type { ConversationFigures } from '../../core/conversation/figures.ts';
 import { formatMoment, formatNumber, formatShare, t } from '../../core/language.ts';
 import { UNBOUNDED, type WindowSource } from '../../core/model/budget.ts';
-import { unreachable } from '../../core/result.ts';
 import type { Grant } from '../../core/session/permission.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import type { Cure } from '../notices/describeModelError.ts';
@@ -24,68 +23,52 @@ export function formatPercent(part: number, whole: number): string {
   return formatShare(whole <= 0 ? 100 : Math.round((part / whole) * 100));
 }
 
-/** The limit of a budget, tokens; undefined while the window was unknown, and nothing is a share of it. */
+/** The limit of a budget in tokens; undefined if the window was unknown, so that there is nothing to be a share of. */
 export function knownLimit(limit: number | undefined): number | undefined {
   return limit === undefined || limit >= UNBOUNDED / 2 ? undefined : limit;
 }
 
 /** Why a run started, in words. */
 export function triggerWords(trigger: Compaction['trigger']): string {
-  switch (trigger) {
-    case 'threshold':
-      return t('threshold reached');
-    case 'message-count':
-      return t('many messages');
-    case 'trace-size':
-      return t('many tool calls');
-    case 'command':
-      return t('manual');
-    case 'overflow':
-      return t('the server reported an overflow');
-    case 'smaller-model':
-      return t('switched to a smaller model');
-    case 'hard-limit':
-      return t('budget used up');
-    case 'dropped':
-      return t('dropped by you');
-    case 'shortened':
-      return t('shortened by you');
-    case 'restored':
-      return t('restored by you');
-    case 'agent':
-      return t('by the agent itself');
-  }
+  const words: Readonly<Record<Compaction['trigger'], string>> = {
+    threshold: t('threshold reached'),
+    'message-count': t('many messages'),
+    'trace-size': t('many tool calls'),
+    command: t('manual'),
+    overflow: t('the server reported an overflow'),
+    'smaller-model': t('switched to a smaller model'),
+    'hard-limit': t('budget used up'),
+    dropped: t('dropped by you'),
+    shortened: t('shortened by you'),
+    restored: t('restored by you'),
+    agent: t('by the agent itself'),
+  };
+  return words[trigger];
 }
 
 /** Where a window figure comes from, in words. */
 export function windowSourceWords(source: WindowSource): string {
-  switch (source) {
-    case 'unknown':
-      return t('unknown');
-    case 'profile':
-      return t('from the model profile');
-    case 'server':
-      return t('from the server');
-    case 'error':
-      return t('learned from an error');
-    case 'setting':
-      return t('from the settings');
-  }
+  const words: Readonly<Record<WindowSource, string>> = {
+    unknown: t('unknown'),
+    profile: t('from the model profile'),
+    server: t('from the server'),
+    error: t('learned from an error'),
+    setting: t('from the settings'),
+  };
+  return words[source];
 }
 
 /** Where the figure of used tokens comes from, in words. */
 export function usedSourceWords(source: GaugeState['usedSource']): string {
-  switch (source) {
-    case 'measured':
-      return t('measured');
-    case 'counted':
-      return t('exact count');
-    case 'estimated':
-      return t('estimated');
-  }
+  const words: Readonly<Record<GaugeState['usedSource'], string>> = {
+    measured: t('measured'),
+    counted: t('exact count'),
+    estimated: t('estimated'),
+  };
+  return words[source];
 }
 
-/** The title of a conversation until its first message names it, as it is stored. */
+/** The stored title of a conversation that has no message yet. */
 export const UNTITLED = 'New conversation';
 
 /** A conversation's title for the user. */
@@ -95,35 +78,29 @@ export function titleOf(title: string): string {
   return title === 'Untitled conversation' ? t('Untitled conversation') : title;
 }
 
-/** VS Code draws `$(name)` in a list or in its status bar as an icon: such text is shown as text. */
+/** Escapes `$(name)`, which VS Code draws as an icon in lists and in the status bar. */
 export function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$\u200b(');
 }
 
 /**
- * Text for a notification or an input box. VS Code makes links of `[words](address)` there, even links that run
- * commands: what a setting, a file, a server or a model wrote must not become one.
+ * Text for a notification or an input box. VS Code turns `[words](address)` into links there, even into links that run
+ * commands. Text from a setting, a file, a server or a model must not become one.
  */
 export function plainText(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
-/** What the button of a remedy says. */
+/** The label of the button for a cure. */
 export function cureLabel(cure: Cure): string {
-  switch (cure.kind) {
-    case 'set-key':
-      return t('Set API Key…');
-    case 'select-server':
-      return t('Select Server…');
-    case 'select-model':
-      return t('Select Model…');
-    case 'compress-with':
-      return t('Compress With…');
-    case 'open-setting':
-      return t('Open Settings');
-    default:
-      return unreachable(cure);
-  }
+  const labels: Readonly<Record<Cure['kind'], string>> = {
+    'set-key': t('Set API Key…'),
+    'select-server': t('Select Server…'),
+    'select-model': t('Select Model…'),
+    'compress-with': t('Compress With…'),
+    'open-setting': t('Open Settings'),
+  };
+  return labels[cure.kind];
 }
 
 /** A conversation that can be opened. */
@@ -141,7 +118,7 @@ export interface ConversationChoice {
 }
 
 /**
- * Says of a conversation which agent leads it, how full it is, when it was compressed last and when it was used. Titles
+ * A row of the list of conversations: which agent leads it, how full it is, when it was last compressed and used. Titles
  * and names of agents may contain anything.
  */
 export function presentChoice(choice: ConversationChoice, isOpen: boolean) {

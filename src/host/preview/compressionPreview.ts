@@ -12,59 +12,49 @@ import { PREVIEW_ROWS, presentBox, presentPreview } from '../present/preview.ts'
 import { describeEnd } from '../present/receipt.ts';
 import { cureLabel } from '../present/words.ts';
 
-/** What the user chose in a preview. */
+/** The user's choices in a preview. */
 export interface PreviewChoices {
   /** A strategy's id; an unknown one is ignored. */
   readonly strategy: string;
   /** This message and all after it stay as they are. */
   readonly upTo?: MessageId | undefined;
-  /** What is to be kept, in the user's words; '' when nothing was said. */
+  /** What to keep, in the user's words, or ''. */
   readonly instructions: string;
-  /** Messages that are kept whole. */
   readonly keep: readonly MessageId[];
-  /** Messages that are set aside although the run would keep them. */
+  /** Messages to set aside although the run would keep them. */
   readonly aside: readonly MessageId[];
   readonly edits: readonly NoteEdit[];
 }
 
-/** What is under way, and what stops it. */
+/** The running work and the controller that stops it. */
 interface Work {
   readonly kind: Exclude<PreviewState['busy'], false>;
   readonly abort: AbortController;
 }
 
-/** A compression that is shown before it is done, and what the user changes of it. Records nothing by itself. */
+/** A compression that is shown before it is done, with the user's changes. Records nothing itself. */
 export class CompressionPreview {
   readonly #conversation: Conversation;
-  readonly #upTo: MessageId | undefined;
   readonly #host: Host;
-  #strategy: StrategyId;
-  #instructions: string;
-  #keep: ReadonlySet<MessageId> = new Set();
-  #aside: ReadonlySet<MessageId> = new Set();
-  #edits: readonly NoteEdit[] = [];
-  /** The most rows of a group that are shown. */
+  /** The user's choices. The same object until one changes. */
+  choices: PreviewChoices & { readonly strategy: StrategyId };
+  /** How many rows of a group are shown. */
   #mostRows = PREVIEW_ROWS;
   #prepared: PreparedPreview | undefined;
   #problem: string | undefined;
-  /** Why a summary is missing that the model should have written. */
+  /** Why the model did not write a summary. */
   #unwritten: CompactionError | undefined;
   #work: Work | undefined;
   #shown: Omit<PreviewState, 'asked' | 'notNow'> | undefined;
-  #choices: PreviewChoices | undefined;
 
   constructor(conversation: Conversation, choices: Partial<PreviewChoices>, host: Host) {
     this.#conversation = conversation;
-    this.#strategy = STRATEGY_IDS.find((id) => id === choices.strategy) ?? conversation.strategy();
-    this.#upTo = choices.upTo;
-    this.#instructions = choices.instructions ?? '';
-    this.#keep = new Set(choices.keep);
-    this.#aside = new Set(choices.aside);
-    this.#edits = choices.edits ?? [];
     this.#host = host;
+    const strategy = STRATEGY_IDS.find((id) => id === choices.strategy) ?? conversation.strategy();
+    this.choices = { upTo: undefined, instructions: '', keep: [], aside: [], edits: [], ...choices, strategy };
   }
 
-  /** What may be applied now. */
+  /** The prepared preview, if it can be applied now. */
   get ready(): PreparedPreview | undefined {
     return this.#work === undefined && this.#problem === undefined ? this.#prepared : undefined;
   }
@@ -76,26 +66,14 @@ export class CompressionPreview {
       : adviseOnCompaction(this.#unwritten, this.#host.settings.current['summary.model']).cures;
   }
 
-  /** What the user chose. The same object until something changes. */
-  get choices(): PreviewChoices {
-    this.#choices ??= {
-      strategy: this.#strategy,
-      upTo: this.#upTo,
-      instructions: this.#instructions,
-      keep: [...this.#keep],
-      aside: [...this.#aside],
-      edits: this.#edits,
-    };
-    return this.#choices;
-  }
-
-  /** What is shown. The same object until something changes. */
+  /** The state for the view. The same object until something changes. */
   get state(): Omit<PreviewState, 'asked' | 'notNow'> {
+    const { strategy, upTo, instructions, keep, aside, edits } = this.choices;
     this.#shown ??= {
-      strategy: this.#strategy,
+      strategy,
       strategies: STRATEGY_IDS,
-      upTo: this.#upTo,
-      instructions: this.#instructions,
+      upTo,
+      instructions,
       busy: this.#work?.kind ?? false,
       problem: this.#problem,
       cures: this.cures.map(cureLabel),
@@ -104,42 +82,39 @@ export class CompressionPreview {
         presentPreview({
           preview: this.#prepared.shown,
           transcript: this.#conversation.transcript,
-          keep: this.#keep,
-          aside: this.#aside,
-          edited: new Set(this.#edits.map(({ range }) => range.from)),
+          keep: new Set(keep),
+          aside: new Set(aside),
+          edited: new Set(edits.map(({ range }) => range.from)),
           mostRows: this.#mostRows,
         }),
     };
     return this.#shown;
   }
 
-  /** Shows more rows of the groups that have too many. */
+  /** Shows more rows of long groups. */
   showMore(): void {
     this.#mostRows += PREVIEW_ROWS;
     this.#change();
   }
 
-  /** Plans anew with what the user wants now. A newer change stops the one before: false then. */
+  /** Plans again with the current choices. False if a newer change has stopped this plan. */
   async plan(): Promise<boolean> {
     this.stop();
     const { abort } = this.#begin('planning');
+    const { choices } = this;
     const outcome = await this.#conversation.preview({
+      ...choices,
       trigger: 'command',
-      strategy: this.#strategy,
-      upTo: this.#upTo,
-      instructions: this.#instructions || undefined,
-      keep: [...this.#keep],
-      aside: [...this.#aside],
-      edits: this.#edits,
+      instructions: choices.instructions || undefined,
       earlier: this.#prepared,
       signal: abort.signal,
     });
     if (this.#work?.abort !== abort) return false;
     this.#work = undefined;
-    // What the user chose can be taken back where it leaves nothing to do: the rows stay.
+    // If the choices leave nothing to do, the rows stay, so that the user can take choices back.
     if (outcome.kind === 'previewed') this.#prepared = outcome.preview;
-    // Those of another strategy would look like its own.
-    else if (this.#prepared?.request.strategy !== this.#strategy) this.#prepared = undefined;
+    // The rows of another strategy would be misleading.
+    else if (this.#prepared?.request.strategy !== choices.strategy) this.#prepared = undefined;
     this.#problem = describeProblem(outcome);
     this.#unwritten = unwrittenOf(outcome);
     this.#change();
@@ -147,75 +122,66 @@ export class CompressionPreview {
   }
 
   /**
-   * Keeps messages whole in this run, or sets them aside; where the opposite was chosen before, taking that back may do.
-   * While a summary is edited the rows stay as they are.
+   * Keeps messages whole in this run, or sets them aside. If the opposite was chosen before, taking that back may be
+   * enough. While a summary is edited the rows cannot be changed.
    */
   async keep({ from, to }: MessageRange, keep: boolean): Promise<void> {
-    if (this.#edits.length > 0) return;
+    if (this.choices.edits.length > 0) return;
     const ids = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-    const isBack = (keep ? this.#aside : this.#keep).has(from);
-    const without = (chosen: ReadonlySet<MessageId>) => [...chosen].filter((id) => id < from || id > to);
-    this.#keep = new Set(without(this.#keep));
-    this.#aside = new Set(without(this.#aside));
+    const isBack = (keep ? this.choices.aside : this.choices.keep).includes(from);
+    const without = (chosen: readonly MessageId[]) => chosen.filter((id) => id < from || id > to);
+    this.choices = { ...this.choices, keep: without(this.choices.keep), aside: without(this.choices.aside) };
     if (isBack) {
       const isNewest = await this.plan();
       const row = this.#prepared?.shown.rows.find(({ range }) => range.from === from);
       if (!isNewest || row === undefined) return;
-      const box = presentBox(row, { keep: this.#keep, aside: this.#aside });
+      const box = presentBox(row, { keep: new Set(this.choices.keep), aside: new Set(this.choices.aside) });
       if (box.kept === keep || box.fixed !== undefined) return;
     }
-    if (keep) this.#keep = new Set([...this.#keep, ...ids]);
-    else this.#aside = new Set([...this.#aside, ...ids]);
-    await this.plan();
+    const list = keep ? 'keep' : 'aside';
+    await this.#choose({ [list]: [...this.choices[list], ...ids] });
   }
 
   async useStrategy(strategy: string): Promise<void> {
     const found = STRATEGY_IDS.find((id) => id === strategy);
-    if (found === undefined || this.#edits.length > 0) return;
-    this.#strategy = found;
-    await this.plan();
+    if (found !== undefined && this.choices.edits.length === 0) await this.#choose({ strategy: found });
   }
 
-  /** Says what is to be kept; what was said before holds no longer. */
+  /** Replaces the instructions on what to keep. */
   async instruct(text: string): Promise<void> {
     const instructions = text.trim();
-    if (instructions === this.#instructions || this.#edits.length > 0) return;
-    this.#instructions = instructions;
-    // The summaries that were written know nothing of it.
+    if (instructions === this.choices.instructions || this.choices.edits.length > 0) return;
+    this.choices = { ...this.choices, instructions };
+    // The existing summaries do not reflect the instructions.
     await this.rewrite();
   }
 
-  /** Plans anew, and has the model write its summaries anew. */
+  /** Plans again, with new summaries by the model. */
   async rewrite(): Promise<void> {
     if (this.#prepared !== undefined) this.#prepared = { ...this.#prepared, notes: [] };
     await this.plan();
   }
 
-  /** Puts the user's words in the place of the summary of a range. */
+  /** Replaces the summary of a range by the user's text. */
   async edit({ from, to }: MessageRange, text: string): Promise<void> {
-    const others = this.#edits.filter(({ range }) => range.from !== from);
-    this.#edits = [...others, { range: { from, to }, text }];
-    await this.plan();
+    const others = this.choices.edits.filter(({ range }) => range.from !== from);
+    await this.#choose({ edits: [...others, { range: { from, to }, text }] });
   }
 
-  /** Takes back what the user wrote. */
+  /** Discards the user's texts. */
   async unedit(): Promise<void> {
-    this.#edits = [];
-    await this.plan();
+    await this.#choose({ edits: [] });
   }
 
-  /** Begins again with the conversation as it is now. */
+  /** Starts again from the current conversation. */
   async again(): Promise<void> {
-    this.#edits = [];
-    this.#keep = new Set();
-    this.#aside = new Set();
     this.#prepared = undefined;
-    await this.plan();
+    await this.#choose({ keep: [], aside: [], edits: [] });
   }
 
   /**
-   * Applies the preview: `apply` records what was prepared, unless it is aborted, which `stop` does. The preview stays
-   * open with a problem. True when it was applied.
+   * Applies the preview: `apply` records what was prepared, unless `stop` aborts it, and returns a problem, which the
+   * preview then shows. True if it was applied.
    */
   async apply(
     apply: (prepared: PreparedPreview, abort: AbortController) => Promise<string | undefined>,
@@ -232,19 +198,24 @@ export class CompressionPreview {
     return problem === undefined;
   }
 
-  /** Records have changed: what is shown, or is being planned, cannot be applied any more. */
+  /** Marks the preview as outdated, because records have changed. */
   noteRecords(): void {
-    // The run that applies it says itself how it ended.
+    // The run that applies this preview reports its result itself.
     if (this.#work?.kind === 'applying') return;
     this.stop();
     this.#problem = t('The conversation was compressed, or a compression was undone, since this was previewed.');
     this.#change();
   }
 
-  /** Stops what is under way. */
+  /** Stops the running work. */
   stop(): void {
     this.#work?.abort.abort();
     this.#work = undefined;
+  }
+
+  async #choose(choices: Partial<CompressionPreview['choices']>): Promise<void> {
+    this.choices = { ...this.choices, ...choices };
+    await this.plan();
   }
 
   #begin(kind: Work['kind']): Work {
@@ -256,7 +227,6 @@ export class CompressionPreview {
 
   #change(): void {
     this.#shown = undefined;
-    this.#choices = undefined;
     this.#host.refresh();
   }
 }

@@ -8,7 +8,6 @@ import { describeEnd } from '../present/receipt.ts';
 import { cureLabel } from '../present/words.ts';
 import type { CompressionPreview, PreviewChoices } from './compressionPreview.ts';
 
-/** The name under which the choices of a preview are kept. */
 const KEY = 'karl.preview';
 
 /**
@@ -17,7 +16,7 @@ const KEY = 'karl.preview';
  */
 export class PreviewActions {
   readonly #host: Host;
-  /** Of the window before this one. */
+  /** The choices of the previous window. */
   #before: KeptChoices | undefined;
   #written: PreviewChoices | undefined;
 
@@ -30,13 +29,13 @@ export class PreviewActions {
   async open(choices: Partial<PreviewChoices> = {}): Promise<void> {
     const { active, notices, view } = this.#host;
     if (active === undefined || active.readOnly !== undefined) return;
-    // Not needed by who only activates the extension.
+    // Loaded when it is needed, to keep activation fast.
     const { CompressionPreview } = await import('./compressionPreview.ts');
     if (this.#host.active !== active) return;
     active.closePreview();
-    // What a run before this one could not do is shown here, if it still holds.
+    // The preview shows the problem of an earlier run itself, if it still exists.
     notices.remove('compression');
-    // Its button would put the preview of the window before in the place of this one.
+    // The button of that notice would replace this preview.
     notices.remove('preview-ended');
     const preview = new CompressionPreview(active.conversation, choices, this.#host);
     active.preview = preview;
@@ -45,7 +44,7 @@ export class PreviewActions {
     if (active.preview === preview) await preview.plan();
   }
 
-  /** Keeps what the user chose by now in the preview of the conversation that is open, if one is. */
+  /** Stores the user's choices in the preview of the open conversation, if there is one. */
   note(): void {
     const { active } = this.#host;
     if (active === undefined) return;
@@ -57,7 +56,7 @@ export class PreviewActions {
     this.#keep(choices && { conversation: active.id, choices });
   }
 
-  /** Says that a preview of the conversation that is open ended with the window before, and offers to open it again. */
+  /** Offers to reopen the preview that the previous window had open in this conversation. */
   tellEnded(): void {
     const { active, notices, log } = this.#host;
     const { conversation, choices } = this.#before ?? {};
@@ -109,14 +108,14 @@ export class PreviewActions {
         return await this.#apply(active, preview);
       case 'preview-close':
         active.closePreview();
-        if (intent.answer === 'not-now') active.agent.decline();
+        if (intent.answer === 'not-now') active.agent.question?.decline();
         return this.#host.refresh();
       default:
         return unreachable(intent);
     }
   }
 
-  /** Records what is shown. A turn that waits for the user's word goes on then. */
+  /** Records what is shown. A turn that waits for the user's answer then goes on. */
   async #apply(active: ActiveConversation, preview: CompressionPreview): Promise<void> {
     const isApplied = await preview.apply(async (prepared, abort) => {
       if (active.readOnly !== undefined) return translate(active.readOnly);
@@ -127,7 +126,7 @@ export class PreviewActions {
     });
     if (!isApplied) return;
     if (active.preview === preview) active.closePreview();
-    active.agent.answer(false);
+    active.agent.question?.answer(false);
     this.#host.refresh();
   }
 }

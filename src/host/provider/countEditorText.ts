@@ -2,13 +2,10 @@ import type { ImageRule, TextCounter, TokenCount } from '../../core/tokens/count
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
 import { type EditorMessage, toChatMessages } from './editorMessage.ts';
 
-/**
- * Characters of the texts whose counts are kept: VS Code asks for the whole prompt, piece by piece, before each
- * request.
- */
+/** Characters of all texts whose counts are kept: VS Code asks for the whole prompt, piece by piece, before each request. */
 const KEPT_CHARACTERS = 8_000_000;
 
-/** Counts texts with a counter and keeps the counts; those not used for longest go first. An estimate is not kept. */
+/** A least-recently-used cache of the counts of a counter. Estimates are not kept. */
 export class KeptCounts implements TextCounter {
   readonly #counter: TextCounter;
   readonly #most: number;
@@ -28,7 +25,7 @@ export class KeptCounts implements TextCounter {
   count(text: string): TokenCount {
     const kept = this.#kept.get(text);
     if (kept !== undefined) {
-      // The order of the map is the order of use.
+      // Move it to the end: the order of the map is the order of use.
       this.#kept.delete(text);
       this.#kept.set(text, kept);
       return kept;

@@ -8,25 +8,24 @@ export type EditorPart =
   | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly kind: 'result'; readonly callId: string; readonly parts: readonly EditorPart[] }
   | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array }
-  /** Says nothing to a model: reasoning of an earlier reply, a mark for a provider's cache. */
+  /** Not for a model: reasoning of an earlier reply, a mark for a provider's cache. */
   | { readonly kind: 'mark' };
 
 /** A message of the editor's chat as a language-model provider receives it. */
 export interface EditorMessage {
   readonly role: 'system' | 'user' | 'assistant';
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly name: string;
   readonly parts: readonly EditorPart[];
 }
 
 /**
- * What VS Code's chat sends, as chat-completions messages: results of tools become messages of their own, and images in
- * them follow in a user message, since a tool's message takes text only. A message without content is left out. Equal
- * messages give equal ones. Pure.
+ * Translates messages of VS Code's chat into chat-completions messages. Tool results become messages of their own; their
+ * images follow in a user message, since tool messages take only text. Messages without content are left out. Pure.
  */
 export function toChatMessages(messages: readonly EditorMessage[]): ChatMessage[] {
   const all: ChatMessage[] = [];
-  /** Images of the results so far: nothing may come between a call and its results. */
+  /** Images of the results so far, held back because nothing may come between a call and its results. */
   let images: ChatPart[] = [];
   const showImages = () => {
     if (images.length > 0) all.push({ role: 'user', content: [{ type: 'text', text: IMAGES_OPENING }, ...images] });
@@ -48,7 +47,7 @@ export function toChatMessages(messages: readonly EditorMessage[]): ChatMessage[
   return all;
 }
 
-/** Begins the message with the images of tool results; read as one that a client made. */
+/** Begins the message with the images of tool results, and marks it as made by a client. */
 const IMAGES_OPENING = 'Tool result: images';
 
 function assistantMessage(parts: readonly EditorPart[]): ChatMessage {
@@ -70,14 +69,8 @@ function saidMessage({ role, name }: EditorMessage, parts: readonly EditorPart[]
 
 function contentOf(parts: readonly EditorPart[]): ChatPart[] {
   return parts.flatMap((part): ChatPart[] => {
-    switch (part.kind) {
-      case 'text':
-        return [{ type: 'text', text: part.text }];
-      case 'data':
-        return [dataPart(part.mimeType, part.data)];
-      default:
-        return [];
-    }
+    if (part.kind === 'text') return [{ type: 'text', text: part.text }];
+    return part.kind === 'data' ? [dataPart(part.mimeType, part.data)] : [];
   });
 }
 
@@ -102,8 +95,8 @@ function textOf(part: ChatPart): string {
 }
 
 /**
- * Chat-completions messages as VS Code sends them to a model. There is no role for a prompt, which goes as the user's.
- * The results of one reply's calls are in one message. A message without content is left out. Pure.
+ * Translates chat-completions messages for a model of VS Code. There is no role for prompts, which become user messages.
+ * The results of one reply's calls are in one message. Messages without content are left out. Pure.
  */
 export function toEditorMessages(messages: readonly ChatMessage[]): EditorMessage[] {
   const all: { role: EditorMessage['role']; name: string; parts: EditorPart[] }[] = [];

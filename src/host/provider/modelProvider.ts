@@ -6,7 +6,7 @@ import { readInput } from '../../core/messages/parseJson.ts';
 import { deriveBudget } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { originOf } from '../../core/model/providers.ts';
-import { err, ok, unreachable } from '../../core/result.ts';
+import { err, ok } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayFailure, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
@@ -22,20 +22,14 @@ import { ReplyFields } from './replyFields.ts';
 
 /** A model in VS Code's picker. VS Code gives it back with each request. */
 interface KarlModel extends vscode.LanguageModelChatInformation {
-  /**
-   * The window that the context ring of VS Code's chat shows. Not in the finalized API: a VS Code that does not read it
-   * shows `maxInputTokens`.
-   */
+  /** The window for the context ring of VS Code's chat. Not in the stable API; without it the ring uses `maxInputTokens`. */
   readonly maxContextWindowTokens?: number;
 }
 
 /** How long a server may take to list its models, milliseconds. */
 const LIST_TIMEOUT = 5000;
 
-/**
- * The server and the profile of a model: kept apart from it, since VS Code holds the model, and a server may have a
- * key.
- */
+/** The server and profile of a model. Not part of the model, which VS Code holds, since a server may have a key. */
 interface Served {
   readonly server: ModelServer;
   readonly profile: ModelProfile;
@@ -43,12 +37,12 @@ interface Served {
 
 type Options = vscode.PrepareLanguageModelChatModelOptions & { readonly configuration?: unknown };
 
-/** The models of OpenAI-compatible servers for VS Code's chat: every request goes through a conversation of Karl's. */
+/** Offers the models of OpenAI-compatible servers to VS Code's chat. Every request goes through one of Karl's conversations. */
 export class ModelProvider implements vscode.LanguageModelChatProvider {
   readonly #factory: ConversationFactory;
   readonly #served = new WeakMap<vscode.LanguageModelChatInformation, Served>();
   readonly #counters = new WeakMap<TextCounter, KeptCounts>();
-  /** Whether a group has named the server of the settings since VS Code last asked without a group. */
+  /** A group has named the server of the settings since VS Code last asked without a group. */
   #groupNames = false;
   #leftToGroup = false;
 
@@ -68,7 +62,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     }, host.modelsChanged);
   }
 
-  /** Takes what the server of the settings has just listed. */
+  /** Takes the models that the server of the settings has just listed. */
   know(baseUrl: string, models: readonly string[]): void {
     this.#lists.know({ baseUrl, isGroup: false }, models);
   }
@@ -162,7 +156,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     this.#groupNames = true;
     if (!this.#leftToGroup) {
       this.#leftToGroup = true;
-      // The models of the server were offered twice: VS Code is to ask again.
+      // The models of the server were offered twice: make VS Code ask again.
       this.#factory.host.modelsChanged();
     }
     return false;
@@ -184,7 +178,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     return relay;
   }
 
-  /** A model of a group is asked on the group's server, whatever server a profile names. */
+  /** A model of a group uses the group's server, whatever server a profile names. */
   #resolve({ baseUrl, isGroup }: ModelServer, model: string): ModelProfile {
     const { profile } = resolveWithSettings(model, { ...this.#settings, baseUrl }, this.#factory.profiles.usable);
     return isGroup ? { ...profile, baseUrl } : profile;
@@ -225,9 +219,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 
 const NOTHING = { tokens: 0, source: 'counted' } as const;
 
-/**
- * Reports the calls of a reply, whose text was passed on as it came, and its usage, from which VS Code draws its ring.
- */
+/** Reports the calls of a reply, and its usage for VS Code's context ring. Its text was reported while it streamed in. */
 function report(
   { message, usage, done }: RelayReply,
   progress: vscode.Progress<vscode.LanguageModelResponsePart>,
@@ -252,14 +244,14 @@ function toChatTool({ name, description, inputSchema }: vscode.LanguageModelChat
   return { type: 'function', function: { name, description, ...parameters } };
 }
 
-/** What else the caller asks of the model; names with an underscore are VS Code's own. */
+/** The caller's further options for the model; names with an underscore are VS Code's own. */
 function fieldsOf({ modelOptions = {}, toolMode, tools = [] }: vscode.ProvideLanguageModelChatResponseOptions) {
   const fields = Object.entries(modelOptions).filter(([name]) => !name.startsWith('_'));
   const isRequired = toolMode === vscode.LanguageModelChatToolMode.Required && tools.length > 0;
   return { ...Object.fromEntries(fields), ...(isRequired && { tool_choice: 'required' }) };
 }
 
-/** Which conversation VS Code says it is, and which extension asks. The API declares neither: they are hints. */
+/** The conversation and the extension that VS Code names. The API declares neither, so they are only hints. */
 function identify(options: vscode.ProvideLanguageModelChatResponseOptions): { hint?: string; client: string } {
   const { modelOptions, requestInitiator }: { modelOptions?: unknown; requestInitiator?: unknown } = options;
   const { _conversationId: hint }: { _conversationId?: unknown } = Object(modelOptions);
@@ -268,26 +260,19 @@ function identify(options: vscode.ProvideLanguageModelChatResponseOptions): { hi
   return { client, ...(typeof hint === 'string' && { hint }) };
 }
 
-/** What VS Code's chat shows of a request that was not answered: what happened, and what to do. */
+/** What VS Code's chat shows for a failed request: what happened, and what to do. */
 function describeFailure(
   failure: Exclude<RelayFailure, { kind: 'cancelled' }>,
   { isGroup }: Pick<ModelServer, 'isGroup'>,
 ): string {
-  switch (failure.kind) {
-    case 'invalid':
-      return t('What VS Code sent is no request: {0}.', failure.message);
-    case 'failed': {
-      const { what, next } = describeProblem(failure.problem);
-      if (!isGroup) return `${what} ${next}`;
-      // The group has a server of its own, not that of Karl's settings.
-      return `${what} ${next} ${t('The server URL and the key of this model are in "Chat: Manage Language Models".')}`;
-    }
-    default:
-      return unreachable(failure);
-  }
+  if (failure.kind === 'invalid') return t('VS Code sent an invalid request: {0}.', failure.message);
+  const { what, next } = describeProblem(failure.problem);
+  if (!isGroup) return `${what} ${next}`;
+  // The group has a server of its own, not that of Karl's settings.
+  return `${what} ${next} ${t('The server URL and the key of this model are in "Chat: Manage Language Models".')}`;
 }
 
-/** An error of which VS Code's chat shows only the sentence: it would show a stack too. */
+/** An error without a stack, which VS Code's chat would show. */
 function sayInChat(sentence: string): Error {
   const error = new Error(sentence);
   error.stack = '';

@@ -8,15 +8,15 @@ import { isLocal } from '../servers/secrets.ts';
 /** A server whose models are offered in VS Code's model picker. */
 export interface ModelServer {
   readonly baseUrl: string;
-  /** The key that VS Code asked for with this group of models; without it, Karl's own key for the origin is used. */
+  /** The key of this group of models; without it, Karl's own key for the origin is used. */
   readonly key?: string;
-  /** VS Code has a group of models for the server, and shows the name of the group in the picker. */
+  /** VS Code has a group of models for the server and shows the group's name in the picker. */
   readonly isGroup: boolean;
 }
 
 /**
- * The server of a group of models in "Chat: Manage Language Models", whose fields are declared in the manifest; without
- * a group, or with an empty address in it, the server of Karl's settings. Undefined: there is none, or it is VS Code.
+ * The server of a group of models in "Chat: Manage Language Models", whose fields the manifest declares. Without a group,
+ * or with an empty address, the server of Karl's settings. Undefined if there is none, or if it is VS Code itself.
  * @throws Error with a sentence for the user
  */
 export function findServer(configuration: unknown, settings: { readonly baseUrl: string }): ModelServer | undefined {
@@ -40,10 +40,7 @@ export function findServer(configuration: unknown, settings: { readonly baseUrl:
   return { baseUrl, isGroup, ...(key !== '' && { key }) };
 }
 
-/**
- * The key of a group goes to the origin of its server only; Karl's own keys serve every other origin, and a group
- * without a key.
- */
+/** The key of a group is used only for its server's origin; Karl's own keys are used for everything else. */
 export function keysOf({ baseUrl, key }: ModelServer, readKey: ReadKey): ReadKey {
   const own = originOf(baseUrl);
   return async (origin) => (key !== undefined && origin === own ? key : await readKey(origin));
@@ -52,16 +49,14 @@ export function keysOf({ baseUrl, key }: ModelServer, readKey: ReadKey): ReadKey
 /** The names of a server's models; the error is one sentence. */
 type Listed = Result<readonly string[], string>;
 
-/** VS Code asks for the models many times when its window opens: an answer holds this long, milliseconds. */
+/** How long an answer is reused, milliseconds: VS Code asks for the models many times when its window opens. */
 const AGE = 10_000;
 
-/**
- * After how long a server that did not answer is asked again, milliseconds; twice as long each time, up to the longest.
- */
+/** When to ask a server again that did not answer, milliseconds: doubled each time, up to the longest. */
 const FIRST_WAIT = 15_000;
 const LONGEST_WAIT = 300_000;
 
-/** The models of servers. A server on this machine that is started after VS Code is found without anyone asking. */
+/** The models of servers. Finds a server on this machine that is started after VS Code. */
 export class ModelLists {
   readonly #askServer: (server: ModelServer) => Promise<Listed>;
   readonly #onAskAgain: () => void;
@@ -70,10 +65,7 @@ export class ModelLists {
   #timer: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
-  /**
-   * `ask` never rejects. `onAskAgain`: it is time to ask for the models again, since a server that did not answer may be
-   * running by now.
-   */
+  /** `ask` never rejects. `onAskAgain` is called when a server that did not answer may be running by now. */
   constructor(ask: (server: ModelServer) => Promise<Listed>, onAskAgain: () => void) {
     this.#askServer = ask;
     this.#onAskAgain = onAskAgain;
@@ -89,7 +81,7 @@ export class ModelLists {
     return listed;
   }
 
-  /** Takes what a server has just answered to somebody else. */
+  /** Takes models that a server has just listed elsewhere. */
   know(server: ModelServer, models: readonly string[]): void {
     this.#lists.set(JSON.stringify(server), { at: Date.now(), listed: Promise.resolve(ok(models)) });
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EditorMessage, EditorPart } from './editorMessage.ts';
 
-/** What VS Code's own chat adds to the content, by the type of its data: marks for caches, figures, opaque states. */
+/** Types of data that VS Code's own chat adds to messages: cache marks, figures, opaque states. */
 const MARKS = new Set(['cache_control', 'stateful_marker', 'thinking', 'context_management', 'phase_data', 'usage']);
 
 /** The part for images and other data; VS Code has had it since 1.106, and Karl runs from 1.105 on. */
@@ -13,19 +13,19 @@ interface DataPart {
 const DataPart = (vscode as { readonly LanguageModelDataPart?: new (data: Uint8Array, mimeType: string) => DataPart })
   .LanguageModelDataPart;
 
-/** A part with data, where VS Code takes such parts. */
+/** A part with data; undefined if this VS Code has no such parts. */
 export function makeDataPart(data: Uint8Array, mimeType: string): vscode.LanguageModelResponsePart | undefined {
   return DataPart === undefined
     ? undefined
     : (new DataPart(data, mimeType) as unknown as vscode.LanguageModelResponsePart);
 }
 
-/** Reads a message of VS Code's chat. An unknown part counts as a mark, which says nothing to a model. */
+/** Reads a message of VS Code's chat. Unknown parts become marks, which no model gets. */
 export function readEditorMessage(message: vscode.LanguageModelChatRequestMessage): EditorMessage {
   return { role: roleOf(message.role), name: message.name ?? '', parts: message.content.map(readPart) };
 }
 
-/** The role of a system message is no member of the finalized enum; VS Code sends 3 for it. */
+/** VS Code sends 3 for system messages, which is not in the stable enum. */
 function roleOf(role: number): EditorMessage['role'] {
   if (role === vscode.LanguageModelChatMessageRole.Assistant) return 'assistant';
   return role === vscode.LanguageModelChatMessageRole.User ? 'user' : 'system';

@@ -5,8 +5,8 @@ import type { ModelProvider } from './modelProvider.ts';
 const VENDOR = 'karl';
 
 /**
- * Offers the models of OpenAI-compatible servers to VS Code's chat. `load` is first called when VS Code asks for
- * something. `onDidChange` makes VS Code ask for the models again.
+ * Offers the models of OpenAI-compatible servers to VS Code's chat. `load` is called when VS Code first asks for
+ * something; `onDidChange` makes VS Code ask for the models again.
  */
 export function registerModels(load: () => Promise<ModelProvider>, onDidChange: vscode.Event<void>): vscode.Disposable {
   return vscode.lm.registerLanguageModelChatProvider(VENDOR, {
@@ -17,10 +17,7 @@ export function registerModels(load: () => Promise<ModelProvider>, onDidChange: 
   });
 }
 
-/**
- * Makes VS Code ask for the models. Otherwise it does not know them when its window opens, and a chat that used one
- * says that it is gone.
- */
+/** Makes VS Code ask for the models, so that a chat which used one of them finds it when the window opens. */
 export async function showModels(): Promise<void> {
   await vscode.lm.selectChatModels({ vendor: VENDOR });
 }

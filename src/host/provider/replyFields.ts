@@ -3,7 +3,7 @@ import { readInput } from '../../core/messages/parseJson.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What VS Code does not keep of a reply: the other fields of the message, and those of each of its calls. */
+/** The fields of a reply that VS Code does not keep, and those of each of its calls. */
 interface Kept {
   readonly message: Fields;
   readonly calls: readonly Fields[];
@@ -11,20 +11,19 @@ interface Kept {
   readonly size: number;
 }
 
-/** The most that all fields together may have, characters. */
+/** The limit for all fields together, characters. */
 const MOST_KEPT = 16_000_000;
 
 /**
- * The fields of replies that VS Code's chat does not give back (reasoning, thought signatures): some servers refuse a
- * request without them. They return with the message that they came with, of the same conversation, for as long as the
- * window is open.
+ * Keeps the fields of replies that VS Code's chat drops (reasoning, thought signatures), since some servers refuse a
+ * request without them. They are restored to the same message of the same conversation while the window is open.
  */
 export class ReplyFields {
   /** Oldest first. */
   readonly #kept = new Map<string, Kept>();
   #size = 0;
 
-  /** Keeps the fields of a reply. `hint`: the conversation, as far as it is known. */
+  /** Keeps the fields of a reply. `hint`: the conversation, if it is known. */
   keep(reply: ChatMessage, hint: string | undefined): void {
     const message = otherFields(reply, ['role', 'content', 'tool_calls']);
     const calls = (reply.tool_calls ?? []).map((call) => otherFields(call, ['id', 'type', 'function']));
@@ -60,7 +59,7 @@ function otherFields(value: object, known: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !known.includes(name)));
 }
 
-/** What VS Code gives back of a reply: its text and its calls. */
+/** Identifies a reply by what VS Code returns of it: its text and its calls. */
 function keyOf({ content, tool_calls: calls = [] }: ChatMessage, hint: string | undefined): string {
   const text = typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
   return JSON.stringify([

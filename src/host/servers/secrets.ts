@@ -10,42 +10,33 @@ export interface KeyPlace {
 }
 
 /**
- * API keys in VS Code's SecretStorage. A key belongs to the origin of a base URL and is never given for another one: a
- * changed origin asks again. So does a folder that names a server: it gets no key that was entered elsewhere.
+ * API keys in VS Code's SecretStorage. A key belongs to the origin of a base URL and is never used for another one. A
+ * server that a folder names gets no key that was entered elsewhere.
  */
-export class Keys {
-  readonly #secrets: vscode.SecretStorage;
-
-  constructor(secrets: vscode.SecretStorage) {
-    this.#secrets = secrets;
-  }
-
-  /** The key; empty when the user said that none is needed, `undefined` when none was asked for. */
-  async read(place: KeyPlace): Promise<string | undefined> {
-    return await this.#secrets.get(nameOf(place));
-  }
-
-  /** Keeps a key; empty means that the server needs none. */
-  async store(place: KeyPlace, key: string): Promise<void> {
-    await this.#secrets.store(nameOf(place), key);
-  }
+export function keysIn(secrets: vscode.SecretStorage) {
+  return {
+    /** The key; empty if the user said that none is needed, `undefined` if the user was never asked. */
+    read: (place: KeyPlace) => secrets.get(nameOf(place)),
+    /** Stores a key; empty means that the server needs none. */
+    store: (place: KeyPlace, key: string) => secrets.store(nameOf(place), key),
+  };
 }
 
 function nameOf({ origin, folder }: KeyPlace): string {
   return folder === undefined ? `karl.key ${origin}` : `karl.key ${origin} ${folder}`;
 }
 
-/** What the key for an origin belongs to, where the workspace may name a server. */
+/** The place of the key for an origin. `named`: the server that the workspace names, if any. */
 export function keyPlaceOf(origin: string, named: NamedServer | undefined): KeyPlace {
   return named?.origin === origin ? { origin, folder: named.folder } : { origin };
 }
 
-/** True for what needs no key: servers on this machine, and the models of VS Code. */
+/** True for servers on this machine and the models of VS Code. */
 export function needsNoKey(origin: string): boolean {
   return origin === EDITOR_MODELS || isLocal(origin);
 }
 
-/** A server as the user knows it. */
+/** The name of a server for the user. */
 export function describeServer(origin: string): string {
   return origin === EDITOR_MODELS ? t("VS Code's own models") : origin;
 }
@@ -56,7 +47,7 @@ export function isLocal(origin: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.endsWith('.localhost') || /^127\./.test(hostname);
 }
 
-/** Remembers what the user decided: whether the conversations of a folder may go to a server that the folder names. */
+/** Remembers whether the user allows the conversations of a folder to go to a server that the folder names. */
 export class Servers {
   readonly #memory: vscode.Memento;
 
@@ -70,7 +61,7 @@ export class Servers {
     await this.#memory.update(decisionName(folder, origin), allowed);
   }
 
-  /** Forgets all decisions, so that each is asked for again. */
+  /** Forgets all decisions, so that the user is asked again. */
   async forgetAll(): Promise<void> {
     for (const name of this.#memory.keys()) if (name.startsWith(PREFIX)) await this.#memory.update(name, undefined);
   }

@@ -16,16 +16,16 @@ import type { ServerSetup } from './serverSetup.ts';
 /** A server that the user selected. */
 interface SelectedServer {
   readonly baseUrl: string;
-  /** Entered in the dialog; to be stored. Empty: the server needs none. */
+  /** The key entered in the dialog, to be stored. Empty: the server needs none. */
   readonly key: string | undefined;
-  /** Its models that can chat, undefined when it listed none at all; or why the test failed of one that is used anyway. */
+  /** Its models that can chat, undefined if it lists none; or why the test failed, if the user selects it anyway. */
   readonly listed: ListedModels;
 }
 
 /** How long a server may take to list its models, milliseconds. */
 const TEST_TIMEOUT = 5000;
 
-/** Asks which server runs the model and tests the connection. Undefined when the user left the dialog. */
+/** Asks which server runs the model and tests the connection. Undefined if the user cancelled. */
 export async function selectServer(current: string, setup: ServerSetup): Promise<SelectedServer | undefined> {
   let baseUrl = await askPlace(current, setup);
   let key: string | undefined;
@@ -55,7 +55,7 @@ export async function selectServer(current: string, setup: ServerSetup): Promise
   return undefined;
 }
 
-/** Asks for the key of an origin; `problem`: why it is asked again. Undefined when the user left the dialog. */
+/** Asks for the key of an origin; `problem`: why it asks again. Undefined if the user cancelled. */
 export async function askKey(origin: string, problem?: string): Promise<string | undefined> {
   const use = t(
     'Kept in the secret storage of VS Code and sent to this server only. Leave empty if the server needs none.',
@@ -70,7 +70,7 @@ export async function askKey(origin: string, problem?: string): Promise<string |
 }
 
 /**
- * Without a `detail`: in a list that follows one with rows of two lines, VS Code 1.139 takes a click for one on the row above.
+ * Must have no `detail`: after a list with rows of two lines, VS Code 1.139 would take a click for one on the row above.
  */
 interface PlaceItem extends vscode.QuickPickItem {
   readonly go?: () => Promise<string | undefined>;
@@ -139,7 +139,6 @@ async function pickFound(setup: ServerSetup): Promise<string | undefined> {
   return await picked?.go?.();
 }
 
-/** The first names are enough to recognize a server. */
 function describeModels(models: readonly string[]): string {
   if (models.length === 0) return t('no model yet');
   const names = withoutIcons(`${models.slice(0, 3).join(', ')}${models.length > 3 ? ', …' : ''}`);
@@ -173,13 +172,13 @@ async function withProgress<Value>(title: string, work: (signal: AbortSignal) =>
 
 type Way = 'again' | 'key' | 'change' | 'use' | 'usual-path';
 
-/** An address at which nothing was found, with the path that most servers have. */
+/** An address with the path that most servers have. */
 function withUsualPath(baseUrl: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/v1`;
 }
 
 async function askWhatNow(baseUrl: string, { kind, message, status }: ServerRefusal): Promise<Way | undefined> {
-  // LM Studio has status 200 for a path that it does not know, and an error in place of the list.
+  // LM Studio answers an unknown path with status 200 and an error in place of the list.
   const isNoList = kind === 'refused' && (status ?? 404) === 404;
   const lacksPath = isNoList && new URL(baseUrl).pathname === '/';
   const items: readonly (vscode.QuickPickItem & { readonly way: Way })[] = [
@@ -187,7 +186,7 @@ async function askWhatNow(baseUrl: string, { kind, message, status }: ServerRefu
     { label: t('Try again'), way: 'again' },
     ...(status === 403 ? [{ label: t('Enter another API key…'), way: 'key' } as const] : []),
     { label: t('Change the address…'), description: baseUrl, way: 'change' },
-    { label: t('Use it all the same'), description: t('it may be started later, or list no models'), way: 'use' },
+    { label: t('Use it anyway'), description: t('it may start later, or list no models'), way: 'use' },
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: plainText(`Karl: ${translate(message)}`),

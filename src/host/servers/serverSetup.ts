@@ -16,7 +16,7 @@ const SHOWN_MS = 5000;
 
 type Dialog = 'server' | 'model' | 'key' | 'folder';
 
-/** The dialogs that ask for server, key and model: at first use, and whenever one of them is missing. */
+/** The dialogs that ask for server, key and model, at first use and whenever one of them is missing. */
 export class ServerSetup {
   readonly #host: Host;
   readonly #open = new Set<Dialog>();
@@ -32,8 +32,8 @@ export class ServerSetup {
   }
 
   /**
-   * Asks for what is missing, in order. False when the user left a dialog; true when all that was chosen, here or just
-   * before, is in force.
+   * Asks for what is missing, in order. False if the user cancelled a dialog; true once all choices, here or just before,
+   * are in force.
    */
   async complete(): Promise<boolean> {
     const { settings, keys } = this.#host;
@@ -44,30 +44,27 @@ export class ServerSetup {
     if (!needsNoKey(place.origin) && (await keys.read(place)) === undefined && !(await this.setKey())) return false;
     if (settings.current.model === '' && !(await this.selectModel())) return false;
     if (!(await this.#decideServers())) return false;
-    // The settings may name another server by now, whose key was not looked for.
+    // The settings may name another server by now, whose key was not checked.
     const now = this.#keyPlace();
     if (now?.origin !== place.origin || now.folder !== place.folder) return await this.complete();
     await this.#host.applied;
     return true;
   }
 
-  /**
-   * Asks about servers that the folder names, then for a server if there still is none. False when the user left a
-   * dialog.
-   */
+  /** Asks about servers that the folder names, then for a server if there is none. False if the user cancelled. */
   async #findServer(): Promise<boolean> {
     if (!(await this.#decideServers())) return false;
     return this.#host.settings.current.baseUrl !== '' || (await this.selectServer());
   }
 
-  /** What the key of the server in the settings belongs to. */
+  /** The place of the key for the server in the settings. */
   #keyPlace(): KeyPlace | undefined {
     const { current, named } = this.#host.settings;
     const origin = originOf(current.baseUrl);
     return origin === undefined ? undefined : keyPlaceOf(origin, named);
   }
 
-  /** Asks about each server that the folder names, once. False when the user left the dialog. */
+  /** Asks about each server that the folder names, once. False if the user cancelled. */
   async #decideServers(): Promise<boolean> {
     const { settings, factory, karl } = this.#host;
     for (;;) {
@@ -81,13 +78,9 @@ export class ServerSetup {
 
   /**
    * Asks for the server and tests the connection; asks for the model unless the server has the one in the settings.
-   * False when the user left a dialog, which changes nothing.
+   * False if the user cancelled, which changes nothing.
    */
-  async selectServer(): Promise<boolean> {
-    return (await this.#ask('server', () => this.#selectServer())) ?? false;
-  }
-
-  async #selectServer(): Promise<boolean> {
+  readonly selectServer = this.#dialog('server', async () => {
     const { settings, keys } = this.#host;
     const { selectServer } = await import('./serverDialog.ts');
     const selected = await selectServer(settings.current.baseUrl, this);
@@ -95,7 +88,7 @@ export class ServerSetup {
     const { baseUrl, key, listed } = selected;
     const { model: current } = settings.current;
     const isFine = current !== '' && listed.ok && (listed.value?.includes(current) ?? true);
-    // Server, key and model belong together: who leaves the dialog has changed nothing.
+    // Server, key and model belong together: cancelling any of the dialogs changes nothing.
     const model = isFine ? current : await askModel(listed, current);
     if (!model) return false;
     const origin = originOf(baseUrl);
@@ -104,14 +97,10 @@ export class ServerSetup {
     await settings.write({ baseUrl, ...(model !== current && { model }) });
     await this.#showChoice();
     return true;
-  }
+  });
 
-  /** Asks for the model, out of those that the server lists; by name when it lists none. */
-  async selectModel(): Promise<boolean> {
-    return (await this.#ask('model', () => this.#selectModel())) ?? false;
-  }
-
-  async #selectModel(): Promise<boolean> {
+  /** Asks for one of the models that the server lists, or for a name if it lists none. */
+  readonly selectModel = this.#dialog('model', async () => {
     const { settings } = this.#host;
     if (!(await this.#decideServers())) return false;
     if (settings.current.baseUrl === '') return await this.selectServer();
@@ -126,14 +115,10 @@ export class ServerSetup {
     await settings.write({ model });
     await this.#showChoice();
     return true;
-  }
+  });
 
-  /** Asks for the key of the base URL's origin; where that is VS Code, which needs none, for another server. */
-  async setKey(): Promise<boolean> {
-    return (await this.#ask('key', () => this.#setKey())) ?? false;
-  }
-
-  async #setKey(): Promise<boolean> {
+  /** Asks for the key of the base URL's origin; for VS Code's models, which need none, asks for another server. */
+  readonly setKey = this.#dialog('key', async () => {
     if (!(await this.#findServer())) return false;
     const place = this.#keyPlace();
     if (place === undefined) return false;
@@ -143,16 +128,20 @@ export class ServerSetup {
     if (key === undefined) return false;
     await this.#host.keys.store(place, key);
     return true;
+  });
+
+  #dialog(name: Dialog, ask: () => Promise<boolean>): () => Promise<boolean> {
+    return async () => (await this.#ask(name, ask)) ?? false;
   }
 
-  /** Gives the focus back to the dialog that is open, if there is one. VS Code 1.139 can give it to lists only. */
+  /** Returns the focus to the open dialog, if there is one. VS Code 1.139 can do so only for lists. */
   async focusDialog(): Promise<void> {
     if (this.#open.size > 0) await vscode.commands.executeCommand('workbench.action.focusQuickOpen');
   }
 
   /**
-   * Opens a dialog. One that is open already stays, with what was typed into it: VS Code would replace it by an empty
-   * one. The answer is undefined then, and goes to whoever opened the dialog.
+   * Opens a dialog. If it is already open, it stays with what was typed into it, where VS Code would replace it by an
+   * empty one; the result is then undefined, since the answer goes to the first caller.
    */
   async #ask<Answer>(dialog: Dialog, ask: () => Promise<Answer>): Promise<Answer | undefined> {
     if (this.#open.has(dialog)) {
@@ -169,12 +158,9 @@ export class ServerSetup {
     }
   }
 
-  /**
-   * Asks VS Code for its own models, and a server for the models that it has, which tests the connection. `key`: to be
-   * used instead of the stored one.
-   */
+  /** Asks VS Code or a server for its models, which also tests the connection. `key` replaces the stored one. */
   async listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ListedModels> {
-    // Not needed by who only activates the extension.
+    // Loaded when it is needed, to keep activation fast.
     if (baseUrl === EDITOR_MODELS)
       return await (await import('../editorModels/editorModels.ts')).listEditorModels(signal);
     const { adapters, readKey } = this.#host;
@@ -186,18 +172,18 @@ export class ServerSetup {
     return this.#host.adapters.findServers(signal);
   }
 
-  /** Whether a key for an origin was stored, or that it needs none. */
+  /** Whether a key for an origin is stored, or the information that it needs none. */
   async hasKey(origin: string): Promise<boolean> {
     const { keys, settings } = this.#host;
     return (await keys.read(keyPlaceOf(origin, settings.named))) !== undefined;
   }
 
-  /** A choice among these models is about to be stored: the server need not be asked for them again. */
+  /** Passes the models on, so that the server is not asked again when the choice is stored. */
   async #know(baseUrl: string, listed: ListedModels): Promise<void> {
     if (listed.ok) (await this.#host.factory).models.know(baseUrl, listed.value ?? []);
   }
 
-  /** Says in the status bar which model of which server is in force. */
+  /** Shows in the status bar which model of which server is selected. */
   async #showChoice(): Promise<void> {
     const { settings, factory } = this.#host;
     const { model } = settings.current;
@@ -207,7 +193,7 @@ export class ServerSetup {
   }
 }
 
-/** The safe answer comes first; `undefined` when the user left the dialog. */
+/** Asks whether a server may be used. The safe answer comes first; `undefined` if the user cancelled. */
 async function askServer({ origin, source }: NamedServer): Promise<boolean | undefined> {
   const refuse = { label: t('Do not use it'), description: t('nothing goes there') };
   const allow = {
@@ -222,15 +208,14 @@ async function askServer({ origin, source }: NamedServer): Promise<boolean | und
   return picked === undefined ? undefined : picked === allow;
 }
 
-/** An entry of the list: a model, or the way to another one. */
+/** A model, or the entry for another one. */
 interface Choice extends vscode.QuickPickItem {
   readonly model?: string;
 }
 
 /**
- * Asks for the model, out of those that the server listed; by name when it listed none. `current`: the one in the
- * settings, which comes first when it is listed and is proposed when the server did not answer. Undefined when the user
- * left the dialog.
+ * Asks for one of the models that the server listed, or for a name if it listed none. `current`: the one in the settings,
+ * which comes first if it is listed and is proposed if the server did not answer. Undefined if the user cancelled.
  */
 async function askModel(listed: ListedModels, current: string): Promise<string | undefined> {
   const models = (listed.ok ? listed.value : undefined) ?? [];

@@ -14,45 +14,42 @@ const WINDOW_TIMEOUT = 3000;
 /** How long an answer about a window holds for agents that ask at every step, milliseconds. */
 const WINDOW_AGE = 60_000;
 
-/** By how much an accepted request must be larger than the kept figure for it to be written. */
+/** An accepted request is stored if it is this many times larger than the stored one. */
 const GROWN = 1.05;
 
 /**
- * What is known of the windows of models, by model and server: from the settings, from errors, and from what servers
- * said in this window of VS Code. One error counts in its conversation only, as long as that is open: its words can be
- * misread or quoted. What a second one confirms counts everywhere and outlives this window of VS Code.
+ * The known context windows, by model and server: from the settings, from errors, and from servers in this session of VS
+ * Code. A single error counts only in its open conversation, because its text can be misread or quoted. What a second
+ * error confirms counts everywhere and is stored.
  */
 export class Windows {
   readonly #host: Host;
-  /** What servers said in this window of VS Code. */
+  /** What servers said in this session of VS Code. */
   readonly #stated = new Map<string, LearnedWindow>();
   readonly #accepted = new Map<string, number>();
   /** When servers were asked last, milliseconds since 1970. */
   readonly #askedAt = new Map<string, number>();
-  /** Models of which the user was told that their server drops messages. */
+  /** Models whose server drops messages, as the user was told. */
   readonly #warned = new Set<string>();
 
   constructor(host: Host) {
     this.#host = host;
   }
 
-  /** What is known without asking: what the user has set, what two errors taught, what the server said last. */
+  /** What is known without asking: the user's figure, what two errors agree on, what the server said last. */
   known(profile: ModelProfile): LearnedWindow | undefined {
     return this.#certain(profile) ?? this.#stated.get(profileKey(profile));
   }
 
-  /**
-   * The window of a stored conversation. One that came from a setting no longer counts without it, nor does one that a
-   * single error taught.
-   */
+  /** The window of a stored conversation. One from a setting that is gone, or from a single error, no longer counts. */
   toRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
     const kept = stored?.source === 'setting' || stored?.source === 'error' ? undefined : stored;
     return this.#certain(profile) ?? kept ?? this.known(profile);
   }
 
   /**
-   * What the user has set counts first, then what two errors taught; otherwise the server is asked, for
-   * `WINDOW_TIMEOUT` at most. `readKey`: for a server that is not that of the settings.
+   * The user's figure, or else what two errors agree on, or else what the server says within `WINDOW_TIMEOUT`. `readKey`:
+   * for a server other than that of the settings.
    */
   async find(profile: ModelProfile, readKey?: ReadKey): Promise<LearnedWindow | undefined> {
     const certain = this.#certain(profile);
@@ -63,7 +60,7 @@ export class Windows {
     const key = profileKey(profile);
     this.#askedAt.set(key, Date.now());
     const before = this.#stated.get(key);
-    // A server that is slow or gone takes nothing back.
+    // No answer does not invalidate an earlier one.
     const window = served.window ?? before;
     if (served.window !== undefined) this.#stated.set(key, served.window);
     if (window?.tokens !== before?.tokens) modelsChanged();
@@ -74,23 +71,21 @@ export class Windows {
     return window;
   }
 
-  /** As `find`, but what a server said, or did not say, within the last `WINDOW_AGE` still holds. */
+  /** Like `find`, but does not ask a server again that was asked within the last `WINDOW_AGE`. */
   async findRecent(profile: ModelProfile, readKey: ReadKey): Promise<LearnedWindow | undefined> {
     const askedAt = this.#askedAt.get(profileKey(profile)) ?? Number.NEGATIVE_INFINITY;
     return askedAt > Date.now() - WINDOW_AGE ? this.known(profile) : await this.find(profile, readKey);
   }
 
   /**
-   * After a change of the settings: a server is asked, but no vendor of VS Code's models, which is asked only when the
-   * user sends it something.
+   * Finds the window after a change of the settings. Asks servers, but no vendor of VS Code's models: those are asked only
+   * when the user sends a message.
    */
   async findChanged(profile: ModelProfile): Promise<LearnedWindow | undefined> {
     return profile.baseUrl === EDITOR_MODELS ? this.known(profile) : await this.find(profile);
   }
 
-  /**
-   * What a change of the settings changes for a conversation that keeps its model; what its own error taught it stays.
-   */
+  /** What changed settings change for a conversation that keeps its model. A window from its own error stays. */
   changed(conversation: Conversation, profile: ModelProfile): { readonly learnedWindow?: LearnedWindow | undefined } {
     const now = conversation.learnedWindow();
     const set = this.#set(profile);
@@ -99,24 +94,18 @@ export class Windows {
     return isChanged ? { learnedWindow: this.known(profile) } : {};
   }
 
-  /**
-   * The window of the model that writes notes: what one error taught the conversation holds for them too, when it is
-   * the same model.
-   */
+  /** The window of the model that writes notes: that of the conversation if it is the same model. */
   ofSummaries(profile: ModelProfile, conversation: Conversation | undefined): LearnedWindow | undefined {
     const isOwn = conversation !== undefined && profileKey(conversation.profile()) === profileKey(profile);
     return (isOwn ? conversation.learnedWindow() : undefined) ?? this.known(profile);
   }
 
-  /** Records what an error taught. */
+  /** Records a window that was learned from an error. */
   async hear(profile: ModelProfile, window: LearnedWindow): Promise<void> {
     await this.#memory.update(nameOf(profile), hearWindow(this.#heard(profile), window));
   }
 
-  /**
-   * The largest requests that servers accepted, by `profileKey`: a lower bound of their windows. Written when it has
-   * grown by a twentieth.
-   */
+  /** The largest requests that servers accepted, by `profileKey`: a lower bound of their windows. */
   readonly accepted: AcceptedSizes = {
     get: (key) => this.#accepted.get(key) ?? this.#memory.get<number>(acceptedName(key)),
     set: (key, tokens) => {
@@ -131,7 +120,7 @@ export class Windows {
     },
   };
 
-  /** Forgets all about a model; returns what an error had taught last. */
+  /** Forgets everything about a model; returns the window that was learned from an error, if any. */
   async forget(profile: ModelProfile): Promise<LearnedWindow | undefined> {
     const heard = this.#heard(profile);
     this.#stated.delete(profileKey(profile));
@@ -153,7 +142,7 @@ export class Windows {
     return this.#set(profile) ?? (heard?.agreed === true ? heard.window : undefined);
   }
 
-  /** What version 0.1.0 stored was not confirmed by a second error: it has another form, and no longer counts. */
+  /** Version 0.1.0 stored unconfirmed windows in another form, which no longer count. */
   #heard(profile: ModelProfile): HeardWindow | undefined {
     const stored = this.#memory.get<Partial<HeardWindow>>(nameOf(profile));
     return stored?.window === undefined ? undefined : { window: stored.window, agreed: stored.agreed === true };
@@ -168,7 +157,7 @@ function nameOf(profile: ModelProfile): string {
   return `karl.window ${profileKey(profile)}`;
 }
 
-/** Says that a server cuts what is too long without an error, and what Karl does about it. */
+/** Says that a server silently cuts long requests, and what Karl does about it. */
 function describeDropping(profile: ModelProfile, window: LearnedWindow | undefined): string {
   const drops = t(
     'The server of {0} drops the oldest messages of a request that is too long, and says nothing.',
@@ -181,10 +170,7 @@ function describeDropping(profile: ModelProfile, window: LearnedWindow | undefin
   return `${drops} ${keeps}`;
 }
 
-/**
- * Says what was known of a model's window before it was reset: how much, from which source, since when, from which
- * words.
- */
+/** Says what was known about a model's window before it was reset. */
 export function describeReset(profile: ModelProfile, window: LearnedWindow | undefined): string {
   if (window === undefined)
     return t('No context window was detected for {0}: the figure of its profile is used.', profile.id);

@@ -16,9 +16,9 @@ import {
 import { plainText } from '../present/words.ts';
 
 /**
- * The settings in force. Checked at every change: a wrong value is announced once, with one warning for the change,
- * and the last good value stays in force. Settings that a folder may only set when it is trusted are left out of an
- * untrusted one by VS Code (`restrictedConfigurations` of the manifest).
+ * The settings in force. They are checked at every change: wrong values are reported in one warning, and the last good
+ * values stay in force. VS Code ignores settings of an untrusted folder that need trust (`restrictedConfigurations` of
+ * the manifest).
  */
 export class Settings implements vscode.Disposable {
   #current: KarlSettings = DEFAULT_SETTINGS;
@@ -48,32 +48,30 @@ export class Settings implements vscode.Disposable {
     return this.#current;
   }
 
-  /**
-   * The server that the settings of the workspace name and those of the user do not; used only when the user allows it.
-   */
+  /** A server that only the settings of the workspace name. It is used only if the user allows it. */
   get named(): NamedServer | undefined {
     return this.#named;
   }
 
-  /** The same, while the user has not decided about it. */
+  /** That server, while the user has not decided about it. */
   get undecided(): NamedServer | undefined {
     return this.#named !== undefined && this.#decision(this.#named) === undefined ? this.#named : undefined;
   }
 
-  /** Resolves when all that was written so far is in force, or could not be stored. */
+  /** Resolves when everything written so far is in force or has failed. */
   get stored(): Promise<unknown> {
     return this.#stored;
   }
 
   /**
-   * Writes settings for the user, not for the workspace: what a dialog asked for must not end up in a repository. They
-   * come into force together. Says so when the workspace has a value of its own, which takes precedence.
+   * Writes settings for the user, not for the workspace, so that nothing from a dialog ends up in a repository. They come
+   * into force together. Warns if the workspace has a value of its own, which takes precedence.
    */
   async write(values: Partial<Pick<KarlSettings, 'baseUrl' | 'model'>>): Promise<void> {
     await this.#store(values, (name) => this.#current[name] === (values as Partial<KarlSettings>)[name]);
   }
 
-  /** Writes the context window of a model for the user, or removes it, in the same way. */
+  /** Writes or removes the user's context window of a model in the same way. */
   async writeWindow(model: string, tokens: number | undefined): Promise<void> {
     const stored = vscode.workspace.getConfiguration('karl').inspect<unknown>('contextWindows')?.globalValue;
     const { [model]: _before, ...others } = setWindows.safeParse(stored).data ?? {};
@@ -87,21 +85,20 @@ export class Settings implements vscode.Disposable {
     isInForce: (name: SettingName) => boolean,
   ): Promise<void> {
     const names = SETTING_NAMES.filter((name) => name in values);
-    const storing = this.#update(names.map((name) => [name, values[name]]));
-    this.#stored = Promise.allSettled([this.#stored, storing]);
-    await storing;
+    const write = async () => {
+      const configuration = vscode.workspace.getConfiguration('karl');
+      this.#storing += 1;
+      try {
+        for (const name of names) await configuration.update(name, values[name], vscode.ConfigurationTarget.Global);
+      } finally {
+        this.#storing -= 1;
+        this.update();
+      }
+    };
+    const writing = write();
+    this.#stored = Promise.allSettled([this.#stored, writing]);
+    await writing;
     for (const name of names) if (!isInForce(name)) warnOfWorkspace(name);
-  }
-
-  async #update(values: readonly (readonly [SettingName, unknown])[]): Promise<void> {
-    const configuration = vscode.workspace.getConfiguration('karl');
-    this.#storing += 1;
-    try {
-      for (const [name, value] of values) await configuration.update(name, value, vscode.ConfigurationTarget.Global);
-    } finally {
-      this.#storing -= 1;
-      this.update();
-    }
   }
 
   dispose(): void {
@@ -110,7 +107,7 @@ export class Settings implements vscode.Disposable {
 
   /** Reads the settings again, because they or a decision about a server have changed. */
   update(): void {
-    // What is stored together comes into force together.
+    // Settings that are written together come into force together.
     if (this.#storing > 0) return;
     const before = JSON.stringify(this.#current);
     this.#read();
@@ -146,7 +143,7 @@ function warnOfWorkspace(name: SettingName): void {
   });
 }
 
-/** The user's own base URL, and the server that the workspace puts in its place. */
+/** The user's own base URL, and the server that the workspace names instead. */
 function findNamed(configuration: vscode.WorkspaceConfiguration): { own: unknown; named: NamedServer | undefined } {
   const found = configuration.inspect<unknown>('baseUrl');
   const own = found?.globalValue ?? found?.defaultValue;
@@ -162,15 +159,15 @@ function findNamed(configuration: vscode.WorkspaceConfiguration): { own: unknown
 /** A plain address, whole: scheme, host, port and path, with neither user nor query. */
 const HARMLESS_ADDRESS = /^"[a-z]{2,9}:\/\/[\w.:/-]*"$/i;
 
-/** A base URL that was rejected may hold a password or a key: it is repeated only when it cannot. */
+/** A rejected base URL may contain a password or a key: it is repeated only if it cannot. */
 function withoutSecret(problem: SettingProblem): SettingProblem {
   if (problem.setting !== 'karl.baseUrl' || HARMLESS_ADDRESS.test(inEnglish(problem.value))) return problem;
   return { ...problem, value: sentence('wrong (it is not repeated here, since it may hold a key)') };
 }
 
-/** Opens the settings at one setting, or at those whose names begin with the text. */
+/** Opens the settings at one setting, or at those whose names begin with the query. */
 export async function openSetting(query: string): Promise<void> {
-  // In a remote window the settings of its machine have a page of their own.
+  // A remote window has a settings page of its own.
   const page = vscode.env.remoteName === undefined ? 'openSettings' : 'openRemoteSettings';
   await vscode.commands.executeCommand(`workbench.action.${page}`, { query });
 }

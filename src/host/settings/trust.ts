@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import type { ToolFolder } from '../adapters.ts';
 
-/** What is off in an untrusted folder, a sentence. */
+/** The sentence that says what is off in an untrusted folder. */
 export function describeUntrusted(): string {
   return t(
     'This folder is not trusted: Karl shows and compresses conversations here, but asks no model and runs no tool.',
@@ -10,8 +10,8 @@ export function describeUntrusted(): string {
 }
 
 /**
- * True in a trusted workspace (a window without a folder counts as one). Otherwise says what is off and offers the
- * way on: in an untrusted folder no model is asked and no tool runs.
+ * True in a trusted workspace, including a window without a folder. Otherwise tells the user what is off, with a button
+ * that manages trust.
  */
 export function requireTrust(): boolean {
   if (vscode.workspace.isTrusted) return true;
@@ -22,13 +22,13 @@ export function requireTrust(): boolean {
   return false;
 }
 
-/** The folders of this window that lie on a disk. */
+/** The folders of this window that are on a disk. */
 export function diskFolders(): readonly ToolFolder[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.filter((folder) => folder.uri.scheme === 'file').map(({ name, uri }) => ({ name, path: uri.fsPath }));
 }
 
-/** Why Karl has no tools that read files, a sentence; undefined when a trusted folder is open. */
+/** Why Karl has no tools that read files, a sentence; undefined if a trusted folder is open. */
 export function describeMissingTools(): string | undefined {
   if (!vscode.workspace.isTrusted) return describeUntrusted();
   return diskFolders().length === 0 ? t('No folder is open: Karl cannot read files.') : undefined;

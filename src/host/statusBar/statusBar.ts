@@ -3,13 +3,10 @@ import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { GaugeState, ViewState } from '../../protocol/viewState.ts';
 import { formatPercent, usedSourceWords } from '../present/words.ts';
 
-/**
- * The status bar item: the used part of the budget, coloured by its level; its tooltip says where the figures come
- * from.
- */
+/** The status bar item: the used share of the budget, coloured by level. Its tooltip explains the figures. */
 export class StatusBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('karl.budget', vscode.StatusBarAlignment.Right, 100);
-  /** What it shows, as JSON: VS Code is told only of changes. */
+  /** The shown state as JSON, so that VS Code is told only about changes. */
   #shown = '';
 
   constructor() {
@@ -50,7 +47,7 @@ export class StatusBar implements vscode.Disposable {
     const none = t('Karl: no conversation is open');
     this.#item.text = 'Karl';
     this.#item.tooltip = none;
-    // Otherwise the text is read before the tooltip, which begins with it.
+    // Otherwise screen readers read the text before the tooltip, which begins with it.
     this.#item.accessibilityInformation = { label: none };
     this.#item.backgroundColor = undefined;
     this.#item.command = 'karl.openView';
@@ -58,18 +55,11 @@ export class StatusBar implements vscode.Disposable {
 }
 
 function backgroundOf(level: GaugeState['level']): vscode.ThemeColor | undefined {
-  switch (level) {
-    case 'over':
-      return new vscode.ThemeColor('statusBarItem.errorBackground');
-    case 'due':
-      return new vscode.ThemeColor('statusBarItem.warningBackground');
-    case 'near':
-    case 'calm':
-      return undefined;
-  }
+  if (level === 'over') return new vscode.ThemeColor('statusBarItem.errorBackground');
+  return level === 'due' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
 }
 
-/** A model's name may come from a server: nothing in it may become Markdown. */
+/** The tooltip. A model's name may come from a server, so nothing in it may become Markdown. */
 function describeBudget(gauge: GaugeState, model: string): string {
   const source = usedSourceWords(gauge.usedSource);
   const used = gauge.errorPercent === undefined ? source : `${source} ± ${formatShare(gauge.errorPercent)}`;

@@ -4,7 +4,7 @@ import type { ThreadInUse } from '../conversations/agentThreads.ts';
 import { presentView } from '../present/presenter.ts';
 import type { StatusBar } from './statusBar.ts';
 
-/** Makes the status bar show the conversation that is in use: Karl's own, or another agent's since its last request. */
+/** Shows the conversation in use in the status bar: Karl's own, or another agent's after its last request. */
 export class StatusFollower {
   readonly #bar: Pick<StatusBar, 'update'>;
   readonly #mode: () => CompactionMode;
@@ -16,20 +16,20 @@ export class StatusFollower {
     this.#mode = mode;
   }
 
-  /** Takes the newest state of Karl's own conversation; it is shown when something runs in it. */
+  /** Takes the newest state of Karl's own conversation, and switches to it if something runs in it. */
   showOwn(state: ViewState): void {
     this.#own = state;
     if (state.activity.kind !== 'idle') this.#follows = 'own';
     if (this.#follows === 'own') this.#bar.update(state);
   }
 
-  /** Goes back to Karl's own conversation: another one was opened, or it was closed. */
+  /** Goes back to Karl's own conversation, after it was opened or closed. */
   followOwn(): void {
     this.#follows = 'own';
     if (this.#own !== undefined) this.#bar.update(this.#own);
   }
 
-  /** A request of another agent began, ended or changed its budget. */
+  /** Shows another agent's conversation, when a request began, ended or changed its budget. */
   showThread(thread: ThreadInUse): void {
     this.#follows = 'thread';
     this.#bar.update(presentThread(thread, this.#mode()));

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { ViewState } from '../../protocol/viewState.ts';
 
-/** What was set, by name: VS Code is told only of changes. */
+/** The current values, so that VS Code is told only about changes. */
 const values = new Map<string, boolean>();
 
-/** What the manifest asks for; `compressed` and `undone` complete steps of the walkthrough. */
+/** The context keys of the manifest; `compressed` and `undone` complete steps of the walkthrough. */
 type Key = 'open' | 'readOnly' | 'busy' | 'thread' | 'focused' | 'compressed' | 'undone';
 
 /** Sets a context key for the `when` clauses of the manifest. */
@@ -14,18 +14,17 @@ export function setContext(name: Key, value: boolean): void {
   void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
 }
 
-/** Sets the context keys that follow from what the view shows. */
+/** Sets the context keys that follow from a snapshot. */
 export function setContexts({ conversation, activity, entries }: ViewState): void {
   const runs = entries.flatMap((entry) => (entry.kind === 'compressions' ? entry.runs : []));
   setContext('open', conversation !== undefined);
   setContext('readOnly', conversation?.readOnly !== undefined);
   setContext('busy', activity.kind !== 'idle');
+  const compressions = runs.filter(({ isManual }) => isManual !== true);
+  const undone = compressions.some((run) => run.undone);
   setContext(
     'compressed',
-    runs.some(({ isManual, agent }) => isManual !== true && agent === undefined),
+    compressions.some(({ agent }) => agent === undefined),
   );
-  setContext(
-    'undone',
-    runs.some(({ undone, isManual }) => undone && isManual !== true),
-  );
+  setContext('undone', undone);
 }

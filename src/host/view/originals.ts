@@ -8,21 +8,21 @@ import type { Host } from '../host.ts';
 import { nameMoment } from '../present/compressions.ts';
 
 const SCHEME = 'karl-original';
-/** The part of a document that shows what a file would hold. */
+/** The part of a document that shows the proposed text of a file. */
 const PROPOSED = 'proposed';
 
-/** What a document shows: raw messages, what a compression removed, or the view before or after it ran. */
+/** What a document shows: raw messages, those that a compression replaced, or the view before or after it. */
 type Part = 'messages' | 'replaced' | 'before' | 'after';
 
 /**
- * Text documents that nobody can edit: the messages behind the handles of a summary, and what a compression changed.
- * The path is the title of the tab; the query says what is shown, so that a tab can be filled again after a reload.
+ * Read-only text documents: the messages behind the handles of a summary, and what a compression changed. The path is the
+ * title of the tab; the query says what is shown, so that a tab can be filled again after a reload.
  */
 export class Originals implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #host: Host;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
-  /** The text that the agent last wanted to give a file, by its path in the workspace. */
+  /** The last text that the agent proposed for a file, by its path in the workspace. */
   readonly #proposed = new Map<string, string>();
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
@@ -30,15 +30,10 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
     this.#host = host;
   }
 
-  /** Opens the messages of a range; nothing when not all of them are in the conversation. */
+  /** Opens the messages of a range, if all of them are in the conversation. */
   async show(range: MessageRange): Promise<void> {
-    const active = this.#host.active;
-    if (
-      active === undefined ||
-      range.from > range.to ||
-      active.conversation.transcript.messages[range.to] === undefined
-    )
-      return;
+    const { active } = this.#host;
+    if (active?.conversation.transcript.messages[range.to] === undefined || range.from > range.to) return;
     const handle = handleOf(range);
     await open(uriOf(active, t('Original {0}', handle), 'messages', handle));
   }
@@ -56,16 +51,13 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
     const active = this.#host.active;
     const time = active && timeOf(active, id);
     if (active === undefined || time === undefined) return;
-    const [before, after] = [
-      uriOf(active, t('Before {0}', time), 'before', id),
-      uriOf(active, t('After {0}', time), 'after', id),
-    ];
-    await vscode.commands.executeCommand('vscode.diff', before, after, t('Compression {0}: before and after', time), {
-      preview: true,
-    });
+    const before = uriOf(active, t('Before {0}', time), 'before', id);
+    const after = uriOf(active, t('After {0}', time), 'after', id);
+    const title = t('Compression {0}: before and after', time);
+    await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
   }
 
-  /** Opens the change of a file that the user is asked about, beside what the file holds. */
+  /** Opens a proposed change of a file in the diff editor. */
   async showChange({ path, file, before, after }: Extract<WorkRequest, { kind: 'edit' }>): Promise<void> {
     this.#proposed.set(path, after);
     const to = proposedUri(path);
@@ -77,7 +69,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
     });
   }
 
-  /** Closes the change of a file: the user has answered. */
+  /** Closes the proposed change of a file: the user has answered. */
   async closeChange(path: string): Promise<void> {
     const uri = proposedUri(path).toString();
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
@@ -87,20 +79,18 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
     this.#proposed.delete(path);
   }
 
-  /** VS Code asks for the text when it opens such a document, also in tabs that a reload restored. */
+  /** The text of a document, also of tabs that a reload restored. */
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const { readPart } = await import('../present/wholeTexts.ts');
     const active = this.#host.active;
     const query = new URLSearchParams(uri.query);
     if (query.get('part') === PROPOSED) return this.#proposed.get(query.get('of') ?? '') ?? '';
-    const text =
-      active?.id === query.get('conversation') && active !== undefined
-        ? readPart(active, query.get('part') ?? '', query.get('of') ?? '')
-        : undefined;
+    const isOpen = active !== undefined && active.id === query.get('conversation');
+    const text = isOpen ? readPart(active, query.get('part') ?? '', query.get('of') ?? '') : undefined;
     return text ?? t('The conversation with this message is not open. Open it in Karl to see the message here.');
   }
 
-  /** Fills the tabs of a conversation that was opened: while it was not, they said so. */
+  /** Updates the tabs of a conversation that was opened; until then they said that it is not open. */
   fill({ id }: ActiveConversation): void {
     for (const { uri } of vscode.workspace.textDocuments)
       if (uri.scheme === SCHEME && new URLSearchParams(uri.query).get('conversation') === id) this.#changed.fire(uri);
@@ -117,13 +107,10 @@ function uriOf({ id }: ActiveConversation, title: string, part: Part, of: string
   return vscode.Uri.from({ scheme: SCHEME, path: `/${title}`, query });
 }
 
-/** The document of what a file would hold; `of`: '' for an empty one. */
+/** The document with the proposed text of a file; `of`: '' for an empty one. */
 function proposedUri(path: string, of = path): vscode.Uri {
-  return vscode.Uri.from({
-    scheme: SCHEME,
-    path: `/${path}`,
-    query: new URLSearchParams({ part: PROPOSED, of }).toString(),
-  });
+  const query = new URLSearchParams({ part: PROPOSED, of }).toString();
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${path}`, query });
 }
 
 async function open(uri: vscode.Uri): Promise<void> {

@@ -6,12 +6,12 @@ import type { Host } from '../host.ts';
 import { setContext } from './contextKeys.ts';
 import { type Focus, ViewPage, type ViewPlace } from './viewPage.ts';
 
-/** How long after a change its snapshot is made, with everything that has changed by then, milliseconds. */
+/** The delay between a change and its snapshot, which includes everything that has changed by then, milliseconds. */
 const SNAPSHOT_INTERVAL = 50;
-/** How long the view keeps what it shows while another conversation is opened, milliseconds; what takes longer is seen. */
+/** How long the view keeps its content while another conversation is opened, milliseconds. */
 const LONGEST_CHANGE = 500;
 
-/** The type of the tab, by which VS Code recognizes it after a reload. */
+/** The type by which VS Code recognizes the tab after a reload. */
 const TAB = 'karl.editor';
 
 /** Karl's view, in a side bar or the panel and as a tab among the editors: whole snapshots out, short intents in. */
@@ -19,10 +19,10 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   readonly #host: Host;
   #pages: readonly ViewPage[] = [];
   readonly #hidden = new vscode.EventEmitter<void>();
-  /** Fires when the user no longer sees it anywhere, and may fire again while that is so. */
+  /** Fires when the view is hidden everywhere, possibly more than once. */
   readonly onDidHide = this.#hidden.event;
   readonly #soon = new Soon(() => this.#show(), SNAPSHOT_INTERVAL);
-  /** Since when another conversation is being opened, milliseconds. */
+  /** When the opening of another conversation began, milliseconds. */
   #changingSince: number | undefined;
 
   constructor(host: Host) {
@@ -66,14 +66,12 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
     this.#openTab(vscode.window.createWebviewPanel(TAB, 'Karl', vscode.ViewColumn.Active));
   }
 
-  /** Makes a snapshot within `SNAPSHOT_INTERVAL`, one for all calls until then. */
+  /** Makes one snapshot for all calls within `SNAPSHOT_INTERVAL`. */
   refresh(): void {
     this.#soon.ask();
   }
 
-  /**
-   * Brings the view to the front, with the focus in what is named. The tab is taken when it is the only page in sight.
-   */
+  /** Brings the view to the front and focuses the named part. Uses the tab if it is the only visible page. */
   async reveal(at: Focus = 'focus'): Promise<void> {
     const shown = () => this.#pages.filter((page) => page.isVisible);
     const [first, ...others] = shown();
@@ -153,7 +151,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 }
 
-/** Lets the user choose a place for the view: the secondary side bar, the panel, another container. */
+/** Lets the user move the view to the secondary side bar, the panel or another container. */
 async function moveView(): Promise<void> {
   await vscode.commands.executeCommand('karl.view.focus');
   await vscode.commands.executeCommand('workbench.action.moveFocusedView', 'karl.view');

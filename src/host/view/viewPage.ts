@@ -7,7 +7,7 @@ import type { ToWebview, ViewState } from '../../protocol/viewState.ts';
 /** Where Karl's page is: in a side bar or panel, or in a tab among the editors. */
 export type ViewPlace = vscode.WebviewView | vscode.WebviewPanel;
 
-/** Where the user writes, the box that finds a text, or what fills the window. */
+/** The message box, the find box, or what fills the window. */
 export type Focus = 'focus' | 'find' | 'contents';
 
 /** Karl's page in one place. */
@@ -16,7 +16,7 @@ export class ViewPage implements vscode.Disposable {
   /** Posts to the other pages. */
   readonly tellOthers: (message: ToWebview) => void;
   readonly #subscriptions: vscode.Disposable[];
-  /** How many messages of the user have come from the page since it was loaded. */
+  /** How many user messages have come from the page since it was loaded. */
   #received = 0;
   #isClosed = false;
 
@@ -51,7 +51,7 @@ export class ViewPage implements vscode.Disposable {
     return this.place.visible;
   }
 
-  /** Notes what the page asks for. A page that is loaded again counts anew. */
+  /** Counts the page's user messages, from zero when the page is loaded again. */
   receive({ type }: FromWebview): void {
     if (type === 'ready') this.#received = 0;
     else if (type === 'send' || type === 'resend') this.#received += 1;
@@ -61,7 +61,7 @@ export class ViewPage implements vscode.Disposable {
     this.post({ type: 'state', state, received: this.#received });
   }
 
-  /** Brings the page to the front, with the focus in what is named; does nothing when it is closed by now. */
+  /** Brings the page to the front and focuses the named part; does nothing if it is closed. */
   async reveal(at: Focus): Promise<void> {
     if (this.#isClosed) return;
     if ('viewColumn' in this.place) this.place.reveal();
@@ -79,7 +79,7 @@ export class ViewPage implements vscode.Disposable {
   }
 }
 
-/** 122 random bits, as hexadecimal digits: only scripts that carry them run in the page. */
+/** 122 random bits as hexadecimal digits: only scripts with this nonce run in the page. */
 function makeNonce(): string {
   return crypto.randomUUID().replaceAll('-', '');
 }

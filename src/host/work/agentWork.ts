@@ -7,7 +7,7 @@ import { covers, grantsFor, showUnseen, type WorkAnswer, type WorkRequest } from
 import { charactersIn } from '../../core/session/recallTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { CommandScreen, ShownCommand, WorkPorts } from '../../core/session/workPorts.ts';
-import type { QuestionState, RunningState, TodoState } from '../../protocol/work.ts';
+import type { QuestionState, RunningState, TodoState } from '../../protocol/viewState.ts';
 import type { Work } from '../adapters.ts';
 import { newId } from '../conversations/system.ts';
 import type { Host } from '../host.ts';
@@ -17,12 +17,12 @@ import { CommandTerminal } from './commandTerminal.ts';
 import { EDITOR_FILES, listProblems, readProblems } from './editorFiles.ts';
 import { addGrant, readGrants } from './grants.ts';
 
-/** What the user answered in the view. */
+/** The user's answer in the view. */
 export interface GivenAnswer {
   readonly answer: 'allow' | 'turn' | 'always' | 'deny';
-  /** Why not, for the model. */
+  /** The reason for a denial, for the model. */
   readonly reason: string;
-  /** Which of the offers of `always`. */
+  /** The index of the chosen offer of `always`. */
   readonly offer: number;
 }
 
@@ -32,16 +32,16 @@ interface OpenQuestion {
   readonly settle: (answer: WorkAnswer) => void;
 }
 
-/** How much of the budget the result of a command or a tool may take at once, and its limits in characters. */
+/** The share of the budget that one result of a command or a tool may take, and its limits in characters. */
 const RESULT_SHARE = 0.2;
 const LEAST_ROOM = 4_000;
 const MOST_ROOM = 24_000;
 
-/** How much of a running command's output the view shows, lines. */
+/** How much output of a running command the view shows: lines and characters. */
 const SHOWN_LINES = 3;
 const LONGEST_SHOWN = 2_000;
 
-/** What the agent of one conversation may do to the workspace: the user's word on it, and where the user sees it. */
+/** What the agent of one conversation does to the workspace: asks the user for permission and shows the work. */
 export class AgentWork implements WorkPorts {
   readonly files = EDITOR_FILES;
   readonly problemsOf = readProblems;
@@ -55,7 +55,7 @@ export class AgentWork implements WorkPorts {
   #restorable: ReadonlySet<number> = new Set();
   #running: (ShownCommand & { printed: string }) | undefined;
 
-  /** `createWork`: makes the tools, which ask here. */
+  /** `createWork` makes the tools, which ask this object for permission. */
   constructor(conversation: Conversation, host: Host, createWork: (ports: WorkPorts) => Work) {
     this.#conversation = conversation;
     this.#host = host;
@@ -68,7 +68,7 @@ export class AgentWork implements WorkPorts {
     return [...this.#work.tools, makeDiagnosticsTool(listProblems)];
   }
 
-  /** The files as they were before the turns of the conversation. */
+  /** Snapshots of the files from before the turns of the conversation. */
   get checkpoints(): Work['checkpoints'] {
     return this.#work.checkpoints;
   }
@@ -78,7 +78,7 @@ export class AgentWork implements WorkPorts {
     return this.#restorable;
   }
 
-  /** Tools have run: finds out which turns have changed files by now. */
+  /** Updates which turns have changed files, after tools have run. */
   async noteChanges(): Promise<void> {
     const turns = await this.checkpoints.turns();
     if (!turns.ok) return this.#host.log.warn(turns.error);
@@ -87,24 +87,24 @@ export class AgentWork implements WorkPorts {
     if (!isSame) this.#host.refresh();
   }
 
-  /** What the user is asked now. */
+  /** The open question, if there is one. */
   get question(): QuestionState | undefined {
     return this.#question && presentQuestion(this.#question);
   }
 
-  /** The command that the agent waits for. */
+  /** The running command, if there is one. */
   get running(): RunningState | undefined {
     if (this.#running === undefined) return undefined;
     const { command, printed } = this.#running;
     return { command, lines: printed.trimEnd().split('\n').slice(-SHOWN_LINES) };
   }
 
-  /** Its to-do list; undefined where it has none, or all of it is done. */
+  /** The agent's to-do list; undefined if it has none, or all of it is done. */
   get todos(): readonly TodoState[] | undefined {
     return readTodos(this.#conversation.transcript.messages);
   }
 
-  /** A turn begins: what was allowed for the one before is so no longer. */
+  /** Forgets what was allowed for the previous turn. */
   beginTurn(): void {
     this.#allowed.clear();
   }
@@ -125,7 +125,7 @@ export class AgentWork implements WorkPorts {
   async ask(request: WorkRequest, signal: AbortSignal): Promise<WorkAnswer> {
     const { context, refresh, announcer, view, log } = this.#host;
     const denied: WorkAnswer = { kind: 'denied', reason: '' };
-    // Trust and folders may be taken back while a turn runs.
+    // The user may revoke trust while a turn runs.
     if (signal.aborted || !vscode.workspace.isTrusted) return denied;
     if (this.#allowed.has(request.tool) || readGrants(context.workspaceState).some((grant) => covers(grant, request)))
       return { kind: 'allowed' };
@@ -148,7 +148,7 @@ export class AgentWork implements WorkPorts {
     }
   }
 
-  /** The user's answer to the question with this id; one that is no longer open is answered already. */
+  /** Answers the question with this id; does nothing if it is no longer open. */
   answer(id: string, { answer, reason, offer }: GivenAnswer): void {
     if (this.#question?.id !== id) return;
     const { request, settle } = this.#question;
@@ -158,11 +158,10 @@ export class AgentWork implements WorkPorts {
     settle(answer === 'deny' ? { kind: 'denied', reason } : { kind: 'allowed' });
   }
 
-  /** Opens the change that the user is asked about in the diff editor. */
+  /** Opens the change of the open question in the diff editor. */
   async showChange(): Promise<void> {
     const request = this.#question?.request;
-    if (request?.kind !== 'edit') return;
-    await this.#host.originals.showChange(request);
+    if (request?.kind === 'edit') await this.#host.originals.showChange(request);
   }
 
   showCommand(command: ShownCommand): CommandScreen {
@@ -184,7 +183,7 @@ export class AgentWork implements WorkPorts {
     };
   }
 
-  /** Ends the commands that still run, and takes their terminals away. */
+  /** Ends running commands and closes their terminals. */
   close(): void {
     this.#work.close();
     this.#terminal.dispose();

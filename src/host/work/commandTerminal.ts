@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 import type { CommandScreen, ShownCommand } from '../../core/session/workPorts.ts';
 
 const INTERRUPT = '\x03';
-/** How much is kept for a terminal that is still opening, characters. */
+/** How much output is kept while a terminal opens, characters. */
 const LONGEST_KEPT = 100_000;
 
 /** One terminal, and the command that runs in it. */
@@ -14,13 +14,13 @@ interface Screen {
 }
 
 /**
- * The terminals in which a user sees the commands of an agent: one for all that run one after another, one more for
- * each beside a command that goes on. Nothing can be typed there but Ctrl+C, which stops the command, as closing does.
+ * The terminals that show the commands of an agent: one for commands that run one after another, and another one for each
+ * command that runs beside them. The only input is Ctrl+C, which stops the command; so does closing the terminal.
  */
 export class CommandTerminal implements vscode.Disposable {
   readonly #screens = new Set<Screen>();
 
-  /** Shows a command that begins to run; only the first one brings its terminal to the front. */
+  /** Shows a command that begins to run. Only a new terminal is brought to the front. */
   show(command: ShownCommand): CommandScreen {
     const free = [...this.#screens].find((screen) => screen.command === undefined);
     const screen = free ?? this.#open();

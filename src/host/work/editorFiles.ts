@@ -3,15 +3,15 @@ import { err, ok } from '../../core/result.ts';
 import { describeProblems, type Problem } from '../../core/session/diagnosticsTool.ts';
 import type { EditableFiles } from '../../core/session/workPorts.ts';
 
-/** How long VS Code is given to look at a file that was changed, milliseconds. */
+/** How long to wait for the diagnostics of a changed file, milliseconds. */
 const LONGEST_LOOK = 2_000;
-/** When nothing has changed for that long, it has looked. */
+/** Diagnostics that have not changed for this long are complete, milliseconds. */
 const QUIET = 500;
-/** How long VS Code is given to read a file again that a program has changed, and how often it is looked, milliseconds. */
+/** How long to wait until VS Code reloads a file that a program has changed, and how often to check, milliseconds. */
 const LONGEST_RELOAD = 10_000;
 const RELOAD_INTERVAL = 50;
 
-/** Files through VS Code: with what is not saved yet, in their own encoding, and undone like anything typed. */
+/** Files through VS Code: with unsaved changes, in their own encoding, and with edits that can be undone. */
 export const EDITOR_FILES: EditableFiles = {
   read: async (file) => {
     const uri = vscode.Uri.file(file);
@@ -43,7 +43,7 @@ export const EDITOR_FILES: EditableFiles = {
       edit.replace(uri, ...changedPart(document, text));
       const before = document.getText();
       if ((await vscode.workspace.applyEdit(edit)) && (await document.save())) return ok(undefined);
-      // It may be read-only: what is shown is what is on the disk again.
+      // The file may be read-only: restore what is on the disk.
       const back = new vscode.WorkspaceEdit();
       back.replace(uri, ...changedPart(document, before));
       await vscode.workspace.applyEdit(back);
@@ -55,8 +55,8 @@ export const EDITOR_FILES: EditableFiles = {
 };
 
 /**
- * Whether a document has what is on the disk, or changes of the user. VS Code reads a file again some time after a
- * program has changed it: until then its document is old.
+ * Whether a document matches the disk or has changes of the user. VS Code reloads a file some time after a program has
+ * changed it; until then its document is outdated.
  */
 async function isFresh(document: vscode.TextDocument): Promise<boolean> {
   const lines = (text: string): string => text.replaceAll('\r\n', '\n');
@@ -70,7 +70,7 @@ async function isFresh(document: vscode.TextDocument): Promise<boolean> {
   }
 }
 
-/** The part of a document that differs from a text: cursors, marks and folds in the rest stay where they are. */
+/** The part of a document that differs from a text, so that cursors, marks and folds in the rest stay in place. */
 function changedPart(document: vscode.TextDocument, text: string): [vscode.Range, string] {
   const before = document.getText();
   const shorter = Math.min(before.length, text.length);
@@ -79,7 +79,7 @@ function changedPart(document: vscode.TextDocument, text: string): [vscode.Range
   let end = 0;
   while (end < shorter - start && before.at(-1 - end) === text.at(-1 - end)) end += 1;
   const range = new vscode.Range(document.positionAt(start), document.positionAt(before.length - end));
-  // A position inside a line break is moved: take whole lines then.
+  // VS Code moves a position inside a line break: replace the whole document then.
   const isExact = document.offsetAt(range.start) === start && document.offsetAt(range.end) === before.length - end;
   return isExact
     ? [range, text.slice(start, text.length - end)]
@@ -90,7 +90,7 @@ function describe(file: string, error: unknown): string {
   return `${file}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** The errors and warnings that VS Code shows for a file, once it has looked at it again; '' when there are none. */
+/** The errors and warnings of a file after VS Code has checked it again; '' if there are none. */
 export async function readProblems(file: string, signal: AbortSignal): Promise<string> {
   const uri = vscode.Uri.file(file);
   await quiet(uri, signal);
@@ -117,7 +117,7 @@ function quiet(uri: vscode.Uri, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The errors and warnings that VS Code shows for the files of the workspace. */
+/** The errors and warnings of all files of the workspace. */
 export function listProblems(): readonly Problem[] {
   const all = vscode.languages.getDiagnostics();
   return all

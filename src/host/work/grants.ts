@@ -3,21 +3,21 @@ import { t } from '../../core/language.ts';
 import { type Grant, parseGrants } from '../../core/session/permission.ts';
 import { nameGrant } from '../present/words.ts';
 
-/** What the user allows the agent without being asked, in this workspace, until it is revoked. */
+/** The key of what the user always allows in this workspace, until it is revoked. */
 const KEY = 'karl.grants';
 
-/** The grants of a workspace. */
+/** What the user always allows in this workspace. */
 export function readGrants(memento: vscode.Memento): readonly Grant[] {
   return parseGrants(memento.get(KEY));
 }
 
-/** Allows something for good. */
+/** Adds something that is always allowed. */
 export async function addGrant(memento: vscode.Memento, grant: Grant): Promise<void> {
   const others = readGrants(memento).filter((one) => nameGrant(one) !== nameGrant(grant));
   await memento.update(KEY, [...others, grant]);
 }
 
-/** Shows what is allowed for good; what the user picks is revoked. */
+/** Lists what is always allowed and revokes what the user picks. */
 export async function reviewGrants(memento: vscode.Memento): Promise<void> {
   const grants = readGrants(memento);
   if (grants.length === 0) {
@@ -28,10 +28,7 @@ export async function reviewGrants(memento: vscode.Memento): Promise<void> {
     grants.map((grant) => ({ label: nameGrant(grant), grant })),
     { canPickMany: true, title: t('Always allowed in this workspace'), placeHolder: t('Pick what is to be revoked') },
   );
-  const revoked = new Set(picked?.map(({ label }) => label));
-  if (revoked.size > 0)
-    await memento.update(
-      KEY,
-      grants.filter((grant) => !revoked.has(nameGrant(grant))),
-    );
+  if (picked === undefined || picked.length === 0) return;
+  const kept = grants.filter((grant) => !picked.some((item) => item.grant === grant));
+  await memento.update(KEY, kept);
 }

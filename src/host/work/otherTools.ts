@@ -8,17 +8,17 @@ import { formatPercent } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { AgentWork } from './agentWork.ts';
 
-/** What servers take as the name of a tool. */
+/** Tool names that servers accept. */
 const NAME = /^[\w-]{1,64}$/;
-/** About the characters of JSON in a token. */
+/** Characters of JSON in a token, approximately. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** The tools of other extensions and of MCP servers that are switched on and there. The user is asked about each call. */
+/** The enabled tools of other extensions and MCP servers that exist now. Each call asks the user. */
 export function findOtherTools(names: readonly string[], work: AgentWork): readonly Tool[] {
   return vscode.lm.tools.filter(({ name }) => names.includes(name) && isOffered(name)).map((tool) => wrap(tool, work));
 }
 
-/** Karl's own are there already. */
+/** Whether a tool of VS Code can be offered. Karl's own tools are already there. */
 function isOffered(name: string): boolean {
   return NAME.test(name) && !name.startsWith('karl_') && !TOOL_NAMES.some((own) => own === name);
 }
@@ -73,25 +73,23 @@ export async function selectOtherTools(host: Host): Promise<void> {
     placeHolder: t('Each definition is sent with every request'),
   });
   if (picked === undefined) return;
-  // Those that are not there now stay as they are.
+  // Tools that do not exist now keep their setting.
   const absent = names.filter((name) => !offered.some((tool) => tool.name === name));
   await store('tools.others', [...absent, ...picked.map(({ label }) => label)]);
 }
 
-/** Leaves a tool out from now on; what does so is a setting, which brings it back. */
+/** Removes a tool from the setting that enables it. */
 export async function leaveOut(name: string, host: Host): Promise<void> {
   const { current } = host.settings;
   const setting = TOOL_NAMES.some((own) => own === name) ? 'tools.enabled' : 'tools.others';
   const names: readonly string[] = current[setting];
   if (!names.includes(name)) return;
-  await store(
-    setting,
-    names.filter((one) => one !== name),
-  );
+  const others = names.filter((one) => one !== name);
+  await store(setting, others);
   host.karl.tell(t('{0} is left out; the setting {1} brings it back.', name, `karl.${setting}`));
 }
 
-/** Where the setting is set already, or else for this workspace. */
+/** Writes a setting of the user, or of the workspace if it is set there. */
 async function store(setting: string, value: readonly string[]): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('karl');
   const isUsers = configuration.inspect(setting)?.workspaceValue === undefined;

@@ -9,8 +9,8 @@ import { requireTrust } from '../settings/trust.ts';
 const MOST_NAMED = 15;
 
 /**
- * Brings the files of the workspace back to what they were before a turn, or at another moment, once the user has agreed
- * to the list. The notice that says so can take it back.
+ * Restores the files of the workspace to their state before a turn, or at another moment, if the user confirms the list.
+ * The notice afterwards offers to undo it.
  */
 export async function restoreFiles(moment: number, host: Host): Promise<void> {
   const { active, karl } = host;
@@ -56,20 +56,16 @@ function describePlan({ steps, notKept, isPart }: RestorePlan): string {
   const named = steps
     .slice(0, MOST_NAMED)
     .map(({ file, hash }) => (hash === null ? t('{0} (removed)', nameOf(file)) : nameOf(file)));
+  const lost = notKept.map(nameOf).join(', ');
   return [
     ...named,
     ...(steps.length > MOST_NAMED ? [t('and {0} more', steps.length - MOST_NAMED)] : []),
     '',
-    t('All that has changed in them since then is replaced, your own changes too. This can be undone.'),
-    ...(notKept.length > 0
-      ? [
-          t(
-            'Not restored, since they were too large to be kept or could not be read: {0}',
-            notKept.map(nameOf).join(', '),
-          ),
-        ]
+    t('All later changes in these files are replaced, including your own. This can be undone.'),
+    ...(lost === '' ? [] : [t('Not restored, since they were too large to be kept or could not be read: {0}', lost)]),
+    ...(isPart
+      ? [t('There were too many files to check them all: what commands did to the others is not undone.')]
       : []),
-    ...(isPart ? [t('There were too many files to look at all: what commands did to the others stays.')] : []),
   ].join('\n');
 }
 

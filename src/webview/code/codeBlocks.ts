@@ -2,10 +2,10 @@ import { t } from '../../core/language.ts';
 import { sanitize } from '../conversation/markdown.ts';
 import { createButton, IntentEvent } from '../intent.ts';
 
-/** The most characters of a code in the names of its buttons. */
+/** How much code is in the names of its buttons, characters. */
 const LONGEST_START = 30;
 
-/** Gives every code block its language, buttons to copy it and to insert it in an editor, and its colours. */
+/** Adds to every code block its language, buttons to copy and insert it, and colours. */
 export function dressCodeBlocks(root: DocumentFragment): void {
   for (const pre of root.querySelectorAll('pre')) {
     const code = pre.querySelector('code');
@@ -27,7 +27,7 @@ export function dressCodeBlocks(root: DocumentFragment): void {
       createButton('small', t('Insert'), insert, () => new IntentEvent({ type: 'insert', text })),
     );
     pre.replaceWith(block);
-    // With the focus, code that is wider than its box can be scrolled with the arrow keys.
+    // Focusable, so that wide code can be scrolled with the arrow keys.
     pre.tabIndex = 0;
     pre.ariaLabel = language === '' ? t('code') : t('{0} code', language);
     block.append(bar, pre);
@@ -35,7 +35,7 @@ export function dressCodeBlocks(root: DocumentFragment): void {
   }
 }
 
-/** The first words of a code, by which it is told apart from the others of a reply. */
+/** The first words of a code block, which distinguish it from others in the reply. */
 function startOf(code: string): string {
   const line = code.slice(0, 1000).replace(/\s+/g, ' ').trim();
   return line.length > LONGEST_START ? `${line.slice(0, LONGEST_START).toWellFormed().trimEnd()}…` : line;
@@ -54,15 +54,15 @@ declare global {
   }
 }
 
-/** Longer code is not coloured, characters: nobody reads it here. */
+/** Longer code is not coloured, characters. */
 const LONGEST = 20_000;
 
-/** The page's own script: it says where the other script is and by which nonce it may run. */
+/** The page's own script element, with the location and the nonce for the other script. */
 const own = document.currentScript;
 
 let loading: Promise<void> | undefined;
 
-/** Colours the code in an element, at once or as soon as the grammars are loaded. */
+/** Colours the code in an element as soon as the grammars are loaded. */
 function highlight(code: HTMLElement, language: string): void {
   if (code.textContent.length > LONGEST) return;
   if (window.karlHighlight !== undefined) colour(code, language);
@@ -77,7 +77,7 @@ function colour(code: HTMLElement, language: string): void {
   if (markup !== undefined) code.replaceChildren(sanitize(markup));
 }
 
-/** Loads the grammars. Resolves also when that fails: code stays plain then. */
+/** Loads the grammars. Resolves even if that fails: code stays plain then. */
 function load(): Promise<void> {
   return new Promise((resolve) => {
     if (!(own instanceof HTMLScriptElement) || own.src === '') return resolve();

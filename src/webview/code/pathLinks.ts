@@ -1,14 +1,11 @@
 import { t } from '../../core/language.ts';
 import { IntentEvent } from '../intent.ts';
 
-/**
- * A path in a text: with folders and an extension, or a file name with an extension and a line after it. Not within an
- * address or a longer word.
- */
+/** A path in a text: with folders and an extension, or a file name with an extension and a line. Not within a URL or word. */
 const PATH =
   /(?<![\w/.:@~-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]*\.[A-Za-z]\w{0,7}|[\w@-][\w@.-]*\.[A-Za-z]\w{0,7}(?=:\d))(?::(\d{1,6})(?::\d{1,4})?)?(?![\w/])/g;
 
-/** The most links in one text: a long listing is read, not clicked through. */
+/** The most links in one text. */
 const MOST_LINKS = 200;
 
 /** Elements in which no path is linked. */
@@ -34,7 +31,7 @@ export function findPaths(text: string): readonly FoundPath[] {
   return found;
 }
 
-/** Makes every path a link that opens the file at its line: the host opens only what is in the workspace. */
+/** Turns every path into a link that opens the file at its line. The host opens only files of the workspace. */
 export function linkPaths(root: DocumentFragment): void {
   for (const element of root.querySelectorAll<HTMLElement>('.no-link[title]')) linkFile(element);
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -49,14 +46,14 @@ export function linkPaths(root: DocumentFragment): void {
   }
 }
 
-/** A link of a reply that leads to a path, with a line as `#L12` or `:12`: what it says opens the file. */
+/** Turns a Markdown link to a path, with a line as `#L12` or `:12`, into a link that opens the file. */
 function linkFile(element: HTMLElement): void {
   const address = element.title.replace(/#L(\d+)(?:-L?\d+)?$/, ':$1');
   const [found] = findPaths(address);
   if (found?.text === address) element.replaceWith(createLink(found, element.textContent ?? address));
 }
 
-/** A fragment with the paths linked, of a plain text or of one whose handles are links already. */
+/** A fragment with links for paths, from a plain text or one with links for handles. */
 export function withPaths(text: string | DocumentFragment): DocumentFragment {
   const root = document.createDocumentFragment();
   root.append(text);
@@ -75,7 +72,7 @@ function split(text: string, found: readonly FoundPath[]): (string | HTMLElement
 }
 
 function createLink({ text, path, line }: FoundPath, words = text): HTMLElement {
-  // A button would be a box of its own, which does not wrap as text does.
+  // A button would not wrap like text.
   const link = document.createElement('span');
   link.className = 'file';
   link.role = 'link';

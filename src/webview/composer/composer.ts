@@ -10,10 +10,10 @@ import { shared } from '../styles/shared.ts';
 import { MentionList } from './mentionList.ts';
 import { composerStyles } from './styles.ts';
 
-/** The types of images that every server takes that takes images at all. */
+/** The image types that every server with image support takes. */
 const TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
 
-/** The largest image that the host takes, bytes; a larger one is not even read. */
+/** The largest image that the host takes, bytes. */
 const LARGEST_IMAGE = 5_000_000;
 
 /** An image as a base64 `data:` URL. */
@@ -26,48 +26,11 @@ function readImage(file: File): Promise<string> {
   });
 }
 
-/** Attaches images to the message of a composer, which is not sent before they have been read. */
-class Images {
-  readonly #composer: EventTarget;
-  readonly #send: () => void;
-  #reading = 0;
-  #isHeld = false;
-
-  constructor(composer: EventTarget, send: () => void) {
-    this.#composer = composer;
-    this.#send = send;
-  }
-
-  /** Attaches each image that is not too large. */
-  take(images: readonly File[]): void {
-    for (const image of images) {
-      if (image.size > LARGEST_IMAGE) ask(this.#composer, { type: 'refuse-image', bytes: image.size });
-      else void this.#attach(image);
-    }
-  }
-
-  /** Whether the message has to wait: it is sent when all images are read. */
-  holds(): boolean {
-    this.#isHeld = this.#reading > 0;
-    return this.#isHeld;
-  }
-
-  async #attach(image: File): Promise<void> {
-    this.#reading += 1;
-    try {
-      ask(this.#composer, { type: 'attach-image', url: await readImage(image) });
-    } finally {
-      this.#reading -= 1;
-      if (this.#isHeld && this.#reading === 0) this.#send();
-    }
-  }
-}
-
-/** Where the user writes. Enter sends, or queues during a run; Shift+Enter makes a new line; Escape stops the run. */
+/** The message box. Enter sends, or queues during a run; Shift+Enter makes a new line; Escape stops the run. */
 @customElement('karl-composer')
 export class KarlComposer extends LitElement {
   static override readonly styles = [shared, composerStyles];
-  /** What is written and not sent yet. */
+  /** The text that is not sent yet. */
   @property({ attribute: false }) accessor draft = '';
   @property({ attribute: false }) accessor state: ViewState | undefined;
   /** What will be queued in a moment. */
@@ -76,16 +39,18 @@ export class KarlComposer extends LitElement {
   @property({ attribute: false }) accessor editing: number | undefined;
 
   readonly #mentions = new MentionList(this);
-  /** No more than a few words fit into a line. */
   readonly #narrow = matchMedia('(width < 400px)');
-  readonly #images = new Images(this, () => this.#send());
+  /** How many images are being read. */
+  #reading = 0;
+  /** The message is sent when all images are read. */
+  #sendsLater = false;
 
   constructor() {
     super();
     this.#narrow.addEventListener('change', () => this.requestUpdate());
   }
 
-  /** Puts the caret into the text; where nothing can be written, the focus on the model. */
+  /** Focuses the text, or the model's button if nothing can be written. */
   override focus(): void {
     const place = this.#mayWrite() ? 'textarea' : '.model';
     this.renderRoot.querySelector<HTMLElement>(place)?.focus({ preventScroll: true });
@@ -96,20 +61,20 @@ export class KarlComposer extends LitElement {
     this.#mentions.show(text, paths);
   }
 
-  /** Why nothing can be sent, when that is so. */
+  /** Why nothing can be sent, if that is so. */
   get #locked(): string | undefined {
     const { readOnly, otherAgent } = this.state?.conversation ?? {};
     return readOnly ?? otherAgent;
   }
 
-  /** Karl is at work here: what is written is queued. What another agent's model does is no reason to. */
+  /** Karl is working, so that messages are queued. Another agent's model does not count. */
   get #running(): boolean {
     const { activity, conversation } = this.state ?? {};
     if (activity === undefined || activity.kind === 'idle') return false;
     return !(conversation?.otherAgent !== undefined && activity.kind === 'model');
   }
 
-  /** Files are offered for what the user types: not for a draft that was sent, is edited or was taken back. */
+  /** Closes the list of files when the draft changes other than by typing. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     const { queued = [], attachments = [] } = this.state ?? {};
     this.toggleAttribute('locked', this.#locked !== undefined);
@@ -198,7 +163,6 @@ export class KarlComposer extends LitElement {
       </div>`;
   }
 
-  /** Has the turn wait before its next step, or lets it go on. */
   #renderPause({ activity, isPaused = false }: ViewState): TemplateResult | typeof nothing {
     if (!this.#running || this.#locked !== undefined || (activity.kind === 'compacting' && !isPaused)) return nothing;
     const press = () => ask(this, { type: 'pause', isPaused: !isPaused });
@@ -212,7 +176,7 @@ export class KarlComposer extends LitElement {
     const { queueing } = this;
     const running = this.#running;
     if (queued.length + queueing.length === 0) return nothing;
-    // After a failure none is sent by itself.
+    // After a failure, no message is sent automatically.
     const waits = running ? held : queued.length;
     const head = html`<div class="held small">
       <span class="muted">${waits === 1 ? t('1 message waits.') : t('{0} messages wait.', waits)}</span>
@@ -228,15 +192,14 @@ export class KarlComposer extends LitElement {
               <span class="ellipsis" title=${text}>${text}</span>
               ${
                 running && index >= waits && index < queued.length
-                  ? html`<button
-                      class="plain"
-                      title=${t('Send now: the agent reads it at its next step')}
-                      aria-label=${t('Send now: {0}', text.slice(0, 60))}
-                      aria-description=""
-                      @click=${() => ask(this, { type: 'send-between', index, text })}
-                    >
-                      ${icon('send')}
-                    </button>`
+                  ? iconButton(
+                      'send',
+                      {
+                        label: t('Send now: the agent reads it at its next step'),
+                        name: t('Send now: {0}', text.slice(0, 60)),
+                      },
+                      () => ask(this, { type: 'send-between', index, text }),
+                    )
                   : nothing
               }
               ${
@@ -286,15 +249,28 @@ export class KarlComposer extends LitElement {
     this.focus();
   }
 
-  /** Attaches the images among some files; false where there are none. */
+  /** Attaches the images among some files; false if there are none. */
   takeImages(files: Iterable<File>): boolean {
     const images = [...files].filter(({ type }) => TYPES.test(type));
     if (images.length === 0 || !this.#mayWrite()) return false;
-    this.#images.take(images);
+    for (const image of images) {
+      if (image.size > LARGEST_IMAGE) ask(this, { type: 'refuse-image', bytes: image.size });
+      else void this.#attach(image);
+    }
     return true;
   }
 
-  /** Images are attached; everything else is pasted as it always is. */
+  async #attach(image: File): Promise<void> {
+    this.#reading += 1;
+    try {
+      ask(this, { type: 'attach-image', url: await readImage(image) });
+    } finally {
+      this.#reading -= 1;
+      if (this.#sendsLater && this.#reading === 0) this.#send();
+    }
+  }
+
+  /** Attaches images; everything else is pasted as usual. */
   #pasted(event: ClipboardEvent): void {
     if (this.takeImages(event.clipboardData?.files ?? [])) event.preventDefault();
   }
@@ -307,7 +283,7 @@ export class KarlComposer extends LitElement {
       : t('Ask the agent to do something. @ attaches a file');
   }
 
-  /** A message may be edited in a conversation that is read-only here: it goes into a fork. */
+  /** Messages may be edited even in a read-only conversation, since they go into a fork. */
   #mayWrite(): boolean {
     return this.#locked === undefined || this.editing !== undefined;
   }
@@ -338,7 +314,8 @@ export class KarlComposer extends LitElement {
     const text = this.draft.trim();
     const id = this.editing;
     if (text === '' || !this.#mayWrite() || (this.#running && id !== undefined)) return;
-    if (this.#images.holds()) return;
+    this.#sendsLater = this.#reading > 0;
+    if (this.#sendsLater) return;
     this.dispatchEvent(new Event('karl-sending'));
     ask(this, id === undefined ? { type: 'send', text } : { type: 'resend', id, text });
     this.write('');
@@ -346,7 +323,7 @@ export class KarlComposer extends LitElement {
     this.focus();
   }
 
-  /** Changes what is written. */
+  /** Replaces the text. */
   write(draft: string): void {
     this.draft = draft;
     this.dispatchEvent(new CustomEvent('karl-draft', { detail: { draft } }));

@@ -2,7 +2,6 @@ import { html, type LitElement, nothing, type ReactiveController, type TemplateR
 import { t } from '../../core/language.ts';
 import { ask } from '../intent.ts';
 
-/** The composer, whose text the list changes. */
 type Composer = LitElement & { write(draft: string): void };
 
 /** The files that are offered after an `@`: arrow keys choose, Enter or Tab takes, Escape closes. */
@@ -27,7 +26,7 @@ export class MentionList implements ReactiveController {
     return this.isOpen ? `mention-${this.#selected}` : undefined;
   }
 
-  /** Looks at what is typed now. */
+  /** Checks the text at the caret. */
   typed(): void {
     const input = this.#input;
     this.#mention = input === null ? undefined : mentionAt(input.value, input.selectionEnd);
@@ -35,7 +34,7 @@ export class MentionList implements ReactiveController {
     else ask(this.#composer, { type: 'complete', text: this.#mention.typed });
   }
 
-  /** Takes the host's answer, unless something else has been typed since. */
+  /** Takes the host's answer, unless the text has changed since. */
   show(typed: string, paths: readonly string[]): void {
     if (typed !== this.#mention?.typed) return;
     this.#paths = paths;
@@ -106,14 +105,14 @@ export class MentionList implements ReactiveController {
   }
 }
 
-/** An `@` with what was typed after it, up to the caret. */
+/** An `@` and the text between it and the caret. */
 interface Mention {
   /** Where the `@` is. */
   readonly from: number;
   readonly typed: string;
 }
 
-/** The mention that is being typed; none inside a word (`a@b.c`) or after a space. */
+/** The mention at the caret; none inside a word (`a@b.c`) or after a space. */
 export function mentionAt(text: string, caret: number): Mention | undefined {
   const found = /(?:^|[\s([{"'`])@([^\s@]{0,200})$/u.exec(text.slice(0, caret));
   if (found === null) return undefined;
@@ -121,7 +120,7 @@ export function mentionAt(text: string, caret: number): Mention | undefined {
   return { from: caret - typed.length - 1, typed };
 }
 
-/** Replaces what was typed by a path and a space, after which the caret goes. */
+/** Replaces a mention by a path and a space, and returns the new place of the caret. */
 export function insertPath(text: string, { from, typed }: Mention, path: string) {
   const before = `${text.slice(0, from)}@${path} `;
   return { text: before + text.slice(from + 1 + typed.length).replace(/^ /, ''), caret: before.length };

@@ -26,7 +26,7 @@ export const composerStyles = css`
   textarea {
     display: block;
     width: 100%;
-    /* A long text scrolls before what goes with it, or waits before it, is out of sight. */
+    /* A long text scrolls before the attachments and the queue are squeezed. */
     flex: 0 1000 auto;
     min-height: 34px;
     max-height: 34vh;
@@ -40,7 +40,7 @@ export const composerStyles = css`
     field-sizing: content;
     overflow-y: auto;
   }
-  /* One line, as the first character that is typed: the box keeps its height. */
+  /* One line, so that typing does not change the height. */
   textarea::placeholder {
     overflow: hidden;
     text-overflow: ellipsis;
@@ -66,12 +66,12 @@ export const composerStyles = css`
     color: var(--vscode-foreground);
   }
   button.server {
-    /* A name that is longer than the room for it keeps its beginning, also beside a long model. */
+    /* A long name keeps its beginning, also beside a long model. */
     min-width: calc-size(max-content, min(size, 6em));
     flex-shrink: 4;
     padding: 1px 3px;
   }
-  /* No more than a letter of it would be left. */
+  /* There is no room for it. */
   @container (max-width: 230px) {
     button.server {
       display: none;
@@ -94,7 +94,7 @@ export const composerStyles = css`
     color: var(--vscode-button-foreground);
     background: var(--vscode-button-background);
   }
-  /* Outside of the button, whose ground may have the colour of the ring. */
+  /* Outside of the button, whose background may have the colour of the ring. */
   button.send:focus-visible {
     outline-offset: 1px;
   }
@@ -128,7 +128,7 @@ export const composerStyles = css`
     margin-top: 4px;
     padding-top: 4px;
   }
-  /* In front of what is above the box, which stays where it is while files are offered. */
+  /* Overlays the content above the box. */
   .mentions {
     position: absolute;
     inset: auto -1px calc(100% + 4px);
@@ -154,7 +154,7 @@ export const composerStyles = css`
     white-space: nowrap;
     cursor: pointer;
   }
-  /* Of a file the name is cut last. */
+  /* The file name is cut last. */
   .mentions li > :first-child {
     flex: none;
     max-width: calc(100% - 6px);

@@ -7,8 +7,8 @@ import { icon, iconButton } from '../icons.ts';
 import { ask } from '../intent.ts';
 
 /**
- * What each act is called, in the order that every row has. `what` and `scope` say what it changes: for a screen reader,
- * and which of several things, '' for a single one; `gain` says what it saves.
+ * The texts of each act. `what`: what it changes, for screen readers; `scope`: which of several things, '' for a single
+ * one; `gain`: what it saves.
  */
 const ACTS = {
   restored: {
@@ -40,25 +40,25 @@ const ACTS = {
 /** Sources in which nothing can be pinned. */
 const UNPINNED: readonly ContentGroup['kind'][] = ['instructions', 'summaries', 'aside'];
 
-/** What a row is called; one of a call without arguments, by its message. */
+/** The title of a row; the message number for a call without arguments. */
 export function titleOfContent({ label, at }: ContentRow): string {
   return label === '' && at !== undefined ? t('Message {0}', String(at.from)) : label;
 }
 
-/** The name of a row that no other row has. */
+/** The unique name of a row. */
 export function nameOfContent(row: ContentRow): string {
   const { label, which } = row;
   if (label === '') return titleOfContent(row);
   return which === undefined ? label : t('{0}, {1}', label, which);
 }
 
-/** How many tokens an act saves, or takes, in words. */
+/** How many tokens an act saves or takes, in words. */
 export function describeGain({ act, tokens }: RowAct): string {
   const figure = formatShort(Math.max(0, tokens));
   return act === 'restored' ? t('takes about {0} tokens', figure) : t('saves about {0} tokens', figure);
 }
 
-/** The buttons of a row: pin, shorten, drop, restore, open. `from`: the element that asks. */
+/** The buttons of a row: pin, shorten, drop, restore, open. `from` dispatches intents. */
 export function renderActs(
   from: EventTarget,
   row: ContentRow,
@@ -110,7 +110,7 @@ function describeMany({ ids, of }: RowAct, note: string, label: string): string 
   return of === undefined ? t('all {0} of {1}', note, label) : t('{0} of {1} of {2}', ids.length, note, label);
 }
 
-/** A button that does nothing, and says why. It can have the focus, so that the reason can be heard. */
+/** A button for an impossible act, with the reason. It is focusable, so that screen readers can read the reason. */
 function renderRefused({ act, why }: RefusedAct, label: string): TemplateResult {
   const name = act === 'shortened' ? t('Shorten {0}', label) : t('Drop {0}', label);
   return html`<button class="plain" aria-disabled="true" title=${why} aria-label=${name}>
@@ -118,7 +118,7 @@ function renderRefused({ act, why }: RefusedAct, label: string): TemplateResult 
   </button>`;
 }
 
-/** Opens a message, or the file of several readings; results of a tool have none. */
+/** Opens a message, or the file of several readings. */
 function renderOpen(from: EventTarget, row: ContentRow): TemplateResult | typeof nothing {
   const { at, path } = row;
   if (at !== undefined) {

@@ -24,10 +24,9 @@ export class KarlContents extends LitElement {
   @property({ attribute: false }) accessor locked = false;
   /** The side of the conversation that the user came from. */
   @property({ attribute: false }) accessor back: Shows = 'history';
-  /** Why Karl has no tools that read files. */
   @property({ attribute: false }) accessor missingTools: string | undefined;
   readonly #roving = new Roving(() => this.renderRoot);
-  /** What had the focus before it was drawn anew. */
+  /** The focused element before the update. */
   #held: Element | undefined;
 
   constructor() {
@@ -35,7 +34,7 @@ export class KarlContents extends LitElement {
     onEscape(this, () => this.#close());
   }
 
-  /** Puts the focus on the list, or on what closes it while there is none. */
+  /** Focuses the list, or the close button without one. */
   override focus(): void {
     this.#roving.focus() || this.renderRoot.querySelector<HTMLElement>('.head button')?.focus();
   }
@@ -48,7 +47,7 @@ export class KarlContents extends LitElement {
     this.#held = this.shadowRoot?.activeElement ?? undefined;
   }
 
-  /** What has done its work goes, as *Undo* does: then the focus goes to the list. */
+  /** If the focused button was removed, as *Undo* is, focuses the list. */
   protected override updated(): void {
     this.#roving.update();
     if (this.#held?.isConnected === false && !this.shadowRoot?.activeElement && document.hasFocus()) this.focus();
@@ -127,7 +126,7 @@ export class KarlContents extends LitElement {
 
   #renderRow(row: ContentRow, limit: number, group: ContentGroup): TemplateResult {
     const noted = [row.which ?? '', row.note].filter((word) => word !== '').join(', ');
-    // A row without a button that names it has the focus as a whole.
+    // A row without a button for its label is focusable as a whole.
     const focusable = row.at === undefined;
     return html`<li>
       <div
@@ -153,7 +152,7 @@ export class KarlContents extends LitElement {
   #renderLeaveOut(tool: string): TemplateResult {
     return html`<button
       class="link small"
-      title=${t('Its definition is sent no more, and the agent cannot call it')}
+      title=${t('Its definition is no longer sent, and the agent cannot call it')}
       aria-label=${t('Leave out {0}', tool)}
       @click=${() => ask(this, { type: 'leave-out', tool })}
     >${t('Leave out')}</button>`;

@@ -11,7 +11,7 @@ import { historyStyles } from './styles.ts';
 
 type Kind = HistoryPointState['kind'];
 
-/** What is marked on the line, each kind with a shape of its own. */
+/** The icons of the points that are marked. */
 const MARKS: Readonly<Partial<Record<Kind, IconName>>> = {
   compressed: 'compressed',
   'by-hand': 'edit',
@@ -21,7 +21,7 @@ const MARKS: Readonly<Partial<Record<Kind, IconName>>> = {
   model: 'reasoning',
 };
 
-/** The most points in the list: the newest ones. */
+/** How many of the newest points are listed. */
 const MOST_LISTED = 200;
 /** How many points each key moves. */
 const STEPS: Readonly<Record<string, number>> = {
@@ -29,12 +29,12 @@ const STEPS: Readonly<Record<string, number>> = {
   ...{ PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity },
 };
 
-/** The tokens of each request so far, with compressions, undos, errors and changes of the model as points. */
+/** A chart of the tokens of each request, with compressions, undos, errors and changes of the model as points. */
 @customElement('karl-history')
 export class KarlHistory extends LitElement {
   static override readonly styles = [shared, historyStyles];
   @property({ attribute: false }) accessor points: readonly HistoryPointState[] = [];
-  /** The point that is shown in words. */
+  /** The point that is described below the chart. */
   @state() accessor at = -1;
   /** The list is unfolded. */
   @state() accessor listed = false;
@@ -139,7 +139,7 @@ function describe({ at, text }: HistoryPointState): string {
   return `${formatTime(at)} · ${text}`;
 }
 
-/** How many points of each kind there are, in words and in this order. */
+/** The words for the number of points of each kind, in the order of the summary. */
 const COUNTS: Readonly<Record<Kind, (count: number) => string>> = {
   request: (count) => (count === 1 ? t('1 request') : t('{0} requests', count)),
   compressed: (count) => (count === 1 ? t('1 compression') : t('{0} compressions', count)),

@@ -1,8 +1,8 @@
 import type { HistoryPointState } from '../../protocol/contents.ts';
 
 /**
- * A chart of 100 by 100, its origin at the upper left: the paths of the figures, and where each point is. Puts the points
- * side by side, oldest first, at equal distances, however much time was between them.
+ * Lays out a chart of 100 by 100 with the origin at the upper left: the paths of the figures, and the place of each point.
+ * Points are at equal distances, oldest first, whatever time was between them.
  */
 export function layoutHistory(points: readonly HistoryPointState[]) {
   const top = Math.max(1, ...points.map(({ tokens, before = 0, limit }) => Math.max(tokens, before, limit))) * 1.05;
@@ -19,9 +19,7 @@ export function layoutHistory(points: readonly HistoryPointState[]) {
   };
 }
 
-/**
- * A compression goes straight down from what was to what is; a point without tokens of its own is not part of the line.
- */
+/** A compression is a vertical line from before to after; a point without tokens is not part of the line. */
 function heightsOf({ kind, tokens, before }: HistoryPointState): number[] {
   if (kind === 'error' || kind === 'model') return [];
   return before === undefined ? [tokens] : [before, tokens];
@@ -31,7 +29,7 @@ function line(points: readonly (readonly [number, number])[]): string {
   return points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
 }
 
-/** A line that stays until the figure changes; it reaches from edge to edge. */
+/** A stepped line from edge to edge. */
 function stairs(
   points: readonly HistoryPointState[],
   figureOf: (point: HistoryPointState) => number,

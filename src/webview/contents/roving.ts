@@ -1,14 +1,13 @@
 /**
- * One tab stop for all rows of a list and the headings that fold them: the arrows up and down go from row to row, those to
- * the right and left along the controls of a row, and from its beginning to the row or heading that it belongs to; Home
- * and End go to the ends; a heading is unfolded and folded by the arrows to the right and left; Delete presses the button
- * that drops the row. When rows come or go, the focus stays where it was, under its heading.
+ * One tab stop for all rows of a list and the headings that fold them. Up and Down go from row to row; Left and Right go
+ * along the controls of a row, and from its start to its parent row or heading, or fold and unfold a heading; Home and End
+ * go to the ends; Delete drops the row. When rows come or go, the focus stays under its heading.
  */
 export class Roving {
   readonly #root: () => ParentNode;
-  /** The control that has, or last had, the focus: its row and its place in it, counted from 0. */
+  /** The control that has, or last had, the focus: its row and its index in the row. */
   #current = { row: 0, control: 0 };
-  /** What the heading of that row folds. */
+  /** The group that contains it. */
   #group: Element | null = null;
   #isInside = false;
 
@@ -16,7 +15,7 @@ export class Roving {
     this.#root = root;
   }
 
-  /** Makes one control the tab stop, after rows were drawn, unfolded or folded. */
+  /** Updates the tab stop after rows were drawn, unfolded or folded. */
   update(): void {
     const rows = this.#rows();
     const all = rows.flat();
@@ -31,7 +30,7 @@ export class Roving {
     if (wasLost && document.hasFocus()) stop?.focus();
   }
 
-  /** Puts the focus on the tab stop; false when there is none. */
+  /** Focuses the tab stop; false if there is none. */
   focus(): boolean {
     const { row, control } = this.#current;
     const stop = this.#rows()[row]?.[control];
@@ -49,7 +48,7 @@ export class Roving {
     this.update();
   }
 
-  /** The focus left the page, or went to something else in it. An element that is removed fires no such event. */
+  /** The focus left the list. A removed element fires no such event. */
   left(event: FocusEvent): void {
     if (event.relatedTarget !== null || !document.hasFocus()) this.#isInside = false;
   }
@@ -69,7 +68,7 @@ export class Roving {
     rows[goal.row]?.[goal.control]?.focus();
   }
 
-  /** The controls of each visible row. A heading is its own, and what acts on all of its rows comes after it. */
+  /** The controls of each visible row or heading. */
   #rows(): readonly (readonly HTMLElement[])[] {
     return [...this.#root().querySelectorAll<HTMLElement>('.row, summary')]
       .filter(isVisible)
@@ -82,7 +81,7 @@ function isVisible(element: HTMLElement): boolean {
   return element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true });
 }
 
-/** A row without a button that names it is a control itself: no action comes first. */
+/** The controls of a row, or a heading and the buttons that act on all of its rows. A focusable row is its own first control. */
 function controlsOf(row: HTMLElement): readonly HTMLElement[] {
   if (row.tagName === 'SUMMARY') {
     const ofAll = row.parentElement?.querySelectorAll<HTMLElement>(':scope > .all button') ?? [];
@@ -92,7 +91,7 @@ function controlsOf(row: HTMLElement): readonly HTMLElement[] {
   return row.hasAttribute('tabindex') ? [row, ...buttons] : buttons;
 }
 
-/** The place of the row or heading that a row belongs to. */
+/** The index of the parent row or heading of a row. */
 function parentOf(rows: readonly (readonly HTMLElement[])[], row: number): number | undefined {
   const outer = rows[row]?.[0]?.closest('li')?.parentElement?.closest('li, details');
   const heading = outer?.querySelector(':scope > .row, :scope > summary');
@@ -100,7 +99,7 @@ function parentOf(rows: readonly (readonly HTMLElement[])[], row: number): numbe
   return parent < 0 ? undefined : parent;
 }
 
-/** Where a key leads; nowhere, if it is none of those that move. */
+/** The target of a key; undefined for keys that do not move the focus. */
 function goalOf(key: string, row: number, control: number, rows: readonly (readonly HTMLElement[])[]) {
   const last = rows.length - 1;
   const most = (rows[row]?.length ?? 1) - 1;

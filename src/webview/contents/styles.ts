@@ -19,7 +19,7 @@ export const contentsStyles = css`
     gap: 6px;
     min-height: 22px;
   }
-  /* Room for the ring of the focus: what is in a row stays in line with what is above. */
+  /* Room for the focus ring, without moving the content of the row. */
   .line,
   .row {
     margin: 0 -4px;
@@ -117,7 +117,7 @@ export const contentsStyles = css`
     display: flex;
     flex: none;
   }
-  /* What can be done with a row is below it while it is pointed at, or has the focus. */
+  /* In a narrow view, the buttons are below the row while it is hovered or focused. */
   @container (max-width: 440px) {
     .acts {
       position: absolute;
@@ -168,7 +168,7 @@ export const historyStyles = css`
     margin: 2px 0;
   }
   .chart {
-    /* With the focus, the words below it are in sight too. */
+    /* When it gets the focus, the text below it is scrolled into view as well. */
     scroll-margin-bottom: 6em;
     position: relative;
     isolation: isolate;
@@ -198,7 +198,7 @@ export const historyStyles = css`
     stroke: var(--vscode-charts-red, var(--vscode-errorForeground));
     border-color: var(--vscode-charts-red, var(--vscode-errorForeground));
   }
-  /* As at the gauge, where the threshold is a line in the colour of the text: VS Code's orange is half transparent. */
+  /* In the text colour, as in the gauge, since VS Code's orange is half transparent. */
   .trigger {
     stroke: var(--vscode-foreground);
     stroke-dasharray: 4 3;
@@ -218,7 +218,7 @@ export const historyStyles = css`
   .legend {
     gap: 0 12px;
   }
-  /* In front of the dot of the point that is read, which would hide what is in it. */
+  /* In front of the dot of the current point, which would hide the icon. */
   .mark {
     position: absolute;
     z-index: 1;

@@ -38,17 +38,16 @@ const ICONS: Readonly<Record<CallAction, IconName>> = {
 export class KarlCall extends LitElement {
   static override readonly styles = [shared, rowStyles, callStyles];
   @property({ attribute: false }) accessor entry: CallEntry | undefined;
-  /** Arguments and result, once they were asked for. */
+  /** Arguments and result, once they have arrived. */
   @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
   @property({ attribute: false }) accessor locked = false;
   @state() accessor open = false;
 
-  /** Unfolds everything that the row has. */
   unfold(): void {
     this.open = true;
   }
 
-  /** Asks again for what is unfolded and has changed. */
+  /** Requests the texts of an unfolded row, again after a change. */
   protected override updated(changed: PropertyValues<this>): void {
     if (!this.open || this.expanded !== undefined || this.entry === undefined) return;
     if (changed.has('open') || changed.has('entry')) ask(this, { type: 'expand', key: this.entry.key });

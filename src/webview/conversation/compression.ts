@@ -21,19 +21,19 @@ import { compressionsStyles } from './conversationStyles.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import './note.ts';
 
-/** What of a compression unfolds. */
+/** The parts of a compression that unfold. */
 type Part = 'summary' | 'unsaid' | 'details';
 
-/** One compression: when, how much, by what, what was kept, undo or redo, and everything that it replaced. */
+/** One compression: time, figures, strategy, what was kept, undo or redo, and the replaced messages. */
 @customElement('karl-compression')
 export class KarlCompression extends LitElement {
   static override readonly styles = [shared, dotted, compressionsStyles, markdownStyles];
   @property({ attribute: false }) accessor run: CompressionState | undefined;
-  /** The text of its summary, once it was asked for. */
+  /** The text of its summary, once it has arrived. */
   @property({ attribute: false }) accessor text: string | undefined;
   /** Why nothing can be undone at all. */
   @property({ attribute: false }) accessor locked: string | undefined;
-  /** What is unfolded. */
+  /** The unfolded parts. */
   @state() accessor shows: ReadonlySet<Part> = new Set();
 
   protected override render(): TemplateResult | typeof nothing {
@@ -181,12 +181,12 @@ function renderKept({ undone, superseded, kept }: CompressionState): TemplateRes
   return undone ? nothing : html`<p class="kept">${kept}</p>`;
 }
 
-/** The compressions of one turn as a divider: what they did together, and each by itself when it is unfolded. */
+/** The compressions of one turn as a divider: what they did together, and each one when it is unfolded. */
 @customElement('karl-compressions')
 export class KarlCompressions extends LitElement {
   static override readonly styles = [shared, compressionsStyles];
   @property({ attribute: false }) accessor entry: CompressionsEntry | undefined;
-  /** Texts of summaries that were asked for, by key. */
+  /** Texts of summaries, by key. */
   @property({ attribute: false }) accessor texts: ReadonlyMap<string, readonly string[]> = new Map();
   /** Why nothing can be undone at all. */
   @property({ attribute: false }) accessor locked: string | undefined;
@@ -198,7 +198,7 @@ export class KarlCompressions extends LitElement {
     if (only === undefined) return nothing;
     if (runs.length === 1) return html`<section>${this.#renderRun(only)}</section>`;
     const together = togetherOf(runs);
-    // What was changed by hand says what it is about when it is unfolded: each is about other messages.
+    // Changes by hand concern different messages, so they say what was kept only when unfolded.
     const kept = together === undefined ? undefined : this.entry?.kept;
     return html`<section aria-label=${nameOfRuns(runs)}>
       <details ?open=${this.open} @toggle=${this.#toggled}>
@@ -225,7 +225,7 @@ export class KarlCompressions extends LitElement {
   }
 }
 
-/** `13.8k → 7.4k · 95% → 51%`: the whole request before and after, as in the gauge. */
+/** `13.8k → 7.4k · 95% → 51%`: the whole request before and after. */
 function renderTokens({ before, after, limit }: CompressionState): TemplateResult {
   const title = t('{0} → {1} tokens of the whole request', before, after);
   const [from, to] = [before, after].map((tokens) => formatShare(percentOf(tokens, limit ?? 0)));
@@ -235,7 +235,6 @@ function renderTokens({ before, after, limit }: CompressionState): TemplateResul
   </span>`;
 }
 
-/** When a compression ran. */
 function renderAt({ at, precision }: MomentState): TemplateResult {
   return html`<time datetime=${at} title=${at}>${formatTime(at, precision)}</time>`;
 }

@@ -2,7 +2,7 @@ import { t } from '../../core/language.ts';
 import type { CompressionState } from '../../protocol/entries.ts';
 import { formatTime } from '../format.ts';
 
-/** What was done: a compression, or what the user did by hand. */
+/** The title of a compression or a change by hand. */
 export function titleOfRun({ undone, isManual, trigger, agent }: CompressionState): string {
   if (agent !== undefined)
     return undone ? t('Compressed by {0}, undone', agent.name) : t('Compressed by {0}', agent.name);
@@ -11,12 +11,12 @@ export function titleOfRun({ undone, isManual, trigger, agent }: CompressionStat
   return undone ? t('{0}, undone', act) : act;
 }
 
-/** Words as the beginning of a line. */
+/** Words with a capital first letter. */
 export function capital(words: string): string {
   return words.replace(/^./, (first) => first.toUpperCase());
 }
 
-/** The same with its time: no other of the conversation has this name. */
+/** The title with the time, which is unique in the conversation. */
 export function nameOfRun(run: CompressionState): string {
   return `${titleOfRun(run)}, ${formatTime(run.at, run.precision)}`;
 }
@@ -27,7 +27,7 @@ export function nameOfRuns(runs: readonly CompressionState[]): string {
   return newest === undefined ? '' : `${titleOfRuns(runs)}, ${formatTime(newest.at, newest.precision)}`;
 }
 
-/** The same of several: changes by hand are no compressions, and are counted for themselves. */
+/** The title of several compressions; changes by hand are counted separately. */
 export function titleOfRuns(runs: readonly CompressionState[]): string {
   const byHand = runs.filter(({ isManual }) => isManual === true);
   const others = runs.filter(({ isManual }) => isManual !== true);
@@ -35,9 +35,8 @@ export function titleOfRuns(runs: readonly CompressionState[]): string {
 }
 
 /**
- * What the runs in effect did together: the figures before the first and after the last of them. Each run counted the
- * request with all earlier ones in effect, so nothing is known once an earlier one of them is undone; what another has
- * taken the place of was undone before that.
+ * The figures before the first and after the last run in effect. Undefined if an earlier run was undone, because each run
+ * counted the request with all earlier ones in effect. Superseded runs were undone before that.
  */
 export function togetherOf(all: readonly CompressionState[]): CompressionState | undefined {
   const runs = all.filter(({ superseded }) => !superseded);
@@ -61,7 +60,7 @@ function countRuns(runs: readonly CompressionState[]): readonly string[] {
     : [t('Compressed {1} times, {0} in effect', inEffect, length)];
 }
 
-/** The names of the controls of one compression, each with its object; a change by hand is no compression. */
+/** The names of the controls of a compression or a change by hand, each with its object. */
 export function nameControls(run: CompressionState) {
   const { isManual, at, precision } = run;
   const lacks = countUnsaid(run);
@@ -92,8 +91,8 @@ export function countUnsaid({ agent }: CompressionState): number {
 }
 
 /**
- * What the button that undoes or redoes says, what it acts on, and what it does, with what else is undone or redone; a
- * change by hand goes alone.
+ * The texts of the undo or redo button: its label, its name with the object, and its tooltip, which names the compressions
+ * that are undone or redone with it. A change by hand is undone alone.
  */
 export function wordsOfUndo({ isManual, at, precision, takesAlong, undone }: CompressionState) {
   const time = formatTime(at, precision);

@@ -19,14 +19,14 @@ import './note.ts';
 /** How many more messages, or rows, are shown at a time. */
 const STEP = 60;
 
-/** The rows, oldest first. Follows the end while the reader is there and never moves what is being read. */
+/** The rows, oldest first. Follows the end while the reader is there, and never moves what is being read. */
 @customElement('karl-conversation')
 export class KarlConversation extends LitElement {
   static override readonly styles = [shared, conversationStyles];
   @property({ attribute: false }) accessor entries: readonly EntryState[] = [];
-  /** Whole texts of rows that are cut, by key. */
+  /** Whole texts of cut rows, by key. */
   @property({ attribute: false }) accessor expanded: ReadonlyMap<string, readonly string[]> = new Map();
-  /** How many messages come before the first one here, and after the last one. */
+  /** How many messages precede and follow the rows. */
   @property({ attribute: false }) accessor earlier = 0;
   @property({ attribute: false }) accessor later = 0;
   /** Why nothing can be changed. */
@@ -34,28 +34,27 @@ export class KarlConversation extends LitElement {
   /** Why the last turn has no answer. */
   @property({ attribute: false }) accessor unfinished: string | undefined;
   @state() accessor following = true;
-  /** The row that is the tab stop, by key; the newest while there is none. */
+  /** The key of the row that is the tab stop; the newest row without one. */
   @state() accessor current: string | undefined;
   #keeper: ScrollKeeper | undefined;
   #focus: RowFocus | undefined;
 
-  /** Goes to the end of the rows and stays there. */
+  /** Scrolls to the end and follows it. */
   followEnd(): void {
     this.#keeper?.follow();
   }
 
-  /** Takes the reader to the newest message, as asked. */
+  /** Goes to the newest message. */
   goToEnd(): void {
     this.followEnd();
     this.#tellEnd();
   }
 
-  /** Tells the page that the reader is back at the end. */
   #tellEnd(): void {
     this.dispatchEvent(new Event('karl-at-end'));
   }
 
-  /** Goes to a place and marks it; false when it is not among the rows here. Messages get the focus. */
+  /** Goes to a place and marks it; false if it is not among the rows. Messages get the focus. */
   async reveal(place: Place): Promise<boolean> {
     await this.updateComplete;
     const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.row > *')];
@@ -64,18 +63,18 @@ export class KarlConversation extends LitElement {
     const [first] = found;
     if (first === undefined) return false;
     for (const row of found) row.classList.add('found');
-    // The button that goes to compressions keeps it: pressed again, it goes on.
+    // The button that goes to compressions keeps the focus, to be pressed again.
     this.#goTo(first, 'from' in place ? true : undefined);
     return true;
   }
 
-  /** The component that draws a row, if the row is here. */
+  /** The component of a row, if the row exists. */
   component(key: string): Element | undefined {
     const index = this.entries.findIndex((entry) => entry.key === key);
     return this.renderRoot.querySelectorAll('.row')[index]?.firstElementChild ?? undefined;
   }
 
-  /** Goes to a row and unfolds it; false when it is not here. */
+  /** Goes to a row and unfolds it; false if it does not exist. */
   goToRow(key: string): boolean {
     const found = this.component(key);
     if (!(found instanceof HTMLElement)) return false;
@@ -84,14 +83,14 @@ export class KarlConversation extends LitElement {
     return true;
   }
 
-  /** Puts the focus on a row, for a user who goes on with the keyboard; false when it is not here. */
+  /** Focuses a row; false if it does not exist. */
   focusRow(key: string): boolean {
     const row = this.component(key)?.parentElement;
     row?.focus({ preventScroll: true });
     return row !== undefined && row !== null;
   }
 
-  /** `withFocus`: takes the focus of the keyboard along, unless it has gone to an editor. */
+  /** `withFocus`: also focuses the row, unless the focus is in an editor. */
   #goTo(component: HTMLElement, withFocus = this.shadowRoot?.activeElement?.closest('.list') != null): void {
     this.#keeper?.goTo(component);
     if (document.hasFocus() && withFocus) component.parentElement?.focus({ preventScroll: true });
@@ -112,10 +111,7 @@ export class KarlConversation extends LitElement {
     this.#observe();
   }
 
-  /**
-   * A button that shows more disappears when there is no more. The focus of the user who pressed it goes to the new row
-   * next to those that were there.
-   */
+  /** When a "show more" button with the focus disappears, the focus moves to the nearest new row. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     const pressed = document.hasFocus() ? this.shadowRoot?.activeElement?.classList : undefined;
     const before = changed.get('entries');
@@ -201,14 +197,14 @@ export class KarlConversation extends LitElement {
     }
   }
 
-  /** The reader is not at the end: asks for the rows from a message on, which then stay. */
+  /** Requests the rows from a message on, which then stay. */
   #readFrom(id: number, isHeld = false): void {
     this.dispatchEvent(new CustomEvent('karl-read-from', { detail: { id, isHeld } }));
   }
 
   /**
-   * The message from which rows are asked for, so that `STEP` more come after those here. Calls that were made together
-   * are shown together, from their message on: asking for the message that the rows begin with would change nothing.
+   * The message from which to request rows, so that `STEP` more follow. It must come after the first message here, since
+   * calls of one message are shown together.
    */
   #firstOfNext(): number {
     const shown = this.entries.map(messagesOf).filter((messages) => messages !== undefined);
@@ -236,7 +232,7 @@ export class KarlConversation extends LitElement {
   }
 }
 
-/** A result without a call may be shown with calls before it. */
+/** Whether an entry is a result without a call, which may be shown with calls before it. */
 function isResultAlone(entry: EntryState): boolean {
   return entry.kind === 'call' && entry.key === `m${entry.call}`;
 }
@@ -251,7 +247,7 @@ function isAt(entry: EntryState | undefined, place: Place): boolean {
 
 declare global {
   interface HTMLElementEventMap {
-    /** `isHeld`: the rows that are here are to stay. */
+    /** `isHeld`: the current rows are to stay. */
     'karl-read-from': CustomEvent<{ readonly id: number; readonly isHeld: boolean }>;
   }
 }

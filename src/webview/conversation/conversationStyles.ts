@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The list of rows and what is around it. */
+/** The list of rows and the buttons around it. */
 export const conversationStyles = css`
   :host {
     position: relative;
@@ -67,7 +67,7 @@ export const conversationStyles = css`
     background: var(--vscode-editorWidget-background);
     color: var(--vscode-textLink-activeForeground);
   }
-  /* Where few lines are in sight, it covers none of them. */
+  /* In a low view it covers no lines. */
   @media (height <= 640px) {
     :host {
       display: flex;
@@ -93,7 +93,7 @@ export const conversationStyles = css`
   }
 `;
 
-/** A divider in the conversation: what was done, between two dashed lines. */
+/** A divider in the conversation, between two dashed lines. */
 export const compressionsStyles = css`
   section {
     margin: 8px 12px;
@@ -153,7 +153,7 @@ export const compressionsStyles = css`
     gap: 2px 12px;
     margin-top: 2px;
   }
-  /* Two and two, rather than one alone below three. */
+  /* Two rows of two, not one below three. */
   @media (260px < width <= 320px) {
     .ways:has(> :nth-child(4)) {
       display: grid;
@@ -166,7 +166,7 @@ export const compressionsStyles = css`
     align-items: center;
     min-height: 20px;
   }
-  /* What is empty at the left of the icon: its button begins where the others do. */
+  /* Compensates for the empty left part of the icon, to align the buttons. */
   .way .chevron {
     margin-left: -4px;
   }

@@ -3,22 +3,22 @@ import { createButton, RevealEvent } from '../intent.ts';
 
 const HANDLE = String.raw`t(\d{1,9})(?:-t?(\d{1,9}))?`;
 
-/** One handle of a group, with the mark before and the mark after it. */
+/** One handle of a group, with the punctuation around it. */
 const ONE = new RegExp(String.raw`(\[?)(${HANDLE})([\],;]?)`, 'g');
 
 /**
- * Handles as notes write them: first in brackets, one or several; a label may follow. A handle with nothing after it
- * does not count: the text may be cut there, and `t4` be the beginning of `t41`.
+ * One or more handles as notes write them: at the start of brackets, possibly before a label. A handle at the end of the
+ * text does not count, since the text may be cut: `t4` could be the beginning of `t41`.
  */
 const ROW = new RegExp(String.raw`\[${HANDLE}(?:[,;] ?${HANDLE})*(?=[^\w-])\]?`, 'g');
 
-/** The most parts of one text: so many links take seconds to draw, and nobody clicks through them. */
+/** The most parts of one text, since more links take seconds to draw. */
 const MOST_PARTS = 2000;
 
 /** Elements in which a `[t41]` is a quotation or leads elsewhere. */
 const NOT_HERE = 'code, pre, a';
 
-/** A plain text with its handles linked. */
+/** A plain text with links for its handles. */
 export function linkedText(text: string, transcriptLength: number): string | DocumentFragment {
   const parts = splitAtHandles(text, transcriptLength);
   if (parts.length === 1) return text;
@@ -27,7 +27,7 @@ export function linkedText(text: string, transcriptLength: number): string | Doc
   return fragment;
 }
 
-/** Makes every handle in a text a button that leads to its message; one beyond the transcript stays text. */
+/** Turns every handle into a button that leads to its message; handles beyond the transcript stay text. */
 export function linkHandles(root: DocumentFragment, transcriptLength: number): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];

@@ -2,19 +2,19 @@ import DOMPurify from 'dompurify';
 import { Marked, type MarkedExtension, type Tokens } from 'marked';
 import { t } from '../../core/language.ts';
 
-/** Longer texts are shown as plain text, in characters. */
+/** Longer texts are shown as plain text, characters. */
 const MAX_MARKDOWN_CHARACTERS = 40_000;
 
 /**
- * Markdown's grammar has inputs that cost quadratic time, such as `:**a` again and again, and a model may write any of
- * them. What is not parsed after this many milliseconds is shown as plain text; ordinary text takes a few.
+ * A time limit, milliseconds: some Markdown, such as repeated `:**a`, takes quadratic time to parse. What takes longer is
+ * shown as plain text; ordinary text takes a few milliseconds.
  */
 const MAX_PARSE_MS = 500;
 
-/** Before so many characters were looked at, one step after the other, no time is up: the machine may be busy. */
+/** The time limit applies only after this many characters, since the machine may be busy. */
 const MIN_LOOKED_AT = 2_000_000;
 
-/** A row of spaces, for which the parser has no step in which the time could be looked at. */
+/** Many spaces, in which the parser has no step to check the time. */
 const TOO_WIDE = ' '.repeat(1000);
 
 class ParseTimeout extends Error {}
@@ -32,14 +32,12 @@ function checkTime(rest: string): false {
 const SAFE: MarkedExtension = {
   gfm: true,
   async: false,
-  // The first rules that are tried at each place: of blocks, and of what is in a line.
+  // The first block rule and the first inline rule that are tried at each position.
   tokenizer: { space: checkTime, escape: checkTime },
   renderer: {
-    /** Raw HTML is text that the model wrote, shown as such. */
+    /** Raw HTML is shown as text. */
     html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
-    /**
-     * An image would be a request to a server that the model chose: its description and its address are shown instead.
-     */
+    /** An image would be a request to a server that the model chose: show its description and address instead. */
     image: ({ href, text }: Tokens.Image) =>
       `<span class="image" title="${escapeHtml(href)}">${escapeHtml(t('[image: {0}]', text ? `${text}, ${href}` : href))}</span>`,
     link({ href, tokens }: Tokens.Link) {
@@ -56,8 +54,8 @@ const SAFE: MarkedExtension = {
 };
 
 /**
- * By who wrote it. In a note line breaks are kept, and `[t41]: …` is a handle, not a link definition. It quotes what tools
- * printed: a star emphasizes only where a word begins (not in `src/*.ts` or `"*"`), and `__init__` is a name.
+ * The grammars by writer. A note keeps line breaks, and `[t41]: …` is a handle, not a link definition. Since it quotes
+ * output of tools, a star emphasizes only at the start of a word (not in `src/*.ts` or `"*"`), and `__init__` is a name.
  */
 const GRAMMARS = {
   reply: new Marked(SAFE),
@@ -71,15 +69,15 @@ const GRAMMARS = {
 } as const;
 
 /**
- * Markdown as a fragment that is safe to put into the page: the renderer above makes no element that acts, and the
- * sanitiser after it, which does not rely on that, removes any. A link leads to http(s) or is no link.
+ * Renders Markdown as a fragment that is safe to insert: the renderer creates no active element, and independently of
+ * that the sanitizer removes any. Links lead only to http(s).
  */
 export function renderMarkdown(text: string, writer: keyof typeof GRAMMARS): Node {
   const markup = parseMarkdown(text, GRAMMARS[writer]);
   return markup === undefined ? plainText(text) : sanitize(markup);
 }
 
-/** `undefined` for what takes too long, or is nested deeper than the parser's recursion reaches (20,000 `>`). */
+/** `undefined` if parsing takes too long, or the nesting is too deep for the parser's recursion (20,000 `>`). */
 function parseMarkdown(text: string, grammar: Marked): string | undefined {
   if (text.length > MAX_MARKDOWN_CHARACTERS || text.includes(TOO_WIDE)) return undefined;
   deadline = performance.now() + MAX_PARSE_MS;
@@ -99,7 +97,7 @@ function plainText(text: string): Node {
   return element;
 }
 
-/** The class of an element with plain text. In very long lines the browser does not look for each one's direction. */
+/** The class of an element with plain text. The browser does not detect the direction of very long lines. */
 export function plainClass(text: string): string {
   return /[^\n]{20000}/.test(text) ? 'plain-text wide' : 'plain-text';
 }
@@ -111,14 +109,14 @@ function escapeHtml(text: string): string {
 /** The only addresses that a link in the view may lead to. */
 const WEB_LINK = /^https?:\/\//i;
 
-/** Everything that Markdown needs and nothing that loads, submits, embeds, styles or runs. */
+/** Everything that Markdown needs, and nothing that loads, submits, embeds, styles or runs. */
 const ALLOWED_TAGS = [
   ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li', 'pre', 'code', 'em'],
   ...['strong', 'del', 'a', 'span', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ];
 const ALLOWED_ATTRIBUTES = ['href', 'rel', 'title', 'class', 'align', 'start'];
 
-/** Any markup as a fragment that does nothing: what is not on the lists above is removed, whoever wrote it. */
+/** Sanitizes markup: everything that is not on the lists above is removed. */
 export function sanitize(markup: string): DocumentFragment {
   return DOMPurify.sanitize(markup, {
     ALLOWED_TAGS,

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Markdown as VS Code's chat sets it: close, with code in the editor's font. */
+/** Markdown as in VS Code's chat: compact, with code in the editor's font. */
 export const markdownStyles = css`
   .markdown {
     display: block;
@@ -21,12 +21,12 @@ export const markdownStyles = css`
   .markdown li {
     margin: 2px 0;
   }
-  /* Its box takes the place of the bullet. */
+  /* The checkbox replaces the bullet. */
   .markdown ul > .task {
     list-style: none;
     text-indent: -20px;
   }
-  /* As wide as the indent of the lines below, in every font. */
+  /* As wide as the indent of the following lines, in every font. */
   .markdown .check {
     display: inline-block;
     min-width: 20px;
@@ -44,7 +44,7 @@ export const markdownStyles = css`
     font-size: 1em;
     font-weight: 600;
   }
-  /* Each runs the way of its own first letter. */
+  /* Each has the direction of its first letter. */
   .markdown :is(p, li, th, td, h1, h2, h3, h4, h5, h6) {
     unicode-bidi: plaintext;
   }
@@ -71,7 +71,7 @@ export const markdownStyles = css`
     max-height: none;
     margin: 6px 0;
     padding: 8px 10px;
-    /* In light themes the ground of code may be that of the side bar. */
+    /* In light themes, code may have the background of the side bar. */
     border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
     border-radius: var(--karl-radius-medium);
     background: var(--vscode-textCodeBlock-background);
@@ -90,9 +90,6 @@ export const markdownStyles = css`
   karl-note.markdown :is(h1, h2, h3, h4, h5, h6) {
     margin-top: 8px;
     font-size: 1em;
-  }
-  .markdown .together {
-    white-space: nowrap;
   }
   .markdown button.handle {
     border-radius: var(--karl-radius-small);
@@ -129,8 +126,8 @@ export const markdownStyles = css`
 `;
 
 /**
- * Code blocks. A page does not know the colours of an editor's tokens, so that code gets those that themes give to
- * values in the debugger, mixed with the colour of text so that they stand out less.
+ * Code blocks. Webviews do not get the colours of editor tokens, so code uses the theme's colours for values in the
+ * debugger, mixed with the text colour.
  */
 export const codeStyles = css`
   .markdown .code {
@@ -152,7 +149,7 @@ export const codeStyles = css`
   .code-bar span {
     margin-right: auto;
   }
-  /* Underlined as links of the web are: their colour alone does not tell them from the text around. */
+  /* Underlined, since the colour alone does not distinguish links from text. */
   .file {
     color: var(--vscode-textLink-foreground);
     cursor: pointer;
@@ -162,36 +159,23 @@ export const codeStyles = css`
   .file:hover {
     color: var(--vscode-textLink-activeForeground);
   }
-  /* The colour of links is made for the page's background, not for that of inline code. */
+  /* The link colour may lack contrast on the background of inline code. */
   :not(pre) > code .file {
     color: inherit;
   }
-  .hljs-comment,
-  .hljs-quote,
-  .hljs-meta {
+  :is(.hljs-comment, .hljs-quote, .hljs-meta) {
     color: var(--vscode-descriptionForeground);
   }
-  .hljs-keyword,
-  .hljs-literal,
-  .hljs-selector-tag,
-  .hljs-name,
-  .hljs-section {
+  :is(.hljs-keyword, .hljs-literal, .hljs-selector-tag, .hljs-name, .hljs-section) {
     color: color-mix(in srgb, var(--vscode-debugTokenExpression-boolean, currentColor) 78%, var(--vscode-foreground));
   }
-  .hljs-string,
-  .hljs-regexp,
-  .hljs-addition {
+  :is(.hljs-string, .hljs-regexp, .hljs-addition) {
     color: color-mix(in srgb, var(--vscode-debugTokenExpression-string, currentColor) 78%, var(--vscode-foreground));
   }
   .hljs-number {
     color: color-mix(in srgb, var(--vscode-debugTokenExpression-number, currentColor) 78%, var(--vscode-foreground));
   }
-  .hljs-title,
-  .hljs-type,
-  .hljs-built_in,
-  .hljs-attr,
-  .hljs-attribute,
-  .hljs-deletion {
+  :is(.hljs-title, .hljs-type, .hljs-built_in, .hljs-attr, .hljs-attribute, .hljs-deletion) {
     color: color-mix(in srgb, var(--vscode-debugTokenExpression-name, currentColor) 78%, var(--vscode-foreground));
   }
 `;

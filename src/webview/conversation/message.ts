@@ -29,23 +29,23 @@ import {
 } from './row.ts';
 import { messageStyles, rowStyles } from './rowStyles.ts';
 
-/** A reply that streams in is drawn again no sooner than after this multiple of the time that drawing it took. */
+/** After drawing a streaming reply, wait this multiple of the time that it took. */
 const REST = 3;
 
-/** Something that was said. It is drawn again only when its entry is another object. */
+/** Something that was said. It is drawn again only if its entry is another object. */
 @customElement('karl-message')
 export class KarlMessage extends LitElement {
   static override readonly styles = [shared, rowStyles, messageStyles, markdownStyles, codeStyles];
   @property({ attribute: false }) accessor entry: MessageEntry | undefined;
-  /** The whole text, once it was asked for. */
+  /** The whole text, once it has arrived. */
   @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
   /** Read-only: nothing can be pinned or compressed. */
   @property({ attribute: false }) accessor locked = false;
   #markdown: { readonly of: string; readonly nodes: Node } | undefined;
-  /** When Markdown that streams in may be drawn again, milliseconds of `performance.now()`. */
+  /** When a streaming reply may be drawn again, milliseconds of `performance.now()`. */
   #restsUntil = 0;
 
-  /** Unfolds everything that the row has. */
+  /** Unfolds everything in the row. */
   unfold(): void {
     for (const fold of this.renderRoot.querySelectorAll('details')) fold.open = true;
     const { entry } = this;
@@ -56,7 +56,7 @@ export class KarlMessage extends LitElement {
     if (!changed.has('entry') && !changed.has('expanded')) return;
     if (this.entry?.role !== 'assistant') return;
     const text = this.#text();
-    // Snapshots of a reply that streams in come many times a second: drawing must not fall behind them.
+    // Snapshots of a streaming reply come many times a second: drawing must not fall behind.
     const mustRest = this.entry.streaming && performance.now() < this.#restsUntil;
     if (this.#markdown?.of === text || mustRest) return;
     const start = performance.now();

@@ -10,14 +10,14 @@ import { markdownStyles } from './markdownStyles.ts';
 import { copyAction, nameOfSummary, originalAction, renderActions, renderFold, renderMore, renderSize } from './row.ts';
 import { rowStyles, summaryStyles } from './rowStyles.ts';
 
-/** A note of more lines than this is folded; a line is a line of the text, or this many characters of it. */
+/** A note of more lines than this is folded. A long line counts once per this many characters. */
 const MOST_LINES = 14;
 const LINE_CHARACTERS = 60;
 
-/** A longer note is parsed in pieces, characters: the cost of Markdown grows faster than the text. */
+/** A longer note is parsed in pieces, characters: the cost of parsing grows faster than the text. */
 const PIECE = 20_000;
 
-/** Follows a statement that the conversation does not bear out. */
+/** Marks a statement that the conversation does not support. */
 const UNVERIFIED = '(unverified)';
 
 /** Karl's text in place of earlier messages: Markdown in which every handle leads to its message. */
@@ -27,7 +27,7 @@ export class KarlNote extends LitElement {
   /** How many raw messages there were when it was written. */
   @property({ attribute: false }) accessor transcriptLength = 0;
 
-  /** Drawn into the light tree of its parent, whose styles apply. */
+  /** Renders into the light DOM, so that the parent's styles apply. */
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
@@ -41,7 +41,7 @@ export class KarlNote extends LitElement {
   }
 }
 
-/** Pieces that begin with a heading or a list item, so that none is torn apart. */
+/** Splits a note before headings and list items. */
 function splitNote(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
@@ -53,7 +53,7 @@ function splitNote(text: string): string[] {
   return [...pieces, text.slice(start)];
 }
 
-/** Whether a note would push what was said out of sight. */
+/** Whether a note is so long that it is folded. */
 function isLongNote(text: string): boolean {
   const lines = text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / LINE_CHARACTERS), 0);
   return lines > MOST_LINES;
@@ -63,17 +63,17 @@ function isLongNote(text: string): boolean {
 function previewNote(text: string): string {
   const start = document.createDocumentFragment();
   start.append(renderMarkdown(text.slice(0, 400), 'note'));
-  // A line break has no text of its own.
+  // A line break has no text content.
   for (const end of start.querySelectorAll('br')) end.replaceWith(' ');
   return start.textContent ?? '';
 }
 
-/** What the model reads in place of earlier messages: a text in which every handle leads to its message. */
+/** The row of a summary in place of earlier messages. */
 @customElement('karl-summary')
 export class KarlSummary extends LitElement {
   static override readonly styles = [shared, rowStyles, summaryStyles, markdownStyles];
   @property({ attribute: false }) accessor entry: SummaryEntry | undefined;
-  /** The whole text, once it was asked for. */
+  /** The whole text, once it has arrived. */
   @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
 
   protected override render(): TemplateResult | typeof nothing {

@@ -1,9 +1,6 @@
 import type { EntryState } from '../../protocol/entries.ts';
 
-/**
- * Every snapshot arrives as new objects. For a row that has not changed, the object of the last snapshot is used again,
- * so that its element sees no change and is not drawn again.
- */
+/** Reuses the objects of unchanged rows from the last snapshot, so that their elements are not drawn again. */
 export function reuseUnchanged(before: readonly EntryState[], after: readonly EntryState[]): readonly EntryState[] {
   const known = new Map(before.map((entry) => [entry.key, entry]));
   return after.map((entry) => {
@@ -24,7 +21,7 @@ function isEqual(one: unknown, other: unknown): boolean {
   return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
 }
 
-/** A whole text is kept while its row stays the same: of a changed row it would no longer be the whole text. */
+/** Keeps the whole texts of unchanged rows; those of changed rows are outdated. */
 export function keepExpanded(
   expanded: ReadonlyMap<string, readonly string[]>,
   before: readonly EntryState[] = [],

@@ -7,14 +7,14 @@ import { type IconName, icon, iconButton } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { nameOfRuns } from './compressionWords.ts';
 
-/** Why a row is dimmed: its tag, and the tooltip of that. */
+/** Why a row is dimmed: its tag and the tooltip. */
 const fates = (): Readonly<Record<Exclude<SentState, 'whole'>, readonly [word: string, why: string]>> => ({
   shortened: [t('shortened'), t('The model is sent a shortened form of this. Show original')],
   summarized: [t('summarized'), t('The model is sent a summary of this. Show original')],
   dropped: [t('dropped'), t('The model is not sent this; it can look it up by its number. Show original')],
 });
 
-/** What the model is sent of a row's messages: a tag that opens the original. Nothing for a row that is sent whole. */
+/** A tag that says how much of a row is sent and opens the original. Nothing for a row that is sent whole. */
 export function renderFate(
   sent: SentState,
   from: number,
@@ -42,7 +42,7 @@ export function renderSize(tokens: number): TemplateResult {
   return html`<span class="size muted small figures" title=${t('{0} tokens', tokens)}>${formatShort(tokens)}</span>`;
 }
 
-/** One button of a row. `object`: what it acts on, for a screen reader. */
+/** One button of a row. `object`: what it acts on, for screen readers. */
 export interface RowAction {
   readonly icon: IconName;
   readonly label: string;
@@ -109,10 +109,10 @@ export function speakerOf(role: MessageEntry['role']): string {
   return names[role];
 }
 
-/** How many characters of a text name its row. */
+/** How many characters of a text are in the name of its row. */
 const LONGEST = 120;
 
-/** The name of a row for a screen reader: what it is, of what, how large. */
+/** The name of a row for screen readers. */
 export function nameOfRow(entry: EntryState): string {
   switch (entry.kind) {
     case 'message': {
@@ -138,10 +138,7 @@ export function nameOfSummary({ from, to, tokens }: Extract<EntryState, { kind: 
   return t('Summary of {0}, {1} tokens', nameOf(from, to), tokens);
 }
 
-/**
- * Folds something long into one line, with the beginning of it beside the title. It is the browser's own disclosure, which
- * keyboards and screen readers know.
- */
+/** Folds a long body into one line with its title and beginning. */
 export function renderFold(symbol: IconName, title: string, preview: string, body: TemplateResult): TemplateResult {
   return html`<details class="fold">
     <summary class="beside">
@@ -153,7 +150,7 @@ export function renderFold(symbol: IconName, title: string, preview: string, bod
   </details>`;
 }
 
-/** The button that brings the whole of a text that is cut. `name`: what a screen reader calls it. */
+/** The button that expands a cut text. `name`: for screen readers. */
 export function renderMore({ key }: EntryState, label: string, name: string, of: EventTarget): TemplateResult {
   return html`<button class="link more" aria-label=${name} @click=${() => ask(of, { type: 'expand', key })}>${label}</button>`;
 }
@@ -163,7 +160,7 @@ export function firstLine(text: string): string {
   return text.slice(0, 200).replace(/\s+/g, ' ').trim();
 }
 
-/** What a pin does. What is not sent whole is restored by it. */
+/** The label of a pin button. A pin restores what is not sent whole. */
 export function wordOfPin(isSentWhole: boolean): string {
   return isSentWhole
     ? t('Pin: keep through every compression')

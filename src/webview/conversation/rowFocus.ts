@@ -1,23 +1,22 @@
-/** How far an arrow key moves a row that is taller than the view, pixels: three lines. */
+/** How far an arrow key scrolls a row that is taller than the view, pixels: three lines. */
 const LINES = 60;
 
-/** Controls that a key can act on. */
+/** Focusable controls. */
 const CONTROLS = 'button:not(:disabled), summary, a[href], [tabindex="0"]';
 
 /**
- * One tab stop for all rows of a list: arrow keys, Page Up, Page Down, Home and End go from row to row, Enter goes to
- * the controls of a row, Escape back to it.
+ * One tab stop for all rows of a list: arrow keys, Page Up, Page Down, Home and End go from row to row, Enter goes to the
+ * controls of a row, Escape back to the row.
  *
- * A row is an element around a component. While the component has `tabindex="-1"`, the browser leaves out everything in
- * its shadow tree when Tab is pressed. While its controls are in use it has 0, and passes the focus on to its row:
- * removing the attribute would take the focus out of it.
+ * A row is an element around a component. While the component has `tabindex="-1"`, Tab skips everything in its shadow
+ * tree. While its controls are in use it has 0, and passes the focus on to its row; removing the attribute would blur it.
  */
 export class RowFocus {
   readonly #scroller: HTMLElement;
   readonly #list: HTMLElement;
   readonly #onCurrent: (index: number) => void;
 
-  /** `onCurrent` is told which row is the tab stop from now on. */
+  /** `onCurrent` gets the index of a new tab stop. */
   constructor(scroller: HTMLElement, list: HTMLElement, onCurrent: (index: number) => void) {
     this.#scroller = scroller;
     this.#list = list;
@@ -25,7 +24,7 @@ export class RowFocus {
     list.addEventListener('focusin', (event) => this.#entered(event));
     list.addEventListener('focusout', (event) => this.#left(event));
     list.addEventListener('keydown', (event) => this.#pressed(event));
-    // A row that was clicked needs no focus ring; one that was reached by a key does.
+    // A row needs a focus ring only if it was reached by a key.
     list.addEventListener('pointerdown', () => scroller.classList.add('pointed'));
     list.addEventListener('keydown', () => scroller.classList.remove('pointed'), { capture: true });
   }
@@ -56,27 +55,19 @@ export class RowFocus {
   }
 
   #go(key: string, row: HTMLElement): boolean {
-    switch (key) {
-      case 'ArrowDown':
-        return this.#step(row, 1, false);
-      case 'ArrowUp':
-        return this.#step(row, -1, false);
-      case 'PageDown':
-        return this.#step(row, 1, true);
-      case 'PageUp':
-        return this.#step(row, -1, true);
-      case 'Home':
-        return moveTo(this.#rows()[0]);
-      case 'End':
-        return moveTo(this.#rows().at(-1));
-      case 'Enter':
-        return enter(row);
-      default:
-        return false;
-    }
+    const moves: Readonly<Record<string, () => boolean>> = {
+      ArrowDown: () => this.#step(row, 1, false),
+      ArrowUp: () => this.#step(row, -1, false),
+      PageDown: () => this.#step(row, 1, true),
+      PageUp: () => this.#step(row, -1, true),
+      Home: () => moveTo(this.#rows()[0]),
+      End: () => moveTo(this.#rows().at(-1)),
+      Enter: () => enter(row),
+    };
+    return moves[key]?.() ?? false;
   }
 
-  /** To the next row, or to the one a page away; along a row that continues outside the view. */
+  /** Goes to the next row, or a page further; scrolls along a row that continues outside the view. */
   #step(row: HTMLElement, direction: 1 | -1, byPage: boolean): boolean {
     const view = this.#scroller.getBoundingClientRect();
     const { top, bottom } = row.getBoundingClientRect();
@@ -101,7 +92,7 @@ export class RowFocus {
   }
 }
 
-/** True: the key has done its work, even at the ends. */
+/** Focuses a row. True even at the ends: the key was handled. */
 function moveTo(row: HTMLElement | undefined): true {
   row?.focus({ preventScroll: true });
   row?.scrollIntoView({ block: 'nearest' });

@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * What all rows of the conversation share: the line of a row, its tags, sizes and buttons, and what unfolds. The
- * buttons come before tags and size, and cover them where the row is too narrow for both.
+ * Shared styles of the rows: the line, tags, sizes, buttons and unfolded parts. The buttons are before tags and size, and
+ * cover them in a narrow row.
  */
 export const rowStyles = css`
   :host {
@@ -39,8 +39,7 @@ export const rowStyles = css`
     opacity: 0;
     pointer-events: none;
   }
-  article:hover .actions,
-  article:focus-within .actions {
+  article:is(:hover, :focus-within) .actions {
     opacity: 1;
     pointer-events: auto;
   }
@@ -93,7 +92,7 @@ export const rowStyles = css`
     overflow-wrap: anywhere;
     unicode-bidi: plaintext;
   }
-  /* With it, a browser lays out a million characters in ten seconds; without it, in half a second. */
+  /* Detecting the direction takes ten seconds for a million characters, against half a second without it. */
   .plain-text.wide {
     unicode-bidi: normal;
   }
@@ -142,12 +141,9 @@ export const rowStyles = css`
     outline-offset: 2px;
     border-radius: var(--karl-radius-medium);
   }
-  .together {
-    white-space: nowrap;
-  }
 `;
 
-/** A message: what the user wrote is in a box, what the model wrote directly on the page. */
+/** Messages: the user's are in a box, the model's directly on the page. */
 export const messageStyles = css`
   article.user {
     margin: 8px 0 4px;
@@ -204,7 +200,7 @@ export const messageStyles = css`
       opacity: 0.15;
     }
   }
-  /* Most messages wait for a tenth of a second: their mark would only flash. Nothing moves, so that it may be late always. */
+  /* Most messages wait only a moment, so their mark is delayed. It is no motion, so it is delayed with reduced motion, too. */
   .mark.late {
     animation: late 0s 400ms backwards !important;
   }
@@ -220,9 +216,7 @@ export const messageStyles = css`
   }
 `;
 
-/**
- * One line for a call: what was called, on what, how it went; two where there is little room for that.
- */
+/** A call in one line: tool, subject and outcome; in two lines if there is little room. */
 export const callStyles = css`
   .line {
     display: flex;
@@ -268,7 +262,7 @@ export const callStyles = css`
     margin: 4px 0 0;
     font-weight: 600;
   }
-  /* Tags that leave too little of it go below it; what is unfolded comes last. */
+  /* Tags wrap below the call if they leave too little room for it. */
   .line:has(.mark):not(:has(details[open])) {
     flex-wrap: wrap;
     row-gap: 0;
@@ -279,7 +273,7 @@ export const callStyles = css`
   .failed .line:has(.mark) details {
     flex-basis: 12em;
   }
-  /* Tool and outcome are on the first line, what it is about on the second, below the name. */
+  /* Tool and outcome are on the first line, the subject on the second. */
   @container (max-width: 340px) {
     .fold > summary {
       flex-wrap: wrap;
@@ -301,7 +295,7 @@ export const callStyles = css`
     .target:empty {
       display: none;
     }
-    /* Tags go below all of it: beside it they would take the room of the tool's name. */
+    /* Tags wrap below, since they would take the room of the tool's name. */
     .line:has(.mark) details,
     .failed .line:has(.mark) details {
       flex-basis: 14em;
@@ -309,7 +303,7 @@ export const callStyles = css`
   }
 `;
 
-/** Text in place of messages: a quotation with a line at its side. */
+/** A summary: a quotation with a line at its side. */
 export const summaryStyles = css`
   .fold-title {
     font-weight: 600;

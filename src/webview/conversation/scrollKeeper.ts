@@ -1,19 +1,19 @@
-/** A reader no further than this from the end is at the end, pixels. */
+/** A reader this close to the end is at the end, pixels. */
 const END_DISTANCE = 24;
 
 /** Room above an entry that was scrolled to, for its focus ring, pixels. */
 const ROOM_ABOVE = 4;
 
-/** What is known of the list, and what is told about it. */
+/** The callbacks of a scroll keeper. */
 export interface ScrollKeeperParts {
-  /** Whether the end of the list is the end of the conversation: no other end is followed. */
+  /** Whether the end of the list is the end of the conversation, which is the only end to follow. */
   readonly hasEnd: () => boolean;
   readonly onFollowing: (following: boolean, by: 'reader' | 'page') => void;
 }
 
 /**
- * Keeps a growing list where its reader wants it: at the end while the reader is there; otherwise the entry at the top
- * of the view stays in its place, whatever grows, shrinks or is inserted above it.
+ * Keeps the scroll position of a growing list: at the end while the reader is there; otherwise the entry at the top of the
+ * view stays in place, whatever grows, shrinks or is inserted above it.
  */
 export class ScrollKeeper {
   readonly #scroller: HTMLElement;
@@ -22,14 +22,11 @@ export class ScrollKeeper {
   readonly #observer: ResizeObserver;
   readonly #onScroll = (): void => this.#remember();
   #following = true;
-  /**
-   * Where the list was when it was put at its end, pixels: while it is there, the reader has not moved it, whatever the
-   * layout did.
-   */
+  /** The scroll position at the end, pixels. While it is unchanged, the reader has not scrolled, whatever the layout did. */
   #end = -1;
   #anchor: { element: Element; top: number } | undefined;
 
-  /** The scroller must have `overflow-anchor: none`, or the browser would correct a second time. */
+  /** The scroller must have `overflow-anchor: none`, or the browser would adjust the position as well. */
   constructor(scroller: HTMLElement, list: HTMLElement, parts: ScrollKeeperParts) {
     this.#scroller = scroller;
     this.#list = list;
@@ -67,7 +64,7 @@ export class ScrollKeeper {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     if (clientHeight === 0 || (this.#following && scrollTop === this.#end)) return;
     const isAtEnd = scrollHeight - scrollTop - clientHeight <= END_DISTANCE;
-    // A reader who asked for the end waits for it at the end of the list.
+    // A reader who asked for the end waits at the end of the list until it arrives.
     this.#setFollowing(isAtEnd && (this.#following || this.#parts.hasEnd()), 'reader');
     const edge = this.#scroller.getBoundingClientRect().top;
     for (const element of this.#list.children) {

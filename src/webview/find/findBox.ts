@@ -12,10 +12,7 @@ export type FindAct =
   | { readonly type: 'step'; readonly by: 1 | -1 }
   | { readonly type: 'close' };
 
-/**
- * The box that finds a text in the conversation. Enter goes to the match before, as in VS Code's terminal. It keeps
- * nothing: text and count come from its owner.
- */
+/** The box that finds a text in the conversation. Enter goes to the previous match, as in VS Code's terminal. Stateless. */
 @customElement('karl-find')
 export class KarlFind extends LitElement {
   static override readonly styles = [
@@ -42,10 +39,10 @@ export class KarlFind extends LitElement {
     `,
   ];
   @property({ attribute: false }) accessor text = '';
-  /** `3 of 12`, or that nothing was found. */
+  /** `3 of 12`, or `No results`. */
   @property({ attribute: false }) accessor status = '';
 
-  /** Puts the caret into the box and selects its text, to be overwritten. */
+  /** Focuses the input and selects its text. */
   override focus(): void {
     this.renderRoot.querySelector('input')?.select();
   }

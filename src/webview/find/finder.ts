@@ -7,8 +7,8 @@ import type { ReaderPage, RowReader } from '../rowReader.ts';
 import { type FindAct, KarlFind } from './findBox.ts';
 
 /**
- * Finds a text in the whole conversation: the host says which rows contain it; here they are brought into view,
- * unfolded and marked. Begins with the newest match, since the reader is mostly at the end.
+ * Finds a text in the whole conversation: the host says which rows contain it; this class scrolls to them, unfolds and
+ * marks them. Begins with the newest match, since readers are mostly at the end.
  */
 export class Finder implements ReactiveController {
   readonly #page: ReaderPage;
@@ -17,12 +17,10 @@ export class Finder implements ReactiveController {
   #text = '';
   #rows: readonly FoundRow[] | undefined;
   #at = 0;
-  /**
-   * The match in the row that is shown. Until the user steps within the row: its first or last match, as `#side` says.
-   */
+  /** The current match within the row; undefined stands for the first or last one, as `#side` says. */
   #match: number | undefined;
   #side: 'first' | 'last' = 'last';
-  /** What is in view, and is not scrolled to again. */
+  /** The match that is in view, so that it is not scrolled to again. */
   #shown = '';
 
   constructor(page: ReaderPage, reader: RowReader) {
@@ -31,7 +29,7 @@ export class Finder implements ReactiveController {
     page.addController(this);
   }
 
-  /** Opens the box, or goes to it. */
+  /** Opens or focuses the box. */
   open(): void {
     this.#isOpen = true;
     this.#page.requestUpdate();
@@ -41,7 +39,6 @@ export class Finder implements ReactiveController {
     });
   }
 
-  /** The box, while it is open. */
   render(): TemplateResult | typeof nothing {
     if (!this.#isOpen) return nothing;
     return html`<karl-find
@@ -51,7 +48,7 @@ export class Finder implements ReactiveController {
     ></karl-find>`;
   }
 
-  /** A row is drawn later than the page. */
+  /** Rows are drawn later than the page. */
   hostUpdated(): void {
     if (!this.#isOpen) return;
     void this.#conversation?.updateComplete.then(async () => {
@@ -62,18 +59,12 @@ export class Finder implements ReactiveController {
   }
 
   #act(act: FindAct): void {
-    switch (act.type) {
-      case 'text':
-        this.#search(act.text);
-        break;
-      case 'step':
-        this.#step(act.by);
-        break;
-      case 'close': {
-        const row = this.#row;
-        this.close();
-        if (row === undefined || this.#conversation?.focusRow(row.key) !== true) this.#page.focusComposer();
-      }
+    if (act.type === 'text') this.#search(act.text);
+    else if (act.type === 'step') this.#step(act.by);
+    else {
+      const row = this.#row;
+      this.close();
+      if (row === undefined || this.#conversation?.focusRow(row.key) !== true) this.#page.focusComposer();
     }
     this.#page.requestUpdate();
   }
@@ -85,7 +76,7 @@ export class Finder implements ReactiveController {
     return count === 0 ? t('No results') : t('{0} of {1}', this.#at + 1, count);
   }
 
-  /** The row that is shown. */
+  /** The current row. */
   get #row(): FoundRow | undefined {
     return this.#rows?.[this.#at];
   }
@@ -96,7 +87,7 @@ export class Finder implements ReactiveController {
     else ask(this.#page, { type: 'find', text });
   }
 
-  /** Takes the host's answer, unless something else has been typed since. */
+  /** Takes the host's answer, unless the text has changed since. */
   found(text: string, rows: readonly FoundRow[]): void {
     if (text !== this.#text) return;
     this.#rows = rows;
@@ -104,7 +95,7 @@ export class Finder implements ReactiveController {
     this.#page.requestUpdate();
   }
 
-  /** Goes to the next match or the one before: in the row, then in the next row. */
+  /** Goes to the next or previous match, in this row or another one. */
   #step(by: 1 | -1): void {
     const rows = this.#rows ?? [];
     if (rows.length === 0) return;
@@ -118,7 +109,7 @@ export class Finder implements ReactiveController {
     this.#go((this.#at + by + rows.length) % rows.length, by > 0 ? 'first' : 'last');
   }
 
-  /** Marks the matches again after the rows were drawn anew, and goes to a row that has arrived. */
+  /** Marks the matches again after the rows were drawn, and goes to a row that has arrived. */
   #refresh(): void {
     const row = this.#row;
     const conversation = this.#conversation;
@@ -134,7 +125,7 @@ export class Finder implements ReactiveController {
     showMatch(range);
   }
 
-  /** Closes the box and takes the marks away. */
+  /** Closes the box and removes the marks. */
   close(): void {
     this.#isOpen = false;
     this.#text = '';
@@ -161,12 +152,12 @@ export class Finder implements ReactiveController {
     return { count: matches.length, current, range };
   }
 
-  /** The rows that are drawn, while the full history is shown. */
+  /** The rows of the full history, while that is shown. */
   get #conversation(): KarlConversation | undefined {
     return this.#page.state?.shows === 'history' ? (this.#reader.conversation ?? undefined) : undefined;
   }
 
-  /** The component that draws the row, if it is here. */
+  /** The component of the current row, if it exists. */
   #component(): Element | undefined {
     const row = this.#row;
     return row === undefined ? undefined : this.#conversation?.component(row.key);
@@ -183,18 +174,18 @@ export function onFindKey(open: () => void): void {
   });
 }
 
-/** The names of the highlights in the style sheets: all matches of the row, and the one that is shown. */
+/** The CSS highlights of all matches of the row, and of the current one. */
 const ALL = 'karl-found';
 const CURRENT = 'karl-found-current';
 
-/** Every occurrence of a text in an element and in the components in it, in capitals or not. */
+/** Every occurrence of a text in an element and its components, ignoring case. */
 function findMatches(root: Element, text: string): Range[] {
   const words = text.toLowerCase();
   const ranges: Range[] = [];
   if (words === '') return ranges;
   for (const node of textsIn(root)) {
     const shown = node.data.toLowerCase();
-    // A letter whose lower-case form is longer would shift every place after it.
+    // A letter with a longer lower-case form would shift all positions after it.
     if (shown.length !== node.data.length) continue;
     for (let at = shown.indexOf(words); at >= 0; at = shown.indexOf(words, at + words.length)) {
       const range = document.createRange();
@@ -206,7 +197,7 @@ function findMatches(root: Element, text: string): Range[] {
   return ranges;
 }
 
-/** The texts that a reader can see, in order. */
+/** The visible texts, in order. */
 function* textsIn(root: Node): Generator<Text> {
   const inner = root instanceof Element ? root.shadowRoot : undefined;
   for (const node of (inner ?? root).childNodes) {
@@ -216,13 +207,13 @@ function* textsIn(root: Node): Generator<Text> {
   }
 }
 
-/** Marks the matches, and one of them as the one that is shown; without any, removes the marks. */
+/** Marks the matches and the current one, instead of earlier ones. */
 function markMatches(matches: readonly Range[], current?: Range): void {
   CSS.highlights.set(ALL, new Highlight(...matches.filter((match) => match !== current)));
   CSS.highlights.set(CURRENT, new Highlight(...(current === undefined ? [] : [current])));
 }
 
-/** Scrolls everything around a match as far as needed to see it. */
+/** Scrolls the ancestors of a match as far as needed to see it. */
 function showMatch(match: Range): void {
   for (
     let element: Element | null = match.startContainer.parentElement;

@@ -8,7 +8,7 @@ import { ask, isUnfolded } from '../intent.ts';
 import { dotted, shared } from '../styles/shared.ts';
 import { gaugeStyles } from './styles.ts';
 
-/** Pieces of the bar, in their order: from what stays to what changes, where the bar grows, and what is not used. */
+/** The pieces of the bar in order: constant parts, growing parts, then unused ones. */
 const pieceNames = () => ({
   prompt: t('Prompt'),
   tools: t('Tools'),
@@ -23,9 +23,8 @@ const pieceNames = () => ({
 const OUTSIDE: ReadonlySet<string> = new Set(['closed', 'reserve']);
 
 /**
- * Lays the window out on a line, in percent of its length. The bar is as long as the window, or as what is used when that
- * is more; the reserve is at its end and is never counted as used; `closed` is the part between an input limit and the
- * reserve.
+ * Lays out the window as a bar, in percent of its length: the window, or the used tokens if there are more. The reserve is
+ * at the end and never counts as used; `closed` is the part between an input limit and the reserve.
  */
 function layoutBar(gauge: GaugeState) {
   const length = Math.max(gauge.window, gauge.used, 1);
@@ -43,12 +42,12 @@ function layoutBar(gauge: GaugeState) {
     pieces: Object.entries(pieceNames())
       .map(([kind, name]) => ({ kind, name, tokens: figures[kind] ?? 0, width: percent(figures[kind] ?? 0) }))
       .filter(({ tokens }) => tokens > 0),
-    // A window that nobody stated has no threshold.
+    // An unknown window has no threshold.
     ticks: gauge.accepted === undefined ? ticks : [],
   };
 }
 
-/** "12,408 of 14,336 tokens · 87%": what is used of what may be used. The reserve is not included. */
+/** "12,408 of 14,336 tokens · 87%": the used part of the budget, without the reserve. */
 function describeUse(gauge: GaugeState): string {
   if (gauge.accepted !== undefined) return t('{0} tokens', gauge.used);
   const share = formatShare(percentOf(gauge.used, gauge.limit));
@@ -73,17 +72,17 @@ export function describeWindow(gauge: GaugeState): string {
   return t('{0}-token window ({1})', gauge.window, gauge.windowSource);
 }
 
-/** Leads to the setting of the window. `from`: the element that asks. */
+/** The button for the setting of the window. `from` dispatches the intent. */
 export function renderSetWindow(from: EventTarget): TemplateResult {
   return html`<button class="link" @click=${() => ask(from, { type: 'set-window' })}>${t('Set context window…')}</button>`;
 }
 
-/** The budget at a glance: a bar as long as the window, its exact figures, and when the next compression comes. */
+/** The budget at a glance: a bar for the window, exact figures, and when the next compression comes. */
 @customElement('karl-gauge')
 export class KarlGauge extends LitElement {
   static override readonly styles = [shared, dotted, gaugeStyles];
   @property({ attribute: false }) accessor gauge: GaugeState | undefined;
-  /** Where the view is small: the bar and its figure alone. */
+  /** In a small view: only the bar and its figure. */
   @property({ type: Boolean, reflect: true }) accessor brief = false;
   /** Whether the breakdown is unfolded. */
   @property({ attribute: false }) accessor open = false;
@@ -138,7 +137,7 @@ export class KarlGauge extends LitElement {
     </section>`;
   }
 
-  // Lengths are set through the object model (`.style`), which the page's policy allows; it would refuse an attribute.
+  // Lengths are set as properties (`.style`), since the page's policy refuses style attributes.
   #renderBar(gauge: GaugeState, { pieces, ticks }: ReturnType<typeof layoutBar>): TemplateResult {
     return html`<div
       class="meter"
@@ -195,7 +194,7 @@ export class KarlGauge extends LitElement {
   }
 }
 
-/** `limit`: the budget that the tokens are a part of; undefined for what is outside it. */
+/** `limit`: the budget; undefined for tokens outside of it. */
 function renderRow(label: TemplateResult, tokens: number, limit: number | undefined): TemplateResult {
   return html`<div class="row">
     <dt>${label}</dt>
@@ -209,7 +208,7 @@ function renderRow(label: TemplateResult, tokens: number, limit: number | undefi
 function renderCost({ turn, all, broken }: NonNullable<GaugeState['cost']>): TemplateResult {
   const row = (label: string, dollars: number) =>
     html`<div class="row"><dt><i class="dot none"></i>${label}</dt><dd>${formatDollars(dollars)}</dd><dd></dd></div>`;
-  return html`${row(t('Cost of this turn'), turn)}${row(t('Cost of the conversation'), all)}${broken === 0 ? nothing : row(t('of it, since compressions end the cache'), broken)}`;
+  return html`${row(t('Cost of this turn'), turn)}${row(t('Cost of the conversation'), all)}${broken === 0 ? nothing : row(t('of which because compressions ended the cache'), broken)}`;
 }
 
 /** `$1.24`; small amounts with more digits. */

@@ -1,13 +1,13 @@
 import { css } from 'lit';
 
-/** One colour shows the level; its shades tell the parts apart, so that the bar stays calm in every theme. */
+/** One colour shows the level; its shades distinguish the parts. */
 export const gaugeStyles = css`
   :host {
     container-type: inline-size;
   }
   .gauge {
     --theme: var(--vscode-charts-blue, var(--vscode-progressBar-background));
-    /* A theme's colours for charts may be half transparent; on the bar that would look like another, weaker level. */
+    /* Chart colours may be half transparent, which would look like another level. */
     --level: rgb(from var(--theme) r g b / 1);
     --ground: var(--karl-background);
     --track: color-mix(in srgb, var(--vscode-foreground) 12%, var(--ground));
@@ -34,7 +34,7 @@ export const gaugeStyles = css`
     background: var(--track);
     outline: 1px solid var(--vscode-contrastBorder, transparent);
   }
-  /* Nobody knows where such a bar ends. */
+  /* The end of an unknown window fades out. */
   .endless .bar {
     mask-image: linear-gradient(to right, #000 65%, transparent);
   }
@@ -43,7 +43,7 @@ export const gaugeStyles = css`
     min-width: 0;
     transition: flex-grow 0.25s ease-out;
   }
-  /* Of the bar, and of the dots that explain it. */
+  /* The colours of the bar and the dots of its legend. */
   .prompt {
     background: color-mix(in srgb, var(--level) 42%, var(--ground));
   }
@@ -84,7 +84,7 @@ export const gaugeStyles = css`
   .use {
     align-items: baseline;
     gap: 0 4px;
-    /* The point between two figures is cut off where a line begins with it. */
+    /* Cuts off the dot between two figures at the start of a line. */
     margin: 1px 0 0 -0.65em;
     clip-path: inset(0 0 0 0.65em);
   }
@@ -94,7 +94,7 @@ export const gaugeStyles = css`
   .share .dash {
     margin-left: -0.65em;
   }
-  /* Where the view is low, the bar has its figure beside it. */
+  /* In a low view, the figure is beside the bar. */
   @media (height <= 560px) {
     .gauge {
       display: grid;
@@ -115,7 +115,7 @@ export const gaugeStyles = css`
       }
     }
   }
-  /* The same, and no more than that, while the agent works in a small view. */
+  /* While the agent works in a small view, only the bar and its figure. */
   @media (width <= 400px), (height <= 560px) {
     :host([brief]) .gauge {
       display: grid;

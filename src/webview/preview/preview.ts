@@ -2,7 +2,6 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { formatShare, t } from '../../core/language.ts';
-import type { PreviewIntent } from '../../protocol/fromWebview.ts';
 import type {
   PreviewGroup,
   PreviewPlan,
@@ -26,14 +25,14 @@ import '../activity.ts';
 
 const planning = (): ActivityState => ({ kind: 'compacting', label: t('Preparing the preview') });
 
-/** A compression before it is done: how much, what becomes of each message, the summary, and the way to change each. */
+/** A compression before it is done: figures, the outcome for each message, and the summary, all of which can be changed. */
 @customElement('karl-preview')
 export class KarlPreview extends LitElement {
   static override readonly styles = [shared, previewStyles];
   @property({ attribute: false }) accessor preview: PreviewState | undefined;
-  /** What the user is writing in the place of summaries. */
+  /** The texts that the user is writing in place of summaries. */
   @property({ attribute: false }) accessor drafts: readonly SummaryDraft[] = [];
-  /** The row that was toggled last: it keeps the focus where it goes. */
+  /** The row that was toggled last, which keeps the focus when it moves. */
   #toggled: number | undefined;
 
   constructor() {
@@ -41,10 +40,10 @@ export class KarlPreview extends LitElement {
     onEscape(this, () => {
       const summaries = [...this.renderRoot.querySelectorAll<KarlPreviewSummary>('karl-preview-summary')];
       const changed = summaries.find((one) => one.isChanged);
-      if (changed === undefined) this.#ask({ type: 'preview-close' });
+      if (changed === undefined) ask(this, { type: 'preview-close' });
       else changed.focus();
     });
-    // The conversation is not in sight: what a handle names is opened beside it.
+    // The conversation is hidden, so the messages of a handle open in an editor.
     this.addEventListener('karl-reveal', (event) => {
       if (!('from' in event.place)) return;
       event.stopPropagation();
@@ -53,7 +52,6 @@ export class KarlPreview extends LitElement {
     });
   }
 
-  /** Puts the focus where a reader begins. */
   override focus(): void {
     this.renderRoot.querySelector<HTMLElement>('.scroller')?.focus();
   }
@@ -97,7 +95,7 @@ export class KarlPreview extends LitElement {
           ? nothing
           : html`<p class="problem" role="alert">${icon('warning')}<span>${preview.problem}</span></p>`
       }
-      ${renderButtons(preview, this.#isWriting, (intent) => this.#ask(intent))}
+      ${renderButtons(preview, this.#isWriting, this)}
     </section>`;
   }
 
@@ -106,7 +104,7 @@ export class KarlPreview extends LitElement {
       >${t('Strategy')}
       <select
         ?disabled=${this.#isFixed}
-        @change=${(event: Event) => this.#ask({ type: 'preview-strategy', strategy: writtenIn(event) })}
+        @change=${(event: Event) => ask(this, { type: 'preview-strategy', strategy: writtenIn(event) })}
       >
         ${strategies.map((id) => html`<option value=${id} ?selected=${id === strategy}>${id}</option>`)}
       </select></label
@@ -118,11 +116,11 @@ export class KarlPreview extends LitElement {
       ${
         this.#isEdited || this.#isWriting
           ? html`<p class="muted">
-              ${t('What becomes of each message is fixed while a summary is edited.')}
+              ${t('While a summary is edited, the outcome of each message is fixed.')}
               ${
                 this.#isWriting || this.preview?.busy === 'applying'
                   ? nothing
-                  : html`<button class="link" @click=${() => this.#ask({ type: 'preview-unedit' })}>${t('Discard the edit')}</button>`
+                  : html`<button class="link" @click=${() => ask(this, { type: 'preview-unedit' })}>${t('Discard the edit')}</button>`
               }
             </p>`
           : html`<p class="muted">${t('Checked messages stay whole this time. Uncheck one to set it aside.')}</p>`
@@ -196,12 +194,12 @@ export class KarlPreview extends LitElement {
     return this.preview?.plan?.summaries.some(({ edited }) => edited) ?? false;
   }
 
-  /** A summary is open to be edited: what is in the editor would not be recorded. */
+  /** A summary is being edited, and its text would not be recorded yet. */
   get #isWriting(): boolean {
     return this.preview?.plan?.summaries.some((summary) => this.#draftOf(summary) !== undefined) ?? false;
   }
 
-  /** Rows and strategy cannot be changed: another plan would have no place for what the user writes. */
+  /** Rows and strategy cannot be changed, since another plan might have no place for the user's text. */
   get #isFixed(): boolean {
     return this.#isEdited || this.#isWriting || this.preview?.busy === 'applying';
   }
@@ -213,18 +211,14 @@ export class KarlPreview extends LitElement {
   #keep(from: number, to: number, box: EventTarget | null): void {
     if (!(box instanceof HTMLInputElement)) return;
     this.#toggled = from;
-    this.#ask({ type: 'preview-keep', from, to, keep: box.checked });
+    ask(this, { type: 'preview-keep', from, to, keep: box.checked });
   }
 
-  /** The button may go with the last rows: the focus goes to the row before it. */
+  /** The button may disappear, so the focus moves to the row before it. */
   #showMore({ currentTarget }: Event): void {
     if (currentTarget instanceof HTMLElement)
       currentTarget.closest('details')?.querySelector<HTMLElement>('li:last-child .label')?.focus();
-    this.#ask({ type: 'preview-more' });
-  }
-
-  #ask(intent: PreviewIntent): void {
-    ask(this, intent);
+    ask(this, { type: 'preview-more' });
   }
 }
 
@@ -238,7 +232,6 @@ function renderFigures({ before, after, limit }: PreviewPlan): TemplateResult {
   return html`<span title=${title}>${formatShort(before)} → ${formatShort(after)}${of}</span>`;
 }
 
-/** What becomes of the messages of a group, in words. */
 function nameOfGroup(fate: PreviewGroup['fate']): string {
   const names = {
     summarized: t('Summarized'),
@@ -251,7 +244,7 @@ function nameOfGroup(fate: PreviewGroup['fate']): string {
   return names[fate];
 }
 
-/** What the compression must keep, in the user's words. Enter, or leaving the box, has the preview made anew. */
+/** The input for what the compression must keep. Enter, or leaving it, plans the preview again. */
 function renderInstructions(instructions: string, disabled: boolean, of: EventTarget): TemplateResult {
   return html`<input
     class="field instructions"
@@ -265,10 +258,7 @@ function renderInstructions(instructions: string, disabled: boolean, of: EventTa
   />`;
 }
 
-/**
- * Closes the preview when a message is sent, which it would hide; it stays where a turn waits for it, and where the user
- * has chosen or written something in it.
- */
+/** Closes the preview when a message is sent, unless a turn waits for it or the user has changed something in it. */
 export function leavePreview({ preview, conversation }: ViewState, { summaries }: PageState, of: EventTarget): void {
   if (preview === undefined || preview.asked) return;
   const { groups = [], summaries: made = [] } = preview.plan ?? {};
@@ -280,11 +270,11 @@ export function leavePreview({ preview, conversation }: ViewState, { summaries }
   if (!isUsed) ask(of, { type: 'preview-close' });
 }
 
-/** The ways on from a preview. `isWriting`: a summary is open to be edited, which is to be ended first. */
+/** The buttons of a preview. `isWriting`: a summary is being edited, which must end first. */
 function renderButtons(
   { busy, problem, cures = [], asked, notNow = asked ? 'ask' : undefined, plan }: PreviewState,
   isWriting: boolean,
-  ask: (intent: PreviewIntent) => void,
+  of: EventTarget,
 ): TemplateResult {
   const mends = busy ? [] : cures;
   const tenth = formatShare(10);
@@ -298,17 +288,17 @@ function renderButtons(
   <div class="buttons wrap">
     <vscode-button
       ?disabled=${busy || problem !== undefined || plan === undefined || isWriting}
-      @click=${() => ask({ type: 'preview-apply' })}
+      @click=${() => ask(of, { type: 'preview-apply' })}
       >${t('Apply')}</vscode-button
     >
     ${mends.map(
       (cure) =>
-        html`<vscode-button secondary @click=${() => ask({ type: 'preview-mend', cure })}>${cure}</vscode-button>`,
+        html`<vscode-button secondary @click=${() => ask(of, { type: 'preview-mend', cure })}>${cure}</vscode-button>`,
     )}
     ${
       (problem === undefined && cures.length === 0) || busy
         ? nothing
-        : renderShort('retry', t('Preview Again'), () => ask({ type: 'preview-again' }))
+        : renderShort('retry', t('Preview Again'), () => ask(of, { type: 'preview-again' }))
     }
     ${
       notNow === undefined
@@ -320,15 +310,15 @@ function renderButtons(
                 ? t('Continue without compressing; Karl asks again when {0} more of the budget is used', tenth)
                 : t('Continue without compressing; Karl compresses when {0} more of the budget is used', tenth)
             }
-            @click=${() => ask({ type: 'preview-close', answer: 'not-now' })}
+            @click=${() => ask(of, { type: 'preview-close', answer: 'not-now' })}
             >${t('Not Now')}</vscode-button
           >`
     }
-    ${renderShort('close', t('Cancel'), () => ask({ type: 'preview-close' }))}
+    ${renderShort('close', t('Cancel'), () => ask(of, { type: 'preview-close' }))}
   </div>`;
 }
 
-/** A button that is no more than its symbol where the view is narrow. */
+/** A button that is only its symbol in a narrow view. */
 function renderShort(symbol: IconName, label: string, act: () => void): TemplateResult {
   return html`<vscode-button secondary class="short" title=${label} aria-label=${label} aria-description="" @click=${act}
     ><span class="word">${label}</span>${icon(symbol)}</vscode-button

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Figures above, what acts below, and all that scrolls between them. */
+/** Figures at the top, buttons at the bottom, and a scrolling part between them. */
 export const previewStyles = css`
   section {
     display: flex;
@@ -79,7 +79,7 @@ export const previewStyles = css`
     min-width: 0;
     min-height: 22px;
   }
-  /* Where there is no room for both, the number of messages is below the name. */
+  /* Without room for both, the number of messages is below the name. */
   .group {
     align-items: baseline;
     gap: 0 6px;
@@ -118,7 +118,7 @@ export const previewStyles = css`
   .short .icon {
     display: none;
   }
-  /* Few lines of buttons leave room for the rows. */
+  /* Fewer lines of buttons leave room for the rows. */
   @media (width <= 300px) {
     .buttons {
       gap: 4px;
@@ -133,7 +133,7 @@ export const previewStyles = css`
   }
 `;
 
-/** What the model will read, and its editor. */
+/** A summary and its editor. */
 export const previewSummaryStyles = css`
   header {
     align-items: baseline;

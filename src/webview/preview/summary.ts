@@ -12,26 +12,25 @@ import { shared } from '../styles/shared.ts';
 import { previewSummaryStyles } from './styles.ts';
 import '../conversation/note.ts';
 
-/** Tells the page what the user writes in the place of a summary; `text` undefined: nothing any more. */
+/** Tells the page what the user writes in place of a summary; `text` is undefined when the editor closes. */
 type SummaryDraftEvent = CustomEvent<Pick<SummaryDraft, 'from' | 'to'> & { readonly text: string | undefined }>;
 
-/** A summary before it is recorded: drawn as a list with links, or edited as the Markdown that it is. */
+/** A summary before it is recorded: rendered with links, or edited as Markdown. */
 @customElement('karl-preview-summary')
 export class KarlPreviewSummary extends LitElement {
   static override readonly styles = [shared, markdownStyles, previewSummaryStyles];
   @property({ attribute: false }) accessor summary: PreviewSummary | undefined;
   @property({ attribute: false }) accessor transcriptLength = 0;
-  /** What the user is writing in its place; the page keeps it too. */
+  /** The text that the user is writing in its place. */
   @property({ attribute: false }) accessor draft: string | undefined;
   /** It is being recorded as it is. */
   @property({ attribute: false }) accessor locked = false;
 
-  /** The user wrote what is not used yet. */
+  /** The user has written something that is not used yet. */
   get isChanged(): boolean {
     return this.draft !== undefined && this.draft !== this.summary?.text;
   }
 
-  /** Puts the caret where the user writes. */
   override focus(): void {
     this.renderRoot.querySelector('textarea')?.focus();
   }
@@ -100,13 +99,13 @@ export class KarlPreviewSummary extends LitElement {
     this.dispatchEvent(new CustomEvent('karl-summary-draft', { detail, bubbles: true, composed: true }));
   }
 
-  /** Leaves the editor. A changed text stays until the user says what becomes of it. */
+  /** Closes the editor, unless the text was changed: the user must use or discard it. */
   #close(): void {
     if (this.isChanged) this.focus();
     else this.#leave();
   }
 
-  /** Escape leaves the editor, not the preview. */
+  /** Escape closes the editor, not the preview. */
   readonly #pressed = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.isComposing) return;
     event.stopPropagation();

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** What every component shares. Colours are VS Code's theme variables only, so that every theme fits. */
+/** The shared styles of all components. Colours are only VS Code's theme variables. */
 export const shared = css`
   :host {
     display: block;
@@ -20,7 +20,7 @@ export const shared = css`
     display: block;
     flex: none;
   }
-  /* Parts beside each other; those that go on below where there is no room; and a list without bullets. */
+  /* Parts beside each other; parts that wrap; a list without bullets. */
   .beside,
   .wrap {
     display: flex;
@@ -49,7 +49,7 @@ export const shared = css`
     overflow: hidden;
     clip-path: inset(50%);
   }
-  /* A theme's colours for charts and files are no colours for text. */
+  /* A theme's colours for charts and files may lack contrast as text. */
   .added {
     --tone: var(--vscode-gitDecoration-addedResourceForeground, var(--vscode-charts-green));
     color: color-mix(in srgb, var(--tone) 75%, var(--vscode-foreground));
@@ -61,7 +61,9 @@ export const shared = css`
   .figures {
     font-variant-numeric: tabular-nums;
   }
-  /* As the text around it, unless a class says otherwise. */
+  .together {
+    white-space: nowrap;
+  }
   :where(button) {
     font: inherit;
   }
@@ -71,7 +73,7 @@ export const shared = css`
     white-space: nowrap;
     min-width: 0;
   }
-  /* A line that runs from right to left is cut at its left; the path in it still runs from left to right. */
+  /* A right-to-left line is cut at its left; the path itself still runs from left to right. */
   .path {
     display: inline-block;
     max-width: 100%;
@@ -132,7 +134,7 @@ export const shared = css`
   .field::placeholder {
     color: var(--vscode-input-placeholderForeground);
   }
-  /* What goes with a message. */
+  /* An attachment. */
   .chip {
     display: flex;
     min-width: 0;
@@ -141,7 +143,7 @@ export const shared = css`
     border-radius: var(--karl-radius-medium);
     background: var(--vscode-editorWidget-background);
   }
-  /* A quotation with a line at its side: what the model reads in place of messages. */
+  /* A quotation with a line at its side, for summaries. */
   .sheet {
     margin: 6px 0;
     padding: 5px 10px 7px;
@@ -150,14 +152,14 @@ export const shared = css`
     border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
     background: var(--vscode-textBlockQuote-background);
   }
-  /* Where a theme gives such a button no background, as in high contrast, it has none. */
+  /* Some themes, such as high contrast, define no background for these buttons. */
   vscode-button[secondary]::part(base) {
     background-color: var(--vscode-button-secondaryBackground, transparent);
   }
   vscode-button[secondary]:is(:hover, :focus)::part(base) {
     background-color: var(--vscode-button-secondaryHoverBackground, transparent);
   }
-  /* More of them share a line. */
+  /* Fits more buttons into a line. */
   @media (max-width: 300px) {
     vscode-button::part(base) {
       padding-inline: 7px;
@@ -170,7 +172,7 @@ export const shared = css`
   summary::-webkit-details-marker {
     display: none;
   }
-  /* No higher than its icon, which it turns round its middle, also beside several lines. */
+  /* As high as its icon, so that it rotates around its centre even beside several lines. */
   .chevron {
     display: inline-flex;
     flex: none;
@@ -180,7 +182,7 @@ export const shared = css`
   [aria-expanded='true'] > .chevron {
     transform: rotate(90deg);
   }
-  /* VS Code's own setting for reduced motion; the system's is asked for where something moves. */
+  /* VS Code's setting for reduced motion. Each animation handles the system's setting. */
   :host-context(.vscode-reduce-motion) * {
     animation: none !important;
     transition: none !important;
@@ -196,18 +198,18 @@ export const shared = css`
   :focus {
     outline: none;
   }
-  /* These draw a ring of their own. */
+  /* vscode-button draws its own ring. */
   :focus-visible:not(vscode-button) {
     outline: 1px solid var(--vscode-focusBorder);
     outline-offset: -1px;
   }
 `;
 
-/** The document around the components: VS Code gives webview pages a padding at the sides that a view does not want. */
+/** The document around the components, without the padding that VS Code gives to webview pages. */
 export const page = css`
   html {
     --karl-background: var(--vscode-sideBar-background, var(--vscode-editor-background));
-    /* The sizes of texts, each a part of the one around it, and the corners. */
+    /* Text sizes, relative to the parent, and corner radii. */
     --karl-font-small: 0.85em;
     --karl-font-less: 0.92em;
     --karl-font-more: 1.05em;
@@ -230,15 +232,15 @@ export const page = css`
     overflow: hidden;
     background: var(--karl-background);
   }
-  /* Check boxes and lists that the browser draws. */
+  /* For check boxes and lists that the browser draws. */
   body:is(.vscode-dark, .vscode-high-contrast:not(.vscode-high-contrast-light)) {
     color-scheme: dark;
   }
 `;
 
 /**
- * Parts in a row, each a `span`, with a point before each but the first. The point is to the left of its part: at the
- * beginning of a line that is outside, where it is cut off. No line ends with one.
+ * Parts in a row, each a `span`, separated by dots. The dot is to the left of its part: at the start of a line it is
+ * outside and cut off, so no line begins or ends with a dot.
  */
 export const dotted = css`
   .dotted {
@@ -257,7 +259,7 @@ export const dotted = css`
   }
 `;
 
-/** For a part that scrolls: a line that is cut fades, since there is more below: into `--fade`, over `--fade-height`. */
+/** For scrolling parts: the bottom fades into `--fade`, over `--fade-height`, if there is more below. */
 export const fades = css`
   .fades {
     container-type: scroll-state;

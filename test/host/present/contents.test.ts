@@ -256,7 +256,7 @@ describe('what fills the window', () => {
     const long = 'a line of a file\n'.repeat(500);
     const readLong = (path: string) => [call('read_file', { path }), result(long)];
     const isCall = 'dropped: A result needs its call: drop the results instead.';
-    const isShort = 'shortened: Short already: there is nothing to leave out.';
+    const isShort = 'shortened: Already short: there is nothing to leave out.';
     const isSmall = 'dropped: Nothing to save: the line in its place would be as long.';
     const isReply = 'shortened: Only very long replies can be shortened.';
 

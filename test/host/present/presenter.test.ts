@@ -138,7 +138,7 @@ describe('the gauge', () => {
     assert.match(declined, /You chose Not Now: Karl asks again/);
     const putOff = (used: number) => gaugeOf(given({ used }), { mode: 'automatic', isDeclined: true }).next;
     assert.match(putOff(900), /You chose Not Now: Karl compresses after another tenth/);
-    assert.match(putOff(750), /^The threshold is 800 .*You chose Not Now: nothing comes before another tenth/);
+    assert.match(putOff(750), /^The threshold is 800 .*You chose Not Now: nothing happens until another tenth/);
     assert.match(next(900, 'manual'), /Run "Compress Conversation"/);
     const read = (used: number) => gaugeOf(given({ used }), { mode: 'automatic', readOnly: 'another window' }).next;
     assert.equal(read(600), 'The threshold is 800 tokens (80% of the budget).');

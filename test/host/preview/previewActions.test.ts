@@ -159,7 +159,7 @@ describe('what the user does with a preview', () => {
   it('is put off by Not Now, which closes it and tells the agent so', async () => {
     const { active, conversation, previews } = await open();
     let declined = 0;
-    Object.assign(active.agent, { decline: () => (declined += 1) });
+    Object.assign(active.agent, { question: { decline: () => (declined += 1) } });
     await previews.open();
     await previews.perform({ type: 'preview-close' });
     assert.equal(declined, 0);

@@ -7,7 +7,7 @@ import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { Conversations } from '../../../src/host/conversations/conversations.ts';
-import { OtherAgent } from '../../../src/host/conversations/openThread.ts';
+import { otherAgent } from '../../../src/host/conversations/openThread.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
 import { KarlView } from '../../../src/host/view/view.ts';
 import { hostOf } from '../../host/kit.ts';
@@ -31,7 +31,7 @@ describe('a conversation that is opened in place of another', () => {
     const { resolved } = api.karl.active ?? assert.fail('the sample is open');
     const open = async (file: OpenConversation) => {
       await gate;
-      const createAgent = () => new OtherAgent(() => false, ignore);
+      const createAgent = () => otherAgent(() => false, ignore);
       return new ActiveConversation({ file, conversation, resolved, createAgent, onProblem: ignore });
     };
     conversations = new Conversations(

@@ -35,7 +35,7 @@ async function hideView(api: KarlApi): Promise<void> {
 const pressNewest = () => vscode.commands.executeCommand('notification.acceptPrimaryAction');
 
 /** What the view says about a button that has nothing left to do. */
-const SETTLED = 'That was settled meanwhile.';
+const SETTLED = 'That has been settled in the meantime.';
 
 /** A compression asks the model for its summary; a turn is every other request. */
 const isSummary = (request: ProviderServer['requests'][number]) =>
@@ -161,7 +161,7 @@ describe('a message to the agent', () => {
       await openSample(api);
       await hideView(api);
       const sending = api.karl.send('Go on.');
-      await until(() => api.karl.active?.agent.asks === true, 'the question');
+      await until(() => api.karl.active?.agent.question?.isOpen === true, 'the question');
       return { sending };
     }
 
@@ -169,7 +169,7 @@ describe('a message to the agent', () => {
       const { sending } = await sendAndBeAsked();
       await until(async () => {
         await vscode.commands.executeCommand('notifications.clearAll');
-        return api.karl.active?.agent.asks === false;
+        return api.karl.active?.agent.question?.isOpen === false;
       }, 'the answer');
       assert.equal(await sending, true);
       assert.deepEqual([api.conversation()?.compactions().length, chats(server).length], [0, 1]);
@@ -179,7 +179,7 @@ describe('a message to the agent', () => {
     it('says that a notification was answered meanwhile when its button is pressed all the same', async () => {
       await vscode.commands.executeCommand('notifications.clearAll');
       const { sending } = await sendAndBeAsked();
-      api.karl.active?.agent.answer(false);
+      api.karl.active?.agent.question?.answer(false);
       assert.equal(await sending, true);
       await showView(api);
       await pressNewest();
@@ -203,7 +203,7 @@ describe('a message to the agent', () => {
       await until(() => api.karl.active?.agent.queue.length === 1, 'the message in the queue');
       await setSetting('tools.enabled', ['list_files']);
       await setSetting('compaction.mode', 'manual');
-      api.karl.active?.agent.answer(false);
+      api.karl.active?.agent.question?.answer(false);
       await Promise.all([sending, waiting]);
       const offered = chats(server).map(({ body }) => body.tools?.length);
       assert.deepEqual(offered, [TOOL_NAMES.length, 1]);

@@ -275,7 +275,7 @@ describe('a server that does not answer as it should', () => {
       await leaveQuickInput(page, 'Which model');
       await runCommand(page, 'Karl: Select Server');
       await selectOther('http://127.0.0.1:9/v1');
-      await pick(page, 'Use it all the same');
+      await pick(page, 'Use it anyway');
       const name = quickInput(page, 'Name of the model').locator('input');
       await expectValue(() => name.inputValue(), MODEL, 'the proposed name is');
       await leaveQuickInput(page, 'Name of the model');

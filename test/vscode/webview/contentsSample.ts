@@ -21,7 +21,7 @@ const { at: _none, ...file } = row('src/week.ts', 4100, {
   outdated: drop(2870, 12),
   pins: [12, 13],
 });
-const isShort = { act: 'shortened', why: 'Short already: there is nothing to leave out.' } as const;
+const isShort = { act: 'shortened', why: 'Already short: there is nothing to leave out.' } as const;
 const isSmall = { act: 'dropped', why: 'Nothing to save: the line in its place would be as long.' } as const;
 
 const ASIDE = row('Messages 1 to 40', 21_000, {

@@ -199,7 +199,7 @@ export const preview: PreviewState & { readonly plan: PreviewPlan } = {
       group('summarized', 7100, 30, [
         row(2, 2, 'Assistant: I look at the cookie first.', 40),
         row(3, 4, 'read_file src/session/cookie.ts', 2840, { path: 'src/session/cookie.ts' }),
-        row(5, 31, 'Summary of t5-31', 930, { fixed: 'The compression itself decides about earlier summaries.' }),
+        row(5, 31, 'Summary of t5-31', 930, { fixed: 'The compression decides about earlier summaries itself.' }),
       ]),
       group('shortened', 3120, 2, [row(32, 33, 'run_command npm test -- login', 3120, { after: 410 })]),
       group('kept', 2210, 9, [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { QuestionState } from '../../../src/protocol/work.ts';
+import type { QuestionState } from '../../../src/protocol/viewState.ts';
 import { readText, useWebview } from './page.ts';
 import { call, message, view } from './sample.ts';
 

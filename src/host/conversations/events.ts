@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { CompactionAbout } from '../../core/conversation/conversationOptions.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
+import { translate, type Words } from '../../core/language.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { afterInput, beforeInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
+import type { Host } from '../host.ts';
+import { diskFolders } from '../settings/trust.ts';
+
+/** Runs the user's command before a compaction. Returns the reason why the compaction may not run, if it may not. */
+export async function runHookBefore(
+  host: Host,
+  conversation: string,
+  about: CompactionAbout,
+  signal?: AbortSignal,
+): Promise<Words | undefined> {
+  const verdict = await runHook(host, beforeInput(conversation, about), signal);
+  return verdict.kind === 'veto' ? verdict.reason : undefined;
+}
+
+/**
+ * Handles an event of any conversation: logs it, runs the user's command after a recorded compaction, and records a window
+ * that an error taught. A warning is shown only if the view shows its conversation; others are in the log.
+ */
+export function handleEvent(
+  host: Host,
+  conversation: string,
+  profile: ModelProfile,
+  event: KarlEvent,
+  isShown: boolean,
+): void {
+  const { log, notices, windows } = host;
+  const model = profile.id;
+  log.sinks.emit({ event, context: { at: Date.now(), conversation, model } });
+  if (event.type === 'compaction-ended' && event.result.kind === 'compacted')
+    log.run(runHook(host, afterInput({ conversation, model }, event.result)));
+  if (event.type === 'window-learned' && event.window.source === 'error') log.run(windows.hear(profile, event.window));
+  if (event.type === 'warning' && isShown)
+    notices.show({ id: 'warning', severity: 'warning', text: translate(event.message), passing: true });
+}
+
+/** No hook runs in an untrusted workspace. */
+async function runHook(
+  { adapters, log, settings }: Host,
+  input: HookInput,
+  signal?: AbortSignal,
+): Promise<HookVerdict> {
+  const command = settings.current[`hooks.${input.hook}`];
+  if (command === '' || !vscode.workspace.isTrusted) return { kind: 'go-on' };
+  const timeoutMs = settings.current['hooks.timeoutSeconds'] * 1000;
+  const folder = diskFolders()[0]?.path ?? adapters.home;
+  const end = await adapters.runHook({ command, folder, input, timeoutMs, signal });
+  const verdict = readHookEnd(input.hook, end, timeoutMs);
+  if (verdict.kind === 'broken') log.warn(verdict.problem);
+  return verdict;
+}
