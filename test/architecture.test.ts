@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { readImports } from './architecture/readImports.ts';
-import { findBreaches } from './architecture/rules.ts';
+import { findBreaches, findCircles } from './architecture/rules.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -12,13 +12,19 @@ const UNIVERSAL =
   /^(?:AbortController|AbortSignal|URL|TextEncoder|TextDecoder|atob|structuredClone|setTimeout|clearTimeout)$/;
 
 describe('the shape of the source', () => {
+  const files = fs
+    .globSync('src/**/*.ts', { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .map((file) => ({ file, text: fs.readFileSync(path.join(root, file), 'utf8') }));
+
   it('follows the import table, the order of the core and the rules for files', () => {
-    const files = fs
-      .globSync('src/**/*.ts', { cwd: root })
-      .map((file) => file.replaceAll('\\', '/'))
-      .map((file) => ({ file, text: fs.readFileSync(path.join(root, file), 'utf8') }));
     assert.ok(files.length > 50, `only ${files.length} files were found`);
     assert.deepEqual(findBreaches(files), []);
+  });
+
+  it('has no circles, also not of types', () => {
+    // The parts of the host find each other through `Host`, which has them all.
+    assert.deepEqual(findCircles(files.filter(({ file }) => !file.startsWith('src/host/'))), []);
   });
 
   it('keeps the core free of the names of Node, of the DOM and of VS Code', () => {
@@ -84,6 +90,14 @@ describe('the rules themselves', () => {
   it('count lines', () => {
     assert.equal(breaches('src/host/a.ts', '1;\n'.repeat(401)).length, 1);
     assert.equal(breaches('src/host/a.ts', '1;\n'.repeat(400)).length, 0);
+  });
+
+  it('find files that import each other', () => {
+    const circle = [
+      { file: 'src/a.ts', text: "import type { B } from './core/b.ts';" },
+      { file: 'src/core/b.ts', text: "export { a } from '../a.ts';" },
+    ];
+    assert.deepEqual(findCircles(circle), ['src/a.ts > src/core/b.ts > src/a.ts']);
   });
 
   it('read the imports of a file and nothing that only looks like one', () => {

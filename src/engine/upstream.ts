@@ -1,15 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { DIALECT_NAMES, type DialectName } from '../adapters/gateway/dialects/dialect.ts';
-import { OwnServers, type OwnServersOptions } from '../adapters/gateway/dialects/ownServers.ts';
+import {
+  DIALECT_NAMES,
+  type DialectName,
+  OwnServers,
+  type OwnServersOptions,
+} from '../adapters/gateway/dialects/ownServers.ts';
 import { Gateway, type GatewayOptions } from '../adapters/gateway/gateway.ts';
 import { CONVERSATION_PORTS } from '../adapters/node/slices.ts';
 import { OpenAIModelClient } from '../adapters/openai/client.ts';
 import { askForModels } from '../adapters/servers/models.ts';
 import { discoverWindow } from '../adapters/servers/window.ts';
 import { Conversation } from '../core/conversation/conversation.ts';
-import type { ThreadOpening } from '../core/conversation/threads/match.ts';
-import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
-import { type RemoveThreads, Threads } from '../core/conversation/threads/threads.ts';
 import { inEnglish, type Words } from '../core/language.ts';
 import type { LearnedWindow } from '../core/model/budget.ts';
 import type { ModelError } from '../core/model/classify.ts';
@@ -20,6 +21,9 @@ import { type HeardWindow, hearWindow, readTypedWindow } from '../core/model/win
 import { err, ok, type Result } from '../core/result.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { ProfileChange } from '../core/session/takeProfile.ts';
+import type { ThreadOpening } from '../core/session/threads/match.ts';
+import type { ThreadStore, ThreadStoreProblem } from '../core/session/threads/threadStore.ts';
+import { type RemoveThreads, Threads } from '../core/session/threads/threads.ts';
 import type { Clock } from '../core/session/turnContext.ts';
 import { counterFor } from './counters.ts';
 

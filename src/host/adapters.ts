@@ -1,6 +1,5 @@
 import type { AgentCompaction } from '../core/conversation/agentRecords.ts';
 import type { ConversationState } from '../core/conversation/conversationOptions.ts';
-import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
 import type { Sentence, Words } from '../core/language.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
 import type { LearnedWindow } from '../core/model/budget.ts';
@@ -10,6 +9,7 @@ import type { ConversationStore, StorageLimits } from '../core/session/conversat
 import type { RunHook } from '../core/session/hooks.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Relay } from '../core/session/relay/relay.ts';
+import type { ThreadStore, ThreadStoreProblem } from '../core/session/threads/threadStore.ts';
 import type { Tool } from '../core/session/tools.ts';
 import type { Restored, RestorePlan, WorkPorts } from '../core/session/workPorts.ts';
 import type { Encoding, TextCounter } from '../core/tokens/counter.ts';

@@ -153,3 +153,24 @@ function isInside(file: string, folder: string): boolean {
 function isPackage(specifier: string, name: string): boolean {
   return name.endsWith(':') ? specifier.startsWith(name) : specifier === name || specifier.startsWith(`${name}/`);
 }
+
+/** Files that import each other in a circle, types included, each circle as a path. */
+export function findCircles(files: readonly SourceFile[]): readonly string[] {
+  const imports = new Map(
+    files.map(({ file, text }) => [
+      file,
+      readImports(text).map(({ specifier }) => path.posix.join(path.posix.dirname(file), specifier)),
+    ]),
+  );
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, above: readonly string[]): void => {
+    const at = above.indexOf(file);
+    if (at >= 0) circles.push([...above.slice(at), file].join(' > '));
+    if (at >= 0 || done.has(file)) return;
+    for (const imported of imports.get(file) ?? []) visit(imported, [...above, file]);
+    done.add(file);
+  };
+  for (const { file } of files) visit(file, []);
+  return circles;
+}

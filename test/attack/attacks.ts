@@ -7,7 +7,7 @@ export const ATTACKS = {
   blocking: ['test/core/conversation/blocking.test.ts'],
   expressions: ['test/attack/expressions.test.ts'],
   canary: ['test/core/session/canary.test.ts'],
-  threads: ['test/core/conversation/threads/properties.test.ts'],
+  threads: ['test/core/session/threads/properties.test.ts'],
   laws: ['test/engine/laws.test.ts', 'test/core/conversation/previewLaws.test.ts'],
   'by hand': ['test/core/conversation/byHandRandom.test.ts'],
   looks: ['test/vscode/webview/looks.browser.test.ts'],

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import type { CompactorPorts } from '../../core/compaction/compactionRun.ts';
 import { parseFigures } from '../../core/conversation/figures.ts';
-import type { ThreadRecord } from '../../core/conversation/threads/threadStore.ts';
 import { inEnglish, type Words } from '../../core/language.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Listed, Readable, ReadableConversations } from '../../core/session/readers.ts';
 import { recallStored } from '../../core/session/recallTool.ts';
+import type { ThreadRecord } from '../../core/session/threads/threadStore.ts';
 import { ConversationFiles } from './conversationFiles.ts';
 import { describeStorageError, unlessMissing } from './storageError.ts';
 import { THREADS, ThreadFiles } from './threadFiles.ts';

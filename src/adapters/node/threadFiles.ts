@@ -1,19 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredState } from '../../core/conversation/conversationOptions.ts';
-import {
-  parseThreadRecord,
-  type ThreadRecord,
-  type ThreadStore,
-  type ThreadStoreProblem,
-  type ThreadUpdate,
-} from '../../core/conversation/threads/threadStore.ts';
 import { sentence, type Words } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { ConversationDetails, OpenConversation, StorageLimits } from '../../core/session/conversationStore.ts';
+import {
+  parseThreadRecord,
+  type ThreadRecord,
+  type ThreadStore,
+  type ThreadStoreProblem,
+  type ThreadUpdate,
+} from '../../core/session/threads/threadStore.ts';
 import { runInSlices, type Steps } from '../../core/steps.ts';
 import { ConversationFiles } from './conversationFiles.ts';
 import { replaceFile } from './durableWrite.ts';

@@ -1,13 +1,7 @@
 import type { MessageId } from '../messages/message.ts';
 import type { Steps } from '../steps.ts';
-import type { Draft, Unit } from './draft.ts';
+import { type AskedFor, type Draft, NOTHING_ASKED_FOR, type Unit } from './draft.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
-
-/** Messages that a run's instructions ask for, by id: 0 for the best match. */
-export type AskedFor = ReadonlyMap<MessageId, number>;
-
-/** A run without instructions. */
-export const NOTHING_ASKED_FOR: AskedFor = new Map();
 
 /** At most this many passages are looked at, the best first: more than any note has room for. */
 const MOST_PASSAGES = 200;

@@ -1,5 +1,5 @@
 import { type Sentence, sentence, type Words } from '../language.ts';
-import type { FactClass } from '../ledger/ledger.ts';
+import type { FactClass } from '../ledger/fact.ts';
 import { contains } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { fence } from '../messages/fence.ts';

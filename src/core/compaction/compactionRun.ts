@@ -1,3 +1,4 @@
+import type { Words } from '../language.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { PLANNED_MARK } from '../messages/fence.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
@@ -6,9 +7,8 @@ import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
 import { runInSlices } from '../steps.ts';
 import { findAskedFor } from './askedFor.ts';
-import type { Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';
-import { type Counting, startDraft } from './draft.ts';
-import type { NoteEdit } from './preview/choices.ts';
+import type { CompactionError, Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';
+import { type Counting, type Draft, startDraft } from './draft.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 import type { Plan, PlanInput, Strategy, StrategySettings } from './strategy.ts';
 import type { ModelUse } from './summarizers/askedModel.ts';
@@ -121,4 +121,39 @@ export async function planRun(
   // What the user sets aside is a plan too, and so are results that do not fit.
   const fits = (await runInSlices(fitUnread(input.draft, input.limit), ports)) === input.draft;
   return run.aside === undefined && fits ? planned : ok({ plan: { draft: input.draft, orders: [], rungs: [] }, input });
+}
+
+/** What the user wrote instead of a summary. */
+export interface NoteEdit {
+  /** The raw messages that the summary covers. */
+  readonly range: MessageRange;
+  /** Markdown, without the summary's first line. */
+  readonly text: string;
+}
+
+/** A run that was planned and carried out, but not yet checked and recorded. */
+export interface MadeRun {
+  readonly strategy: Strategy;
+  /** The view as it is, and as it would become, already with the record's own mark. */
+  readonly before: Draft;
+  readonly after: Draft;
+  /** The id of the record. */
+  readonly mark: string;
+  readonly plan: Pick<Plan, 'rungs' | 'ownTokens' | 'cuts'>;
+  /** What the model wrote for it; of its narratives those that are in the view. */
+  readonly notes: NoteResult;
+  /** The note that a later preview of the same view can use again; undefined unless exactly one was ordered. */
+  readonly reusable: Omit<PreparedNote, 'use'> | undefined;
+  /** What asking a model took so far, when one could be asked. */
+  readonly use: ModelUse | undefined;
+  /** Milliseconds that it took so far, without the check and the recording. */
+  readonly ms: number;
+  readonly fellBack: FellBack | undefined;
+}
+
+/** Why the fallback strategy runs: the strategy that could not, its reason as a sentence, and its error if it failed. */
+interface FellBack {
+  readonly from: StrategyId;
+  readonly because: Words;
+  readonly error: CompactionError | undefined;
 }

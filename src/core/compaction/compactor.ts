@@ -1,8 +1,12 @@
-import { sentence, type Words } from '../language.ts';
+import { sentence } from '../language.ts';
 import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
+
 import type { MessageId, MessageRange } from '../messages/message.ts';
+
 import { withoutUndefined } from '../result.ts';
+
 import { orAborted, runInSlices } from '../steps.ts';
+
 import {
   type CompactionError,
   type CompactionResult,
@@ -10,18 +14,33 @@ import {
   type Receipt,
   type RunRecord,
   type Skip,
-  type StrategyId,
 } from './compaction.ts';
-import { type CompactionRun, type CompactorPorts, type Planned, type PreparedNote, planRun } from './compactionRun.ts';
+import {
+  type CompactionRun,
+  type CompactorPorts,
+  type MadeRun,
+  type Planned,
+  type PreparedNote,
+  planRun,
+} from './compactionRun.ts';
+
 import type { Draft } from './draft.ts';
+
 import { mustFit } from './ladder.ts';
+
 import { findBrokenLaw, leastGain } from './laws.ts';
+
 import { applyChoices } from './preview/choices.ts';
+
 import { measureRun } from './receipt.ts';
+
 import { STRATEGIES } from './strategies.ts';
+
 import type { NoteOrder, Plan, Strategy } from './strategy.ts';
-import { AskedModel, addUse, type ModelUse } from './summarizers/askedModel.ts';
+
+import { AskedModel, addUse } from './summarizers/askedModel.ts';
 import { NO_NOTES, type NoteResult, writeNotes } from './summarizers/writeNote.ts';
+
 import { fitUnread } from './unread.ts';
 
 /** The result of a run together with the run itself, which can be shown and recorded later. */
@@ -29,33 +48,6 @@ export interface PreparedRun {
   readonly result: CompactionResult;
   /** Absent when the run ended before a plan was carried out. */
   readonly made?: MadeRun;
-}
-
-/** A run that was planned and carried out, but not yet checked and recorded. */
-export interface MadeRun {
-  readonly strategy: Strategy;
-  /** The view as it is, and as it would become, already with the record's own mark. */
-  readonly before: Draft;
-  readonly after: Draft;
-  /** The id of the record. */
-  readonly mark: string;
-  readonly plan: Pick<Plan, 'rungs' | 'ownTokens' | 'cuts'>;
-  /** What the model wrote for it; of its narratives those that are in the view. */
-  readonly notes: NoteResult;
-  /** The note that a later preview of the same view can use again; undefined unless exactly one was ordered. */
-  readonly reusable: Omit<PreparedNote, 'use'> | undefined;
-  /** What asking a model took so far, when one could be asked. */
-  readonly use: ModelUse | undefined;
-  /** Milliseconds that it took so far, without the check and the recording. */
-  readonly ms: number;
-  readonly fellBack: FellBack | undefined;
-}
-
-/** Why the fallback strategy runs: the strategy that could not, its reason as a sentence, and its error if it failed. */
-interface FellBack {
-  readonly from: StrategyId;
-  readonly because: Words;
-  readonly error: CompactionError | undefined;
 }
 
 /**

@@ -4,8 +4,13 @@ import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { withoutUndefined } from '../result.ts';
 import { mapInSteps, type Steps, sortInSteps } from '../steps.ts';
-import { type AskedFor, NOTHING_ASKED_FOR } from './askedFor.ts';
 import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
+
+/** Messages that a run's instructions ask for, by id: 0 for the best match. */
+export type AskedFor = ReadonlyMap<MessageId, number>;
+
+/** A run without instructions. */
+export const NOTHING_ASKED_FOR: AskedFor = new Map();
 
 /**
  * The role of a stretch of the view for a planner. `prompt`, `pinned`, `request`, `open` and `unread` are frozen;

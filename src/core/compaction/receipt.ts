@@ -1,4 +1,5 @@
-import type { FactClass, Ledger } from '../ledger/ledger.ts';
+import type { FactClass } from '../ledger/fact.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { blockMessages, rangeLength } from '../messages/blocks.ts';
 import { eachInSteps, type Steps } from '../steps.ts';
 import type { Receipt } from './compaction.ts';

@@ -1,6 +1,7 @@
 import type { AgentsOwn, Compaction, Replacement, UnsaidFact } from '../compaction/compaction.ts';
 import type { Counting } from '../compaction/draft.ts';
-import { createLedger, type Fact, type Ledger } from '../ledger/ledger.ts';
+import type { Fact } from '../ledger/fact.ts';
+import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { isStated, prepareText } from '../ledger/stated.ts';
 import { isDone, isDropped } from '../ledger/todos.ts';
 import { type Block, rangeLength } from '../messages/blocks.ts';

@@ -1,6 +1,8 @@
 import type { Compaction, StrategyId, Trigger } from '../compaction/compaction.ts';
-import type { CompactorPorts } from '../compaction/compactionRun.ts';
+import type { CompactorPorts, MadeRun, PreparedNote } from '../compaction/compactionRun.ts';
+import type { CompactionPreview } from '../compaction/preview/preview.ts';
 import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategy.ts';
+import type { ModelUse } from '../compaction/summarizers/askedModel.ts';
 import type { Summarizer } from '../compaction/summarizers/summarizer.ts';
 import type { Words } from '../language.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
@@ -11,8 +13,7 @@ import type { CalibrationState } from '../model/calibration.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { isEqual } from '../result.ts';
 import type { TextCounter } from '../tokens/counter.ts';
-import type { UndoneCompaction } from './compactedView.ts';
-import type { PreparedPreview } from './preview.ts';
+import type { UndoneCompaction, ViewBasis } from './compactedView.ts';
 
 /** What can be changed during the life of a conversation. */
 export interface ConversationChange {
@@ -122,4 +123,18 @@ export interface ConversationState {
 /** A stored state, whose messages were parsed when they were read. */
 export interface StoredState extends Omit<ConversationState, 'messages'> {
   readonly transcript: ReadTranscript;
+}
+
+/** A run that is not yet recorded; `conversation.compact({ ...request, preview })` records it. */
+export interface PreparedPreview {
+  readonly shown: CompactionPreview;
+  readonly request: CompactRequest;
+  /** Messages that the user set aside, which law 6 ignores. */
+  readonly aside: ReadonlySet<MessageId>;
+  readonly made: MadeRun;
+  /** The records and pins that the run was made for. */
+  readonly basis: ViewBasis;
+  /** Everything that a model wrote for this preview and the ones it replaced. */
+  readonly notes: readonly PreparedNote[];
+  readonly spent: ModelUse | undefined;
 }

@@ -1,15 +1,22 @@
 import type { CompactionResult } from '../compaction/compaction.ts';
-import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
-import { finishRun, type MadeRun, type PreparedRun, runCompaction } from '../compaction/compactor.ts';
-import { type NoteEdit, rebase } from '../compaction/preview/choices.ts';
-import { type CompactionPreview, describePreview } from '../compaction/preview/preview.ts';
-import type { ModelUse } from '../compaction/summarizers/askedModel.ts';
+
+import type { CompactionRun, NoteEdit, PreparedNote } from '../compaction/compactionRun.ts';
+import { finishRun, type PreparedRun, runCompaction } from '../compaction/compactor.ts';
+
+import { rebase } from '../compaction/preview/choices.ts';
+
+import { describePreview } from '../compaction/preview/preview.ts';
 import { sentence, type Words } from '../language.ts';
+
 import type { MessageId } from '../messages/message.ts';
+
 import { runInSlices } from '../steps.ts';
-import { isSameBasis, type ViewBasis } from './compactedView.ts';
-import type { CompactRequest } from './conversationOptions.ts';
+
+import { isSameBasis } from './compactedView.ts';
+import type { CompactRequest, PreparedPreview } from './conversationOptions.ts';
+
 import type { ConversationParts } from './conversationParts.ts';
+
 import { makeRun } from './makeRun.ts';
 
 /** A request for a run that is shown before it is recorded. */
@@ -25,20 +32,6 @@ export interface PreviewRequest extends Omit<CompactRequest, 'preview'> {
 export type PreviewOutcome =
   | { readonly kind: 'previewed'; readonly preview: PreparedPreview }
   | Exclude<CompactionResult, { kind: 'compacted' }>;
-
-/** A run that is not yet recorded; `conversation.compact({ ...request, preview })` records it. */
-export interface PreparedPreview {
-  readonly shown: CompactionPreview;
-  readonly request: CompactRequest;
-  /** Messages that the user set aside, which law 6 ignores. */
-  readonly aside: ReadonlySet<MessageId>;
-  readonly made: MadeRun;
-  /** The records and pins that the run was made for. */
-  readonly basis: ViewBasis;
-  /** Everything that a model wrote for this preview and the ones it replaced. */
-  readonly notes: readonly PreparedNote[];
-  readonly spent: ModelUse | undefined;
-}
 
 /** Makes a run without recording it. `ahead`: a note written ahead for this view. */
 export async function preparePreview(

@@ -1,7 +1,8 @@
 import { findErrorLines } from './errorLines.ts';
+import type { Found } from './fact.ts';
 import { fileActions } from './files.ts';
-import type { Found } from './ledger.ts';
-import type { Reading, ToolUse } from './reading.ts';
+import type { ToolUse } from './outcome.ts';
+import type { Reading } from './reading.ts';
 import { onlyLooks, runKey } from './shell.ts';
 import { cutAtWord, withoutColours } from './text.ts';
 

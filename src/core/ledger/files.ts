@@ -1,17 +1,14 @@
-import { groupOf } from '../messages/anyOf.ts';
 import type { MessageId } from '../messages/message.ts';
-import type { Found } from './ledger.ts';
-import { type CallFields, changeSucceeded } from './outcome.ts';
-import type { Reading, ToolUse } from './reading.ts';
-import { shellActions } from './shell.ts';
 
-/** What a tool use did, or tried to do, to a file. */
-export interface FileAction {
-  readonly kind: 'read' | 'change' | 'delete' | 'rename';
-  readonly path: string;
-  /** The old path of a rename. */
-  readonly from?: string;
-}
+import type { Found } from './fact.ts';
+
+import { type FileAction, isFilePath, isPathArgument, normalizePath } from './filePath.ts';
+
+import type { ToolUse } from './outcome.ts';
+
+import { type CallFields, changeSucceeded } from './outcome.ts';
+
+import { shellActions } from './shell.ts';
 
 /** Argument fields that name a file, in the form of `fieldName`. */
 const PATH_FIELDS = (
@@ -110,8 +107,8 @@ function firstOf(text: CallFields['text'], fields: readonly string[]): string | 
 }
 
 /** Files that a tool changed, renamed or deleted. A change whose result says that it failed does not count. */
-export function findFiles(reading: Reading): Found[] {
-  return reading.uses.filter(changed).flatMap((use) =>
+export function findFiles({ uses }: { readonly uses: readonly ToolUse[] }): Found[] {
+  return uses.filter(changed).flatMap((use) =>
     fileActions(use)
       .filter(({ kind }) => kind !== 'read')
       .map((action) => changeFact(action, use.at)),
@@ -175,51 +172,4 @@ export function changedLines(text: string): string {
     .filter((line) => /^[+-](?![+-]{2})/.test(line) || line.startsWith('@@'))
     .map((line) => (line.startsWith('@@') ? line.replace(/^@@[^@]*@@/, '') : line.slice(1)))
     .join('\n');
-}
-
-/** A longer text is not taken for a path. Characters. */
-const LONGEST_PATH = 300;
-
-/** Names of files that have no extension. */
-const BARE_FILES = new RegExp(
-  `^${groupOf(
-    /Makefile|GNUmakefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Justfile|justfile/,
-    /Brewfile|Podfile|LICENSE|LICENCE|README|CHANGELOG|NOTICE|AUTHORS|CODEOWNERS|BUILD|WORKSPACE|Caddyfile|Pipfile/,
-  )}$`,
-);
-
-const NOT_IN_A_PATH = /[\s<>|"'`*?{}$;&=,!\u3000-\u303f\uff00-\uffef]|:\/\//;
-const EXTENSION = /[^/.]\.([A-Za-z][A-Za-z0-9_+-]{0,11})$/;
-
-/** A path in the form in which it is compared: NFC, forward slashes, no leading `./`. */
-export function normalizePath(path: string): string {
-  const slashed = path.normalize('NFC').replaceAll('\\', '/');
-  return slashed.startsWith('./') ? slashed.slice(2) : slashed;
-}
-
-/** The last segment of a path. */
-function baseName(path: string): string {
-  const slashed = path.replaceAll('\\', '/');
-  return slashed.slice(slashed.lastIndexOf('/') + 1);
-}
-
-/**
- * True for text shaped like a file's path: its last segment has an extension, or is a dotfile or a well-known bare name
- * (`Makefile`); no wildcards, spaces or URL scheme. False for a directory.
- */
-export function isFilePath(text: string): boolean {
-  if (text.length < 2 || text.length > LONGEST_PATH || NOT_IN_A_PATH.test(text)) return false;
-  const base = baseName(text);
-  if (BARE_FILES.test(base) || /^\.[A-Za-z][\w.-]+$/.test(base)) return true;
-  return EXTENSION.test(base) && !/^v?\d+(?:\.\d+)*(?:\.x)?$/.test(base);
-}
-
-/** True for text given as a path to a tool whose name already says that it takes one. */
-function isPathArgument(text: string): boolean {
-  return text.length > 0 && text.length <= LONGEST_PATH && !/[\n\r\0]|:\/\//.test(text);
-}
-
-/** True for the path of a text for people to read, such as a plan or a guide. */
-export function isDocument(path: string): boolean {
-  return /\.(?:md|mdx|markdown|rst|adoc|txt)$/i.test(path);
 }

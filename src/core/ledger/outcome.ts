@@ -1,4 +1,5 @@
 import { anyOf, groupOf } from '../messages/anyOf.ts';
+import type { MessageId } from '../messages/message.ts';
 import { parseJson } from '../messages/parseJson.ts';
 
 /** What a tool's result says about the call: whether it failed and, if stated, the exit code. */
@@ -195,4 +196,30 @@ function add(text: Map<string, string[]>, name: string, value: string): void {
   const list = text.get(name);
   if (list === undefined) text.set(name, [value]);
   else list.push(value);
+}
+
+/** One tool use with its result, whatever the agent calls its tools and however it writes the call. */
+export interface ToolUse {
+  readonly name: string;
+  readonly fields: CallFields;
+  /** The arguments as the model wrote them. */
+  readonly source: string;
+  /** The shell command, when the tool runs one. */
+  readonly command?: string;
+  /** True for a real tool call, whose result says how it went; false for tool use written as text. */
+  readonly fromCall: boolean;
+  /** The message with the call. */
+  readonly at: MessageId;
+  /** Absent until a result is recorded. */
+  readonly result?: ToolResult;
+}
+
+/** What came back. */
+export interface ToolResult {
+  readonly text: string;
+  /** What the human said in it: an answer, or words with which the call was declined. */
+  readonly reply?: string;
+  readonly at: MessageId;
+  readonly failed: boolean;
+  readonly exitCode?: number;
 }

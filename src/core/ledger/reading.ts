@@ -3,8 +3,17 @@ import { splitUserText } from '../messages/human.ts';
 import type { MessageId, ToolMessage } from '../messages/message.ts';
 import { replyTo } from '../messages/reply.ts';
 import { withoutUndefined } from '../result.ts';
-import { fileActions, isFilePath } from './files.ts';
-import { type CallFields, fieldName, readFields, readOutcome, readPrinted } from './outcome.ts';
+import { isFilePath } from './filePath.ts';
+import { fileActions } from './files.ts';
+import {
+  type CallFields,
+  fieldName,
+  readFields,
+  readOutcome,
+  readPrinted,
+  type ToolResult,
+  type ToolUse,
+} from './outcome.ts';
 
 /** A block as extractors read it: who said what, and which tools were used with what result. */
 export interface Reading {
@@ -82,32 +91,6 @@ function outputOf(name: string, text: string, at: MessageId): ToolUse {
     at,
     result: { text, at, ...readOutcome(text, {}) },
   };
-}
-
-/** One tool use with its result, whatever the agent calls its tools and however it writes the call. */
-export interface ToolUse {
-  readonly name: string;
-  readonly fields: CallFields;
-  /** The arguments as the model wrote them. */
-  readonly source: string;
-  /** The shell command, when the tool runs one. */
-  readonly command?: string;
-  /** True for a real tool call, whose result says how it went; false for tool use written as text. */
-  readonly fromCall: boolean;
-  /** The message with the call. */
-  readonly at: MessageId;
-  /** Absent until a result is recorded. */
-  readonly result?: ToolResult;
-}
-
-/** What came back. */
-export interface ToolResult {
-  readonly text: string;
-  /** What the human said in it: an answer, or words with which the call was declined. */
-  readonly reply?: string;
-  readonly at: MessageId;
-  readonly failed: boolean;
-  readonly exitCode?: number;
 }
 
 const SHELL_NAME =

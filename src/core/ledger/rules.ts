@@ -1,4 +1,4 @@
-import type { Found } from './ledger.ts';
+import type { Found } from './fact.ts';
 import type { Reading } from './reading.ts';
 import { cutAtWord, looksLikeCode, normalizeWords, type Paragraph, paragraphs } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { groupOf } from '../messages/anyOf.ts';
-import { type FileAction, isFilePath } from './files.ts';
+import { type FileAction, isFilePath } from './filePath.ts';
 import { cutAtWord } from './text.ts';
 
 /** One simple command of a shell script: its words without quotes, and the files that its output is redirected to. */

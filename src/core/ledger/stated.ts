@@ -1,5 +1,6 @@
 import { runAtOnce, type Steps } from '../steps.ts';
-import type { Fact, Ledger } from './ledger.ts';
+import type { Fact } from './fact.ts';
+import type { Ledger } from './ledger.ts';
 import { isDone } from './todos.ts';
 
 /** The facts in force that law 7 demands literally: rules, to-dos, changed files, and the newest error. */

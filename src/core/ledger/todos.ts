@@ -1,8 +1,9 @@
 import { cutHead } from '../messages/cut.ts';
 import { withoutUndefined } from '../result.ts';
-import type { Found } from './ledger.ts';
+import type { Found } from './fact.ts';
+import type { ToolUse } from './outcome.ts';
 import { fieldName, parseStructure } from './outcome.ts';
-import type { Reading, ToolUse } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { cutAtWord, normalizeWords } from './text.ts';
 
 /** The agent's own to-dos with their states, from its to-do tool. What other tools list and prose tells does not count. */

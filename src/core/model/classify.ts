@@ -1,17 +1,7 @@
 import type { Words } from '../language.ts';
 import { withoutUndefined } from '../result.ts';
 import { findInterruption, type Gathered, gather } from './gather.ts';
-import { CODES, findStatus, normalise, QUOTING, WORDINGS } from './wordings.ts';
-
-/** The kinds of failure of a model request. Only `overflow` is cured by compaction. */
-export type ModelErrorKind =
-  | 'overflow'
-  | 'output-limit'
-  | 'payload-too-large'
-  | 'rate-limit'
-  | 'timeout'
-  | 'cancelled'
-  | 'other';
+import { CODES, findStatus, type ModelErrorKind, normalise, QUOTING, WORDINGS } from './wordings.ts';
 
 /** A failed model request, classified once at the edge. Has token figures only where the server's text states them. */
 export interface ModelError {

@@ -85,7 +85,7 @@ export function makeBuiltin(folder) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
   const installed = pathToFileURL(`${installApart(root, 'figures')}/`);
   const text = makeBuiltin(new URL('node_modules/@earendil-works/pi-ai/dist/providers/data/', installed));
   const file = new URL('./builtin.generated.json', import.meta.url);

@@ -1,5 +1,14 @@
 import { groupOf } from '../messages/anyOf.ts';
-import type { ModelErrorKind } from './classify.ts';
+
+/** The kinds of failure of a model request. Only `overflow` is cured by compaction. */
+export type ModelErrorKind =
+  | 'overflow'
+  | 'output-limit'
+  | 'payload-too-large'
+  | 'rate-limit'
+  | 'timeout'
+  | 'cancelled'
+  | 'other';
 
 /** An error wording of servers: its meaning, and how to find it and its figures in a normalised text. */
 export interface Wording {

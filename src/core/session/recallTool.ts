@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import { RECALL_TOOL } from '../conversation/threads/own.ts';
 import type { ChatTool } from '../messages/chat.ts';
 import { type ReadTranscript, Transcript } from '../messages/transcript.ts';
 import { runInSlices } from '../steps.ts';
+import { RECALL_TOOL } from './threads/own.ts';
 import type { Tool, ToolOutcome } from './tools.ts';
 
 /** The share of the free budget that one recall may fill, so that what was removed does not fill it again. */

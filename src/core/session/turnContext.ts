@@ -1,6 +1,5 @@
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { Match } from '../conversation/threads/match.ts';
 import type { KarlEvent } from '../events/event.ts';
 import type { Words } from '../language.ts';
 import type { ChatMessage, ChatPart } from '../messages/chat.ts';
@@ -9,6 +8,7 @@ import type { ModelError } from '../model/classify.ts';
 import type { Result } from '../result.ts';
 import type { ModelClient, ModelDelta, ModelRequest } from './modelClient.ts';
 import type { OutputLimit } from './recovery.ts';
+import type { Match } from './threads/match.ts';
 import type { Tool } from './tools.ts';
 
 /** Time and chance, injected so that tests need no waiting. */

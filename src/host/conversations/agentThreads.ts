@@ -1,8 +1,5 @@
 import * as vscode from 'vscode';
 import { Conversation } from '../../core/conversation/conversation.ts';
-import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../core/conversation/threads/match.ts';
-import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
-import { Threads } from '../../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { sentence } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
@@ -10,6 +7,9 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import { Relay } from '../../core/session/relay/relay.ts';
+import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../core/session/threads/match.ts';
+import type { ThreadRecord, ThreadStoreProblem } from '../../core/session/threads/threadStore.ts';
+import { Threads } from '../../core/session/threads/threads.ts';
 import { ThreadQuestion } from '../actions/compressionQuestion.ts';
 import type { ReadKey } from '../adapters.ts';
 import type { Host } from '../host.ts';

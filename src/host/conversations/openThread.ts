@@ -1,9 +1,9 @@
-import type { ThreadUse } from '../../core/conversation/threads/match.ts';
 import { sentence, t, translate, type Words } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { ThreadUse } from '../../core/session/threads/match.ts';
 import { undoCompression } from '../actions/changes.ts';
 import { undoHint } from '../present/compressions.ts';
 import type { StreamingReply } from '../present/unsent.ts';

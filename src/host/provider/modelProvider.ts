@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { RECALL_TOOL } from '../../core/conversation/threads/own.ts';
 import { t, translate } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
@@ -10,6 +9,7 @@ import { err, ok } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayFailure, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
+import { RECALL_TOOL } from '../../core/session/threads/own.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { resolveWithSettings } from '../conversations/modelProfiles.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { LOCK_FILE } from '../../../src/adapters/node/loadConversation.ts';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
-import type { Threads } from '../../../src/core/conversation/threads/threads.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { Threads } from '../../../src/core/session/threads/threads.ts';
 import { assistant, system, tool, user } from '../../core/conversation/kit.ts';
-import { makeThreads, request, send, viewOf } from '../../core/conversation/threads/kit.ts';
+import { makeThreads, request, send, viewOf } from '../../core/session/threads/kit.ts';
 import { useFolder } from '../folder.ts';
 
 function start(name: string): ChatMessage[] {

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { ThreadStore } from '../../../src/core/conversation/threads/threadStore.ts';
 import { inEnglish } from '../../../src/core/language.ts';
+import type { ThreadStore } from '../../../src/core/session/threads/threadStore.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
 
 export const TOKEN = 'bench-token';

@@ -1,9 +1,9 @@
 import { CONVERSATION_PORTS } from '../../../src/adapters/node/slices.ts';
 import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
-import type { Match } from '../../../src/core/conversation/threads/match.ts';
-import type { ThreadStore } from '../../../src/core/conversation/threads/threadStore.ts';
-import { Threads } from '../../../src/core/conversation/threads/threads.ts';
+import type { Match } from '../../../src/core/session/threads/match.ts';
+import type { ThreadStore } from '../../../src/core/session/threads/threadStore.ts';
+import { Threads } from '../../../src/core/session/threads/threads.ts';
 import { type ChatMessage, type ModelProfile, resolveProfile } from '../../../src/engine.ts';
 
 const counter = createExactCounter('o200k_base', findRanks());

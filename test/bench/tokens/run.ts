@@ -12,7 +12,7 @@ import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ra
 import { seeded } from '../../adapters/tiktoken/randomText.ts';
 import { median, table } from '../table.ts';
 
-const root = new URL('../../../', import.meta.url);
+const root = new URL('../../..', import.meta.url);
 const MOST_CHARACTERS = 1_500_000;
 /** Some systems count processor time in steps of 4 ms, so a warm measurement takes many of them. */
 const MEASURED_MS = 100;

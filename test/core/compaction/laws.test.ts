@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { startDraft } from '../../../src/core/compaction/draft.ts';
 import { findBrokenLaw } from '../../../src/core/compaction/laws.ts';
-import { createLedger, type Fact } from '../../../src/core/ledger/ledger.ts';
+import type { Fact } from '../../../src/core/ledger/fact.ts';
+import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';

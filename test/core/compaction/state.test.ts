@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stateText } from '../../../src/core/compaction/notes/state.ts';
-import type { Fact, FactClass } from '../../../src/core/ledger/ledger.ts';
+import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { converse, reads, system, tool, user } from '../conversation/kit.ts';
 

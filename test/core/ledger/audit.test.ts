@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createLedger, type Fact, type FactClass } from '../../../src/core/ledger/ledger.ts';
+import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
+import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import { isStated, requiredFacts } from '../../../src/core/ledger/stated.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { blocksOf, call, human, model } from './script.ts';

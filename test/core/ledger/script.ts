@@ -1,4 +1,5 @@
-import { createLedger, type Fact, type FactClass } from '../../../src/core/ledger/ledger.ts';
+import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
+import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import type { Block } from '../../../src/core/messages/blocks.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';

@@ -8,8 +8,8 @@ import { Relay } from '../../../src/core/session/relay/relay.ts';
 import { countTokens } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
 import { assistant, PROFILE, reads, user } from '../conversation/kit.ts';
-import { makeThreads } from '../conversation/threads/kit.ts';
 import { filler, type Harness, openHarness } from './sessionHarness.ts';
+import { makeThreads } from './threads/kit.ts';
 
 /** A window that nobody states. */
 const UNKNOWN = { id: 'nobody-knows', contextWindow: undefined } as never;

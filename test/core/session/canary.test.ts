@@ -10,7 +10,7 @@ import { Relay } from '../../../src/core/session/relay/relay.ts';
 import { cases, SEED } from '../../attack/seed.ts';
 import { Random } from '../../laws/random.ts';
 import { PROFILE } from '../conversation/kit.ts';
-import { MemoryStore, makeThreads } from '../conversation/threads/kit.ts';
+import { MemoryStore, makeThreads } from './threads/kit.ts';
 
 /** How many agents ask in turn and at once, and how long their histories may become. */
 const AGENTS = 36;

@@ -3,8 +3,8 @@ import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { ok } from '../../../src/core/result.ts';
 import { Relay } from '../../../src/core/session/relay/relay.ts';
 import { assistant, PROFILE, reads, scripted, user } from '../conversation/kit.ts';
-import { makeThreads } from '../conversation/threads/kit.ts';
 import { appendResults, type Harness, makeTool, openHarness } from './sessionHarness.ts';
+import { makeThreads } from './threads/kit.ts';
 
 describe('a summary that is being written ahead', () => {
   let harness: Harness;

@@ -4,7 +4,7 @@ import { estimateTokens } from '../../../src/core/tokens/estimate.ts';
 import { seeded } from '../../adapters/tiktoken/randomText.ts';
 import { ENCODINGS, exactCounter } from '../../adapters/tiktoken/reference.ts';
 
-const root = new URL('../../../', import.meta.url);
+const root = new URL('../../..', import.meta.url);
 const read = (pattern: string): string =>
   globSync(pattern, { cwd: root })
     .map((file) => readFileSync(new URL(file, root), 'utf8'))

@@ -4,7 +4,7 @@ import { type CompactionMode, DEFAULT_SETTINGS } from '../../../src/core/session
 import { CompressionQuestion, ThreadQuestion } from '../../../src/host/actions/compressionQuestion.ts';
 import { type Notice, Notices } from '../../../src/host/notices/notices.ts';
 import { system, user } from '../../core/conversation/kit.ts';
-import { makeThreads, request } from '../../core/conversation/threads/kit.ts';
+import { makeThreads, request } from '../../core/session/threads/kit.ts';
 import { hostOf } from '../kit.ts';
 
 describe('Not Now in a preview that the user opened', () => {

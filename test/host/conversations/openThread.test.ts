@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Match } from '../../../src/core/conversation/threads/match.ts';
-import type { Threads } from '../../../src/core/conversation/threads/threads.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import type { StorageProblem } from '../../../src/core/session/conversationStore.ts';
+import type { Match } from '../../../src/core/session/threads/match.ts';
+import type { Threads } from '../../../src/core/session/threads/threads.ts';
 import type { ThreadInUse } from '../../../src/host/conversations/agentThreads.ts';
 import type { ConversationFactory } from '../../../src/host/conversations/conversationFactory.ts';
 import { openThread, undoInThread } from '../../../src/host/conversations/openThread.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import { reads, system, user } from '../../core/conversation/kit.ts';
-import { MemoryStore, makeThreads, request, send } from '../../core/conversation/threads/kit.ts';
+import { MemoryStore, makeThreads, request, send } from '../../core/session/threads/kit.ts';
 import { hostOf } from '../kit.ts';
 
 describe('a conversation of another agent that is shown', () => {

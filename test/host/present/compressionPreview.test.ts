@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Compaction, Replacement } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import type { PreparedPreview } from '../../../src/core/conversation/preview.ts';
+import type { PreparedPreview } from '../../../src/core/conversation/conversationOptions.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { describeKept } from '../../../src/host/present/compressions.ts';
 import { sentBlocks } from '../../../src/host/present/entries.ts';

@@ -13,7 +13,7 @@ import { inEnglish } from '../../../src/core/language.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { BUDGET_READER, RECALL_READER } from '../../../src/core/session/readers.ts';
 import { assistant, system, tool, user } from '../../core/conversation/kit.ts';
-import { makeThreads, send } from '../../core/conversation/threads/kit.ts';
+import { makeThreads, send } from '../../core/session/threads/kit.ts';
 import { root } from '../setup/root.ts';
 
 const PROGRAM = path.join(root, 'dist/mcp.mjs');

@@ -3,6 +3,7 @@ import type { ModelError } from '../../../core/model/classify.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import type {
   AnswerChunk,
+  ModelClient,
   ModelDelta,
   ModelFailure,
   ModelReply,
@@ -10,6 +11,9 @@ import type {
 } from '../../../core/session/modelClient.ts';
 import { Exchange, type ExchangeOptions } from '../../openai/exchange.ts';
 import { classifyFailure, finalFailure, withoutKey } from '../../openai/failure.ts';
+import type { ClientCall } from './dialect.ts';
+import type { DialectName } from './ownServers.ts';
+import { askTranslated, type Losses, type ReplyEvents } from './translation.ts';
 
 /** A request to a server that speaks the client's own API. */
 interface ServerCall extends Pick<ExchangeOptions, 'address' | 'headers' | 'timeoutMs' | 'signal'> {
@@ -96,4 +100,51 @@ export function addressOf(baseUrl: string, path: string, query = ''): string {
   const url = new URL(baseUrl);
   const folder = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/(?:chat\/completions|messages|responses)$/, '');
   return `${url.origin}${folder}${path}${url.search === '' ? query : `${url.search}${query.replace('?', '&')}`}`;
+}
+
+/** How the request of a client of another API is put to a server. */
+export interface ApiRequest {
+  readonly dialect: Exclude<DialectName, 'chat'>;
+  readonly call: ClientCall;
+  /** Where a server of the same API takes requests for a model. */
+  readonly path: (model: string) => string;
+  readonly query: string;
+  /** The headers of the API itself, and of the user's key. */
+  headers(key: string | undefined): Readonly<Record<string, string>>;
+  /** The body for a server of the same API. */
+  body(request: ModelRequest): object;
+  /** Reads such a server's answer. */
+  reading(): EventReading;
+  /** The request in chat completions. */
+  translate(request: ModelRequest, lose: Losses): ModelRequest;
+  /** Makes the events of the API from an answer in chat completions. */
+  events(model: string): ReplyEvents;
+}
+
+/** Asks a server that speaks the client's API in the client's own words, any other by translation. */
+export function clientFor(chat: ModelClient, api: ApiRequest): ModelClient {
+  const { servers, headers } = api.call;
+  return {
+    complete: async (request, onDelta, signal) => {
+      const { profile, onChunk } = request;
+      const { baseUrl = '' } = profile;
+      const translated = () => {
+        const asked = api.translate(request, servers.lose);
+        return askTranslated(chat, { request, asked, events: api.events(profile.id), onDelta, signal });
+      };
+      if (!URL.canParse(baseUrl)) return translated();
+      const own = async () => {
+        const key = await servers.getKey(new URL(baseUrl).origin);
+        const posted = {
+          address: addressOf(baseUrl, api.path(profile.id), api.query),
+          headers: { ...forwardedHeaders(headers), ...api.headers(key) },
+          body: api.body(request),
+          timeoutMs: profile.timeoutMs,
+          signal,
+        };
+        return askServer(posted, api.reading(), { onDelta, onChunk });
+      };
+      return servers.ask({ dialect: api.dialect, baseUrl }, own, translated);
+    },
+  };
 }

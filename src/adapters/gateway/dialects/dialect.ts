@@ -1,18 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { RECALL_TOOL } from '../../../core/conversation/threads/own.ts';
 import { DEEPEST_FIELD, weigh } from '../../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import type { AnswerChunk } from '../../../core/session/modelClient.ts';
 import type { RelayReply, RelayRequest } from '../../../core/session/relay/relayRequest.ts';
+import { RECALL_TOOL } from '../../../core/session/threads/own.ts';
 import { type Fields, isFields } from '../../openai/mergeFields.ts';
 import { type HttpError, httpError } from '../httpError.ts';
 import type { OwnServers } from './ownServers.ts';
-
-/** The APIs that agents speak: OpenAI's chat completions, Anthropic's Messages, OpenAI's Responses, Google's Gemini. */
-export const DIALECT_NAMES = ['chat', 'messages', 'responses', 'gemini'] as const;
-
-/** One of the APIs that agents speak. */
-export type DialectName = (typeof DIALECT_NAMES)[number];
 
 /** How one API is read and written. Everything behind it works with chat-completions messages. */
 export interface Dialect {

@@ -1,10 +1,17 @@
 import { inEnglish } from '../../../core/language.ts';
+
 import type { ModelError } from '../../../core/model/classify.ts';
+
 import type { Result } from '../../../core/result.ts';
-import type { ModelClient, ModelFailure, ModelReply, ModelRequest } from '../../../core/session/modelClient.ts';
-import { addressOf, askServer, type EventReading, forwardedHeaders } from './askServer.ts';
-import type { ClientCall, DialectName } from './dialect.ts';
-import { askTranslated, type Losses, type ReplyEvents } from './translation.ts';
+
+import type { ModelFailure, ModelReply } from '../../../core/session/modelClient.ts';
+import type { Losses } from './translation.ts';
+
+/** The APIs that agents speak: OpenAI's chat completions, Anthropic's Messages, OpenAI's Responses, Google's Gemini. */
+export const DIALECT_NAMES = ['chat', 'messages', 'responses', 'gemini'] as const;
+
+/** One of the APIs that agents speak. */
+export type DialectName = (typeof DIALECT_NAMES)[number];
 
 type Answered = Result<ModelReply, ModelFailure>;
 
@@ -69,51 +76,4 @@ export class OwnServers {
 
 function isMissing({ status, evidence }: ModelError): boolean {
   return (status !== undefined && MISSING.has(status)) || UNEXPECTED.test(inEnglish(evidence));
-}
-
-/** How the request of a client of another API is put to a server. */
-export interface ApiRequest {
-  readonly dialect: Exclude<DialectName, 'chat'>;
-  readonly call: ClientCall;
-  /** Where a server of the same API takes requests for a model. */
-  readonly path: (model: string) => string;
-  readonly query: string;
-  /** The headers of the API itself, and of the user's key. */
-  headers(key: string | undefined): Readonly<Record<string, string>>;
-  /** The body for a server of the same API. */
-  body(request: ModelRequest): object;
-  /** Reads such a server's answer. */
-  reading(): EventReading;
-  /** The request in chat completions. */
-  translate(request: ModelRequest, lose: Losses): ModelRequest;
-  /** Makes the events of the API from an answer in chat completions. */
-  events(model: string): ReplyEvents;
-}
-
-/** Asks a server that speaks the client's API in the client's own words, any other by translation. */
-export function clientFor(chat: ModelClient, api: ApiRequest): ModelClient {
-  const { servers, headers } = api.call;
-  return {
-    complete: async (request, onDelta, signal) => {
-      const { profile, onChunk } = request;
-      const { baseUrl = '' } = profile;
-      const translated = () => {
-        const asked = api.translate(request, servers.lose);
-        return askTranslated(chat, { request, asked, events: api.events(profile.id), onDelta, signal });
-      };
-      if (!URL.canParse(baseUrl)) return translated();
-      const own = async () => {
-        const key = await servers.getKey(new URL(baseUrl).origin);
-        const posted = {
-          address: addressOf(baseUrl, api.path(profile.id), api.query),
-          headers: { ...forwardedHeaders(headers), ...api.headers(key) },
-          body: api.body(request),
-          timeoutMs: profile.timeoutMs,
-          signal,
-        };
-        return askServer(posted, api.reading(), { onDelta, onChunk });
-      };
-      return servers.ask({ dialect: api.dialect, baseUrl }, own, translated);
-    },
-  };
 }

@@ -1,5 +1,7 @@
-import { changedLines, fileActions, isDocument, isPatch, patchText } from '../../ledger/files.ts';
-import { readBlock, type ToolUse } from '../../ledger/reading.ts';
+import { isDocument } from '../../ledger/filePath.ts';
+import { changedLines, fileActions, isPatch, patchText } from '../../ledger/files.ts';
+import type { ToolUse } from '../../ledger/outcome.ts';
+import { readBlock } from '../../ledger/reading.ts';
 import { onlyLooks } from '../../ledger/shell.ts';
 import { toolList } from '../../ledger/todos.ts';
 import type { Block } from '../../messages/blocks.ts';

@@ -1,6 +1,6 @@
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import { eachInSteps, filterInSteps, mapInSteps, type Steps, sortInSteps } from '../../steps.ts';
-import type { AskedFor } from '../askedFor.ts';
+import type { AskedFor } from '../draft.ts';
 
 /**
  * How much a passage is worth to a reader who must continue from the note, most first; within a tier the newest first.

@@ -1,4 +1,5 @@
-import type { Fact, FactClass, Ledger } from '../../ledger/ledger.ts';
+import type { Fact, FactClass } from '../../ledger/fact.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { isStated, prepareText, requiredFacts } from '../../ledger/stated.ts';
 import { isDone, isDropped } from '../../ledger/todos.ts';
 import { findHolding } from '../../messages/blocks.ts';

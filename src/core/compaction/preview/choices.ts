@@ -1,23 +1,40 @@
 import type { Ledger } from '../../ledger/ledger.ts';
+
 import { requiredFacts } from '../../ledger/stated.ts';
+
 import { contains, findHolding } from '../../messages/blocks.ts';
+
 import { fence, neutralise, unfence } from '../../messages/fence.ts';
+
 import { parseHandles } from '../../messages/handle.ts';
-import type { MessageId, MessageRange } from '../../messages/message.ts';
+
+import type { MessageId } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
+
 import type { Transcript } from '../../messages/transcript.ts';
+
 import type { Steps } from '../../steps.ts';
+
 import { judge } from '../audit/judge.ts';
+
 import { Sources } from '../audit/sources.ts';
+
 import { readNote, UNVERIFIED } from '../audit/statements.ts';
+
 import type { Narrative } from '../compaction.ts';
-import type { CompactionRun } from '../compactionRun.ts';
-import type { MadeRun } from '../compactor.ts';
+
+import type { CompactionRun, MadeRun, NoteEdit } from '../compactionRun.ts';
+
 import { type Change, type Draft, isFrozen, startDraft, type Unit } from '../draft.ts';
+
 import { labelRange, withNarratives, withoutCounts } from '../notes/noteText.ts';
+
 import { renewState } from '../notes/state.ts';
+
 import type { PassageIndex } from '../recall/passageIndex.ts';
+
 import { CHARACTERS_A_TOKEN } from '../shorten.ts';
+
 import type { PlanInput, Strategy } from '../strategy.ts';
 
 /** The input of the plan, and its strategy's promise. */
@@ -29,14 +46,6 @@ export function* applyChoices(draft: Draft, run: CompactionRun, input: Planned):
   const chosen = yield* applyEdits(left, run, input.mark);
   if (chosen === draft || input.promise === 'handles-only') return chosen;
   return yield* renewState(chosen, { ...input, target: input.limit });
-}
-
-/** What the user wrote instead of a summary. */
-export interface NoteEdit {
-  /** The raw messages that the summary covers. */
-  readonly range: MessageRange;
-  /** Markdown, without the summary's first line. */
-  readonly text: string;
 }
 
 /** A summary as the user reads and edits it. */

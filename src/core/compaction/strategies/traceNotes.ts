@@ -1,6 +1,7 @@
 import { describeUse } from '../../ledger/describe.ts';
 import { errorsOfUse } from '../../ledger/errors.ts';
-import { readBlock, type ToolUse } from '../../ledger/reading.ts';
+import type { ToolUse } from '../../ledger/outcome.ts';
+import { readBlock } from '../../ledger/reading.ts';
 import type { Block } from '../../messages/blocks.ts';
 import { quoteHead } from '../../messages/cut.ts';
 import { fence } from '../../messages/fence.ts';

@@ -1,8 +1,5 @@
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
-import type { Match } from '../../conversation/threads/match.ts';
-import { RECALL_TOOL } from '../../conversation/threads/own.ts';
-import type { Threads } from '../../conversation/threads/threads.ts';
 import type { KarlEvent } from '../../events/event.ts';
 import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
 import type { ToolCall } from '../../messages/message.ts';
@@ -12,6 +9,9 @@ import { compactWhenDue, ModelCalls, saveState } from '../modelCall.ts';
 import type { ModelClient } from '../modelClient.ts';
 import { makeRecallTool, RECALL_DEFINITION } from '../recallTool.ts';
 import { type ProfileChange, takeProfile } from '../takeProfile.ts';
+import type { Match } from '../threads/match.ts';
+import { RECALL_TOOL } from '../threads/own.ts';
+import type { Threads } from '../threads/threads.ts';
 import { runTools } from '../tools.ts';
 import { type AcceptedSizes, type CallContext, type Clock, nothingTaught, type Taught } from '../turnContext.ts';
 import type { RelayDone, RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';

@@ -1,7 +1,7 @@
-import { RECALL_TOOL } from '../../../../core/conversation/threads/own.ts';
 import type { ModelError } from '../../../../core/model/classify.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
+import { RECALL_TOOL } from '../../../../core/session/threads/own.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';

@@ -1,10 +1,10 @@
-import { RECALL_TOOL } from '../../../../core/conversation/threads/own.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { RelayRequest } from '../../../../core/session/relay/relayRequest.ts';
+import { RECALL_TOOL } from '../../../../core/session/threads/own.ts';
 import { isFields } from '../../../openai/mergeFields.ts';
 import type { HttpError } from '../../httpError.ts';
+import { clientFor } from '../askServer.ts';
 import { agentOf, type ClientCall, type ClientRequest, type Dialect, invalid, readModelAndTools } from '../dialect.ts';
-import { clientFor } from '../ownServers.ts';
 import { MessageReading, MessagesForm, messagesError } from './answer.ts';
 import { fromTool, TranslatedMessages, toTool } from './blocks.ts';
 import { MessageEvents, toChatRequest } from './translate.ts';

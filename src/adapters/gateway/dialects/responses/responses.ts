@@ -1,9 +1,9 @@
-import { RECALL_TOOL } from '../../../../core/conversation/threads/own.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { RelayRequest } from '../../../../core/session/relay/relayRequest.ts';
+import { RECALL_TOOL } from '../../../../core/session/threads/own.ts';
 import type { HttpError } from '../../httpError.ts';
+import { clientFor } from '../askServer.ts';
 import { agentOf, type ClientCall, type ClientRequest, type Dialect, invalid, readModelAndTools } from '../dialect.ts';
-import { clientFor } from '../ownServers.ts';
 import { ItemReading, ItemsForm } from './answer.ts';
 import { fromTool, TranslatedItems, toTool } from './items.ts';
 import { ItemEvents, toChatRequest } from './translate.ts';

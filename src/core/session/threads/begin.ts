@@ -1,6 +1,6 @@
 import type { Compaction } from '../../compaction/compaction.ts';
-import type { Conversation } from '../conversation.ts';
-import type { ConversationState } from '../conversationOptions.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { ConversationState } from '../../conversation/conversationOptions.ts';
 import { clientMessages, printOf, promptLength, type SplitRequest } from './clientMessages.ts';
 import { toTranscript } from './own.ts';
 import type { Thread } from './thread.ts';

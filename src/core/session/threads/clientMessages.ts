@@ -1,9 +1,9 @@
+import type { Conversation } from '../../conversation/conversation.ts';
 import type { ChatMessage, ChatPart } from '../../messages/chat.ts';
 import type { MessageId } from '../../messages/message.ts';
 import { contentText, parseMessage } from '../../messages/parse.ts';
 import { parseJson } from '../../messages/parseJson.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
-import type { Conversation } from '../conversation.ts';
 import type { StatelessRequest } from './match.ts';
 
 /** A request, split into its system prompt and the rest, with fingerprints of the rest. */
@@ -211,4 +211,9 @@ function hash(text: string, leavesOut: 'nothing' | 'space' = 'nothing'): number 
 function isSpace(code: number): boolean {
   if (code < 0xa0) return code <= 0x20;
   return code === 0xa0 || code === 0x1680 || (code >= 0x2000 && code < 0x2070) || code === 0x3000 || code === 0xfeff;
+}
+
+/** What a request says about its thread, for the record. */
+export function aboutOf({ request: { client, hint, profile, tools }, prompt, prints }: SplitRequest) {
+  return { client, hint, profile, prints, prompt: printOf(prompt), hasTools: tools.length > 0 };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
-import { PROFILE } from '../kit.ts';
+import { PROFILE } from '../../conversation/kit.ts';
 import { MemoryStore, makeThreads, request, send, viewOf } from './kit.ts';
 
 const ASKED: ChatMessage = { role: 'user', content: 'Review the change to the cache of sessions.' };

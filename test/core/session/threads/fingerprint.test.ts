@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { fingerprint, isSameMessage } from '../../../../src/core/conversation/threads/clientMessages.ts';
 import type { ChatMessage, ChatPart } from '../../../../src/core/messages/chat.ts';
-import { assistant, user } from '../kit.ts';
+import { fingerprint, isSameMessage } from '../../../../src/core/session/threads/clientMessages.ts';
+import { assistant, user } from '../../conversation/kit.ts';
 
 function call(args: string, id = 'c1'): ChatMessage {
   return { role: 'assistant', content: null, tool_calls: [{ id, function: { name: 'read', arguments: args } }] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/core/language.ts';
 import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
-import { assistant, compact, reads, system, tool, user } from '../kit.ts';
+import { assistant, compact, reads, system, tool, user } from '../../conversation/kit.ts';
 import { MemoryStore, makeThreads, request, send, viewOf } from './kit.ts';
 
 function start(name: string): ChatMessage[] {

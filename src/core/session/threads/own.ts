@@ -1,5 +1,5 @@
+import type { Conversation } from '../../conversation/conversation.ts';
 import { type ChatMessage, type ChatTool, withoutOwn } from '../../messages/chat.ts';
-import type { Conversation } from '../conversation.ts';
 import {
   clientMessages,
   isSameMessage,
@@ -8,12 +8,6 @@ import {
   type SplitRequest,
   withoutMarks,
 } from './clientMessages.ts';
-
-/** What is sent to a model: messages and tool definitions. */
-export interface Outgoing {
-  readonly messages: readonly ChatMessage[];
-  readonly tools: readonly ChatTool[];
-}
 
 /**
  * Whether everything that a conversation could send comes from a request (law 11, *own*): what the client knows of the

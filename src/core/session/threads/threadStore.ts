@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { ConversationState, StoredState } from '../../conversation/conversationOptions.ts';
+import { type ConversationFigures, parseFigures } from '../../conversation/figures.ts';
 import type { Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { splitUserText } from '../../messages/human.ts';
@@ -6,9 +8,6 @@ import { contentText } from '../../messages/parse.ts';
 import type { ModelProfile } from '../../model/profile.ts';
 import { repairProfile } from '../../model/profileFile.ts';
 import type { Result } from '../../result.ts';
-import type { ConversationState, StoredState } from '../conversationOptions.ts';
-import { type ConversationFigures, parseFigures } from '../figures.ts';
-import { printOf, type SplitRequest } from './clientMessages.ts';
 
 /** A reply that was sent to a client and has not come back yet. */
 export interface Awaited {
@@ -112,11 +111,6 @@ export function parseThreadRecord(value: unknown): ThreadRecord | undefined {
   if (!parsed.success) return undefined;
   const profile = repairProfile(parsed.data.profile)?.profile;
   return { ...parsed.data, profile, figures: parseFigures(parsed.data.figures) } as unknown as ThreadRecord;
-}
-
-/** What a request says about its thread, for the record. */
-export function aboutOf({ request: { client, hint, profile, tools }, prompt, prints }: SplitRequest) {
-  return { client, hint, profile, prints, prompt: printOf(prompt), hasTools: tools.length > 0 };
 }
 
 /** The human's first words, as a title for a thread. */

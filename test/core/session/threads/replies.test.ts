@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
-import { assistant, system, tool, user } from '../kit.ts';
+import { assistant, system, tool, user } from '../../conversation/kit.ts';
 import { makeThreads, request, send, viewOf } from './kit.ts';
 
 const START = [system('You help.'), user('Fix the parser.')];

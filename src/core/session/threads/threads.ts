@@ -1,14 +1,15 @@
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { ConversationState } from '../../conversation/conversationOptions.ts';
+import { figuresOf } from '../../conversation/figures.ts';
 import { sentence, type Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { countSame } from '../../messages/growing.ts';
 import type { Result } from '../../result.ts';
 import { runInSlices } from '../../steps.ts';
-import type { Conversation } from '../conversation.ts';
-import type { ConversationState } from '../conversationOptions.ts';
-import { figuresOf } from '../figures.ts';
 import { Archive, type ThreadsOptions } from './archive.ts';
 import { beginWith, type Found, forkOf, isAside, isRewriting, wasAside } from './begin.ts';
 import {
+  aboutOf,
   clientMessages,
   isSameMessage,
   markHidden,
@@ -17,10 +18,10 @@ import {
   type SplitRequest,
   splitRequest,
 } from './clientMessages.ts';
-import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from './match.ts';
-import { areOwnTools, isOwn, type Outgoing, toTranscript, withClientMessages } from './own.ts';
+import type { Match, Outgoing, StatelessRequest, ThreadOpening, ThreadUse } from './match.ts';
+import { areOwnTools, isOwn, toTranscript, withClientMessages } from './own.ts';
 import { Thread, type WorksWith } from './thread.ts';
-import { aboutOf, THREAD_FORMAT, type ThreadRecord, type ThreadStoreProblem, titleOf } from './threadStore.ts';
+import { THREAD_FORMAT, type ThreadRecord, type ThreadStoreProblem, titleOf } from './threadStore.ts';
 
 /** Deletes stored threads, never one that is in use, and returns their ids. */
 export type RemoveThreads = () => Promise<Result<readonly string[], ThreadStoreProblem>>;

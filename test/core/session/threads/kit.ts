@@ -1,13 +1,13 @@
 import { createExactCounter, findRanks } from '../../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions, ConversationState } from '../../../../src/core/conversation/conversationOptions.ts';
-import type { ThreadsOptions } from '../../../../src/core/conversation/threads/archive.ts';
-import type { Match, StatelessRequest } from '../../../../src/core/conversation/threads/match.ts';
-import type { ThreadStore, ThreadUpdate } from '../../../../src/core/conversation/threads/threadStore.ts';
-import { Threads } from '../../../../src/core/conversation/threads/threads.ts';
 import { type ChatMessage, type ChatTool, withoutOwn } from '../../../../src/core/messages/chat.ts';
 import { err, ok } from '../../../../src/core/result.ts';
-import { PROFILE } from '../kit.ts';
+import type { ThreadsOptions } from '../../../../src/core/session/threads/archive.ts';
+import type { Match, StatelessRequest } from '../../../../src/core/session/threads/match.ts';
+import type { ThreadStore, ThreadUpdate } from '../../../../src/core/session/threads/threadStore.ts';
+import { Threads } from '../../../../src/core/session/threads/threads.ts';
+import { PROFILE } from '../../conversation/kit.ts';
 
 const counter = createExactCounter('o200k_base', findRanks());
 

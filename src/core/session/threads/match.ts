@@ -1,10 +1,15 @@
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { ConversationState, StoredState } from '../../conversation/conversationOptions.ts';
 import type { Words } from '../../language.ts';
 import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
 import type { ModelProfile } from '../../model/profile.ts';
-import type { Conversation } from '../conversation.ts';
-import type { ConversationState, StoredState } from '../conversationOptions.ts';
-import type { Outgoing } from './own.ts';
 import type { ThreadRecord } from './threadStore.ts';
+
+/** What is sent to a model: messages and tool definitions. */
+export interface Outgoing {
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ChatTool[];
+}
 
 /** A stateless request, as chat-completions clients make it: with the whole history each time. */
 export interface StatelessRequest {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Match } from '../../../../src/core/conversation/threads/match.ts';
 import { inEnglish } from '../../../../src/core/language.ts';
 import type { ChatMessage, ChatTool } from '../../../../src/core/messages/chat.ts';
 import { InvalidMessageError } from '../../../../src/core/messages/parse.ts';
 import { RECALL_DEFINITION } from '../../../../src/core/session/recallTool.ts';
-import { assistant, compact, PROFILE, system, tool, user } from '../kit.ts';
+import type { Match } from '../../../../src/core/session/threads/match.ts';
+import { assistant, compact, PROFILE, system, tool, user } from '../../conversation/kit.ts';
 import { MemoryStore, makeThreads, READ, request, send, viewOf } from './kit.ts';
 
 const PROMPT = system('You help.');

@@ -1,7 +1,7 @@
+import type { Conversation } from '../../conversation/conversation.ts';
+import { figuresOf } from '../../conversation/figures.ts';
 import { sentence, type Words } from '../../language.ts';
 import type { Slicing } from '../../steps.ts';
-import type { Conversation } from '../conversation.ts';
-import { figuresOf } from '../figures.ts';
 import type { ThreadOpening } from './match.ts';
 import { Thread } from './thread.ts';
 import { THREAD_FORMAT, type ThreadStore, type ThreadUpdate } from './threadStore.ts';

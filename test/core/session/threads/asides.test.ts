@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { StatelessRequest } from '../../../../src/core/conversation/threads/match.ts';
 import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
-import { assistant, compact, reads, system, tool, user } from '../kit.ts';
+import type { StatelessRequest } from '../../../../src/core/session/threads/match.ts';
+import { assistant, compact, reads, system, tool, user } from '../../conversation/kit.ts';
 import { makeThreads, request, send } from './kit.ts';
 
 const START = [system('You help.'), user('Fix the parser.'), ...tool('c1', 'read', { path: 'a.ts' }, 'one line')];

@@ -1,6 +1,6 @@
+import type { Conversation } from '../../conversation/conversation.ts';
 import type { Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
-import type { Conversation } from '../conversation.ts';
 import { isSameMessage, markHidden } from './clientMessages.ts';
 import type { Reply } from './match.ts';
 import type { ThreadRecord } from './threadStore.ts';
