@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { ChatMessage, ChatPart } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
+import { groupBy } from '../../core/result.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   fieldsAt,
@@ -251,7 +252,7 @@ export async function readFromDatabase(name: string): Promise<Fields | undefined
   const [, file, id] = IN_DATABASE.exec(name) ?? [];
   if (file === undefined || id === undefined) return undefined;
   const [session] = await query(file, 'select * from session where id = ?', id);
-  const parts = Map.groupBy(
+  const parts = groupBy(
     await query(file, 'select message_id, data from part where session_id = ? order by id', id),
     ({ message_id }) => message_id,
   );

@@ -1,6 +1,6 @@
 import { type CompactionResult, netGain, type Receipt } from '../compaction/compaction.ts';
 import { inEnglish } from '../language.ts';
-import { maskSecrets } from '../model/classify.ts';
+import { maskSecrets } from '../model/secrets.ts';
 import { unreachable } from '../result.ts';
 import type { KarlEvent } from './event.ts';
 

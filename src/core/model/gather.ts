@@ -185,3 +185,36 @@ function attempt<Value>(of: () => Value): Value | undefined {
     return undefined;
   }
 }
+
+/** Applied in order, each in linear time. */
+const STEPS: readonly (readonly [RegExp, string])[] = [
+  [/(?![\n\r\t])\p{Cc}\[[\d;]{0,20}m/gu, ''], // a terminal's colours
+  [/&gt;|\\{1,8}u003e/g, '>'], // signs as HTML and the JSON of Go write them
+  [/&(?:lt|amp|quot|nbsp|#39);|\\{1,8}u00(?:3c|26|27|22)|\\{1,8}[nrt]/g, ' '],
+  [/https?:\/\/\S{1,300}/g, ' '],
+  [/[\\"'`*‘’“”„«»]/g, ''],
+  [/[()[\]{}│┃|]/g, ' '],
+  [/\s+/g, ' '],
+  [/ (?=[.,;:!?](?: |$))/g, ''],
+];
+
+/**
+ * Normalises text for the wordings: lower case, escapes undone, no quotes, brackets or addresses, single spaces, figures
+ * as plain digits (`128,000`, `128_000`, `128 000 tokens` and `128k` become `128000`).
+ */
+export function normalise(text: string): string {
+  const plain = text
+    .replace(/(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '')
+    .normalize('NFKC')
+    .toLowerCase();
+  return STEPS.reduce((so, [pattern, by]) => so.replace(pattern, by), plain)
+    .replace(
+      /(?<![\d.,])\d{1,3}(?:[,_]\d{3}){1,3}(?![\d_])|(?<![\w.,-])\d{1,3}(?:[ .]\d{3}){1,3}(?= tokens?)/g,
+      (figure) => figure.replace(/\D/g, ''),
+    )
+    .replace(/(\d{2})\.0(?![\d.])/g, '$1')
+    .replace(/(?<![\w.,-])(\d{1,4}(?:\.\d{1,3})?)([km])(?!\w)/g, (_figure, count: string, unit: string) =>
+      String(Math.round(Number(count) * (unit === 'k' ? 1_000 : 1_000_000))),
+    )
+    .trim();
+}

@@ -1,6 +1,6 @@
 import { inEnglish } from '../language.ts';
 import type { ModelError } from '../model/classify.ts';
-import { normalise } from '../model/wordings.ts';
+import { normalise } from '../model/gather.ts';
 
 /** The most attempts of a model call, including the first. */
 export const MOST_ATTEMPTS = 4;

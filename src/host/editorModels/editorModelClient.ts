@@ -1,7 +1,8 @@
 import { sentence, t } from '../../core/language.ts';
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../core/messages/chat.ts';
-import { classifyModelError, type ModelError, toEvidence } from '../../core/model/classify.ts';
+import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
+import { toEvidence } from '../../core/model/secrets.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { renderEnvelope, type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { EnvelopeTextFilter, parseEnvelope } from '../../core/session/envelope/parse.ts';

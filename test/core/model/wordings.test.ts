@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/core/language.ts';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
-import { type ModelErrorKind, normalise, WORDINGS } from '../../../src/core/model/wordings.ts';
+import { normalise } from '../../../src/core/model/gather.ts';
+import { type ModelErrorKind, WORDINGS } from '../../../src/core/model/wordings.ts';
 
 /**
  * What servers say, behind figures of our own: of an overflow its size, limit and output (`-`: not stated), of an output

@@ -2,6 +2,7 @@ import { describeBlock, describeBlocks } from '../../ledger/describe.ts';
 import { type Block, rangeLength } from '../../messages/blocks.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
+import { groupBy } from '../../result.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import { UNVERIFIED } from '../audit/statements.ts';
 import type { Narrative } from '../compaction.ts';
@@ -99,10 +100,10 @@ const MOST_FILES = 4;
 
 /** The counts of steps that are not quoted, by tool: `13 TaskUpdate`, `23 Edit, 8 of src/engine.ts`. */
 function countSteps(steps: readonly Step[]): string[] {
-  const tools = mostFirst(Map.groupBy(steps, ({ tool }) => tool));
+  const tools = mostFirst(groupBy(steps, ({ tool }) => tool));
   const others = tools.slice(MOST_TOOLS).reduce((sum, [, uses]) => sum + uses.length, 0);
   const parts = tools.slice(0, MOST_TOOLS).map(([tool, uses]) => {
-    const files = mostFirst(Map.groupBy(uses, ({ path }) => path)).filter(([path]) => path !== undefined);
+    const files = mostFirst(groupBy(uses, ({ path }) => path)).filter(([path]) => path !== undefined);
     const named = files.slice(0, MOST_FILES).map(([path = '', { length }]) => countOf(length, shortName(path)));
     return [`${uses.length} ${tool}`, ...named].join(', ');
   });

@@ -7,6 +7,7 @@ import { quoteHead } from '../../messages/cut.ts';
 import { fence } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
+import { groupBy } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import { type Change, type Draft, largestThatFits, type Run, rangeOf, sumTokens, unitsOf } from '../draft.ts';
 import { rangeLine, withNarratives } from '../notes/noteText.ts';
@@ -110,8 +111,8 @@ function traceText(range: MessageRange, entries: readonly TraceEntry[], skipped:
   // Prose whose text is left out would be a bare handle.
   const told = entries.slice(skipped).filter(({ tool }) => tool !== SAID || characters >= LEAST_OBSERVATION);
   const left = entries.slice(0, skipped).filter(({ tool }) => tool !== SAID);
-  const counts = [...Map.groupBy(left, toolOf)].map(([tool, group]) => `${group.length} ${tool}`);
-  const lines = [...Map.groupBy(told, toolOf)].flatMap(([tool, group]) => [
+  const counts = [...groupBy(left, toolOf)].map(([tool, group]) => `${group.length} ${tool}`);
+  const lines = [...groupBy(told, toolOf)].flatMap(([tool, group]) => [
     `${tool}:`,
     ...group.map((entry) => entryText(entry, characters)),
   ]);
