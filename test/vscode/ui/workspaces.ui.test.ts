@@ -183,7 +183,8 @@ describe('windows of every kind', () => {
     await undo(page);
     await runCommand(page, 'Karl: Compress Conversation');
     await waitFor(async () => hookRan(), Boolean);
-    await compressed.waitFor({ state: 'attached' });
+    // Both runs are of one turn: a row unfolds to them.
+    await frame.locator('karl-compressions summary').first().waitFor({ state: 'attached' });
 
     const hosts = () => listExtensionHosts(editor.server.pid).filter((pid) => !earlier.has(pid));
     const [host, ...others] = hosts();
@@ -195,7 +196,7 @@ describe('windows of every kind', () => {
     );
     await waitUntilReady(page);
     const again = await openKarlView(page);
-    await again.locator('karl-compression article').first().waitFor({ state: 'attached' });
+    await again.locator('karl-compressions summary').first().waitFor({ state: 'attached' });
     await undo(page);
     await page.close();
     thief.close();
