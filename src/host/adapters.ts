@@ -112,7 +112,9 @@ export interface RunningGateway {
 /** A session that an agent has stored on this machine. */
 export interface StoredSession {
   readonly file: string;
+  /** The name of its format, and the agent's own name. */
   readonly agent: string;
+  readonly agentTitle: string;
   readonly title: string;
   readonly folder: string | undefined;
   /** Milliseconds since 1970. */

@@ -16,8 +16,9 @@ import { fieldsAt, listOf, type SessionFile } from './session.ts';
 
 /** A session on this machine, as far as its beginning and its end tell. */
 export interface FoundSession extends SessionFile {
-  /** The name of its format. */
+  /** The name of its format, and the agent's own name. */
   readonly agent: string;
+  readonly agentTitle: string;
   readonly id: string;
   /** The session's own title, or the beginning of the first request. */
   readonly title: string;
@@ -139,6 +140,7 @@ async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise<FoundS
   return {
     file,
     agent: format.name,
+    agentTitle: format.title,
     id: begun.id ?? path.basename(file).replace(/\..*$/, ''),
     title: (begun.title ?? typed ?? '').trim().split('\n', 1)[0]?.slice(0, 80) ?? '',
     folder: begun.folder,

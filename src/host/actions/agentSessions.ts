@@ -216,7 +216,7 @@ async function pickListed(adapters: HostAdapters, title: string): Promise<Picked
   const rows: (vscode.QuickPickItem & { readonly session?: Picked })[] = sessions.map((session) => ({
     label: withoutIcons(session.title === '' ? session.file : session.title),
     detail: [
-      session.agent,
+      session.agentTitle,
       formatMoment(session.changedAt),
       ...(session.tokens === undefined ? [] : [t('{0} tokens', session.tokens)]),
       ...(session.folder === undefined ? [] : [withoutIcons(session.folder)]),
