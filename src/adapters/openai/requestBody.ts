@@ -51,17 +51,29 @@ export function* makeRequestBody(request: ModelRequest, adaptations: ReadonlySet
 /** How many messages are written between two pauses. */
 const WRITTEN_AT_ONCE = 8;
 
+/**
+ * The JSON of messages that were sent before. Each request sends the whole conversation again, and a message never
+ * changes, so only new ones are written.
+ */
+const WRITTEN = new WeakMap<ChatMessage, Uint8Array>();
+
 /** A body as JSON, some messages at a time: a long conversation takes long. */
 export function* writeBody({ messages, ...fields }: RequestBody): Steps<readonly Uint8Array[]> {
-  const written = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
-  for (let start = 0; start < messages.length; start += WRITTEN_AT_ONCE) {
-    const list = JSON.stringify(messages.slice(start, start + WRITTEN_AT_ONCE));
-    written.push(Buffer.from((start === 0 ? '' : ',') + list.slice(1, -1)));
-    yield;
+  const pieces: Uint8Array[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
+  for (const [index, message] of messages.entries()) {
+    let json = WRITTEN.get(message);
+    if (json === undefined) {
+      json = Buffer.from(JSON.stringify(message));
+      WRITTEN.set(message, json);
+    }
+    if (index > 0) pieces.push(COMMA);
+    pieces.push(json);
+    if (index % WRITTEN_AT_ONCE === 0) yield;
   }
-  return [Buffer.concat([...written, END])];
+  return [Buffer.concat([...pieces, END])];
 }
 
+const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
 function withContent(message: ChatMessage): ChatMessage {
@@ -77,8 +89,19 @@ function outputLimit({ profile, fields = {}, maxTokens }: ModelRequest, adaptati
   return { [isRenamed ? 'max_completion_tokens' : 'max_tokens']: limit };
 }
 
+/** What was sent of messages before, where no field was dropped. */
+const SENT = new WeakMap<ChatMessage, ChatMessage>();
+
 /** A message as it is sent: without Karl's own fields and those that the server refuses. */
 function toWire(message: ChatMessage, dropped: readonly string[]): ChatMessage {
+  const known = dropped.length > 0 ? undefined : SENT.get(message);
+  if (known !== undefined) return known;
+  const wire = makeWire(message, dropped);
+  if (dropped.length === 0) SENT.set(message, wire);
+  return wire;
+}
+
+function makeWire(message: ChatMessage, dropped: readonly string[]): ChatMessage {
   const calls = message.tool_calls;
   const unsafe = calls?.some((call) => !isJsonObject(call)) === true;
   const hidden = Object.keys(message).filter((name) => name.startsWith(OWN_FIELD) || dropped.includes(name));
