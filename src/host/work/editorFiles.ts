@@ -42,7 +42,9 @@ export const EDITOR_FILES: EditableFiles = {
       const edit = new vscode.WorkspaceEdit();
       edit.replace(uri, ...changedPart(document, text));
       const before = document.getText();
-      if ((await vscode.workspace.applyEdit(edit)) && (await document.save())) return ok(undefined);
+      // A save that meets one of VS Code's own (`files.autoSave`) may say that it failed: it is tried once more.
+      const isSaved = async () => (await document.save()) || !document.isDirty;
+      if ((await vscode.workspace.applyEdit(edit)) && ((await isSaved()) || (await isSaved()))) return ok(undefined);
       // The file may be read-only: restore what is on the disk.
       const back = new vscode.WorkspaceEdit();
       back.replace(uri, ...changedPart(document, before));

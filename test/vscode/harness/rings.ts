@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -128,8 +128,7 @@ function takeCount(file: string, code: number): TestCount {
   return count;
 }
 
-/** The count of what could not run, which is said. */
-export function failure(reason: string): TestCount {
+function failure(reason: string): TestCount {
   console.error(`FAILED: ${reason}`);
   return { ...NO_TESTS, failed: 1, failures: [reason] };
 }
@@ -140,23 +139,7 @@ async function run(program: string, words: readonly string[]): Promise<number> {
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: program === 'npm' && process.platform === 'win32',
   });
-  return (await endOf(child)) ?? 1;
-}
-
-/** Runs a program and keeps what it prints. */
-export async function runQuietly(
-  program: string,
-  words: readonly string[],
-): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawn(program, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
-  return { code: await endOf(child), output };
-}
-
-/** The code that a program ends with; it is ended when it hangs, or when this process is. */
-async function endOf(child: ChildProcess): Promise<number | null> {
-  const gone = once(child, 'close');
+  const gone = once(child, 'exit');
   const stop = whenInterrupted(async () => {
     child.kill('SIGTERM');
     await gone;
@@ -165,5 +148,5 @@ async function endOf(child: ChildProcess): Promise<number | null> {
   const [code] = await gone;
   clearTimeout(timer);
   stop();
-  return code;
+  return code ?? 1;
 }
