@@ -43,7 +43,7 @@ export const EDITOR_FILES: EditableFiles = {
       edit.replace(uri, ...changedPart(document, text));
       const before = document.getText();
       // A save that meets one of VS Code's own (`files.autoSave`) may say that it failed: it is tried once more.
-      const isSaved = async () => (await document.save()) || !document.isDirty;
+      const isSaved = async () => (await document.save()) || (!document.isDirty && document.getText() === text);
       if ((await vscode.workspace.applyEdit(edit)) && ((await isSaved()) || (await isSaved()))) return ok(undefined);
       // The file may be read-only: restore what is on the disk.
       const back = new vscode.WorkspaceEdit();
