@@ -69,7 +69,8 @@ export function inEnglish(words: Words): string {
  * Not for what a model, a log or a file gets.
  */
 export function t(text: string, ...values: readonly Value[]): string {
-  const translated = current.sentences[text] ?? text;
+  // A stored sentence may have any text, also the name of what every object has.
+  const translated = Object.hasOwn(current.sentences, text) ? (current.sentences[text] ?? text) : text;
   return fill(translated, values, (value) => (typeof value === 'number' ? formatNumber(value) : translate(value)));
 }
 

@@ -12,8 +12,7 @@ import { type Compressed, compress, type Made } from './compress.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { type NoteModel, prepareNoteModel } from './noteModel.ts';
 import { type GivenSession, openGiven } from './openGiven.ts';
-import { Progress } from './progress.ts';
-import { say } from './say.ts';
+import { Progress, say } from './terminal.ts';
 
 /** How agents are given an MCP server. */
 const RECALLS: Readonly<Record<string, string>> = {

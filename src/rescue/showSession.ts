@@ -4,8 +4,7 @@ import { writerOf } from '../core/messages/human.ts';
 import { contentText } from '../core/messages/parse.ts';
 import { countTokens } from '../engine.ts';
 import { openGiven } from './openGiven.ts';
-import { Progress } from './progress.ts';
-import { say } from './say.ts';
+import { Progress, say } from './terminal.ts';
 
 /** How many of the largest results are named. */
 const LARGEST = 5;

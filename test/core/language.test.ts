@@ -65,6 +65,11 @@ describe('a sentence that several readers get', () => {
     assert.equal(translate(join(['a.json:', why], ' ')), 'a.json: dort hört niemand zu');
   });
 
+  it('may have been read from a file with any text', () => {
+    speak('de', GERMAN);
+    for (const text of ['constructor', 'toString', '__proto__', '{9}']) assert.equal(translate(sentence(text)), text);
+  });
+
   it('is not translated where somebody else said the same', () => {
     speak('de', GERMAN);
     assert.equal(translate('nothing listens there'), 'nothing listens there');

@@ -3,6 +3,7 @@ import type { ChatTool } from '../../core/messages/chat.ts';
 import { type ParseList, parseLongJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
+import { Recent } from '../node/recent.ts';
 import { SLICES } from '../node/slices.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { type HttpError, httpError } from './httpError.ts';
@@ -69,8 +70,7 @@ const MOST_KNOWN = 16_000_000;
  * objects stand for it, by which its messages are known.
  */
 class KnownParts {
-  readonly #parts = new Map<string, readonly unknown[]>();
-  #size = 0;
+  readonly #parts = new Recent<string, readonly unknown[]>(MOST_KNOWN, (_, text) => text.length);
 
   /** Parses the lists of one body: no two places of it get the same objects. */
   parser(): ParseList {
@@ -78,20 +78,8 @@ class KnownParts {
     return (text) => {
       if (taken.has(text)) return JSON.parse(text);
       taken.add(text);
-      const items = this.#parts.get(text) ?? (JSON.parse(text) as unknown[]);
-      this.#keep(text, items);
-      return items;
+      return this.#parts.take(text, () => JSON.parse(text));
     };
-  }
-
-  #keep(text: string, items: readonly unknown[]): void {
-    if (!this.#parts.delete(text)) this.#size += text.length;
-    this.#parts.set(text, items);
-    for (const [oldest] of this.#parts) {
-      if (this.#size <= MOST_KNOWN) return;
-      this.#parts.delete(oldest);
-      this.#size -= oldest.length;
-    }
   }
 }
 
@@ -100,15 +88,10 @@ const MOST_LISTS = 32;
 
 /** Agents send the same tools with each request: one object stands for all of them, so that they are counted once. */
 export class ToolLists {
-  readonly #lists = new Map<string, readonly ChatTool[]>();
+  readonly #lists = new Recent<string, readonly ChatTool[]>(MOST_LISTS);
 
   /** The list that stands for equal ones. */
   known(tools: readonly ChatTool[]): readonly ChatTool[] {
-    const text = JSON.stringify(tools);
-    const list = this.#lists.get(text) ?? tools;
-    this.#lists.delete(text);
-    this.#lists.set(text, list);
-    for (const [oldest] of this.#lists) if (this.#lists.size > MOST_LISTS) this.#lists.delete(oldest);
-    return list;
+    return this.#lists.take(JSON.stringify(tools), () => tools);
   }
 }

@@ -4,6 +4,7 @@ import { alternateRoles } from '../../core/model/shape.ts';
 import { renderEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import type { ModelRequest } from '../../core/session/modelClient.ts';
 import { mapInSteps, type Steps } from '../../core/steps.ts';
+import { Recent } from '../node/recent.ts';
 import { isFields } from './mergeFields.ts';
 
 /** The body of a request before it is written. */
@@ -51,23 +52,21 @@ export function* makeRequestBody(request: ModelRequest, adaptations: ReadonlySet
 /** How many messages are written between two pauses. */
 const WRITTEN_AT_ONCE = 8;
 
+/** How much JSON of messages is kept, bytes: some histories of 200,000 tokens. */
+const MOST_KEPT = 16_000_000;
+
 /**
  * The JSON of messages that were sent before. Each request sends the whole conversation again, and a message never
  * changes, so only new ones are written.
  */
-const WRITTEN = new WeakMap<ChatMessage, Uint8Array>();
+const WRITTEN = new Recent<ChatMessage, Uint8Array>(MOST_KEPT, ({ byteLength }) => byteLength);
 
 /** A body as JSON, some messages at a time: a long conversation takes long. */
 export function* writeBody({ messages, ...fields }: RequestBody): Steps<readonly Uint8Array[]> {
   const pieces: Uint8Array[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
   for (const [index, message] of messages.entries()) {
-    let json = WRITTEN.get(message);
-    if (json === undefined) {
-      json = Buffer.from(JSON.stringify(message));
-      WRITTEN.set(message, json);
-    }
     if (index > 0) pieces.push(COMMA);
-    pieces.push(json);
+    pieces.push(WRITTEN.take(message, () => Buffer.from(JSON.stringify(message))));
     if (index % WRITTEN_AT_ONCE === 0) yield;
   }
   return [Buffer.concat([...pieces, END])];

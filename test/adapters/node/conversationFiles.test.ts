@@ -265,7 +265,13 @@ describe('stored conversations', () => {
 
     it('a compaction is left out if requests with it would be refused or it has no date, and kept if only its receipt is damaged', async () => {
       await (await createWith('one', 'two', 'three')).close();
-      const receipt = { ...RECORD.receipt, messages: null, facts: 'x', model: 'm' };
+      const said = sentence('The model wrote an empty summary.');
+      const words = {
+        withoutNote: said,
+        unchecked: { text: 5, values: [] },
+        fellBackBecause: { text: '{0}', values: [null] },
+      };
+      const receipt = { ...RECORD.receipt, ...words, messages: null, facts: 'x', model: 'm' };
       const compaction = (id: string, change: object, messages: readonly unknown[] = []): unknown => ({
         ...{ ...RECORD, id, receipt },
         replacements: [{ range: { from: 0, to: 1 }, by: { kind: 'shortened', messages } }],
@@ -285,6 +291,8 @@ describe('stored conversations', () => {
       assert.equal(kept?.id, 'whole');
       const { messages, facts, rejected, model } = kept.receipt;
       assert.deepEqual([messages, facts, rejected, model], [{ whole: 0, shortened: 0, replaced: 0 }, [], [], 'm']);
+      const { withoutNote, unchecked, fellBackBecause } = kept.receipt;
+      assert.deepEqual([withoutNote, unchecked, fellBackBecause], [said, undefined, undefined]);
       assert.deepEqual(others, []);
     });
 

@@ -1,10 +1,11 @@
 import type { Compaction } from '../../compaction/compaction.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationState } from '../../conversation/conversationOptions.ts';
+import { contentText } from '../../messages/parse.ts';
 import { clientMessages, printOf, promptLength, type SplitRequest } from './clientMessages.ts';
 import { toTranscript } from './own.ts';
 import type { Thread } from './thread.ts';
-import type { ThreadRecord } from './threadStore.ts';
+import { type ThreadRecord, titleOf } from './threadStore.ts';
 
 /** A thread that begins like a request, and how many messages, without the prompt, both have in common. */
 export interface Found {
@@ -86,14 +87,22 @@ export function isAside(split: SplitRequest, found: Found | undefined, others: r
   return isSmall || others.some(({ record }) => isBeside(record));
 }
 
+/** A shorter text may occur in another by chance. Characters. */
+const LEAST_QUOTED = 8;
+
 /**
- * Whether a thread is such a request beside the conversation of this one that came before it: both name the same session,
- * and only the conversation has tools.
+ * Whether a thread is such a request beside the conversation of this one that came before it, and may be forgotten: both
+ * name the same session, only the conversation has tools, and the thread quotes what the human asks first in it. So
+ * nothing that the human said is lost; any other thread stays.
  */
-export function wasAside({ request, prompt }: SplitRequest, { record, conversation, isHeld }: Thread): boolean {
+export function wasAside({ request, prompt, messages }: SplitRequest, thread: Thread): boolean {
+  const { record, conversation, isHeld } = thread;
   const { hint, client, tools } = request;
   const isOfSession = hint !== undefined && record.hint === hint && record.client === client;
-  if (isHeld || !isOfSession || tools.length === 0 || record.hasTools) return false;
-  const isShort = record.prints.length <= FEW_MESSAGES && record.prompt !== printOf(prompt);
-  return isShort && (conversation?.pins().size ?? 0) === 0;
+  if (isHeld || !isOfSession || tools.length === 0 || record.hasTools || conversation === undefined) return false;
+  if (record.prints.length > FEW_MESSAGES || record.prompt === printOf(prompt) || conversation.pins().size > 0)
+    return false;
+  const asked = titleOf(messages);
+  const said = clientMessages(conversation).map(({ message }) => contentText(message).replace(/\s+/gu, ' '));
+  return asked.length >= LEAST_QUOTED && said.some((text) => text.includes(asked));
 }

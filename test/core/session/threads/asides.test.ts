@@ -51,6 +51,14 @@ describe('A request that is not the conversation', () => {
     );
   });
 
+  it('is not another question of the same session: what the human said only there stays', async () => {
+    const threads = makeThreads();
+    const question = [system('You explain.'), user('What is a parser?')];
+    const { id } = await send(threads, question, { ...WITHOUT_TOOLS, hint: 's1' });
+    await send(threads, START, { hint: 's1' });
+    assert.ok(threads.list().some((one) => one.id === id));
+  });
+
   it('is not a conversation that is given tools with its second request', async () => {
     const threads = makeThreads();
     const question = [system('You chat.'), user('Hello?')];
