@@ -5,19 +5,18 @@ import type { ToWebview, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import type { KarlComposer } from './composer/composer.ts';
+import { chevron } from './controls.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { takeDrops } from './drops.ts';
-import { Finder, onFindKey } from './find/finder.ts';
+import { Finder, onFindKey } from './finder.ts';
 import { Opener, whenFocusIsLost } from './focus.ts';
-import { icon } from './icons.ts';
 import { ask, type IntentEvent } from './intent.ts';
 import * as pages from './pageState.ts';
 import { leavePreview } from './preview/preview.ts';
 import { RowReader } from './rowReader.ts';
 import { SentMessages } from './sentMessages.ts';
-import { fades, shared } from './styles/shared.ts';
+import { shared } from './styles/shared.ts';
 import { renderTitle } from './title.ts';
-import './activity.ts';
 import './composer/composer.ts';
 import './contents/contents.ts';
 import './conversation/conversation.ts';
@@ -25,8 +24,7 @@ import './emptyState.ts';
 import './gauge/gauge.ts';
 import './notices.ts';
 import './preview/preview.ts';
-import './question.ts';
-import './todos.ts';
+import './work.ts';
 import './viewSwitch.ts';
 
 /** How long the agent works before the head of a small view is folded, milliseconds. */
@@ -35,7 +33,7 @@ const WORKS_AFTER = 1_500;
 /** The whole view: draws the newest snapshot. Keeps only folds, drafts, searches and expanded texts itself. */
 @customElement('karl-app')
 export class KarlApp extends LitElement {
-  static override readonly styles = [shared, fades, appStyles];
+  static override readonly styles = [shared, appStyles];
   @state() accessor state: ViewState | undefined;
   /** Whole texts of rows that are cut, by key. */
   @state() accessor expanded: ReadonlyMap<string, readonly string[]> = new Map();
@@ -231,7 +229,7 @@ export class KarlApp extends LitElement {
           @click=${() => {
             this.headOpen = !this.headOpen;
           }}
-        ><span class="chevron">${icon('chevron')}</span></button>
+        >${chevron()}</button>
         ${renderTitle(state, conversation, this)}
         <karl-gauge
           .gauge=${state.gauge}

@@ -27,7 +27,7 @@ export const appStyles = css`
   .app:has(> karl-preview) {
     --main: max(40vh, 49vh - var(--with));
   }
-  .app:has(> karl-find) {
+  .app:has(> .find) {
     --found: 34px;
   }
   .app:has(> karl-composer[attached]) {
@@ -53,7 +53,7 @@ export const appStyles = css`
     min-width: 0;
     min-height: var(--top);
     overflow: hidden auto;
-    border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--vscode-widget-border, transparent));
+    border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--karl-line));
   }
   .top > .head {
     display: none;
@@ -84,9 +84,7 @@ export const appStyles = css`
     /* A page has a heading. */
     .top.working > .title {
       position: absolute;
-      width: 1px;
       height: 1px;
-      overflow: hidden;
       clip-path: inset(50%);
     }
   }
@@ -115,9 +113,6 @@ export const appStyles = css`
     max-width: 950px;
     margin-inline: auto;
   }
-  :is(karl-activity, karl-todos, karl-find) {
-    flex: none;
-  }
   karl-question {
     flex: 0 1000 auto;
     /* The question scrolls; the answers stay visible. */
@@ -134,13 +129,25 @@ export const appStyles = css`
     min-height: calc-size(max-content, min(size, 84px + var(--with)));
   }
   .hint {
-    margin: 0;
     padding: 24px;
     text-align: center;
     text-wrap: balance;
   }
   .first {
     margin-top: 10px;
+  }
+  .find {
+    flex: none;
+    gap: 2px;
+    padding: 4px max(12px, calc((100% - 926px) / 2));
+    border-bottom: 1px solid var(--karl-line);
+    background: var(--vscode-editorWidget-background);
+  }
+  .find :is(input, .status) {
+    padding: 2px 6px;
+  }
+  .up {
+    transform: rotate(180deg);
   }
   .title {
     container-type: inline-size;
@@ -156,9 +163,6 @@ export const appStyles = css`
     }
   }
   h1 {
-    flex: 1;
-    margin: 0;
     font-size: var(--karl-font-more);
-    font-weight: 600;
   }
 `;

@@ -1,10 +1,16 @@
-import { t } from '../core/language.ts';
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { FromWebview } from '../protocol/fromWebview.ts';
+import { t } from '../core/language.ts';
+import { pushButton } from './controls.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
+
+const waysToBegin = () =>
+  [
+    [t('New Conversation'), 'new-conversation'],
+    [t('Open Sample Conversation'), 'open-sample'],
+    [t('Select Model…'), 'select-model'],
+  ] as const;
 
 /** The view without a conversation: what Karl does, and three ways to begin. */
 @customElement('karl-empty-state')
@@ -12,14 +18,10 @@ export class KarlEmptyState extends LitElement {
   static override readonly styles = [
     shared,
     css`
-      :host {
-        overflow: auto;
-      }
       .welcome {
-        display: flex;
-        flex-direction: column;
-        align-items: center;
-        justify-content: center;
+        display: grid;
+        place-content: center;
+        justify-items: center;
         min-height: 100%;
         padding: 24px 12px;
         text-align: center;
@@ -32,21 +34,17 @@ export class KarlEmptyState extends LitElement {
       h1 {
         margin: 14px 0 6px;
         font-size: var(--karl-font-title);
-        font-weight: 600;
         text-wrap: balance;
       }
       p {
         max-width: 36em;
-        margin: 0 0 18px;
-        color: var(--vscode-descriptionForeground);
+        margin-bottom: 18px;
         text-wrap: pretty;
       }
       .buttons {
-        display: flex;
-        flex-direction: column;
+        display: grid;
         gap: 8px;
-        width: 100%;
-        max-width: 260px;
+        width: min(100%, 260px);
       }
     `,
   ];
@@ -60,20 +58,16 @@ export class KarlEmptyState extends LitElement {
         <path d="M8.5 20.4h7" stroke-width="2"></path>
       </svg>
       <h1>${t('A context budget for your agent')}</h1>
-      <p>
+      <p class="muted">
         ${t(
           'Karl lets an agent work for days inside a fixed token budget: it compresses what is old before the window overflows, shows every byte that it removed, and lets you undo it.',
         )}
       </p>
       <div class="buttons">
-        ${this.#renderButton(t('New Conversation'), { type: 'new-conversation' }, true)}
-        ${this.#renderButton(t('Open Sample Conversation'), { type: 'open-sample' }, false)}
-        ${this.#renderButton(t('Select Model…'), { type: 'select-model' }, false)}
+        ${waysToBegin().map(([label, type], index) =>
+          pushButton({ label }, () => ask(this, { type }), { secondary: index > 0 }),
+        )}
       </div>
     </div>`;
-  }
-
-  #renderButton(label: string, intent: FromWebview, primary: boolean): TemplateResult {
-    return html`<vscode-button block ?secondary=${!primary} @click=${() => ask(this, intent)}>${label}</vscode-button>`;
   }
 }

@@ -33,18 +33,6 @@ export function ask(from: EventTarget, intent: FromWebview): void {
   from.dispatchEvent(new IntentEvent(intent));
 }
 
-/** A button in a text that dispatches an event. */
-export function createButton(kind: string, words: string, title: string, event: () => Event): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.className = `link ${kind}`;
-  button.textContent = words;
-  button.title = title;
-  button.ariaLabel = title;
-  button.ariaDescription = '';
-  button.addEventListener('click', () => button.dispatchEvent(event()));
-  return button;
-}
-
 /** Whether the `details` element of a toggle event is open. */
 export function isUnfolded({ currentTarget }: Event): boolean {
   return currentTarget instanceof HTMLDetailsElement && currentTarget.open;

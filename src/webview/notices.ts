@@ -2,11 +2,10 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { t } from '../core/language.ts';
 import type { NoticeState } from '../protocol/viewState.ts';
+import { chevron, icon, iconButton, pushButton } from './controls.ts';
 import { byKey } from './format.ts';
-import { icon, iconButton } from './icons.ts';
 import { ask } from './intent.ts';
-import { fades, shared } from './styles/shared.ts';
-import '@vscode-elements/elements/dist/vscode-button/index.js';
+import { shared } from './styles/shared.ts';
 
 const RANK: Readonly<Record<NoticeState['severity'], number>> = { error: 0, warning: 1, info: 2 };
 
@@ -36,18 +35,15 @@ function withObject(word: string, { text }: NoticeState): string {
 export class KarlNotices extends LitElement {
   static override readonly styles = [
     shared,
-    fades,
     css`
-      :host {
+      :host,
+      .list {
         display: flex;
         flex-direction: column;
+        min-height: 0;
         max-height: 40vh;
       }
       .list {
-        display: flex;
-        flex: 0 1 auto;
-        flex-direction: column;
-        min-height: 0;
         overflow: hidden auto;
       }
       .list::after {
@@ -70,16 +66,12 @@ export class KarlNotices extends LitElement {
       /* Several notices are not squeezed: the list scrolls. */
       :host([unfolded]) .notice {
         flex: none;
-      }
-      :host([unfolded]) .text {
-        max-height: 8.4em;
+        --text-height: 8.4em;
       }
       @media (height > 640px) and (width > 400px) {
         .notice:not(:only-of-type) {
           flex: none;
-        }
-        .notice:not(:only-of-type) .text {
-          max-height: 8.4em;
+          --text-height: 8.4em;
         }
       }
       .notice {
@@ -94,31 +86,30 @@ export class KarlNotices extends LitElement {
         gap: 4px 8px;
         margin: 0 12px 6px;
         padding: 7px 10px;
-        border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-        border-radius: var(--karl-radius-medium);
-        background: var(--vscode-editorWidget-background);
         overflow-wrap: anywhere;
       }
       /* A line of text and a row of buttons. */
       .notice:has(.actions) {
         min-height: 72px;
       }
-      .notice.info .text .icon {
-        color: var(--vscode-notificationsInfoIcon-foreground, var(--vscode-charts-blue));
+      .info {
+        --tone: var(--vscode-notificationsInfoIcon-foreground, var(--vscode-charts-blue));
       }
-      .notice.warning .text .icon {
-        color: var(--vscode-notificationsWarningIcon-foreground, var(--vscode-charts-yellow));
+      .warning {
+        --tone: var(--vscode-notificationsWarningIcon-foreground, var(--vscode-charts-yellow));
       }
-      .notice.error .text .icon {
-        color: var(--vscode-notificationsErrorIcon-foreground, var(--vscode-charts-red));
+      .error {
+        --tone: var(--vscode-notificationsErrorIcon-foreground, var(--vscode-charts-red));
       }
       .text .icon {
+        color: var(--tone);
         display: inline-block;
         margin: 1px 8px 0 0;
         vertical-align: text-bottom;
       }
       /* A long text scrolls; the buttons stay visible. */
       .text {
+        max-height: var(--text-height);
         overflow-y: auto;
       }
       /* With enough room, all lines of the text are indented like the first. */
@@ -139,10 +130,10 @@ export class KarlNotices extends LitElement {
         margin: -2px -4px 0 0;
       }
       .actions {
-        grid-column: 1 / -1;
         gap: 6px;
         margin-top: 2px;
       }
+      .actions,
       .notice::after {
         grid-column: 1 / -1;
       }
@@ -171,7 +162,7 @@ export class KarlNotices extends LitElement {
           'id',
           byUrgency(this.notices),
           (notice) =>
-            html`<div class="notice fades ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
+            html`<div class="notice fades ${notice.severity} card" role=${notice.severity === 'error' ? 'alert' : 'status'}>
               <span class="text fades" tabindex="0">${icon(notice.severity)}${notice.text}</span>
               ${notice.canDismiss ? this.#renderDismiss(notice) : nothing}
               ${notice.actions.length === 0 ? nothing : this.#renderActions(notice)}
@@ -191,7 +182,7 @@ export class KarlNotices extends LitElement {
         this.unfolded = !unfolded;
       }}
     >
-      <span class="chevron">${icon('chevron')}</span>${others === 1 ? t('1 more') : t('{0} more', others)}
+      ${chevron()}${others === 1 ? t('1 more') : t('{0} more', others)}
     </button>`;
   }
 
@@ -213,14 +204,12 @@ export class KarlNotices extends LitElement {
 
   #renderActions(notice: NoticeState): TemplateResult {
     return html`<div class="actions wrap">
-      ${notice.actions.map(
-        (action, index) =>
-          html`<vscode-button
-            ?secondary=${index > 0}
-            aria-label=${this.#nameOf(action.label, notice)}
-            @click=${() => this.#answer(notice, action.id)}
-            >${action.label}</vscode-button
-          >`,
+      ${notice.actions.map((action, index) =>
+        pushButton(
+          { label: action.label, name: this.#nameOf(action.label, notice) },
+          () => this.#answer(notice, action.id),
+          { secondary: index > 0 },
+        ),
       )}
     </div>`;
   }

@@ -41,27 +41,21 @@ export function readPageState(saved: unknown): PageState {
   return {
     draft: typeof draft === 'string' ? draft : '',
     conversation: typeof conversation === 'string' ? conversation : undefined,
-    drafts: [drafts].flat().filter(isDraft),
+    drafts: listOf<Draft>(drafts, DRAFT),
     detailsOpen: detailsOpen === true,
     // An earlier version kept one for all conversations.
-    editing: [editing].flat().filter(isEditing),
-    summaries: [summaries].flat().filter(isSummaryDraft),
+    editing: listOf<Editing>(editing, { ...DRAFT, id: 0 }),
+    summaries: listOf<SummaryDraft>(summaries, { conversation: '', from: 0, to: 0, text: '' }),
   };
 }
 
-function isDraft(value: unknown): value is Draft {
-  const { conversation, draft }: Record<keyof Draft, unknown> = Object(value);
-  return typeof conversation === 'string' && typeof draft === 'string';
-}
+const DRAFT: Draft = { conversation: '', draft: '' };
 
-function isEditing(value: unknown): value is Editing {
-  const { id }: Record<keyof Editing, unknown> = Object(value);
-  return isDraft(value) && Number.isInteger(id);
-}
-
-function isSummaryDraft(value: unknown): value is SummaryDraft {
-  const { conversation, from, to, text }: Record<keyof SummaryDraft, unknown> = Object(value);
-  return typeof conversation === 'string' && Number.isInteger(from) && Number.isInteger(to) && typeof text === 'string';
+/** What of a list has fields of the same types as an example. */
+function listOf<T extends object>(saved: unknown, example: T): readonly T[] {
+  const hasAll = (value: unknown): value is T =>
+    Object.entries(example).every(([name, field]) => typeof Object(value)[name] === typeof field);
+  return [saved].flat().filter(hasAll);
 }
 
 /** Shows a conversation with its own draft, and stores the previous draft. */

@@ -1,9 +1,8 @@
 import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property } from 'lit/decorators.js';
 import { t } from '../core/language.ts';
-import type { FromWebview } from '../protocol/fromWebview.ts';
 import type { ViewState } from '../protocol/viewState.ts';
-import { icon, iconButton } from './icons.ts';
+import { icon, iconButton } from './controls.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
@@ -22,9 +21,6 @@ export class KarlCompressButton extends LitElement {
   static override readonly styles = [
     shared,
     css`
-      :host {
-        position: relative;
-      }
       .split {
         display: flex;
         gap: 1px;
@@ -34,24 +30,23 @@ export class KarlCompressButton extends LitElement {
         --vsc-border-right-radius: 0;
       }
       button.more {
-        display: inline-flex;
-        align-items: center;
+        --ground: var(--vscode-button-secondaryBackground);
         padding: 0 2px;
         border: 1px solid var(--vscode-button-border, transparent);
         border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
-        background: var(--vscode-button-secondaryBackground);
+        background: var(--ground);
         color: var(--vscode-button-secondaryForeground, var(--vscode-foreground));
         cursor: pointer;
       }
       button.more:enabled:hover {
-        background: var(--vscode-button-secondaryHoverBackground);
+        --ground: var(--vscode-button-secondaryHoverBackground);
       }
-      button.more.pressing {
-        background: var(--vscode-button-background);
+      button.pressing {
+        --ground: var(--vscode-button-background);
         color: var(--vscode-button-foreground);
       }
-      button.more.pressing:enabled:hover {
-        background: var(--vscode-button-hoverBackground);
+      button.pressing:enabled:hover {
+        --ground: var(--vscode-button-hoverBackground);
       }
       button.more:focus-visible {
         outline-offset: 2px;
@@ -59,13 +54,6 @@ export class KarlCompressButton extends LitElement {
       button.more:disabled {
         opacity: 0.4;
         cursor: default;
-      }
-      .symbol {
-        display: flex;
-      }
-      .down {
-        display: inline-flex;
-        transform: rotate(90deg);
       }
       /* In a narrow view the button is only a symbol. */
       @container (min-width: 261px) {
@@ -82,17 +70,10 @@ export class KarlCompressButton extends LitElement {
         }
       }
       [role='menu'] {
-        position: fixed;
         inset: auto;
         position-anchor: --split;
         position-area: bottom span-left;
         margin: 2px 0;
-        padding: 4px;
-        border: 1px solid var(--vscode-menu-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
-        border-radius: var(--karl-radius-medium);
-        background: var(--vscode-menu-background, var(--vscode-editorWidget-background));
-        color: var(--vscode-menu-foreground, var(--vscode-foreground));
-        box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
       }
       [role='menuitem'] {
         display: block;
@@ -106,8 +87,7 @@ export class KarlCompressButton extends LitElement {
         white-space: nowrap;
         cursor: pointer;
       }
-      [role='menuitem']:focus,
-      [role='menuitem']:hover {
+      [role='menuitem']:is(:focus, :hover) {
         background: var(--vscode-menu-selectionBackground, var(--vscode-list-hoverBackground));
         color: var(--vscode-menu-selectionForeground, inherit);
         outline: 1px solid var(--vscode-menu-selectionBorder, var(--vscode-contrastActiveBorder, transparent));
@@ -120,7 +100,6 @@ export class KarlCompressButton extends LitElement {
   @property({ attribute: false }) accessor disabled = false;
   /** The tooltip: what the button does, or why it is disabled. */
   @property({ attribute: false }) accessor hint = '';
-  @state() accessor open = false;
   /** The element that had the focus when it was disabled. */
   #left: HTMLElement | null = null;
 
@@ -147,86 +126,66 @@ export class KarlCompressButton extends LitElement {
           ><span class="word">${t('Compress')}</span><span class="symbol">${icon('compressed')}</span></vscode-button
         >
         <button
-          class="more ${this.pressing ? 'pressing' : ''}"
+          class="more beside ${this.pressing ? 'pressing' : ''}"
+          popovertarget="ways"
           aria-haspopup="menu"
-          aria-expanded=${this.open}
           aria-label=${t('More ways to compress')}
           title=${this.disabled ? this.hint : t('More ways to compress')}
           aria-description=${this.disabled ? this.hint : ''}
           ?disabled=${this.disabled}
-          popovertarget="ways"
           @click=${this.#toggle}
           @keydown=${this.#pressedMore}
-        >
-          <span class="down">${icon('chevron')}</span>
-        </button>
+        ><span class="chevron down">${icon('chevron')}</span></button>
       </div>
       <div
         id="ways"
+        class="popup"
         role="menu"
-        popover="auto"
+        popover
         aria-label=${t('Ways to compress')}
         @keydown=${this.#pressedInMenu}
-        @beforetoggle=${(event: ToggleEvent) => {
-          this.open = event.newState === 'open';
-        }}
+        @click=${this.#close}
       >
         ${ways().map(
           ([label, type]) =>
-            html`<button role="menuitem" tabindex="-1" @click=${() => this.#choose({ type })}>${label}</button>`,
+            html`<button role="menuitem" tabindex="-1" @click=${() => ask(this, { type })}>${label}</button>`,
         )}
       </div>`;
   }
 
-  get #menu(): HTMLElement {
-    const menu = this.renderRoot.querySelector<HTMLElement>('[role=menu]');
-    if (menu === null) throw new Error('the menu is not drawn');
-    return menu;
-  }
-
-  get #items(): readonly HTMLElement[] {
-    return [...this.#menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
-  }
-
-  #unfold(focused: number): void {
-    this.#menu.showPopover();
-    // For browsers without anchor positioning.
-    if (!CSS.supports('position-area', 'bottom')) {
-      const { bottom, right } = this.getBoundingClientRect();
-      this.#menu.style.inset = `${bottom}px ${document.documentElement.clientWidth - right}px auto auto`;
-    }
-    this.#items.at(focused)?.focus();
-  }
-
-  #close(): void {
-    this.#menu.hidePopover();
-    this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
+  get #menu(): HTMLElement | null {
+    return this.renderRoot.querySelector('[role=menu]');
   }
 
   /** The button needs `popovertarget`: otherwise the browser would close the menu before the click, which reopens it. */
-  readonly #toggle = (event: Event): void => {
+  #toggle(event: Event): void {
     event.preventDefault();
-    if (this.open) this.#close();
-    else this.#unfold(0);
-  };
-
-  #choose(intent: FromWebview): void {
-    this.#close();
-    ask(this, intent);
+    if (this.#menu?.togglePopover()) this.#focus('first');
   }
 
-  readonly #pressedMore = (event: KeyboardEvent): void => {
+  #pressedMore(event: KeyboardEvent): void {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
-    this.#unfold(event.key === 'ArrowDown' ? 0 : -1);
+    this.#menu?.showPopover();
+    this.#open(event.key === 'ArrowDown' ? 'first' : 'last');
+  }
+
+  /** Focuses an item of the menu, unless one has the focus. */
+  #open(at: 'first' | 'last'): void {
+    if (this.#menu?.matches(':focus-within') === false) this.#menu.querySelector<HTMLElement>(`:${at}-child`)?.focus();
+  }
+
+  readonly #close = (): void => {
+    this.#menu?.hidePopover();
+    this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
   };
 
-  readonly #pressedInMenu = (event: KeyboardEvent): void => {
-    const items = this.#items;
+  #pressedInMenu(event: KeyboardEvent): void {
+    const items = [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
     const at = items.findIndex((item) => item.matches(':focus'));
     const next: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
     const to = next[event.key];
-    if (event.key === 'Tab') this.#menu.hidePopover();
+    if (event.key === 'Tab') this.#menu?.hidePopover();
     if (event.key === 'Escape') {
       // The page would stop the agent.
       event.stopPropagation();
@@ -235,7 +194,7 @@ export class KarlCompressButton extends LitElement {
     if (to === undefined) return;
     event.preventDefault();
     items.at(to % items.length)?.focus();
-  };
+  }
 }
 
 /** The title of the open conversation, with the buttons for the log and for compressing. `from` dispatches intents. */
@@ -246,12 +205,11 @@ export function renderTitle(
 ): TemplateResult {
   const compressing = activity.kind === 'compacting' ? t('Karl is compressing. Wait or press Stop.') : undefined;
   const locked = readOnly ?? compressing;
-  const pressing = gauge?.level === 'due' || gauge?.level === 'over';
   return html`<div class="title beside">
-    <h1 class="ellipsis" dir="auto" title=${title}>${title}</h1>
+    <h1 class="ellipsis grow" dir="auto" title=${title}>${title}</h1>
     ${iconButton('log', { label: t("Open today's log") }, () => ask(from, { type: 'open-log' }))}
     <karl-compress-button
-      .pressing=${pressing}
+      .pressing=${gauge?.level === 'due' || gauge?.level === 'over'}
       .disabled=${locked !== undefined}
       .hint=${locked ?? t('Compress the conversation now')}
     ></karl-compress-button>

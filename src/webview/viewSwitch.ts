@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { customElement, property } from 'lit/decorators.js';
 import { t } from '../core/language.ts';
 import type { Shows } from '../protocol/viewState.ts';
-import { icon } from './icons.ts';
+import { icon } from './controls.ts';
 import { ask, RevealEvent } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
@@ -27,18 +27,14 @@ export class KarlSwitch extends LitElement {
         padding: 0 12px 6px;
       }
       .sides {
-        display: flex;
-        min-width: 0;
+        background: none;
         overflow: hidden;
-        border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-        border-radius: var(--karl-radius-medium);
       }
       .sides button {
         padding: 1px 8px;
         border: 0;
         background: none;
         color: var(--vscode-descriptionForeground);
-        font-size: var(--karl-font-less);
         cursor: pointer;
       }
       .sides button:hover {
@@ -52,11 +48,7 @@ export class KarlSwitch extends LitElement {
         outline-offset: -1px;
       }
       button.jump {
-        display: inline-flex;
-        align-items: center;
         gap: 3px;
-        margin-left: auto;
-        font-size: var(--karl-font-less);
         white-space: nowrap;
       }
       @container (max-width: 380px) {
@@ -64,15 +56,14 @@ export class KarlSwitch extends LitElement {
           display: none;
         }
       }
-      .short {
-        display: none;
-      }
       @container (max-width: 280px) {
         .long {
           display: none;
         }
+      }
+      @container (min-width: 280.1px) {
         .short {
-          display: inline;
+          display: none;
         }
       }
       @container (max-width: 220px) {
@@ -103,12 +94,12 @@ export class KarlSwitch extends LitElement {
   protected override render(): TemplateResult {
     const count = this.compressions.length;
     return html`<div class="row beside">
-      <div class="sides" role="radiogroup" aria-label=${t('What is shown')} @keydown=${this.#pressed}>
+      <div class="sides card chip" role="radiogroup" aria-label=${t('What is shown')} @keydown=${this.#pressed}>
         ${sides().map(
           ([shows, label, short, title], index) =>
             html`<button
               role="radio"
-              class="ellipsis"
+              class="ellipsis less"
               aria-checked=${this.shows === shows}
               tabindex=${this.shows === shows || (this.shows === 'contents' && index === 0) ? 0 : -1}
               title=${title}
@@ -121,7 +112,7 @@ export class KarlSwitch extends LitElement {
         count === 0
           ? nothing
           : html`<button
-              class="link jump"
+              class="link jump beside push less"
               title=${t('Go to the newest compression; again: to the one before')}
               aria-label=${count === 1 ? t('1 compression') : t('{0} compressions', count)}
               @click=${this.#jump}

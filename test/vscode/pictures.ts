@@ -94,7 +94,7 @@ async function compressOnly(page: Page): Promise<void> {
 async function openSummary(page: Page): Promise<void> {
   const frame = await findWebview(page, 'karl-app');
   const text = frame.locator('karl-compression karl-note');
-  await press(frame.getByRole('button', { name: /^Summary of the compression/ }), text);
+  await press(frame.getByRole('button', { name: /^Summary: / }), text);
   await bringIntoView(frame.locator('karl-compression header'));
 }
 
@@ -102,9 +102,9 @@ async function openSummary(page: Page): Promise<void> {
 async function undo(page: Page): Promise<void> {
   const frame = await findWebview(page, 'karl-app');
   const text = frame.locator('karl-compression karl-note');
-  await pressAway(frame.getByRole('button', { name: /^Summary of the compression/ }), text);
+  await pressAway(frame.getByRole('button', { name: /^Summary: / }), text);
   await runCommand(page, 'Karl: Undo Last Compression');
-  const redo = frame.getByRole('button', { name: /^Redo the compression/ });
+  const redo = frame.getByRole('button', { name: /^Redo: / });
   await bringIntoView(redo);
 }
 

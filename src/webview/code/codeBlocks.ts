@@ -1,6 +1,8 @@
+import { html, render } from 'lit';
 import { t } from '../../core/language.ts';
+import { linkButton } from '../controls.ts';
 import { sanitize } from '../conversation/markdown.ts';
-import { createButton, IntentEvent } from '../intent.ts';
+import { ask } from '../intent.ts';
 
 /** How much code is in the names of its buttons, characters. */
 const LONGEST_START = 30;
@@ -17,20 +19,17 @@ export function dressCodeBlocks(root: DocumentFragment): void {
       language === ''
         ? [t('Copy the code: {0}', start), t('Insert the code at the cursor: {0}', start)]
         : [t('Copy the {0} code: {1}', language, start), t('Insert the {0} code at the cursor: {1}', language, start)];
-    const block = element('div', 'code');
-    const bar = element('div', 'code-bar wrap');
-    const label = element('span', 'muted small');
-    label.textContent = language;
-    bar.append(
-      label,
-      createButton('small', t('Copy'), copy, () => new IntentEvent({ type: 'copy-text', text })),
-      createButton('small', t('Insert'), insert, () => new IntentEvent({ type: 'insert', text })),
-    );
+    const block = document.createElement('div');
+    block.className = 'code';
+    const button = (label: string, name: string, type: 'copy-text' | 'insert') =>
+      linkButton({ label, name, hint: name }, () => ask(block, { type, text }), 'small');
     pre.replaceWith(block);
     // Focusable, so that wide code can be scrolled with the arrow keys.
     pre.tabIndex = 0;
     pre.ariaLabel = language === '' ? t('code') : t('{0} code', language);
-    block.append(bar, pre);
+    const bar = html`<span class="muted small">${language}</span>
+      ${button(t('Copy'), copy, 'copy-text')} ${button(t('Insert'), insert, 'insert')}`;
+    render(html`<div class="code-bar wrap">${bar}</div>${pre}`, block);
     if (language !== '') highlight(code, language.toLowerCase());
   }
 }
@@ -39,12 +38,6 @@ export function dressCodeBlocks(root: DocumentFragment): void {
 function startOf(code: string): string {
   const line = code.slice(0, 1000).replace(/\s+/g, ' ').trim();
   return line.length > LONGEST_START ? `${line.slice(0, LONGEST_START).toWellFormed().trimEnd()}…` : line;
-}
-
-function element(name: 'div' | 'span', className: string): HTMLElement {
-  const made = document.createElement(name);
-  made.className = className;
-  return made;
 }
 
 declare global {

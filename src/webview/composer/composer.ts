@@ -3,8 +3,8 @@ import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '../../core/language.ts';
 import type { ViewState } from '../../protocol/viewState.ts';
+import { icon, iconButton, linkButton } from '../controls.ts';
 import { formatShort, renderPath } from '../format.ts';
-import { icon, iconButton } from '../icons.ts';
 import { ask, writtenIn } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { MentionList } from './mentionList.ts';
@@ -39,16 +39,10 @@ export class KarlComposer extends LitElement {
   @property({ attribute: false }) accessor editing: number | undefined;
 
   readonly #mentions = new MentionList(this);
-  readonly #narrow = matchMedia('(width < 400px)');
   /** How many images are being read. */
   #reading = 0;
   /** The message is sent when all images are read. */
   #sendsLater = false;
-
-  constructor() {
-    super();
-    this.#narrow.addEventListener('change', () => this.requestUpdate());
-  }
 
   /** Focuses the text, or the model's button if nothing can be written. */
   override focus(): void {
@@ -98,16 +92,12 @@ export class KarlComposer extends LitElement {
       ${
         locked === undefined
           ? nothing
-          : html`<div class="locked wrap" id="locked" role="status">
+          : html`<div class="locked wrap muted" id="locked" role="status">
               ${icon('lock')}<span>${locked}</span>
-              ${
-                otherAgent === undefined
-                  ? html`<button class="link" @click=${() => ask(this, { type: 'take-over' })}>${t('Take Over')}</button>`
-                  : nothing
-              }
+              ${otherAgent === undefined ? linkButton({ label: t('Take Over') }, () => ask(this, { type: 'take-over' }), 'firm push') : nothing}
             </div>`
       }
-      <div class="box">
+      <div class="box field">
         ${this.#mentions.render()}
         ${state.attachments.length === 0 ? nothing : this.#renderAttachments(state.attachments)}
         <textarea
@@ -125,14 +115,14 @@ export class KarlComposer extends LitElement {
           @paste=${this.#pasted}
           @keydown=${this.#pressed}
         ></textarea>
-        <div class="bar beside">
+        <div class="bar beside firm">
           <button
             class="plain model small"
             title=${modelHint === '' ? t('Select the model') : `${t('Select the model')}\n\n${modelHint}`}
             @click=${() => ask(this, { type: 'select-model' })}
           >
             <span class="ellipsis">${model === '' ? t('Select Model…') : model}</span>
-            <span class="down">${icon('chevron')}</span>
+            <span class="chevron down">${icon('chevron')}</span>
           </button>
           ${
             server === undefined
@@ -146,7 +136,7 @@ export class KarlComposer extends LitElement {
                   <span class="ellipsis muted">${server.replace(/^https?:\/\//, '')}</span>
                 </button>`
           }
-          <span class="buttons">
+          <span class="buttons beside push">
             ${this.#renderPause(state)}
             ${running ? iconButton('stop', stop, () => ask(this, { type: 'cancel' }), 'stop') : nothing}
             <button
@@ -178,7 +168,7 @@ export class KarlComposer extends LitElement {
     if (queued.length + queueing.length === 0) return nothing;
     // After a failure, no message is sent automatically.
     const waits = running ? held : queued.length;
-    const head = html`<div class="held small">
+    const head = html`<div class="held beside small">
       <span class="muted">${waits === 1 ? t('1 message waits.') : t('{0} messages wait.', waits)}</span>
       <button class="link" ?disabled=${this.#locked !== undefined} @click=${() => ask(this, { type: 'send-queued' })}>
         ${waits === 1 ? t('Send it') : t('Send them')}
@@ -190,30 +180,25 @@ export class KarlComposer extends LitElement {
             html`<li class="beside">
               ${index < waits ? nothing : html`<span class="muted small">${running && index === waits ? t('next') : t('waiting')}</span>`}
               <span class="ellipsis" title=${text}>${text}</span>
-              ${
-                running && index >= waits && index < queued.length
-                  ? iconButton(
-                      'send',
-                      {
-                        label: t('Send now: the agent reads it at its next step'),
-                        name: t('Send now: {0}', text.slice(0, 60)),
-                      },
-                      () => ask(this, { type: 'send-between', index, text }),
-                    )
-                  : nothing
-              }
-              ${
-                index < queued.length
-                  ? iconButton(
-                      'close',
-                      { label: t('Remove from the queue'), name: t('Remove from the queue: {0}', text.slice(0, 60)) },
-                      () => ask(this, { type: 'unqueue', index, text }),
-                    )
-                  : nothing
-              }
+              <span class="buttons beside push">
+                ${running && index >= waits && index < queued.length ? this.#renderQueued('send-between', index, text) : nothing}
+                ${index < queued.length ? this.#renderQueued('unqueue', index, text) : nothing}
+              </span>
             </li>`,
         )}
       </ol>`;
+  }
+
+  /** A button of a queued message. */
+  #renderQueued(type: 'send-between' | 'unqueue', index: number, text: string): TemplateResult {
+    const [start, act] = [text.slice(0, 60), () => ask(this, { type, index, text })];
+    return type === 'unqueue'
+      ? iconButton('close', { label: t('Remove from the queue'), name: t('Remove from the queue: {0}', start) }, act)
+      : iconButton(
+          'send',
+          { label: t('Send now: the agent reads it at its next step'), name: t('Send now: {0}', start) },
+          act,
+        );
   }
 
   #renderAttachments(attachments: ViewState['attachments']): TemplateResult {
@@ -221,7 +206,7 @@ export class KarlComposer extends LitElement {
     return html`<ul class="attachments bare wrap" aria-label=${t('Attached, {0} tokens', total)}>
       ${attachments.map(
         ({ kind, label, tokens }, index) =>
-          html`<li class="chip" title=${t('{0}, {1} tokens', label, tokens)}>
+          html`<li class="chip card less" title=${t('{0}, {1} tokens', label, tokens)}>
             ${kind === 'file' ? renderPath(label) : html`<span class="ellipsis">${label}</span>`}
             <span class="muted small figures">${formatShort(tokens)}</span>
             ${iconButton('close', { label: t('Remove'), name: t('Remove {0}, {1} tokens', label, tokens) }, () =>
@@ -233,13 +218,10 @@ export class KarlComposer extends LitElement {
   }
 
   #renderEditing(id: number): TemplateResult {
-    return html`<div class="editing" role="status">
-      <span class="muted">${t('Editing message {0}. It is sent in a fork; this conversation stays as it is.', String(id))}</span>
-      ${iconButton(
-        'close',
-        { label: t('Stop editing message {0}', String(id)), hint: t('Stop editing (Escape)') },
-        () => this.#stopEditing(),
-      )}
+    const names = { label: t('Stop editing message {0}', String(id)), hint: t('Stop editing (Escape)') };
+    return html`<div class="editing beside less" role="status">
+      <span class="muted grow">${t('Editing message {0}. It is sent in a fork; this conversation stays as it is.', String(id))}</span>
+      ${iconButton('close', names, () => this.#stopEditing())}
     </div>`;
   }
 
@@ -278,9 +260,7 @@ export class KarlComposer extends LitElement {
   get #placeholder(): string {
     if (!this.#mayWrite()) return '';
     if (this.#running) return t('Add a message to the queue');
-    return this.#narrow.matches
-      ? t('Ask the agent. @ for files')
-      : t('Ask the agent to do something. @ attaches a file');
+    return t('Ask the agent. @ for files');
   }
 
   /** Messages may be edited even in a read-only conversation, since they go into a fork. */

@@ -68,11 +68,12 @@ export class MentionList implements ReactiveController {
 
   render(): TemplateResult | typeof nothing {
     if (this.#paths === undefined) return nothing;
-    if (!this.isOpen) return html`<div class="mentions none muted" role="status">${t('No file matches')}</div>`;
-    return html`<ul class="mentions bare" id="mentions" role="listbox" aria-label=${t('Files of the workspace')}>
+    if (!this.isOpen) return html`<div class="mentions popup muted" role="status">${t('No file matches')}</div>`;
+    return html`<ul class="mentions popup bare" id="mentions" role="listbox" aria-label=${t('Files of the workspace')}>
       ${this.#offered.map((path, index) => {
         const name = path.slice(path.lastIndexOf('/') + 1);
         return html`<li
+          class="beside"
           id="mention-${index}"
           role="option"
           aria-selected=${index === this.#selected}

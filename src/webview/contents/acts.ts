@@ -1,39 +1,27 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatNumber, t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, RefusedAct, RowAct } from '../../protocol/contents.ts';
+import { icon, iconButton, linkButton } from '../controls.ts';
 import { wordOfPin } from '../conversation/row.ts';
 import { formatShort } from '../format.ts';
-import { icon, iconButton } from '../icons.ts';
 import { ask } from '../intent.ts';
 
-/**
- * The texts of each act. `what`: what it changes, for screen readers; `scope`: which of several things, '' for a single
- * one; `gain`: what it saves.
- */
+/** The texts of each act: its name, with what it changes and saves, for screen readers, and its tooltip. */
 const ACTS = {
   restored: {
     symbol: 'undo',
     name: (what: string, gain: string) => t('Restore {0}, {1}', what, gain),
-    title: (scope: string, gain: string) =>
-      scope === ''
-        ? t('Restore: it is sent whole again; {0}', gain)
-        : t('Restore {0}: it is sent whole again; {1}', scope, gain),
+    title: (gain: string) => t('Restore: it is sent whole again; {0}', gain),
   },
   shortened: {
     symbol: 'compressed',
     name: (what: string, gain: string) => t('Shorten {0}, {1}', what, gain),
-    title: (scope: string, gain: string) =>
-      scope === ''
-        ? t('Shorten: its beginning and end stay; {0}', gain)
-        : t('Shorten {0}: its beginning and end stay; {1}', scope, gain),
+    title: (gain: string) => t('Shorten: its beginning and end stay; {0}', gain),
   },
   dropped: {
     symbol: 'drop',
     name: (what: string, gain: string) => t('Drop {0}, {1}', what, gain),
-    title: (scope: string, gain: string) =>
-      scope === ''
-        ? t('Drop: a line with its number stays; {0}', gain)
-        : t('Drop {0}: a line with its number stays; {1}', scope, gain),
+    title: (gain: string) => t('Drop: a line with its number stays; {0}', gain),
   },
 } as const;
 
@@ -65,7 +53,7 @@ export function renderActs(
   kind: ContentGroup['kind'],
   isLocked: boolean,
 ): TemplateResult {
-  return html`<span class="actions">
+  return html`<span class="beside firm">
     ${isLocked || UNPINNED.includes(kind) ? nothing : renderPin(from, row)}
     ${isLocked ? nothing : (['restored', 'shortened', 'dropped'] as const).map((act) => renderAct(from, row, act))}
     ${renderOpen(from, row)}
@@ -92,22 +80,23 @@ function renderAct(from: EventTarget, row: ContentRow, act: RowAct['act']): Temp
   if (one === undefined) return refused === undefined ? nothing : renderRefused(refused, label);
   const { ids, left = 0, of } = one;
   const few = t('the {0} largest of {1}', ids.length, ids.length + left);
-  const some = of === undefined ? undefined : t('{0} of {1}', ids.length, of);
-  const scope = left > 0 ? few : (some ?? (at === undefined ? t('all') : ''));
-  const many = left > 0 ? t('{0} of {1}', few, label) : describeMany(one, note, label);
+  // What it changes, and how many of several things that are, '' for a single one.
+  const [what, scope] =
+    left > 0
+      ? [t('{0} of {1}', few, label), few]
+      : at !== undefined
+        ? [label, '']
+        : of === undefined
+          ? [t('all {0} of {1}', note, label), t('all')]
+          : [t('{0} of {1} of {2}', ids.length, note, label), t('{0} of {1}', ids.length, of)];
   const gain = describeGain(one);
   return html`<button
     class="plain"
     data-act=${act}
-    title=${ACTS[act].title(scope, gain)}
-    aria-label=${ACTS[act].name(left > 0 || at === undefined ? many : label, gain)}
+    title=${ACTS[act].title(scope === '' ? gain : t('{0} ({1})', gain, scope))}
+    aria-label=${ACTS[act].name(what, gain)}
     @click=${() => ask(from, { type: 'change', act, ids })}
   >${icon(ACTS[act].symbol)}</button>`;
-}
-
-/** `all 3 results of run`, `1 of 3 results of run`. */
-function describeMany({ ids, of }: RowAct, note: string, label: string): string {
-  return of === undefined ? t('all {0} of {1}', note, label) : t('{0} of {1} of {2}', ids.length, note, label);
 }
 
 /** A button for an impossible act, with the reason. It is focusable, so that screen readers can read the reason. */
@@ -141,10 +130,9 @@ export function renderOutdated(
   const count = act.left === undefined ? formatNumber(length) : t('{0} of {1}', length, length + act.left);
   const ofAll = length === 1 ? t('Drop {0} outdated reading', count) : t('Drop {0} outdated readings', count);
   const words = of === '' ? ofAll : t('Drop {0} outdated', count);
-  return html`<button
-    class="link small outdated"
-    title=${t('Outdated by a newer reading or a change: {0}', gain)}
-    aria-label=${of === '' ? t('{0}, {1}', words, gain) : t('{0} of {1}, {2}', words, of, gain)}
-    @click=${() => ask(from, { type: 'change', act: act.act, ids: act.ids })}
-  >${words}${of === '' ? html` <span class="muted">· ${gain}</span>` : nothing}</button>`;
+  const name = of === '' ? t('{0}, {1}', words, gain) : t('{0} of {1}, {2}', words, of, gain);
+  const hint = t('Outdated by a newer reading or a change: {0}', gain);
+  const press = () => ask(from, { type: 'change', act: act.act, ids: act.ids });
+  const shown = of === '' ? html`${words} <span class="muted">· ${gain}</span>` : words;
+  return linkButton({ label: words, name, hint }, press, 'small outdated', shown);
 }

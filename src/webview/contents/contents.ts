@@ -3,12 +3,12 @@ import { customElement, property } from 'lit/decorators.js';
 import { formatShare, t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, ContentsState } from '../../protocol/contents.ts';
 import type { GaugeState, Shows } from '../../protocol/viewState.ts';
+import { chevron, icon, iconButton, linkButton } from '../controls.ts';
 import { onEscape } from '../focus.ts';
 import { byKey, formatPart, formatShort, percentOf, renderLabel } from '../format.ts';
 import { describeSource, describeWindow, renderSetWindow } from '../gauge/gauge.ts';
-import { icon, iconButton } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
-import { dotted, shared } from '../styles/shared.ts';
+import { shared } from '../styles/shared.ts';
 import { nameOfContent, renderActs, renderOutdated, titleOfContent } from './acts.ts';
 import { Roving } from './roving.ts';
 import { contentsStyles } from './styles.ts';
@@ -17,7 +17,7 @@ import './history.ts';
 /** What fills the window, by source, each with its share of the budget; in place of the conversation. */
 @customElement('karl-contents')
 export class KarlContents extends LitElement {
-  static override readonly styles = [shared, dotted, contentsStyles];
+  static override readonly styles = [shared, contentsStyles];
   @property({ attribute: false }) accessor contents: ContentsState | undefined;
   @property({ attribute: false }) accessor gauge: GaugeState | undefined;
   /** Read-only: nothing can be changed. */
@@ -65,8 +65,8 @@ export class KarlContents extends LitElement {
       @focusout=${(event: FocusEvent) => this.#roving.left(event)}
       @keydown=${(event: KeyboardEvent) => this.#roving.pressed(event)}
     >
-      <div class="head">
-        <h2>${t('What fills the window')}</h2>
+      <div class="head beside tall">
+        <h2 class="grow">${t('What fills the window')}</h2>
         ${iconButton('close', closing, () => this.#close())}
       </div>
       <p class="dotted muted figures">
@@ -92,9 +92,7 @@ export class KarlContents extends LitElement {
     if (last === undefined || this.locked) return nothing;
     return html`<p class="figures last wrap">
       <span>${last.text}</span>
-      <button class="link" aria-label=${t('Undo: {0}', last.text)} @click=${() => ask(this, { type: 'undo', id: last.id })}>
-        ${t('Undo')}
-      </button>
+      ${linkButton({ label: t('Undo'), name: t('Undo: {0}', last.text) }, () => ask(this, { type: 'undo', id: last.id }))}
     </p>`;
   }
 
@@ -111,12 +109,12 @@ export class KarlContents extends LitElement {
           : html`<span class="track"><span class="bar" .style=${`width: ${Math.min(100, share)}%`}></span></span>`
       }`;
     if (group.rows.length === 0)
-      return html`<section class="group"><div class="line"><span class="chevron none">${icon('chevron')}</span>${line}</div></section>`;
+      return html`<section class="group"><div class="line beside tall strong"><span class="chevron none">${icon('chevron')}</span>${line}</div></section>`;
     return html`<section class="group">
       <details @toggle=${() => this.#roving.update()}>
-        <summary class="line"><span class="chevron">${icon('chevron')}</span>${line}</summary>
-        ${this.locked ? nothing : group.outdated && html`<p class="all">${renderOutdated(this, group.outdated, '')}</p>`}
-        <ul>
+        <summary class="line beside tall strong">${chevron()}${line}</summary>
+        ${this.locked ? nothing : group.outdated && html`<p class="all beside wrap tall">${renderOutdated(this, group.outdated, '')}</p>`}
+        <ul class="bare">
           ${byKey('key', group.rows, (row) => this.#renderRow(row, limit, group))}
         </ul>
         ${group.more > 0 ? html`<p class="muted small">${t('and {0} smaller ones', group.more)}</p>` : nothing}
@@ -130,14 +128,14 @@ export class KarlContents extends LitElement {
     const focusable = row.at === undefined;
     return html`<li>
       <div
-        class="row"
+        class="row beside tall"
         role=${focusable ? 'group' : nothing}
         tabindex=${focusable ? '-1' : nothing}
         aria-label=${focusable ? describeRow(row, noted) : nothing}
       >
         ${this.#renderLabel(row)}
-        ${noted === '' ? nothing : html`<span class="note small">${noted}</span>`}
-        <span class="acts">
+        ${noted === '' ? nothing : html`<span class="note muted small ellipsis">${noted}</span>`}
+        <span class="acts card beside firm">
           ${renderOutdated(this, this.locked ? undefined : row.outdated, row.label)}
           ${row.tool === undefined ? nothing : this.#renderLeaveOut(row.tool)}
           ${renderActs(this, row, group.kind, this.locked)}
@@ -145,29 +143,22 @@ export class KarlContents extends LitElement {
         <span class="figure figures">${formatShort(row.tokens)}</span>
         <span class="figure figures muted">${group.kind === 'aside' ? nothing : formatPart(row.tokens, limit)}</span>
       </div>
-      ${row.rows.length === 0 ? nothing : html`<ul>${row.rows.map((one) => this.#renderRow(one, limit, group))}</ul>`}
+      ${row.rows.length === 0 ? nothing : html`<ul class="bare">${row.rows.map((one) => this.#renderRow(one, limit, group))}</ul>`}
     </li>`;
   }
 
   #renderLeaveOut(tool: string): TemplateResult {
-    return html`<button
-      class="link small"
-      title=${t('Its definition is no longer sent, and the agent cannot call it')}
-      aria-label=${t('Leave out {0}', tool)}
-      @click=${() => ask(this, { type: 'leave-out', tool })}
-    >${t('Leave out')}</button>`;
+    const hint = t('Its definition is no longer sent, and the agent cannot call it');
+    const names = { label: t('Leave out'), name: t('Leave out {0}', tool), hint };
+    return linkButton(names, () => ask(this, { type: 'leave-out', tool }), 'small');
   }
 
   #renderLabel(row: ContentRow): TemplateResult {
     const { label, path, at } = row;
     const text = renderLabel(titleOfContent(row), path);
     if (at === undefined) return html`<span class="label ellipsis" title=${label}>${text}</span>`;
-    return html`<button
-      class="link label ellipsis"
-      title=${t('Go to it: {0}', titleOfContent(row))}
-      aria-label=${nameOfContent(row)}
-      @click=${() => this.dispatchEvent(new RevealEvent(at))}
-    >${text}</button>`;
+    const names = { label, name: nameOfContent(row), hint: t('Go to it: {0}', titleOfContent(row)) };
+    return linkButton(names, () => this.dispatchEvent(new RevealEvent(at)), 'label ellipsis', text);
   }
 }
 

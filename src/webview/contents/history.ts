@@ -2,8 +2,8 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { HistoryPointState } from '../../protocol/contents.ts';
+import { chevron, type IconName, icon, linkButton } from '../controls.ts';
 import { formatShort, formatTime } from '../format.ts';
-import { type IconName, icon } from '../icons.ts';
 import { isUnfolded, RevealEvent } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { layoutHistory } from './historyLayout.ts';
@@ -91,7 +91,7 @@ export class KarlHistory extends LitElement {
         <span><i class="key trigger"></i>${t('threshold {0}', formatShort(read.trigger))}</span>
       </p>
       <details ?open=${this.listed} @toggle=${this.#toggled}>
-        <summary class="small muted"><span class="chevron">${icon('chevron')}</span>${describeAll(points)}</summary>
+        <summary class="small muted">${chevron()}${t('List of {0} points', points.length)}</summary>
         ${this.listed ? this.#renderList(points) : nothing}
       </details>
     </section>`;
@@ -100,7 +100,7 @@ export class KarlHistory extends LitElement {
   #renderList(points: readonly HistoryPointState[]): TemplateResult {
     const listed = points.slice(-MOST_LISTED).reverse();
     const renderPoint = (point: HistoryPointState) =>
-      html`<li><button class="link small figures" @click=${() => this.#go(point)}>${describe(point)}</button></li>`;
+      html`<li>${linkButton({ label: describe(point) }, () => this.#go(point), 'small figures')}</li>`;
     return html`<ol reversed>${listed.map(renderPoint)}</ol>`;
   }
 
@@ -137,27 +137,4 @@ export class KarlHistory extends LitElement {
 
 function describe({ at, text }: HistoryPointState): string {
   return `${formatTime(at)} · ${text}`;
-}
-
-/** The words for the number of points of each kind, in the order of the summary. */
-const COUNTS: Readonly<Record<Kind, (count: number) => string>> = {
-  request: (count) => (count === 1 ? t('1 request') : t('{0} requests', count)),
-  compressed: (count) => (count === 1 ? t('1 compression') : t('{0} compressions', count)),
-  'by-hand': (count) => (count === 1 ? t('1 change by you') : t('{0} changes by you', count)),
-  undone: (count) => (count === 1 ? t('1 undo') : t('{0} undos', count)),
-  redone: (count) => (count === 1 ? t('1 redo') : t('{0} redos', count)),
-  error: (count) => (count === 1 ? t('1 error') : t('{0} errors', count)),
-  model: (count) => (count === 1 ? t('1 model change') : t('{0} model changes', count)),
-};
-
-function describeAll(points: readonly HistoryPointState[]): string {
-  return Object.entries(COUNTS)
-    .flatMap(([name, describeCount]) => {
-      const all = points.filter(({ kind }) => kind === name);
-      const undone = all.filter(({ isUndone }) => isUndone).length;
-      if (all.length === 0) return [];
-      const count = describeCount(all.length);
-      return [undone === 0 ? count : t('{0} ({1} in effect)', count, all.length - undone)];
-    })
-    .join(', ');
 }

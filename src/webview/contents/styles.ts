@@ -10,15 +10,6 @@ export const contentsStyles = css`
     padding: 6px 12px 10px;
     overflow: hidden auto;
   }
-  .head,
-  .line,
-  .row,
-  .all {
-    display: flex;
-    align-items: center;
-    gap: 6px;
-    min-height: 22px;
-  }
   /* Room for the focus ring, without moving the content of the row. */
   .line,
   .row {
@@ -29,21 +20,11 @@ export const contentsStyles = css`
   .all .link:focus-visible {
     outline-offset: 1px;
   }
-  h2 {
-    flex: 1;
-    margin: 0;
-    font-size: 1em;
-    font-weight: 600;
-  }
   p {
     margin: 1px 0 4px;
   }
   .group {
     margin-top: 8px;
-  }
-  .group > .line,
-  .group summary {
-    font-weight: 600;
   }
   .chevron.none {
     visibility: hidden;
@@ -62,40 +43,17 @@ export const contentsStyles = css`
   .row {
     position: relative;
   }
-  .acts {
-    display: flex;
-    flex: none;
-    align-items: center;
-    gap: 6px;
-  }
-  .note {
-    flex: 0 1 auto;
-    min-width: 0;
-    max-width: 45%;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-    color: var(--vscode-descriptionForeground);
-  }
   .line {
     flex-wrap: wrap;
     row-gap: 0;
     overflow-wrap: anywhere;
   }
-  .last {
-    gap: 2px 8px;
-  }
   .outdated {
-    flex: 0 1 auto;
     min-width: 0;
     text-align: left;
   }
-  .all {
-    flex-wrap: wrap;
-    margin: 0;
-  }
   details > p,
-  ul {
+  ul.bare {
     padding-left: 12px;
   }
   .track {
@@ -107,17 +65,13 @@ export const contentsStyles = css`
     height: 3px;
     min-width: 1px;
     border-radius: var(--karl-radius-small);
-    background: var(--vscode-charts-blue, var(--vscode-focusBorder));
-  }
-  ul {
-    margin: 0;
-    list-style: none;
-  }
-  .actions {
-    display: flex;
-    flex: none;
+    background: var(--karl-blue);
   }
   /* In a narrow view, the buttons are below the row while it is hovered or focused. */
+  .acts {
+    border: 0;
+    background: none;
+  }
   @container (max-width: 440px) {
     .acts {
       position: absolute;
@@ -125,8 +79,7 @@ export const contentsStyles = css`
       right: 0;
       z-index: 1;
       padding: 0 4px;
-      border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-      border-radius: var(--karl-radius-medium);
+      border: 1px solid var(--karl-line);
       background: var(--vscode-editorWidget-background, var(--karl-background));
       opacity: 0;
       pointer-events: none;
@@ -156,13 +109,7 @@ export const historyStyles = css`
   }
   summary {
     display: flex;
-    align-items: flex-start;
     gap: 4px;
-  }
-  h3 {
-    margin: 0 0 2px;
-    font-size: 1em;
-    font-weight: 600;
   }
   p {
     margin: 2px 0;
@@ -173,7 +120,7 @@ export const historyStyles = css`
     position: relative;
     isolation: isolate;
     height: 76px;
-    margin: 0 6px;
+    margin: 2px 6px 0;
     cursor: pointer;
   }
   .chart > svg {
@@ -181,55 +128,51 @@ export const historyStyles = css`
     width: 100%;
     height: 100%;
     overflow: visible;
+    fill: none;
   }
   .chart > svg path {
-    fill: none;
     vector-effect: non-scaling-stroke;
   }
   .tokens {
-    stroke: var(--vscode-charts-blue, var(--vscode-focusBorder));
+    stroke: var(--karl-blue);
     stroke-width: 1.5;
   }
-  .chart > svg path.area {
-    fill: var(--vscode-charts-blue, var(--vscode-focusBorder));
+  .area {
+    fill: var(--karl-blue);
     opacity: 0.14;
   }
   .limit {
     stroke: var(--vscode-charts-red, var(--vscode-errorForeground));
-    border-color: var(--vscode-charts-red, var(--vscode-errorForeground));
+    border-top: 1px solid var(--vscode-charts-red, var(--vscode-errorForeground));
   }
   /* In the text colour, as in the gauge, since VS Code's orange is half transparent. */
   .trigger {
     stroke: var(--vscode-foreground);
     stroke-dasharray: 4 3;
-    border-color: var(--vscode-foreground);
+    border-top: 1px dashed var(--vscode-foreground);
   }
   .key {
     display: inline-block;
     width: 14px;
     margin-right: 4px;
-    border-top-width: 1px;
-    border-top-style: solid;
     vertical-align: middle;
   }
-  .key.trigger {
-    border-top-style: dashed;
-  }
-  .legend {
-    gap: 0 12px;
+  .mark,
+  .cursor,
+  .dot {
+    position: absolute;
+    border-radius: 50%;
+    pointer-events: none;
   }
   /* In front of the dot of the current point, which would hide the icon. */
   .mark {
-    position: absolute;
     z-index: 1;
     width: 14px;
     height: 14px;
     margin: -7px 0 0 -7px;
     padding: 1px;
     border: 1px solid currentcolor;
-    border-radius: 50%;
-    background: var(--vscode-sideBar-background, var(--vscode-editor-background));
-    pointer-events: none;
+    background: var(--karl-background);
   }
   .mark .icon {
     width: 10px;
@@ -238,25 +181,17 @@ export const historyStyles = css`
   .mark.error {
     color: var(--vscode-errorForeground);
   }
-  .cursor,
-  .dot {
-    position: absolute;
-    pointer-events: none;
-  }
   .cursor {
     inset-block: 0;
     border-left: 1px solid var(--vscode-descriptionForeground);
+    border-radius: 0;
     opacity: 0.6;
   }
   .dot {
     width: 6px;
     height: 6px;
     margin: -3px 0 0 -3px;
-    border-radius: 50%;
     background: var(--vscode-foreground);
-  }
-  .read {
-    min-height: 1.4em;
   }
   ol {
     max-height: 180px;

@@ -1,15 +1,21 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { formatShare, t } from '../../core/language.ts';
-import type { AgentsOwnState, CompressionState, CompressionsEntry, MomentState } from '../../protocol/entries.ts';
+import type {
+  AgentsOwnState,
+  CompressionState,
+  CompressionsEntry,
+  MomentState,
+  UnsaidState,
+} from '../../protocol/entries.ts';
+import type { FromWebview } from '../../protocol/fromWebview.ts';
+import { chevron, icon, linkButton } from '../controls.ts';
 import { byKey, formatShort, formatTime, percentOf } from '../format.ts';
-import { icon } from '../icons.ts';
 import { ask, isUnfolded } from '../intent.ts';
-import { dotted, shared } from '../styles/shared.ts';
+import { shared } from '../styles/shared.ts';
 import {
   capital,
   countUnsaid,
-  nameControls,
   nameOfRun,
   nameOfRuns,
   titleOfRun,
@@ -27,7 +33,7 @@ type Part = 'summary' | 'unsaid' | 'details';
 /** One compression: time, figures, strategy, what was kept, undo or redo, and the replaced messages. */
 @customElement('karl-compression')
 export class KarlCompression extends LitElement {
-  static override readonly styles = [shared, dotted, compressionsStyles, markdownStyles];
+  static override readonly styles = [shared, compressionsStyles, markdownStyles];
   @property({ attribute: false }) accessor run: CompressionState | undefined;
   /** The text of its summary, once it has arrived. */
   @property({ attribute: false }) accessor text: string | undefined;
@@ -39,37 +45,26 @@ export class KarlCompression extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const run = this.run;
     if (!run) return nothing;
-    const names = nameControls(run);
-    const by = run.model === undefined ? run.strategy : `${run.strategy}, ${run.model}`;
-    const how =
-      run.isManual === true ? [] : run.agent === undefined ? [capital(run.trigger), by] : [capital(run.trigger)];
+    const { agent, isManual, strategy, model, trigger, undone } = run;
+    const by = model === undefined ? strategy : `${strategy}, ${model}`;
+    const how = isManual === true ? [] : agent === undefined ? [capital(trigger), by] : [capital(trigger)];
     const unsaid = countUnsaid(run);
-    return html`<article class=${run.undone ? 'undone' : ''} aria-label=${nameOfRun(run)}>
-      <header class="beside wrap">
+    return html`<article class=${undone ? 'undone' : ''} aria-label=${nameOfRun(run)}>
+      <header class="beside wrap tall">
         ${icon('compressed')}<strong>${titleOfRun(run)}</strong>
         ${renderTokens(run)} ${run.superseded ? nothing : this.#renderUndo(run)}
       </header>
-      <p class="how dotted muted small"><span>${renderAt(run)}</span>${how.map((part) => html` <span>${part}</span>`)}</p>
-      ${renderKept(run)} ${run.agent === undefined || run.undone ? nothing : this.#renderRestored(run.agent, run)}
+      <p class="dotted muted small"><span>${renderAt(run)}</span>${how.map((part) => html` <span>${part}</span>`)}</p>
+      ${renderKept(run)} ${agent === undefined || undone ? nothing : this.#renderRestored(agent, run)}
       <div class="ways wrap">
         ${run.hasSummary ? this.#renderToggle('summary', t('Summary'), run) : nothing}
         ${unsaid === 0 ? nothing : this.#renderToggle('unsaid', t('What it lacks ({0})', unsaid), run)}
-        <button
-          class="link way"
-          aria-label=${names.originals}
-          title=${t('Open these messages as they were')}
-          @click=${() => ask(this, { type: 'show-replaced', id: run.id })}
-        >${t('Originals')}</button>
-        <button
-          class="link way"
-          aria-label=${names.changes}
-          title=${t('Compare what the model was sent before and after')}
-          @click=${() => ask(this, { type: 'diff', id: run.id })}
-        >${t('Changes')}</button>
+        ${this.#renderButton(t('Originals'), t('Open these messages as they were'), { type: 'show-replaced', id: run.id }, run)}
+        ${this.#renderButton(t('Changes'), t('Compare what the model was sent before and after'), { type: 'diff', id: run.id }, run)}
         ${this.#renderToggle('details', t('Details'), run)}
       </div>
       ${this.shows.has('summary') ? this.#renderSummary(run) : nothing}
-      ${this.shows.has('unsaid') && run.agent !== undefined ? this.#renderUnsaid(run.agent, run) : nothing}
+      ${this.shows.has('unsaid') && agent !== undefined ? this.#renderUnsaid(agent, run) : nothing}
       ${this.shows.has('details') ? html`<ul class="receipt">${run.receipt.map((line) => html`<li>${line}</li>`)}</ul>` : nothing}
     </article>`;
   }
@@ -77,10 +72,10 @@ export class KarlCompression extends LitElement {
   #renderSummary(run: CompressionState): TemplateResult {
     if (this.text === undefined) return html`<p class="muted small">${t('Loading')}</p>`;
     return html`<karl-note
-      class="markdown"
+      class="markdown box"
       tabindex="0"
       role="region"
-      aria-label=${nameControls(run).summary}
+      aria-label=${nameOf(t('Summary'), run)}
       .text=${this.text}
       .transcriptLength=${run.transcriptLength}
     ></karl-note>`;
@@ -88,82 +83,79 @@ export class KarlCompression extends LitElement {
 
   /** What was brought back, and the ways to hand it to the agent. */
   #renderRestored({ name, restored }: AgentsOwnState, run: CompressionState): TemplateResult {
-    const copy = html`<button
-      class="link"
-      title=${t('Copy them as one message, for the agent that runs')}
-      aria-label=${nameControls(run).copy}
-      @click=${() => ask(this, { type: 'copy-restored', id: run.id })}
-    >${t('Copy as Message')}</button>`;
+    const copyHint = t('Copy them as one message, for the agent that runs');
+    const rescueHint = t('Write a new session that begins with what the window has now');
     const restoredNow = restored === 1 ? t('1 message restored') : t('{0} messages restored', restored);
-    return html`<p class="restored wrap small">
+    return html`<p class="ways wrap small">
       <span>${restored === 0 ? t('Restore what {0} needs, and hand it back:', name) : `${restoredNow}:`}</span>
-      ${restored === 0 ? nothing : copy}
-      <button
-        class="link"
-        title=${t('Write a new session that begins with what the window has now')}
-        @click=${() => ask(this, { type: 'rescue' })}
-      >${t('Rescue…')}</button>
+      ${restored === 0 ? nothing : this.#renderButton(t('Copy as Message'), copyHint, { type: 'copy-restored', id: run.id }, run)}
+      ${this.#renderButton(t('Rescue…'), rescueHint, { type: 'rescue' })}
     </p>`;
   }
 
   /** What the summary does not state, by kind, each with its message. */
   #renderUnsaid({ unsaid, more }: AgentsOwnState, run: CompressionState): TemplateResult {
     const isLocked = this.locked !== undefined || run.undone;
-    const restore = (ids: readonly number[], label: string, name: string) => html`<button
-      class="link small"
-      aria-label=${name}
-      title=${t('Sent whole again, with its whole step')}
-      @click=${() => ask(this, { type: 'change', act: 'restored', ids: [...new Set(ids)] })}
-    >${label}</button>`;
-    return html`<div class="unsaid" role="region" aria-label=${nameControls(run).unsaid}>
+    const hint = t('Sent whole again, with its whole step');
+    const restore = (ids: readonly number[], label: string, name: string) => {
+      const intent = { type: 'change', act: 'restored', ids: [...new Set(ids)] } as const;
+      return linkButton({ label, name, hint }, () => ask(this, intent), 'small push');
+    };
+    const renderFact = ({ text, at, isSent }: UnsaidState) => html`<li class="wrap">
+      <span class="fact" dir="auto" title=${text}>${text}</span>
+      <span class="beside push">
+        <button
+          class="link small"
+          title=${t('Open in the editor')}
+          aria-label=${t('{0}: open in the editor', `t${at}`)}
+          aria-description=""
+          @click=${() => ask(this, { type: 'show-original', from: at, to: at })}
+        >${`t${at}`}</button>
+        ${isSent ? html`<span class="muted small">${t('in the window')}</span>` : isLocked ? nothing : restore([at], t('Restore message'), t('Restore message: {0}', text.slice(0, 80)))}
+      </span>
+    </li>`;
+    return html`<div class="unsaid box" role="region" aria-label=${nameOf(t('What it lacks ({0})', countUnsaid(run)), run)}>
       ${unsaid.map(({ label, facts }) => {
         const away = facts.filter(({ isSent }) => !isSent).map(({ at }) => at);
         return html`<div role="group" aria-label=${label}>
-          <div class="kind beside small">
-            <span>${label}</span><span class="muted figures">${facts.length}</span>
+          <div class="kind beside">
+            <span class="strong small">${label}</span><span class="muted figures small">${facts.length}</span>
             ${isLocked || away.length < 2 ? nothing : restore(away, t('Restore all'), t('Restore all: {0}', label))}
           </div>
-          <ul class="bare">
-            ${facts.map(
-              ({ text, at, isSent }) => html`<li class="beside">
-                <span class="fact" dir="auto" title=${text}>${text}</span>
-                <span class="end beside">
-                  <button
-                    class="link small"
-                    title=${t('Open in the editor')}
-                    aria-label=${t('{0}: open in the editor', `t${at}`)}
-                    aria-description=""
-                    @click=${() => ask(this, { type: 'show-original', from: at, to: at })}
-                  >${`t${at}`}</button>
-                  ${isSent ? html`<span class="muted small">${t('in the window')}</span>` : isLocked ? nothing : restore([at], t('Restore message'), t('Restore message: {0}', text.slice(0, 80)))}
-                </span>
-              </li>`,
-            )}
-          </ul>
+          <ul class="bare">${facts.map(renderFact)}</ul>
         </div>`;
       })}
       ${more === 0 ? nothing : html`<p class="muted small">${t('{0} older ones are not listed.', more)}</p>`}
     </div>`;
   }
 
+  #renderButton(label: string, hint: string, intent: FromWebview, run?: CompressionState): TemplateResult {
+    return html`<button
+      class="link way"
+      aria-label=${run === undefined ? nothing : nameOf(label, run)}
+      title=${hint}
+      @click=${() => ask(this, intent)}
+    >${label}</button>`;
+  }
+
   #renderToggle(part: Part, label: string, run: CompressionState): TemplateResult {
     return html`<button
       class="link way"
       aria-expanded=${this.shows.has(part)}
-      aria-label=${nameControls(run)[part]}
+      aria-label=${nameOf(label, run)}
       @click=${() => this.#toggle(part, run)}
-    ><span class="chevron">${icon('chevron')}</span>${label}</button>`;
+    >${chevron()}${label}</button>`;
   }
 
   #renderUndo(run: CompressionState): TemplateResult {
     const reason = this.locked ?? run.locked;
     const symbol = run.undone ? 'redo' : 'undo';
-    const { label, object, way } = wordsOfUndo(run);
+    const { label, way } = wordsOfUndo(run);
     return html`<button
-      class="plain undo"
+      class="plain undo push"
       ?disabled=${reason !== undefined}
       title=${reason ?? way}
-      aria-label=${object}
+      aria-label=${nameOf(label, run)}
       @click=${() => ask(this, { type: symbol, id: run.id })}
     >${icon(symbol)}${label}</button>`;
   }
@@ -178,7 +170,12 @@ export class KarlCompression extends LitElement {
 
 function renderKept({ undone, superseded, kept }: CompressionState): TemplateResult | typeof nothing {
   if (superseded) return html`<p class="muted small">${t('A later compression or change has taken its place.')}</p>`;
-  return undone ? nothing : html`<p class="kept">${kept}</p>`;
+  return undone ? nothing : html`<p>${kept}</p>`;
+}
+
+/** The name of a control, with its compression or change, for screen readers. */
+function nameOf(label: string, run: CompressionState): string {
+  return t('{0}: {1}', label, nameOfRun(run));
 }
 
 /** The compressions of one turn as a divider: what they did together, and each one when it is unfolded. */
@@ -202,16 +199,16 @@ export class KarlCompressions extends LitElement {
     const kept = together === undefined ? undefined : this.entry?.kept;
     return html`<section aria-label=${nameOfRuns(runs)}>
       <details ?open=${this.open} @toggle=${this.#toggled}>
-        <summary>
-          <span class="chevron">${icon('chevron')}</span>
-          <span class="turn beside wrap">
+        <summary class="beside tall">
+          ${chevron()}
+          <span class="turn beside wrap tall">
             <strong>${titleOfRuns(runs)}</strong>
             ${together === undefined ? nothing : renderTokens(together)}
           </span>
         </summary>
         ${this.open ? byKey('id', runs, (run) => this.#renderRun(run)) : nothing}
       </details>
-      ${this.open || kept === undefined ? nothing : html`<p class="kept">${kept}</p>`}
+      ${this.open || kept === undefined ? nothing : html`<p>${kept}</p>`}
     </section>`;
   }
 
@@ -231,7 +228,7 @@ function renderTokens({ before, after, limit }: CompressionState): TemplateResul
   const [from, to] = [before, after].map((tokens) => formatShare(percentOf(tokens, limit ?? 0)));
   return html`<span class="tokens wrap figures" title=${title}>
     ${formatShort(before)} → ${formatShort(after)}
-    ${limit === undefined ? nothing : html`<span class="muted">${from} → ${to}</span>`}
+    ${limit === undefined ? nothing : html`<span class="muted less">${from} → ${to}</span>`}
   </span>`;
 }
 

@@ -60,68 +60,28 @@ function countRuns(runs: readonly CompressionState[]): readonly string[] {
     : [t('Compressed {1} times, {0} in effect', inEffect, length)];
 }
 
-/** The names of the controls of a compression or a change by hand, each with its object. */
-export function nameControls(run: CompressionState) {
-  const { isManual, at, precision } = run;
-  const lacks = countUnsaid(run);
-  const time = formatTime(at, precision);
-  const summary = t('Summary of the compression at {0}', time);
-  return isManual === true
-    ? {
-        summary,
-        originals: t('Originals of the change at {0}', time),
-        changes: t('Changes made by you at {0}', time),
-        details: t('Details of the change at {0}', time),
-        unsaid: '',
-        copy: '',
-      }
-    : {
-        summary,
-        originals: t('Originals of the compression at {0}', time),
-        changes: t('Changes of the compression at {0}', time),
-        details: t('Details of the compression at {0}', time),
-        unsaid: t('What it lacks ({0}): the summary of the compression at {1}', lacks, time),
-        copy: t('Copy as Message: what was restored of the compression at {0}', time),
-      };
-}
-
 /** How much of what another agent threw away its summary does not state. */
 export function countUnsaid({ agent }: CompressionState): number {
   return agent === undefined ? 0 : agent.unsaid.reduce((sum, { facts }) => sum + facts.length, agent.more);
 }
 
-/**
- * The texts of the undo or redo button: its label, its name with the object, and its tooltip, which names the compressions
- * that are undone or redone with it. A change by hand is undone alone.
- */
-export function wordsOfUndo({ isManual, at, precision, takesAlong, undone }: CompressionState) {
-  const time = formatTime(at, precision);
-  const label = undone ? t('Redo') : t('Undo');
+/** The undo or redo button: its label, and its tooltip, which names what is undone or redone with it. */
+export function wordsOfUndo({ isManual, takesAlong, undone }: CompressionState): { label: string; way: string } {
   if (isManual === true)
     return undone
-      ? { label, object: t('Redo the change at {0}', time), way: t('Make this change again') }
-      : { label, object: t('Undo the change at {0}', time), way: t('Take back this change alone') };
+      ? { label: t('Redo'), way: t('Make this change again') }
+      : { label: t('Undo'), way: t('Take back this change alone') };
   const way = undone ? t('Compress again as it was') : t('Put back everything that only this compression removed');
   const { length } = takesAlong;
-  if (length === 0)
-    return {
-      label,
-      object: undone ? t('Redo the compression at {0}', time) : t('Undo the compression at {0}', time),
-      way,
-    };
+  if (length === 0) return { label: undone ? t('Redo') : t('Undo'), way };
   const times = takesAlong.map((later) => formatTime(later.at, later.precision)).join(', ');
-  if (undone) {
-    const also =
-      length === 1
-        ? t('Redoes the later compression too, which was undone with this one: {0}', times)
-        : t('Redoes the later compressions too, which were undone with this one: {0}', times);
-    const object = t('Redo the compression at {0} and {1} later', time, length);
-    return { label: t('Redo and {0} later', length), object, way: `${way}\n${also}` };
-  }
-  const also =
-    length === 1
-      ? t('Undoes the later compression too, which builds on this one: {0}', times)
-      : t('Undoes the later compressions too, which build on this one: {0}', times);
-  const object = t('Undo the compression at {0} and {1} later', time, length);
-  return { label: t('Undo and {0} later', length), object, way: `${way}\n${also}` };
+  return undone
+    ? {
+        label: t('Redo and {0} later', length),
+        way: `${way}\n${t('Redoes also what was undone with this one: {0}', times)}`,
+      }
+    : {
+        label: t('Undo and {0} later', length),
+        way: `${way}\n${t('Undoes also what builds on this one: {0}', times)}`,
+      };
 }

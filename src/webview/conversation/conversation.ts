@@ -2,8 +2,8 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { EntryState } from '../../protocol/entries.ts';
+import { icon, linkButton } from '../controls.ts';
 import { byKey } from '../format.ts';
-import { icon } from '../icons.ts';
 import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { KarlCall } from './call.ts';
@@ -132,16 +132,12 @@ export class KarlConversation extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { current, entries } = this;
+    const { current, entries, earlier, later, unfinished } = this;
+    const more = earlier === 1 ? t('Show 1 earlier message') : t('Show {0} earlier messages', earlier);
+    const rest = later === 1 ? t('Show 1 later message') : t('Show {0} later messages', later);
     const stop = entries.some(({ key }) => key === current) ? current : entries.at(-1)?.key;
     return html`<div class="scroller">
-        ${
-          this.earlier > 0
-            ? html`<button class="link more earlier small" @click=${() => this.#readFrom(Math.max(0, this.earlier - STEP))}>
-                ${this.earlier === 1 ? t('Show 1 earlier message') : t('Show {0} earlier messages', this.earlier)}
-              </button>`
-            : nothing
-        }
+        ${earlier > 0 ? linkButton({ label: more }, () => this.#readFrom(Math.max(0, earlier - STEP)), 'more earlier small') : nothing}
         <div class="list" role="list" aria-label=${t('Conversation')}>
           ${byKey(
             'key',
@@ -152,29 +148,22 @@ export class KarlConversation extends LitElement {
               </div>`,
           )}
         </div>
-        ${
-          this.later > 0
-            ? html`<button class="link more later small" @click=${() => this.#readFrom(this.#firstOfNext())}>
-                ${this.later === 1 ? t('Show 1 later message') : t('Show {0} later messages', this.later)}
-              </button>`
-            : nothing
-        }
-        ${
-          this.unfinished === undefined || this.later > 0
-            ? nothing
-            : html`<p class="unfinished wrap">
-                <span class="muted">${this.unfinished}</span>
-                <button class="link" @click=${() => ask(this, { type: 'continue' })}>${t('Continue')}</button>
-              </p>`
-        }
+        ${later > 0 ? linkButton({ label: rest }, () => this.#readFrom(this.#firstOfNext()), 'more later small') : nothing}
+        ${unfinished === undefined || later > 0 ? nothing : this.#renderUnfinished(unfinished)}
       </div>
       ${
-        this.following && this.later === 0
+        this.following && later === 0
           ? nothing
-          : html`<button class="plain latest" @click=${() => this.goToEnd()}>
+          : html`<button class="plain latest less" @click=${() => this.goToEnd()}>
               ${icon('arrowDown')} ${t('Latest message')}
             </button>`
       }`;
+  }
+
+  #renderUnfinished(why: string): TemplateResult {
+    return html`<p class="unfinished wrap">
+      <span class="muted">${why}</span> ${linkButton({ label: t('Continue') }, () => ask(this, { type: 'continue' }))}
+    </p>`;
   }
 
   #renderEntry(entry: EntryState): TemplateResult {

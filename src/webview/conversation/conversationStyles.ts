@@ -28,14 +28,14 @@ export const conversationStyles = css`
     margin-bottom: 44px;
   }
   .unfinished {
-    gap: 2px 8px;
     margin: 0 12px 10px;
   }
   .row {
     position: relative;
     outline: none;
   }
-  .row:focus::after {
+  /* A row needs a focus ring only if it was reached by a key. */
+  .row:focus-visible::after {
     position: absolute;
     inset: 0 4px;
     border: 1px solid var(--vscode-focusBorder);
@@ -43,28 +43,24 @@ export const conversationStyles = css`
     content: '';
     pointer-events: none;
   }
-  .pointed .row:focus::after {
-    display: none;
-  }
   karl-compressions.found {
     outline: 1px solid var(--vscode-focusBorder);
   }
-  button.latest {
+  button.latest,
+  button.latest:hover {
     position: absolute;
     right: 50%;
     bottom: 8px;
     transform: translateX(50%);
     padding: 3px 10px 3px 7px;
-    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+    border: 1px solid var(--karl-line);
     border-radius: var(--karl-radius-round);
     background: var(--vscode-editorWidget-background);
     color: var(--vscode-editorWidget-foreground, var(--vscode-foreground));
     box-shadow: 0 2px 6px var(--vscode-widget-shadow, transparent);
-    font-size: var(--karl-font-less);
     white-space: nowrap;
   }
   button.latest:hover {
-    background: var(--vscode-editorWidget-background);
     color: var(--vscode-textLink-activeForeground);
   }
   /* In a low view it covers no lines. */
@@ -75,7 +71,6 @@ export const conversationStyles = css`
     }
     .scroller {
       flex: 1 1 0;
-      height: auto;
       min-height: 0;
     }
     button.latest {
@@ -99,38 +94,16 @@ export const compressionsStyles = css`
     margin: 8px 12px;
     padding: 6px 10px 8px;
     border: 1px solid var(--vscode-contrastBorder, transparent);
-    border-top: 1px dashed var(--vscode-charts-blue, var(--vscode-focusBorder));
-    border-bottom: 1px dashed var(--vscode-charts-blue, var(--vscode-focusBorder));
+    border-block: 1px dashed var(--karl-blue);
     background: var(--vscode-textBlockQuote-background);
-  }
-  section > details > summary {
-    display: flex;
-    gap: 2px;
-    min-height: 22px;
-  }
-  section > details > summary > .chevron {
-    margin-top: 3px;
-  }
-  header,
-  .turn {
-    gap: 2px 6px;
-    min-height: 22px;
   }
   .tokens {
     align-items: baseline;
-    gap: 0 8px;
-  }
-  .tokens .muted {
-    font-size: var(--karl-font-less);
-    white-space: nowrap;
   }
   karl-compression + karl-compression {
     margin-top: 8px;
     padding-top: 6px;
-    border-top: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-  }
-  details > karl-compression:first-of-type {
-    margin-top: 4px;
+    border-top: 1px solid var(--karl-line);
   }
   .undone strong,
   .undone .tokens {
@@ -141,17 +114,12 @@ export const compressionsStyles = css`
     text-decoration: line-through;
   }
   button.undo {
-    margin-left: auto;
     padding: 1px 6px 1px 3px;
     color: var(--vscode-foreground);
   }
   p {
     margin: 1px 0;
     overflow-wrap: anywhere;
-  }
-  .ways {
-    gap: 2px 12px;
-    margin-top: 2px;
   }
   /* Two rows of two, not one below three. */
   @media (260px < width <= 320px) {
@@ -174,40 +142,8 @@ export const compressionsStyles = css`
     margin: 4px 0 0;
     padding-left: 16px;
   }
-  .receipt li {
-    margin: 1px 0;
-  }
-  li::marker {
-    color: var(--vscode-descriptionForeground);
-  }
-  .restored {
-    gap: 2px 8px;
-    margin-top: 4px;
-  }
-  .unsaid {
-    max-height: 300px;
-    margin: 4px 0 0;
-    padding: 4px 10px 8px;
-    overflow: auto;
-    border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
-    border-radius: var(--karl-radius-medium);
-    background: var(--karl-background);
-  }
-  .unsaid .kind {
-    gap: 8px;
-    margin: 6px 0 1px;
-    font-weight: 600;
-  }
-  .unsaid .kind .link {
-    margin-left: auto;
-    font-size: inherit;
-    font-weight: normal;
-  }
   .unsaid li {
-    flex-wrap: wrap;
-    gap: 0 8px;
     align-items: baseline;
-    padding: 1px 0;
   }
   /* Where there is little room, what can be done with it is below it. */
   .fact {
@@ -219,16 +155,12 @@ export const compressionsStyles = css`
     overflow: hidden;
     overflow-wrap: anywhere;
   }
-  .unsaid .end {
-    gap: 8px;
-    margin-left: auto;
-  }
-  karl-note {
+  .box {
     max-height: 300px;
     margin: 4px 0 0;
-    padding: 8px 10px;
+    padding: 6px 10px 8px;
     overflow: auto;
-    border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
+    border: 1px solid var(--karl-line);
     border-radius: var(--karl-radius-medium);
     background: var(--karl-background);
     user-select: text;

@@ -44,7 +44,7 @@ const SAFE: MarkedExtension = {
       const inner = this.parser.parseInline(tokens);
       const address = escapeHtml(href);
       if (!WEB_LINK.test(href)) return `<span class="no-link" title="${address}">${inner}</span>`;
-      return `<a href="${address}" title="${address}" rel="noopener noreferrer">${inner}</a>`;
+      return `<a class="link" href="${address}" title="${address}" rel="noopener noreferrer">${inner}</a>`;
     },
     listitem(item: Tokens.ListItem) {
       return `<li${item.task ? ' class="task"' : ''}>${this.parser.parse(item.tokens)}</li>\n`;

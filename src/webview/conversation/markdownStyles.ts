@@ -72,7 +72,7 @@ export const markdownStyles = css`
     margin: 6px 0;
     padding: 8px 10px;
     /* In light themes, code may have the background of the side bar. */
-    border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
+    border: 1px solid var(--karl-line);
     border-radius: var(--karl-radius-medium);
     background: var(--vscode-textCodeBlock-background);
     white-space: pre;
@@ -91,17 +91,11 @@ export const markdownStyles = css`
     margin-top: 8px;
     font-size: 1em;
   }
-  .markdown button.handle {
+  .markdown span.link:not(.file) {
     border-radius: var(--karl-radius-small);
     outline-offset: 1px;
     text-decoration: var(--text-link-decoration, none);
-    user-select: text;
-  }
-  .markdown a {
-    color: var(--vscode-textLink-foreground);
-  }
-  .markdown a:hover {
-    color: var(--vscode-textLink-activeForeground);
+    white-space: nowrap;
   }
   .markdown .no-link,
   .markdown .image {
@@ -132,7 +126,7 @@ export const markdownStyles = css`
 export const codeStyles = css`
   .markdown .code {
     margin: 6px 0;
-    border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
+    border: 1px solid var(--karl-line);
     border-radius: var(--karl-radius-medium);
     background: var(--vscode-textCodeBlock-background);
   }
@@ -151,13 +145,8 @@ export const codeStyles = css`
   }
   /* Underlined, since the colour alone does not distinguish links from text. */
   .file {
-    color: var(--vscode-textLink-foreground);
-    cursor: pointer;
     overflow-wrap: anywhere;
     text-decoration: underline;
-  }
-  .file:hover {
-    color: var(--vscode-textLink-activeForeground);
   }
   /* The link colour may lack contrast on the background of inline code. */
   :not(pre) > code .file {

@@ -3,31 +3,15 @@ import { customElement, property } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { AttachedState, MessageEntry } from '../../protocol/entries.ts';
 import { dressCodeBlocks } from '../code/codeBlocks.ts';
-import { linkPaths } from '../code/pathLinks.ts';
+import { icon, linkButton } from '../controls.ts';
 import { renderPath } from '../format.ts';
-import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
-import { linkedText, linkHandles } from './handles.ts';
 import { plainClass, renderMarkdown } from './markdown.ts';
 import { codeStyles, markdownStyles } from './markdownStyles.ts';
-import {
-  compressAction,
-  copyAction,
-  nameOf,
-  originalAction,
-  pinAction,
-  type RowAction,
-  renderActions,
-  renderFate,
-  renderFold,
-  renderMore,
-  renderPinned,
-  renderSize,
-  restoreAction,
-  speakerOf,
-} from './row.ts';
+import { nameOf, type RowAction, renderEnd, renderFold, renderMore, speakerOf } from './row.ts';
 import { messageStyles, rowStyles } from './rowStyles.ts';
+import { linkedText, linkHandles, linkPaths } from './textLinks.ts';
 
 /** After drawing a streaming reply, wait this multiple of the time that it took. */
 const REST = 3;
@@ -102,23 +86,22 @@ export class KarlMessage extends LitElement {
     return html`<ul class="attached bare wrap small" aria-label=${t('Attached to message {0}', String(id))}>
       ${attached.map(
         (one) =>
-          html`<li class="chip">${
-            one.kind === 'image'
-              ? html`<span class="ellipsis">${one.label}</span>`
-              : html`<button
-                  class="link ellipsis"
-                  title=${t('Open {0}', one.path)}
-                  @click=${() => ask(this, { type: 'open-file', path: one.path, line: one.line })}
-                >${renderPath(one.label)}</button>`
+          html`<li class="chip card">${
+            one.kind === 'image' ? html`<span class="ellipsis">${one.label}</span>` : this.#renderFile(one)
           }</li>`,
       )}
     </ul>`;
   }
 
+  #renderFile({ label, path, line }: Extract<AttachedState, { kind: 'file' }>): TemplateResult {
+    const open = () => ask(this, { type: 'open-file', path, line });
+    return linkButton({ label, hint: t('Open {0}', path) }, open, 'ellipsis', renderPath(label));
+  }
+
   #renderPrompt(entry: MessageEntry): TemplateResult {
     const body = html`<pre tabindex="0">${this.#text()}</pre>
       ${this.#renderMore(entry)}`;
-    return html`<div class="folded beside">
+    return html`<div class="folded tall">
       ${renderFold('prompt', speakerOf('system'), entry.text, body)} ${this.#renderEnd(entry)}
     </div>`;
   }
@@ -130,48 +113,31 @@ export class KarlMessage extends LitElement {
     return html`${this.#renderHeader(entry)}
       ${reasoning ? renderFold('reasoning', t('Reasoning'), reasoning, thought) : nothing}
       ${entry.text === '' ? nothing : html`<div class="text markdown ${entry.streaming ? 'streaming' : ''}">${this.#markdown?.nodes}</div>`}
-      ${waiting ? html`<p class="muted waiting">${t('Waiting for the first words')}</p>` : nothing} ${this.#renderMore(entry)}
+      ${waiting ? html`<p class="muted">${t('Waiting for the first words')}</p>` : nothing} ${this.#renderMore(entry)}
       ${entry.interrupted ? html`<p class="interrupted beside">${icon('warning')} ${t('Interrupted: the reply ends here.')}</p>` : nothing}`;
   }
 
   #renderHeader(entry: MessageEntry): TemplateResult {
-    return html`<header class="beside">
-      <span class="speaker ellipsis">${speakerOf(entry.role)}</span>
-      ${this.#renderEnd(entry)}
+    return html`<header class="beside tall">
+      <span class="strong ellipsis">${speakerOf(entry.role)}</span>
+      ${entry.role === 'user' && entry.unrecorded ? html`<span class="mark late push">${t('waiting')}</span>` : this.#renderEnd(entry)}
     </header>`;
   }
 
   #renderEnd(entry: MessageEntry): TemplateResult {
-    return html`<span class="end beside">
-      ${entry.role === 'user' && entry.unrecorded ? html`<span class="mark late">${t('waiting')}</span>` : nothing}
-      ${renderFate(entry.sent, entry.id, entry.id, this)} ${renderPinned(entry.pinned)} ${entry.tokens === 0 ? nothing : renderSize(entry.tokens)}
-      ${renderActions(this.#actions(entry), this)}
-    </span>`;
-  }
-
-  #actions(entry: MessageEntry): readonly RowAction[] {
-    const { id, role, streaming, last } = entry;
-    if (streaming || entry.unrecorded) return [];
-    const object = nameOf(id, id);
+    const { id, role, last, restorable } = entry;
     const own: readonly RowAction[] = [
-      { icon: 'edit', label: t('Edit and send again in a fork'), object, intent: { type: 'edit', id } },
-      { icon: 'retry', label: last ? t('Retry') : t('Retry in a fork'), object, intent: { type: 'retry', id } },
+      { icon: 'edit', label: t('Edit and send again in a fork'), intent: { type: 'edit', id } },
+      { icon: 'retry', label: last ? t('Retry') : t('Retry in a fork'), intent: { type: 'retry', id } },
     ];
     const restore: RowAction = {
       icon: 'undo',
       label: t('Restore the files to before this turn…'),
-      object,
       intent: { type: 'restore-files', id },
     };
-    return [
-      ...(role === 'user' ? own : []),
-      ...(entry.restorable && !this.locked ? [restore] : []),
-      ...(role === 'system' || role === 'continued' || this.locked ? [] : [pinAction(id, entry, object)]),
-      ...(role === 'system' || this.locked ? [] : restoreAction([id], entry.sent, object)),
-      ...(role === 'system' || this.locked ? [] : [compressAction(id, object)]),
-      copyAction(entry, object),
-      originalAction(id, id),
-    ];
+    const change = role !== 'system' && !this.locked;
+    const actions = [...(role === 'user' ? own : []), ...(restorable && !this.locked ? [restore] : [])];
+    return renderEnd(entry, actions, { pin: change && role !== 'continued', change }, this);
   }
 
   #renderMore(entry: MessageEntry): TemplateResult | typeof nothing {

@@ -2,13 +2,13 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { SummaryEntry } from '../../protocol/entries.ts';
-import { icon } from '../icons.ts';
+import { icon } from '../controls.ts';
 import { shared } from '../styles/shared.ts';
-import { linkedText, linkHandles } from './handles.ts';
 import { renderMarkdown } from './markdown.ts';
 import { markdownStyles } from './markdownStyles.ts';
-import { copyAction, nameOfSummary, originalAction, renderActions, renderFold, renderMore, renderSize } from './row.ts';
+import { nameOfRow, renderEnd, renderFold, renderMore } from './row.ts';
 import { rowStyles, summaryStyles } from './rowStyles.ts';
+import { linkedText, linkHandles } from './textLinks.ts';
 
 /** A note of more lines than this is folded. A long line counts once per this many characters. */
 const MOST_LINES = 14;
@@ -61,11 +61,7 @@ function isLongNote(text: string): boolean {
 
 /** The start of a note without the marks of Markdown. */
 function previewNote(text: string): string {
-  const start = document.createDocumentFragment();
-  start.append(renderMarkdown(text.slice(0, 400), 'note'));
-  // A line break has no text content.
-  for (const end of start.querySelectorAll('br')) end.replaceWith(' ');
-  return start.textContent ?? '';
+  return text.slice(0, 400).replace(/^(?:#{1,6}|-) |[*`]/gm, '');
 }
 
 /** The row of a summary in place of earlier messages. */
@@ -79,32 +75,24 @@ export class KarlSummary extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const entry = this.entry;
     if (!entry) return nothing;
-    const { from, to, tokens, text, transcriptLength } = entry;
+    const { from, to, text, transcriptLength } = entry;
     const of = `[t${from}${from === to ? '' : `-${to}`}]`;
-    const whole = this.expanded?.[0] ?? text;
+    const label = t('Show the whole summary ({0} tokens)', entry.tokens);
+    const [whole = text] = this.expanded ?? [];
     const body = html`<karl-note class="text markdown" .text=${whole} .transcriptLength=${transcriptLength}></karl-note>
-      ${this.#renderMore(entry)}`;
-    const end = html`<span class="end beside">
-      ${renderSize(tokens)}
-      ${renderActions([copyAction(entry, t('summary')), originalAction(from, to)], this)}
-    </span>`;
-    return html`<article class="sheet" aria-label=${nameOfSummary(entry)}>
+      ${entry.truncated && this.expanded === undefined ? renderMore(entry, label, label, this) : nothing}`;
+    const end = renderEnd(entry, [], { pin: false, change: false }, this);
+    return html`<article class="sheet" aria-label=${nameOfRow(entry)}>
       ${
         isLongNote(text)
-          ? html`<div class="folded beside">${renderFold('note', t('Summary'), previewNote(text), body)} ${end}</div>`
-          : html`<header class="beside">
-                ${icon('note')}<span class="speaker ellipsis">${t('Summary')}</span>
+          ? html`<div class="folded tall">${renderFold('note', t('Summary'), previewNote(text), body)} ${end}</div>`
+          : html`<header class="beside tall">
+                ${icon('note')}<span class="strong ellipsis">${t('Summary')}</span>
                 <span class="muted small">${linkedText(of, transcriptLength)}</span>
                 ${end}
               </header>
               ${body}`
       }
     </article>`;
-  }
-
-  #renderMore(entry: SummaryEntry): TemplateResult | typeof nothing {
-    if (!entry.truncated || this.expanded !== undefined) return nothing;
-    const label = t('Show the whole summary ({0} tokens)', entry.tokens);
-    return renderMore(entry, label, label, this);
   }
 }

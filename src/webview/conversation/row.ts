@@ -1,11 +1,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
-import type { EntryState, MessageEntry, SentState } from '../../protocol/entries.ts';
+import type { CallEntry, EntryState, MessageEntry, SentState, SummaryEntry } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
+import { chevron, type IconName, icon, iconButton, linkButton } from '../controls.ts';
 import { formatShort } from '../format.ts';
-import { type IconName, icon, iconButton } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { nameOfRuns } from './compressionWords.ts';
+import { messagesOf } from './reconcile.ts';
+
+/** A button of a row. */
+export interface RowAction {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly intent: FromWebview;
+}
 
 /** Why a row is dimmed: its tag and the tooltip. */
 const fates = (): Readonly<Record<Exclude<SentState, 'whole'>, readonly [word: string, why: string]>> => ({
@@ -14,83 +22,63 @@ const fates = (): Readonly<Record<Exclude<SentState, 'whole'>, readonly [word: s
   dropped: [t('dropped'), t('The model is not sent this; it can look it up by its number. Show original')],
 });
 
-/** A tag that says how much of a row is sent and opens the original. Nothing for a row that is sent whole. */
-export function renderFate(
-  sent: SentState,
-  from: number,
-  to: number,
+/**
+ * The end of a row's first line: tags, tokens, and the buttons, which are shown while the row is hovered or has the focus.
+ * `own`: the buttons that only this row has, first. `may`: what the user can change. `of` dispatches the intents.
+ */
+export function renderEnd(
+  entry: MessageEntry | CallEntry | SummaryEntry,
+  own: readonly RowAction[],
+  may: { readonly pin: boolean; readonly change: boolean },
   of: EventTarget,
-): TemplateResult | typeof nothing {
-  if (sent === 'whole') return nothing;
+): TemplateResult {
+  const { from = 0, to = 0 } = messagesOf(entry) ?? {};
+  const { sent = 'whole', pinned = false } = entry.kind === 'summary' ? {} : entry;
+  const object = nameOf(from, to);
+  const restore = { type: 'change', act: 'restored', ids: [to] } as const;
+  const actions: readonly (RowAction | false)[] = [
+    ...own,
+    may.pin &&
+      (pinned
+        ? { icon: 'pinned', label: t('Unpin'), intent: { type: 'unpin', id: to } }
+        : { icon: 'pin', label: wordOfPin(sent === 'whole'), intent: { type: 'pin', id: to } }),
+    may.change && sent !== 'whole' && { icon: 'undo', label: t('Restore: it is sent whole again'), intent: restore },
+    may.change && { icon: 'compressed', label: t('Compress up to here…'), intent: { type: 'preview', upTo: from } },
+    { icon: 'copy', label: t('Copy'), intent: { type: 'copy', key: entry.key } },
+    { icon: 'original', label: t('Open in the editor'), intent: { type: 'show-original', from, to } },
+  ];
+  const isUnsent = entry.kind === 'message' && (entry.streaming || entry.unrecorded === true);
+  return html`<span class="end beside tall firm push">
+    ${sent === 'whole' ? nothing : renderFate(sent, { from, to }, of)}
+    ${pinned ? html`<span class="mark pin" title=${t('Pinned: no compression changes this message')}>${icon('pinned')}${t('pinned')}</span>` : nothing}
+    ${entry.tokens === 0 ? nothing : html`<span class="size muted small figures" title=${t('{0} tokens', entry.tokens)}>${formatShort(entry.tokens)}</span>`}
+    <span class="actions card">${
+      isUnsent
+        ? nothing
+        : actions.map(
+            (action) =>
+              action &&
+              iconButton(action.icon, { label: action.label, name: `${action.label} (${object})` }, () =>
+                ask(of, action.intent),
+              ),
+          )
+    }</span>
+  </span>`;
+}
+
+/** A tag that says how much of a row is sent and opens the original. */
+function renderFate(
+  sent: Exclude<SentState, 'whole'>,
+  at: { readonly from: number; readonly to: number },
+  of: EventTarget,
+): TemplateResult {
   const [word, why] = fates()[sent];
   return html`<button
     class="mark ${sent}"
     title=${why}
-    aria-label=${t('{0}: show original of {1}', word, nameOf(from, to))}
-    @click=${() => ask(of, { type: 'show-original', from, to })}
+    aria-label=${t('{0}: show original of {1}', word, nameOf(at.from, at.to))}
+    @click=${() => ask(of, { type: 'show-original', ...at })}
   >${word}</button>`;
-}
-
-/** The mark of a pinned row. */
-export function renderPinned(pinned: boolean): TemplateResult | typeof nothing {
-  if (!pinned) return nothing;
-  return html`<span class="mark pin" title=${t('Pinned: no compression changes this message')}>${icon('pinned')}${t('pinned')}</span>`;
-}
-
-/** The tokens of a row, short. */
-export function renderSize(tokens: number): TemplateResult {
-  return html`<span class="size muted small figures" title=${t('{0} tokens', tokens)}>${formatShort(tokens)}</span>`;
-}
-
-/** One button of a row. `object`: what it acts on, for screen readers. */
-export interface RowAction {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly object: string;
-  readonly intent: FromWebview;
-}
-
-/** The buttons of a row, shown while it is hovered or has the focus. */
-export function renderActions(actions: readonly RowAction[], of: EventTarget): TemplateResult {
-  return html`<span class="actions">
-    ${actions.map(({ icon: symbol, label, object, intent }) =>
-      iconButton(symbol, { label, name: `${label} (${object})` }, () => ask(of, intent)),
-    )}
-  </span>`;
-}
-
-/** Pin or unpin. */
-export function pinAction(
-  id: number,
-  { pinned, sent }: { readonly pinned: boolean; readonly sent: SentState },
-  object: string,
-): RowAction {
-  return pinned
-    ? { icon: 'pinned', label: t('Unpin'), object, intent: { type: 'unpin', id } }
-    : { icon: 'pin', label: wordOfPin(sent === 'whole'), object, intent: { type: 'pin', id } };
-}
-
-/** Restores what is not sent whole; nothing for a row that is. */
-export function restoreAction(ids: readonly number[], sent: SentState, object: string): readonly RowAction[] {
-  if (sent === 'whole') return [];
-  const label = t('Restore: it is sent whole again');
-  return [{ icon: 'undo', label, object, intent: { type: 'change', act: 'restored', ids } }];
-}
-
-/** Previews a compression of everything before a row. */
-export function compressAction(id: number, object: string): RowAction {
-  return { icon: 'compressed', label: t('Compress up to here…'), object, intent: { type: 'preview', upTo: id } };
-}
-
-/** Copies the whole text of a row. */
-export function copyAction({ key }: EntryState, object: string): RowAction {
-  return { icon: 'copy', label: t('Copy'), object, intent: { type: 'copy', key } };
-}
-
-/** Opens the original messages in an editor. */
-export function originalAction(from: number, to: number): RowAction {
-  const object = nameOf(from, to);
-  return { icon: 'original', label: t('Open in the editor'), object, intent: { type: 'show-original', from, to } };
 }
 
 /** `message 12`, `messages 12 to 14`. */
@@ -112,7 +100,7 @@ export function speakerOf(role: MessageEntry['role']): string {
 /** How many characters of a text are in the name of its row. */
 const LONGEST = 120;
 
-/** The name of a row for screen readers. */
+/** The name of a row for screen readers: `read_file src/a.ts, 40 lines, 67 tokens`. */
 export function nameOfRow(entry: EntryState): string {
   switch (entry.kind) {
     case 'message': {
@@ -120,31 +108,21 @@ export function nameOfRow(entry: EntryState): string {
       return t('{0}, {1} tokens: {2}', speakerOf(entry.role), entry.tokens, beginning);
     }
     case 'call':
-      return nameOfCall(entry);
+      return t('{0}, {1}, {2} tokens', `${entry.name} ${entry.target}`.trimEnd(), entry.detail, entry.tokens);
     case 'summary':
-      return nameOfSummary(entry);
+      return t('Summary of {0}, {1} tokens', nameOf(entry.from, entry.to), entry.tokens);
     case 'compressions':
       return nameOfRuns(entry.runs);
   }
 }
 
-/** `read_file src/a.ts, 40 lines, 67 tokens`. */
-export function nameOfCall(entry: Extract<EntryState, { kind: 'call' }>): string {
-  return t('{0}, {1}, {2} tokens', `${entry.name} ${entry.target}`.trimEnd(), entry.detail, entry.tokens);
-}
-
-/** `Summary of messages 1 to 12, 340 tokens`. */
-export function nameOfSummary({ from, to, tokens }: Extract<EntryState, { kind: 'summary' }>): string {
-  return t('Summary of {0}, {1} tokens', nameOf(from, to), tokens);
-}
-
 /** Folds a long body into one line with its title and beginning. */
 export function renderFold(symbol: IconName, title: string, preview: string, body: TemplateResult): TemplateResult {
   return html`<details class="fold">
-    <summary class="beside">
-      <span class="chevron">${icon('chevron')}</span>${icon(symbol)}
+    <summary class="beside tall">
+      ${chevron()}${icon(symbol)}
       <span class="fold-title ellipsis">${title}</span>
-      <span class="fold-preview muted ellipsis">${firstLine(preview)}</span>
+      <span class="fold-preview muted ellipsis less">${firstLine(preview)}</span>
     </summary>
     <div class="fold-body">${body}</div>
   </details>`;
@@ -152,11 +130,11 @@ export function renderFold(symbol: IconName, title: string, preview: string, bod
 
 /** The button that expands a cut text. `name`: for screen readers. */
 export function renderMore({ key }: EntryState, label: string, name: string, of: EventTarget): TemplateResult {
-  return html`<button class="link more" aria-label=${name} @click=${() => ask(of, { type: 'expand', key })}>${label}</button>`;
+  return linkButton({ label, name }, () => ask(of, { type: 'expand', key }), 'more');
 }
 
 /** The start of a text as one line. */
-export function firstLine(text: string): string {
+function firstLine(text: string): string {
   return text.slice(0, 200).replace(/\s+/g, ' ').trim();
 }
 

@@ -24,9 +24,6 @@ export class RowFocus {
     list.addEventListener('focusin', (event) => this.#entered(event));
     list.addEventListener('focusout', (event) => this.#left(event));
     list.addEventListener('keydown', (event) => this.#pressed(event));
-    // A row needs a focus ring only if it was reached by a key.
-    list.addEventListener('pointerdown', () => scroller.classList.add('pointed'));
-    list.addEventListener('keydown', () => scroller.classList.remove('pointed'), { capture: true });
   }
 
   #entered(event: FocusEvent): void {

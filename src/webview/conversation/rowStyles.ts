@@ -9,47 +9,22 @@ export const rowStyles = css`
     container-type: inline-size;
     padding: 0 12px;
   }
-  article {
-    position: relative;
-    padding: 0;
-  }
-  header,
-  .folded {
-    gap: 6px;
-    min-height: 22px;
-  }
-  .speaker {
-    font-weight: 600;
-  }
+  article,
+  .folded,
   .end {
     position: relative;
-    flex: none;
-    gap: 6px;
-    min-height: 22px;
-    margin-left: auto;
   }
   .actions {
     position: absolute;
     inset: 0 calc(100% + 2px) auto calc(100% - 100cqw);
     display: flex;
     justify-self: safe end;
-    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-    border-radius: var(--karl-radius-medium);
-    background: var(--vscode-editorWidget-background, var(--vscode-sideBar-background));
     opacity: 0;
     pointer-events: none;
   }
   article:is(:hover, :focus-within) .actions {
     opacity: 1;
     pointer-events: auto;
-  }
-  .folded {
-    position: relative;
-    align-items: flex-start;
-  }
-  .folded > .fold {
-    flex: 1;
-    min-width: 0;
   }
   .folded > .end {
     position: absolute;
@@ -65,22 +40,17 @@ export const rowStyles = css`
   }
   .fold > summary {
     gap: 4px;
-    min-height: 22px;
     border-radius: var(--karl-radius-medium);
     color: var(--vscode-descriptionForeground);
   }
-  .fold > summary:hover {
-    color: var(--vscode-foreground);
-  }
+  .fold > summary:hover,
   .fold-title {
     flex: none;
     max-width: 75%;
-    color: var(--vscode-foreground);
   }
   .fold-preview {
     flex: 1;
     margin-left: 2px;
-    font-size: var(--karl-font-less);
   }
   .fold-body {
     margin: 2px 0 6px 11px;
@@ -145,41 +115,28 @@ export const rowStyles = css`
 
 /** Messages: the user's are in a box, the model's directly on the page. */
 export const messageStyles = css`
-  article.user {
+  .user {
     margin: 8px 0 4px;
     padding: 6px 10px 8px;
     border: 1px solid var(--vscode-chat-requestBorder, var(--vscode-widget-border, transparent));
     border-radius: var(--karl-radius-large);
     background: var(--vscode-input-background);
   }
-  article.assistant {
+  .assistant {
     padding: 6px 0 2px;
-  }
-  article.user.unsent {
-    background: none;
   }
   p.continued {
     margin: 4px 0;
   }
-  article.pinned.user {
+  .user.pinned {
     border-color: var(--vscode-focusBorder);
   }
   .attached {
     gap: 4px;
     margin: 6px 0 0;
   }
-  .attached li {
-    padding: 0 6px;
-  }
-  .interrupted {
-    gap: 5px;
-    margin: 4px 0 0;
-  }
   .interrupted .icon {
     color: var(--vscode-editorWarning-foreground, var(--vscode-foreground));
-  }
-  .waiting {
-    margin: 0;
   }
   .streaming > :last-child:not(ul, ol, table)::after,
   .streaming > :is(ul, ol):last-child > li:last-child::after {
@@ -223,34 +180,24 @@ export const callStyles = css`
     align-items: flex-start;
     gap: 6px;
   }
-  details {
-    flex: 1;
-    min-width: 0;
-  }
   .name {
-    flex: 0 1 auto;
     min-width: 3em;
     color: var(--vscode-foreground);
   }
   .target {
     flex: 1 1 0;
-    font-size: var(--karl-font-less);
   }
   .detail {
-    flex: 0 1 auto;
     gap: 3px;
     min-width: 0;
     max-width: 45%;
-    font-size: var(--karl-font-less);
   }
   .printed {
     max-height: 5em;
     margin: 0 0 4px 22px;
     overflow: hidden;
-    color: var(--vscode-descriptionForeground);
-    font-family: var(--vscode-editor-font-family);
     font-size: var(--karl-font-small);
-    text-overflow: ellipsis;
+    line-height: inherit;
   }
   .failed .detail {
     color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));
@@ -259,8 +206,7 @@ export const callStyles = css`
     color: var(--vscode-descriptionForeground);
   }
   h2 {
-    margin: 4px 0 0;
-    font-weight: 600;
+    margin-top: 4px;
   }
   /* Tags wrap below the call if they leave too little room for it. */
   .line:has(.mark):not(:has(details[open])) {

@@ -2,10 +2,10 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
+import { chevron, icon, linkButton } from '../controls.ts';
 import { formatPart, percentOf } from '../format.ts';
-import { icon } from '../icons.ts';
 import { ask, isUnfolded } from '../intent.ts';
-import { dotted, shared } from '../styles/shared.ts';
+import { shared } from '../styles/shared.ts';
 import { gaugeStyles } from './styles.ts';
 
 /** The pieces of the bar in order: constant parts, growing parts, then unused ones. */
@@ -74,13 +74,13 @@ export function describeWindow(gauge: GaugeState): string {
 
 /** The button for the setting of the window. `from` dispatches the intent. */
 export function renderSetWindow(from: EventTarget): TemplateResult {
-  return html`<button class="link" @click=${() => ask(from, { type: 'set-window' })}>${t('Set context window…')}</button>`;
+  return linkButton({ label: t('Set context window…') }, () => ask(from, { type: 'set-window' }));
 }
 
 /** The budget at a glance: a bar for the window, exact figures, and when the next compression comes. */
 @customElement('karl-gauge')
 export class KarlGauge extends LitElement {
-  static override readonly styles = [shared, dotted, gaugeStyles];
+  static override readonly styles = [shared, gaugeStyles];
   @property({ attribute: false }) accessor gauge: GaugeState | undefined;
   /** In a small view: only the bar and its figure. */
   @property({ type: Boolean, reflect: true }) accessor brief = false;
@@ -91,48 +91,41 @@ export class KarlGauge extends LitElement {
     const gauge = this.gauge;
     if (!gauge) return nothing;
     const layout = layoutBar(gauge);
-    return html`<section class="gauge ${gauge.level} ${gauge.accepted === undefined ? '' : 'endless'}" aria-label=${t('Token budget')}>
-      ${this.#renderBar(gauge, layout)}
-      <div class="use wrap figures">
-        <strong>${formatNumber(gauge.used)}</strong>
-        ${
-          gauge.accepted === undefined
-            ? html`<span class="of">${t('of {0} tokens', gauge.limit)}</span>
-                <strong class="share"><span class="dash">·</span> ${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
-            : html`<span class="of">${t('tokens')}</span>`
-        }
+    const isKnown = gauge.accepted === undefined;
+    const overflow = t(
+      'Prompt, tools and the current request alone are {0} tokens over the limit. No compression can help: shorten the request, or select a model with a larger window.',
+      gauge.overflowTokens,
+    );
+    return html`<section class="gauge ${gauge.level} ${isKnown ? '' : 'endless'}" aria-label=${t('Token budget')}>
+      <div class="glance">
+        ${this.#renderBar(gauge, layout)}
+        <div class="use wrap figures">
+          <strong>${formatNumber(gauge.used)}</strong>
+          ${
+            isKnown
+              ? html`<span class="of">${t('of {0} tokens', gauge.limit)}</span>
+                  <strong class="share"><span class="dash">·</span> ${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
+              : html`<span class="of">${t('tokens')}</span>`
+          }
+        </div>
       </div>
-      ${
-        gauge.accepted === undefined
-          ? nothing
-          : html`<p class="window wrap">
-              <span class="unknown">${gauge.windowSource}</span>
-              ${renderSetWindow(this)}
-            </p>`
-      }
+      ${isKnown ? nothing : html`<p class="window wrap"><span class="unknown">${gauge.windowSource}</span> ${renderSetWindow(this)}</p>`}
       ${
         gauge.overflowTokens > 0
-          ? html`<p class="overflow" role="alert">
-              ${icon('warning')}<span
-                >${t(
-                  'Prompt, tools and the current request alone are {0} tokens over the limit. No compression can help: shorten the request, or select a model with a larger window.',
-                  gauge.overflowTokens,
-                )}</span
-              >
-            </p>`
-          : html`<p class="next">${gauge.next}</p>`
+          ? html`<p class="overflow" role="alert">${icon('warning')}<span>${overflow}</span></p>`
+          : html`<p class="next muted">${gauge.next}</p>`
       }
       <div class="more">
+        ${linkButton({ label: t('What fills it') }, () => ask(this, { type: 'show', shows: 'contents' }), 'fills small')}
         <details ?open=${this.open} @toggle=${this.#toggled}>
           <summary class="muted small">
-            <span class="chevron">${icon('chevron')}</span>
+            ${chevron()}
             <span class="source dotted figures"><span>${describeSource(gauge)}</span>${
-              gauge.accepted === undefined ? html` <span>${describeWindow(gauge)}</span>` : nothing
+              isKnown ? html` <span>${describeWindow(gauge)}</span>` : nothing
             }</span>
           </summary>
           ${this.#renderBreakdown(gauge, layout)}
         </details>
-        <button class="link fills small" @click=${() => ask(this, { type: 'show', shows: 'contents' })}>${t('What fills it')}</button>
       </div>
     </section>`;
   }
@@ -162,7 +155,7 @@ export class KarlGauge extends LitElement {
   }
 
   #renderBreakdown(gauge: GaugeState, { pieces, ticks }: ReturnType<typeof layoutBar>): TemplateResult {
-    return html`<dl class="figures">
+    return html`<dl class="figures less">
       ${pieces.map((piece) =>
         renderRow(
           html`<i class="dot ${piece.kind}"></i>${piece.name}`,
@@ -197,7 +190,7 @@ export class KarlGauge extends LitElement {
 /** `limit`: the budget; undefined for tokens outside of it. */
 function renderRow(label: TemplateResult, tokens: number, limit: number | undefined): TemplateResult {
   return html`<div class="row">
-    <dt>${label}</dt>
+    <dt class="muted">${label}</dt>
     <dd>${formatNumber(tokens)}</dd>
     <dd class="muted part" title=${t('of the budget')}>
       ${limit === undefined ? nothing : formatPart(tokens, limit)}
@@ -206,12 +199,8 @@ function renderRow(label: TemplateResult, tokens: number, limit: number | undefi
 }
 
 function renderCost({ turn, all, broken }: NonNullable<GaugeState['cost']>): TemplateResult {
+  // Small amounts have more digits.
   const row = (label: string, dollars: number) =>
-    html`<div class="row"><dt><i class="dot none"></i>${label}</dt><dd>${formatDollars(dollars)}</dd><dd></dd></div>`;
+    html`<div class="row"><dt class="muted"><i class="dot none"></i>${label}</dt><dd>$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}</dd><dd></dd></div>`;
   return html`${row(t('Cost of this turn'), turn)}${row(t('Cost of the conversation'), all)}${broken === 0 ? nothing : row(t('of which because compressions ended the cache'), broken)}`;
-}
-
-/** `$1.24`; small amounts with more digits. */
-function formatDollars(dollars: number): string {
-  return `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
 }

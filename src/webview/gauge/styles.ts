@@ -13,13 +13,13 @@ export const gaugeStyles = css`
     --track: color-mix(in srgb, var(--vscode-foreground) 12%, var(--ground));
     padding: 2px 12px 8px;
   }
-  .gauge.near {
+  .near {
     --theme: var(--vscode-charts-yellow, var(--vscode-editorWarning-foreground));
   }
-  .gauge.due {
+  .due {
     --theme: var(--vscode-charts-orange, var(--vscode-editorWarning-foreground));
   }
-  .gauge.over {
+  .over {
     --theme: var(--vscode-charts-red, var(--vscode-errorForeground));
   }
   .meter {
@@ -94,20 +94,13 @@ export const gaugeStyles = css`
   .share .dash {
     margin-left: -0.65em;
   }
-  /* In a low view, the figure is beside the bar. */
+  .over .use strong {
+    color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));
+  }
+  /* In a low view, and while the agent works in a small one, the figure is beside the bar. */
   @media (height <= 560px) {
     .gauge {
-      display: grid;
-      grid-template-columns: minmax(0, 1fr) auto;
-      column-gap: calc(10px + 0.65em);
-    }
-    .gauge > :not(.meter, .use) {
-      grid-column: 1 / -1;
-    }
-    .use {
-      flex-wrap: nowrap;
-      margin-block: 0;
-      line-height: 18px;
+      --beside: true;
     }
     @container (max-width: 420px) {
       .of {
@@ -115,61 +108,38 @@ export const gaugeStyles = css`
       }
     }
   }
-  /* While the agent works in a small view, only the bar and its figure. */
-  @media (width <= 400px), (height <= 560px) {
+  @media (width <= 400px) {
     :host([brief]) .gauge {
-      display: grid;
-      grid-template-columns: minmax(0, 1fr) auto;
-      column-gap: calc(10px + 0.65em);
-      padding: 2px 12px 2px 30px;
+      --beside: true;
     }
-    :host([brief]) .use {
-      flex-wrap: nowrap;
-      margin-block: 0;
-      line-height: 18px;
+  }
+  @media (width <= 400px), (height <= 560px) {
+    /* Only the bar and its figure. */
+    :host([brief]) .gauge {
+      padding: 2px 12px 2px 30px;
     }
     :host([brief]) :is(.of, .next, .window, .more) {
       display: none;
     }
-    :host([brief]) .overflow {
-      grid-column: 1 / -1;
+  }
+  @container style(--beside: true) {
+    .glance {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr) auto;
+      column-gap: calc(10px + 0.65em);
+    }
+    .use {
+      flex-wrap: nowrap;
+      margin-block: 0;
+      line-height: 18px;
     }
   }
-  .more {
-    position: relative;
-    margin-top: 2px;
-  }
+  /* The button is beside the heading, above what unfolds. */
   .fills {
-    position: absolute;
-    inset: 0 0 auto auto;
-  }
-  .more summary {
-    padding-right: 84px;
-  }
-  @container (max-width: 260px) {
-    .fills {
-      position: static;
-    }
-    .more summary {
-      padding-right: 0;
-    }
-  }
-  .share {
-    color: var(--vscode-foreground);
-  }
-  .gauge.over .share,
-  .gauge.over .use strong {
-    color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));
+    float: right;
   }
   p {
-    margin: 2px 0 0;
-  }
-  .window {
-    gap: 0 10px;
-  }
-  .next {
-    color: var(--vscode-descriptionForeground);
-    text-wrap: pretty;
+    margin-top: 2px;
   }
   .overflow {
     display: flex;
@@ -181,28 +151,27 @@ export const gaugeStyles = css`
     background: var(--vscode-inputValidation-errorBackground, transparent);
     color: var(--vscode-inputValidation-errorForeground, var(--vscode-foreground));
   }
-  details > summary {
+  summary {
     display: flex;
-    align-items: flex-start;
     gap: 2px;
+    min-width: 150px;
     margin-left: -4px;
     border-radius: var(--karl-radius-small);
   }
-  details > summary:hover {
+  summary:hover {
     color: var(--vscode-foreground);
   }
-  :is(.unknown, summary .source) {
+  :is(.unknown, .source) {
     display: block;
   }
-  :is(.unknown, summary .source)::first-letter {
+  :is(.unknown, .source)::first-letter {
     text-transform: uppercase;
   }
   dl {
     display: grid;
     grid-template-columns: repeat(auto-fill, minmax(min(230px, 100%), 1fr));
     gap: 1px 24px;
-    margin: 4px 0 0;
-    font-size: var(--karl-font-less);
+    margin-top: 4px;
   }
   .row {
     display: grid;
@@ -216,10 +185,8 @@ export const gaugeStyles = css`
     gap: 7px;
     overflow-wrap: anywhere;
     hyphens: auto;
-    color: var(--vscode-descriptionForeground);
   }
   dd {
-    margin: 0;
     text-align: right;
   }
   .dot {
@@ -233,14 +200,12 @@ export const gaugeStyles = css`
     width: 2px;
     height: 11px;
     margin: 0 3.5px;
-    border-radius: var(--karl-radius-small);
-    outline: none;
     background: var(--vscode-foreground);
   }
   :is(.tick, .dot.mark).target {
     background: color-mix(in srgb, var(--vscode-foreground) 55%, var(--ground));
   }
-  .dot.none {
+  .dot:is(.none, .mark) {
     outline: none;
   }
   @media (forced-colors: active) {

@@ -10,10 +10,10 @@ import type {
   PreviewSummary,
 } from '../../protocol/preview.ts';
 import type { ActivityState, ViewState } from '../../protocol/viewState.ts';
+import { chevron, type IconName, icon, linkButton, pushButton } from '../controls.ts';
 import { nameOf } from '../conversation/row.ts';
 import { onEscape } from '../focus.ts';
 import { byKey, formatShort, renderLabel } from '../format.ts';
-import { type IconName, icon } from '../icons.ts';
 import { ask, writtenIn } from '../intent.ts';
 import type { PageState, SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
@@ -21,7 +21,7 @@ import { previewStyles } from './styles.ts';
 import type { KarlPreviewSummary } from './summary.ts';
 import './summary.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
-import '../activity.ts';
+import '../work.ts';
 
 const planning = (): ActivityState => ({ kind: 'compacting', label: t('Preparing the preview') });
 
@@ -76,7 +76,7 @@ export class KarlPreview extends LitElement {
       <div class="scroller" tabindex="0" role="region" aria-label=${t('What the compression would do')}>
         <header class="wrap">
           <h2 class="wrap figures">
-            <span class="kicker muted small">${t('Preview')}</span>
+            <span class="muted small">${t('Preview')}</span>
             <span role="status">${plan === undefined ? nothing : renderFigures(plan)}</span>
           </h2>
           ${this.#renderStrategy(preview)}
@@ -93,7 +93,7 @@ export class KarlPreview extends LitElement {
       ${
         preview.problem === undefined || busy
           ? nothing
-          : html`<p class="problem" role="alert">${icon('warning')}<span>${preview.problem}</span></p>`
+          : html`<p class="problem beside" role="alert">${icon('warning')}<span>${preview.problem}</span></p>`
       }
       ${renderButtons(preview, this.#isWriting, this)}
     </section>`;
@@ -112,16 +112,13 @@ export class KarlPreview extends LitElement {
   }
 
   #renderPlan(plan: PreviewPlan, remarks: readonly string[]): TemplateResult {
-    return html`${remarks.map((remark) => html`<p class="remark">${icon('info')}<span>${remark}</span></p>`)}
+    const unedit = linkButton({ label: t('Discard the edit') }, () => ask(this, { type: 'preview-unedit' }));
+    return html`${remarks.map((remark) => html`<p class="remark beside">${icon('info')}<span>${remark}</span></p>`)}
       ${
         this.#isEdited || this.#isWriting
           ? html`<p class="muted">
               ${t('While a summary is edited, the outcome of each message is fixed.')}
-              ${
-                this.#isWriting || this.preview?.busy === 'applying'
-                  ? nothing
-                  : html`<button class="link" @click=${() => ask(this, { type: 'preview-unedit' })}>${t('Discard the edit')}</button>`
-              }
+              ${this.#isWriting || this.preview?.busy === 'applying' ? nothing : unedit}
             </p>`
           : html`<p class="muted">${t('Checked messages stay whole this time. Uncheck one to set it aside.')}</p>`
       }
@@ -140,37 +137,32 @@ export class KarlPreview extends LitElement {
   }
 
   #renderGroup({ fate, tokens, messages, rows, more }: PreviewGroup): TemplateResult {
+    const names = { label: t('Show more'), name: t('Show more: {0}', nameOfGroup(fate)) };
+    const showMore = linkButton(names, (event) => this.#showMore(event));
     return html`<details ?open=${fate === 'chosen' || fate === 'aside'}>
-      <summary class="beside">
-        <span class="chevron">${icon('chevron')}</span>
+      <summary class="beside tall">
+        ${chevron()}
         <span class="group wrap">
           <strong>${nameOfGroup(fate)}</strong>
           <span class="muted small figures">${messages === 1 ? t('1 message') : t('{0} messages', messages)}</span>
         </span>
-        <span class="size figures">${formatShort(tokens)}</span>
+        <span class="size figures push">${formatShort(tokens)}</span>
       </summary>
       <ul class="bare">
         ${byKey('from', rows, (row) => this.#renderRow(row))}
       </ul>
-      ${
-        more > 0
-          ? html`<p class="muted small">
-              ${t('and {0} smaller ones', more)}
-              <button class="link" aria-label=${t('Show more: {0}', nameOfGroup(fate))} @click=${(event: Event) => this.#showMore(event)}>
-                ${t('Show more')}
-              </button>
-            </p>`
-          : nothing
-      }
+      ${more === 0 ? nothing : html`<p class="muted small">${t('and {0} smaller ones', more)} ${showMore}</p>`}
     </details>`;
   }
 
   #renderRow({ from, to, label, path, tokens, after, why, kept, fixed }: PreviewRowState): TemplateResult {
     const object = nameOf(from, to);
+    const hint = t('Open in the editor: {0}', label);
+    const names = { label, name: t('Open in the editor: {0} ({1})', label, object), hint };
     const size = after === undefined ? formatShort(tokens) : `${formatShort(tokens)} → ${formatShort(after)}`;
-    return html`<li class="beside">
+    return html`<li class="beside tall">
       <input
-        class="box"
+        class="box firm"
         type="checkbox"
         data-from=${from}
         aria-label=${t('Keep whole: {0}, {1} tokens ({2})', label, tokens, object)}
@@ -179,14 +171,9 @@ export class KarlPreview extends LitElement {
         ?disabled=${fixed !== undefined || this.#isFixed}
         @change=${({ currentTarget }: Event) => this.#keep(from, to, currentTarget)}
       />
-      <button
-        class="link label ellipsis"
-        title=${t('Open in the editor: {0}', label)}
-        aria-label=${t('Open in the editor: {0} ({1})', label, object)} aria-description=""
-        @click=${() => ask(this, { type: 'show-original', from, to })}
-      >${renderLabel(label, path)}</button>
+      ${linkButton(names, () => ask(this, { type: 'show-original', from, to }), 'label ellipsis', renderLabel(label, path))}
       ${why === '' ? nothing : html`<span class="why muted small">${why}</span>`}
-      <span class="size muted figures" title=${t('{0} tokens', tokens)}>${size}</span>
+      <span class="size muted figures push" title=${t('{0} tokens', tokens)}>${size}</span>
     </li>`;
   }
 
@@ -228,7 +215,7 @@ function renderFigures({ before, after, limit }: PreviewPlan): TemplateResult {
     limit === undefined
       ? t('{0} → {1} tokens of the whole request', before, after)
       : t('{0} → {1} of {2} tokens', before, after, limit);
-  const of = limit === undefined ? nothing : html` <span class="muted of">${t('of {0}', formatShort(limit))}</span>`;
+  const of = limit === undefined ? nothing : html` <span class="muted small">${t('of {0}', formatShort(limit))}</span>`;
   return html`<span title=${title}>${formatShort(before)} → ${formatShort(after)}${of}</span>`;
 }
 
@@ -277,43 +264,28 @@ function renderButtons(
   of: EventTarget,
 ): TemplateResult {
   const mends = busy ? [] : cures;
+  const mayNot = busy !== false || problem !== undefined || plan === undefined || isWriting;
   const tenth = formatShare(10);
+  const hint =
+    notNow === 'ask'
+      ? t('Continue without compressing; Karl asks again when {0} more of the budget is used', tenth)
+      : t('Continue without compressing; Karl compresses when {0} more of the budget is used', tenth);
   return html`${
     isWriting
-      ? html`<p class="problem remark" role="status">
+      ? html`<p class="problem remark beside" role="status">
           ${icon('info')}<span>${t('Use or discard the text that you are writing, then apply.')}</span>
         </p>`
       : nothing
   }
-  <div class="buttons wrap">
-    <vscode-button
-      ?disabled=${busy || problem !== undefined || plan === undefined || isWriting}
-      @click=${() => ask(of, { type: 'preview-apply' })}
-      >${t('Apply')}</vscode-button
-    >
-    ${mends.map(
-      (cure) =>
-        html`<vscode-button secondary @click=${() => ask(of, { type: 'preview-mend', cure })}>${cure}</vscode-button>`,
-    )}
+  <div class="buttons wrap firm">
+    ${pushButton({ label: t('Apply') }, () => ask(of, { type: 'preview-apply' }), { secondary: false, disabled: mayNot })}
+    ${mends.map((cure) => pushButton({ label: cure }, () => ask(of, { type: 'preview-mend', cure })))}
     ${
       (problem === undefined && cures.length === 0) || busy
         ? nothing
         : renderShort('retry', t('Preview Again'), () => ask(of, { type: 'preview-again' }))
     }
-    ${
-      notNow === undefined
-        ? nothing
-        : html`<vscode-button
-            secondary
-            title=${
-              notNow === 'ask'
-                ? t('Continue without compressing; Karl asks again when {0} more of the budget is used', tenth)
-                : t('Continue without compressing; Karl compresses when {0} more of the budget is used', tenth)
-            }
-            @click=${() => ask(of, { type: 'preview-close', answer: 'not-now' })}
-            >${t('Not Now')}</vscode-button
-          >`
-    }
+    ${notNow === undefined ? nothing : pushButton({ label: t('Not Now'), hint }, () => ask(of, { type: 'preview-close', answer: 'not-now' }))}
     ${renderShort('close', t('Cancel'), () => ask(of, { type: 'preview-close' }))}
   </div>`;
 }

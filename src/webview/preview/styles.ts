@@ -8,11 +8,11 @@ export const previewStyles = css`
     height: 100%;
   }
   .scroller {
-    flex: 1 1 auto;
+    flex: auto;
     min-height: 0;
     padding: 6px 12px 8px;
     overflow: hidden auto;
-    border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+    border-bottom: 1px solid var(--karl-line);
   }
   header {
     align-items: baseline;
@@ -22,16 +22,10 @@ export const previewStyles = css`
   h2 {
     align-items: baseline;
     gap: 0 8px;
-    margin: 0;
     font-size: var(--karl-font-title);
-    font-weight: 600;
   }
-  .kicker,
-  .of {
+  h2 .small {
     font-weight: normal;
-  }
-  .of {
-    font-size: var(--karl-font-small);
   }
   select {
     max-width: 100%;
@@ -40,7 +34,6 @@ export const previewStyles = css`
     border-radius: var(--karl-radius-small);
     background: var(--vscode-dropdown-background);
     color: var(--vscode-dropdown-foreground, var(--vscode-foreground));
-    font: inherit;
   }
   input.instructions {
     width: 100%;
@@ -52,17 +45,16 @@ export const previewStyles = css`
     margin: 4px 0;
     overflow-wrap: anywhere;
   }
-  .remark,
-  .problem {
-    display: flex;
-    gap: 6px;
-  }
   .problem {
     flex: none;
     max-height: 30%;
     margin: 0;
     padding: 6px 12px 0;
     overflow-y: auto;
+  }
+  .remark,
+  .problem {
+    align-items: flex-start;
   }
   .problem .icon {
     color: var(--vscode-notificationsWarningIcon-foreground, var(--vscode-charts-yellow));
@@ -72,12 +64,6 @@ export const previewStyles = css`
   }
   details {
     margin-top: 2px;
-  }
-  summary,
-  li {
-    gap: 6px;
-    min-width: 0;
-    min-height: 22px;
   }
   /* Without room for both, the number of messages is below the name. */
   .group {
@@ -90,15 +76,12 @@ export const previewStyles = css`
     padding-left: 4px;
   }
   .box {
-    flex: none;
     width: 14px;
     height: 14px;
     margin: 0;
     accent-color: var(--vscode-button-background);
   }
   button.label {
-    flex: 0 1 auto;
-    min-width: 0;
     color: var(--vscode-foreground);
     text-align: left;
   }
@@ -107,11 +90,7 @@ export const previewStyles = css`
     flex: none;
     white-space: nowrap;
   }
-  .size {
-    margin-left: auto;
-  }
   .buttons {
-    flex: none;
     gap: 6px;
     padding: 6px 12px;
   }
@@ -139,9 +118,6 @@ export const previewSummaryStyles = css`
     align-items: baseline;
     gap: 0 8px;
   }
-  header button {
-    margin-left: auto;
-  }
   .head {
     margin: 1px 0 4px;
     overflow-wrap: anywhere;
@@ -157,18 +133,15 @@ export const previewSummaryStyles = css`
     max-height: 120px;
     margin-top: 6px;
     padding-top: 4px;
-    border-top: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-    color: var(--vscode-descriptionForeground);
-    font-size: var(--karl-font-less);
+    border-top: 1px solid var(--karl-line);
   }
-  textarea.field {
+  textarea {
     display: block;
     width: 100%;
     min-height: 80px;
     max-height: 300px;
     padding: 6px 8px;
     font-family: var(--vscode-editor-font-family, monospace);
-    font-size: var(--karl-font-less);
     line-height: 1.4;
     resize: vertical;
     field-sizing: content;

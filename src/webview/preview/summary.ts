@@ -1,11 +1,11 @@
-import { t } from '../../core/language.ts';
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { t } from '../../core/language.ts';
 import type { PreviewSummary } from '../../protocol/preview.ts';
-import { linkedText } from '../conversation/handles.ts';
+import { pushButton } from '../controls.ts';
 import { markdownStyles } from '../conversation/markdownStyles.ts';
 import { nameOf } from '../conversation/row.ts';
+import { linkedText } from '../conversation/textLinks.ts';
 import { ask, writtenIn } from '../intent.ts';
 import type { SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
@@ -44,7 +44,7 @@ export class KarlPreviewSummary extends LitElement {
         <strong>${t('Summary')}</strong>
         ${summary.edited ? html`<span class="muted small">${t('edited by you')}</span>` : nothing}
         <button
-          class="link"
+          class="link push"
           aria-expanded=${draft !== undefined}
           aria-label=${t('Edit the summary of {0}', of)}
           ?disabled=${this.locked}
@@ -53,7 +53,7 @@ export class KarlPreviewSummary extends LitElement {
       </header>
       <p class="head muted small">${linkedText(summary.head, length)}</p>
       ${draft === undefined ? this.#renderText(summary, of) : this.#renderEditor(draft, of)}
-      ${summary.state && html`<karl-note class="markdown state" .text=${summary.state} .transcriptLength=${length}></karl-note>`}
+      ${summary.state && html`<karl-note class="markdown state muted less" .text=${summary.state} .transcriptLength=${length}></karl-note>`}
     </article>`;
   }
 
@@ -71,15 +71,15 @@ export class KarlPreviewSummary extends LitElement {
 
   #renderEditor(draft: string, of: string): TemplateResult {
     return html`<textarea
-        class="field"
+        class="field less"
         aria-label=${t('Text of the summary of {0}', of)}
         .value=${draft}
         @input=${(event: Event) => this.#write(writtenIn(event))}
         @keydown=${this.#pressed}
       ></textarea>
       <div class="buttons wrap">
-        <vscode-button ?disabled=${this.locked} @click=${this.#use}>${t('Use This Text')}</vscode-button>
-        <vscode-button secondary @click=${this.#leave}>${t('Discard')}</vscode-button>
+        ${pushButton({ label: t('Use This Text') }, this.#use, { secondary: false, disabled: this.locked })}
+        ${pushButton({ label: t('Discard') }, this.#leave)}
       </div>`;
   }
 

@@ -16,6 +16,15 @@ export const shared = css`
   * {
     box-sizing: border-box;
   }
+  :where(h1, h2, h3, p, pre, dl, dd) {
+    margin: 0;
+  }
+  :where(h1, h2, h3) {
+    font-size: inherit;
+  }
+  :where(button, input, select, textarea) {
+    font: inherit;
+  }
   .icon {
     display: block;
     flex: none;
@@ -27,20 +36,43 @@ export const shared = css`
   }
   .beside {
     align-items: center;
+    gap: 6px;
   }
   .wrap {
     flex-wrap: wrap;
+    gap: 2px 8px;
   }
   .bare {
     margin: 0;
     padding: 0;
     list-style: none;
   }
+  /* In a row of parts: as high as a button, at the end, never squeezed, as wide as there is room. */
+  .tall {
+    min-height: 22px;
+  }
+  .push {
+    margin-left: auto;
+  }
+  .firm {
+    flex: none;
+  }
+  .grow {
+    flex: 1;
+    min-width: 0;
+  }
+  .strong,
+  :where(h1, h2, h3) {
+    font-weight: 600;
+  }
   .muted {
     color: var(--vscode-descriptionForeground);
   }
   .small {
     font-size: var(--karl-font-small);
+  }
+  .less {
+    font-size: var(--karl-font-less);
   }
   .unseen {
     position: absolute;
@@ -52,20 +84,15 @@ export const shared = css`
   /* A theme's colours for charts and files may lack contrast as text. */
   .added {
     --tone: var(--vscode-gitDecoration-addedResourceForeground, var(--vscode-charts-green));
-    color: color-mix(in srgb, var(--tone) 75%, var(--vscode-foreground));
   }
   .removed {
     --tone: var(--vscode-gitDecoration-deletedResourceForeground, var(--vscode-charts-red));
+  }
+  :is(.added, .removed) {
     color: color-mix(in srgb, var(--tone) 75%, var(--vscode-foreground));
   }
   .figures {
     font-variant-numeric: tabular-nums;
-  }
-  .together {
-    white-space: nowrap;
-  }
-  :where(button) {
-    font: inherit;
   }
   .ellipsis {
     overflow: hidden;
@@ -108,8 +135,7 @@ export const shared = css`
   button.plain:active:not(:disabled, [aria-disabled='true']) {
     background: var(--vscode-toolbar-activeBackground, var(--vscode-toolbar-hoverBackground));
   }
-  button.plain:disabled,
-  button.plain[aria-disabled='true'] {
+  button.plain:is(:disabled, [aria-disabled='true']) {
     opacity: 0.45;
     cursor: default;
   }
@@ -117,38 +143,51 @@ export const shared = css`
     padding: 0;
     border: 0;
     background: none;
+  }
+  .link {
     color: var(--vscode-textLink-foreground);
     cursor: pointer;
   }
-  button.link:hover {
+  .link:hover {
     color: var(--vscode-textLink-activeForeground);
     text-decoration: underline;
   }
   .field {
-    border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
+    border: 1px solid var(--vscode-input-border, var(--karl-line));
     border-radius: var(--karl-radius-small);
     background: var(--vscode-input-background);
     color: var(--vscode-input-foreground);
-    font: inherit;
   }
-  .field::placeholder {
+  ::placeholder {
     color: var(--vscode-input-placeholderForeground);
   }
-  /* An attachment. */
+  /* Something on a ground of its own: a notice, a question, an attachment, what floats. */
+  .card {
+    border: 1px solid var(--karl-line);
+    border-radius: var(--karl-radius-medium);
+    background: var(--vscode-editorWidget-background);
+  }
   .chip {
     display: flex;
     min-width: 0;
     max-width: 100%;
-    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+  }
+  /* A list or menu in front of the page, and what is chosen in it. */
+  .popup {
+    overflow: hidden auto;
+    padding: 3px;
+    border: 1px solid var(--vscode-menu-border, var(--karl-line));
     border-radius: var(--karl-radius-medium);
-    background: var(--vscode-editorWidget-background);
+    background: var(--vscode-menu-background, var(--vscode-editorWidget-background));
+    color: var(--vscode-menu-foreground, var(--vscode-foreground));
+    box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
   }
   /* A quotation with a line at its side, for summaries. */
   .sheet {
     margin: 6px 0;
     padding: 5px 10px 7px;
     border: 1px solid var(--vscode-contrastBorder, transparent);
-    border-left: 2px solid var(--vscode-charts-blue, var(--vscode-focusBorder));
+    border-left: 2px solid var(--karl-blue);
     border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
     background: var(--vscode-textBlockQuote-background);
   }
@@ -169,9 +208,6 @@ export const shared = css`
     cursor: pointer;
     list-style: none;
   }
-  summary::-webkit-details-marker {
-    display: none;
-  }
   /* As high as its icon, so that it rotates around its centre even beside several lines. */
   .chevron {
     display: inline-flex;
@@ -179,7 +215,8 @@ export const shared = css`
     height: fit-content;
   }
   details[open] > summary .chevron,
-  [aria-expanded='true'] > .chevron {
+  [aria-expanded='true'] > .chevron,
+  .chevron.down {
     transform: rotate(90deg);
   }
   /* VS Code's setting for reduced motion. Each animation handles the system's setting. */
@@ -203,12 +240,48 @@ export const shared = css`
     outline: 1px solid var(--vscode-focusBorder);
     outline-offset: -1px;
   }
+  /*
+   * Parts in a row, each a span, separated by dots. The dot is to the left of its part: at the start of a line it is
+   * outside and cut off, so no line begins or ends with a dot.
+   */
+  .dotted {
+    clip-path: inset(0);
+  }
+  .dotted > span {
+    position: relative;
+    padding-right: 0.6em;
+  }
+  .dotted > span:not(:first-child)::before {
+    content: '·' / '';
+    position: absolute;
+    left: -0.9em;
+    width: 0.9em;
+    text-align: center;
+  }
+  /* Scrolling parts: the bottom fades into --fade, over --fade-height, if there is more below. */
+  .fades {
+    container-type: scroll-state;
+  }
+  @container scroll-state(scrollable: bottom) {
+    .fades::after {
+      content: '';
+      display: block;
+      position: sticky;
+      bottom: 0;
+      height: var(--fade-height, 18px);
+      margin-top: calc(0px - var(--fade-height, 18px));
+      background: linear-gradient(transparent, var(--fade, var(--karl-background)));
+      pointer-events: none;
+    }
+  }
 `;
 
 /** The document around the components, without the padding that VS Code gives to webview pages. */
 export const page = css`
   html {
     --karl-background: var(--vscode-sideBar-background, var(--vscode-editor-background));
+    --karl-line: var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+    --karl-blue: var(--vscode-charts-blue, var(--vscode-focusBorder));
     /* Text sizes, relative to the parent, and corner radii. */
     --karl-font-small: 0.85em;
     --karl-font-less: 0.92em;
@@ -235,45 +308,5 @@ export const page = css`
   /* For check boxes and lists that the browser draws. */
   body:is(.vscode-dark, .vscode-high-contrast:not(.vscode-high-contrast-light)) {
     color-scheme: dark;
-  }
-`;
-
-/**
- * Parts in a row, each a `span`, separated by dots. The dot is to the left of its part: at the start of a line it is
- * outside and cut off, so no line begins or ends with a dot.
- */
-export const dotted = css`
-  .dotted {
-    clip-path: inset(0);
-  }
-  .dotted > span {
-    position: relative;
-    padding-right: 0.6em;
-  }
-  .dotted > span:not(:first-child)::before {
-    content: '·' / '';
-    position: absolute;
-    left: -0.9em;
-    width: 0.9em;
-    text-align: center;
-  }
-`;
-
-/** For scrolling parts: the bottom fades into `--fade`, over `--fade-height`, if there is more below. */
-export const fades = css`
-  .fades {
-    container-type: scroll-state;
-  }
-  @container scroll-state(scrollable: bottom) {
-    .fades::after {
-      content: '';
-      display: block;
-      position: sticky;
-      bottom: 0;
-      height: var(--fade-height, 18px);
-      margin-top: calc(0px - var(--fade-height, 18px));
-      background: linear-gradient(transparent, var(--fade, var(--karl-background)));
-      pointer-events: none;
-    }
   }
 `;

@@ -157,7 +157,7 @@ describe('the session of an agent that has compacted it', () => {
     await frame.getByText('Compressed by Claude Code').waitFor();
     const lacks = frame.getByRole('region', { name: /^What it lacks/ });
     await press(
-      frame.getByRole('button', { name: /^Summary of the compression/ }),
+      frame.getByRole('button', { name: /^Summary: / }),
       frame.getByText('invoice.ts was changed.'),
     );
     await press(frame.getByRole('button', { name: /^What it lacks/ }), lacks);

@@ -19,7 +19,7 @@ describe('one compression with instructions', () => {
     await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     await page.keyboard.press('Escape');
     const asked = frame.getByText('You asked: “keep the rounding rule”.');
-    await press(frame.getByRole('button', { name: /^Details of the compression/ }), asked);
+    await press(frame.getByRole('button', { name: /^Details: / }), asked);
     await takePicture(page, 'instructions');
   });
 });

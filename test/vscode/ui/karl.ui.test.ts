@@ -81,16 +81,16 @@ describe('the main job', () => {
     );
     await closeNotifications(page);
     const note = frame.locator('karl-compression karl-note');
-    await press(frame.getByRole('button', { name: /^Summary of the compression/ }), note);
+    await press(frame.getByRole('button', { name: /^Summary: / }), note);
     await expectText(note, /.{200}/);
     await takePicture(page, 'after');
     await expectLooks(page, frame, 'compressed');
 
-    const undo = frame.getByRole('button', { name: /^Undo the compression/ });
+    const undo = frame.getByRole('button', { name: /^Undo: / });
     await pressAway(undo);
     await expectValue(() => readText(use), before);
     assert.ok((await untilCounted(page, frame)) > 80);
-    await press(frame.getByRole('button', { name: /^Redo the compression/ }), undo);
+    await press(frame.getByRole('button', { name: /^Redo: / }), undo);
     await expectValue(() => readText(use), compressed);
   });
 
@@ -112,7 +112,7 @@ describe('the main job', () => {
     const marks = await rows.evaluateAll((all) => all.map((one) => one.querySelector('button.mark') !== null));
     const row = rows.nth(marks.indexOf(true));
     await press(
-      frame.getByRole('button', { name: /^Undo the compression/ }),
+      frame.getByRole('button', { name: /^Undo: / }),
       frame.getByRole('button', { name: /^Redo/ }),
     );
     await showEarliest(frame);
@@ -143,7 +143,7 @@ describe('the main job', () => {
     const page = await openSamplePage();
     const frame = await openKarlView(page);
     await compress(page, frame);
-    const originals = frame.getByRole('button', { name: /^Originals of the compression/ });
+    const originals = frame.getByRole('button', { name: /^Originals: / });
     await press(originals, page.locator('.tab.active', { hasText: 'Originals of' }));
     const editor = page.locator('.editor-instance .view-lines').first();
     await expectText(editor, /^\[t\d+\] /);
@@ -151,7 +151,7 @@ describe('the main job', () => {
       await editor.click();
       await page.keyboard.type('edited');
     });
-    const changes = frame.getByRole('button', { name: /^Changes of the compression/ });
+    const changes = frame.getByRole('button', { name: /^Changes: / });
     await press(changes, page.locator('.tab.active', { hasText: 'before and after' }));
     await page.locator('.monaco-diff-editor .line-delete, .monaco-diff-editor .char-delete').first().waitFor();
     await takePicture(page, 'changes');

@@ -55,7 +55,7 @@ describe('the keyboard', () => {
       () => page.keyboard.press('Control+f'),
     );
     await page.keyboard.type('rounding');
-    const status = frame.locator('karl-find [role=status]');
+    const status = frame.locator('.find [role=status]');
     await expectText(status, /^(\d+) of \1$/);
     // What was found for the first letters may still be there.
     const isStepped = async () => {

@@ -49,7 +49,7 @@ describe('a compression that is previewed', () => {
     await press(apply, run);
     await preview.waitFor({ state: 'detached' });
     assert.equal(await readFigures(run.locator('.tokens')), promised);
-    await press(run.getByRole('button', { name: /^Summary of the compression/ }), run.getByText('moon base'));
+    await press(run.getByRole('button', { name: /^Summary: / }), run.getByText('moon base'));
     await takePicture(page, 'preview-applied');
     const [undo, redo] = [/^Undo/, /^Redo/].map((name) => run.getByRole('button', { name })) as [Locator, Locator];
     await press(undo, redo);

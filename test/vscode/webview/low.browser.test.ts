@@ -63,7 +63,7 @@ describe('a low view', () => {
       await web.show(view({ entries, notices, conversation, ...state }));
       if (find) {
         await web.page.keyboard.press('Control+f');
-        await web.page.locator('karl-find').waitFor();
+        await web.page.locator('.find').waitFor();
       }
       for (const summary of await web.page.locator('karl-contents summary').all()) await summary.click();
       // While the agent works, the head is one line, after a moment.

@@ -109,7 +109,7 @@ describe('a narrow and low view', () => {
     }));
 
   for (const [state, wide] of [
-    [view(), /attaches a file$/],
+    [view(), /for files$/],
     [{ ...workingView(), queued: [] }, /^Add a message/],
   ] as const)
     it(`keeps the height of the message box when a first character is typed, ${state.activity.kind}`, async () => {

@@ -298,9 +298,9 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       ),
     }),
     act: async (web) => {
-      await press(web, /^Summary of the compression/);
+      await press(web, /^Summary: /);
       await web.post({ type: 'expanded', key: 'sc2', texts: [NOTE] });
-      await press(web, /^Details of the compression/);
+      await press(web, /^Details: /);
     },
   },
   'what fills the window': { state: view({ shows: 'contents', contents: CONTENTS }) },

@@ -107,9 +107,11 @@ describe('code and paths in a reply', () => {
 
   it('finds paths and nothing that only looks like one, and takes no time for a long line', async () => {
     const page = await web.browser.newPage();
-    await page.addScriptTag({ content: await bundle('src/webview/code/pathLinks.ts', 'paths') });
+    await page.addScriptTag({ content: await bundle('src/webview/conversation/textLinks.ts', 'paths') });
     const found = await page.evaluate(() => {
-      const { paths } = window as unknown as { paths: typeof import('../../../../src/webview/code/pathLinks.ts') };
+      const { paths } = window as unknown as {
+        paths: typeof import('../../../../src/webview/conversation/textLinks.ts');
+      };
       const find = (text: string) => paths.findPaths(text).map(({ path, line }) => `${path} ${line}`);
       return [
         find('./src/a.ts:3:9, (lib/b.test.ts) a.py:4'),

@@ -188,7 +188,7 @@ describe('what fills the window, as shown', () => {
     ] as const;
     await showResults([{ key: 'run', label: 'run', tokens: 9000, note: '2 results', pinned: false, acts, rows: [] }]);
     const name = 'Shorten 1 of 2 results of run, saves about 4k tokens';
-    const title = 'Shorten 1 of 2: its beginning and end stay; saves about 4k tokens';
+    const title = 'Shorten: its beginning and end stay; saves about 4k tokens (1 of 2)';
     assert.equal(await web.page.getByRole('button', { name, exact: true }).getAttribute('title'), title);
     await pressInRow('Drop the 1,000 largest of 3,000 of run, saves about 4k tokens');
     assert.deepEqual(await web.asked(), [`change dropped ${ids}`]);

@@ -71,10 +71,7 @@ describe('the history of tokens, as shown', () => {
 
   it('is a list as well, newest first, that leads to the same places', async () => {
     const list = web.page.locator('karl-history details');
-    assert.equal(
-      (await readText(list)).trim(),
-      '26 requests, 1 compression, 1 change by you, 1 undo, 1 redo, 1 error, 1 model change',
-    );
+    assert.equal((await readText(list)).trim(), 'List of 32 points');
     await list.locator('summary').click();
     await list.getByRole('button').first().waitFor();
     assert.equal(await list.getByRole('button').count(), 32);
@@ -82,13 +79,12 @@ describe('the history of tokens, as shown', () => {
     assert.deepEqual(await web.asked(), ['reveal 24']);
   });
 
-  it('leads to the row of a compression, and counts those in effect', async () => {
+  it('leads to the row of a compression', async () => {
     const points = CONTENTS.history.map((point) =>
       point.kind === 'compressed' ? { ...point, row: 12, isUndone: true as const } : point,
     );
     await web.draw({ shows: 'contents', contents: { ...CONTENTS, history: points } });
     const list = web.page.locator('karl-history details');
-    assert.match(await readText(list), /26 requests, 1 compression \(0 in effect\), 1 change by you/);
     await list.locator('summary').click();
     await list.getByRole('button', { name: /Compressed: 11,600 → 6,870 tokens/ }).click();
     assert.deepEqual(await web.asked(), ['reveal 11']);

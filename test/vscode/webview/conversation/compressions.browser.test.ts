@@ -10,7 +10,7 @@ describe('a compression in the conversation', () => {
     const words = await readText(web.page.locator('karl-compression article'));
     const parts = ['Compressed', '11.9k → 6.9k', '83% → 48%', 'adaptive, qwen3', 'Threshold reached', compression.kept];
     for (const part of parts) assert.ok(words.includes(part), `${part} is in ${words}`);
-    await web.press(/^Details of/);
+    await web.press(/^Details/);
     const details = await readText(web.page.locator('karl-compression .receipt'));
     assert.equal(details, compression.receipt.join('\n'));
   });
@@ -87,12 +87,12 @@ describe('a compression in the conversation', () => {
   const second = { at: '2026-03-04T15:40:05.000Z', precision: 'second' } as const;
   for (const { undone, more, name, word, way } of [
     {
-      ...{ undone: false, more: [second], name: /^Undo the compression at .* and 2 later$/, word: 'Undo and 2 later' },
-      way: /\nUndoes the later compressions too, which build on this one: .*\d\d:\d\d, .*:\d\d:05$/,
+      ...{ undone: false, more: [second], name: /^Undo and 2 later: Compressed, /, word: 'Undo and 2 later' },
+      way: /\nUndoes also what builds on this one: .*\d\d:\d\d, .*:\d\d:05$/,
     },
     {
-      ...{ undone: true, more: [], name: /^Redo the compression at .* and 1 later$/, word: 'Redo and 1 later' },
-      way: /\nRedoes the later compression too, which was undone with this one: .*$/,
+      ...{ undone: true, more: [], name: /^Redo and 1 later: Compression undone, /, word: 'Redo and 1 later' },
+      way: /\nRedoes also what was undone with this one: .*$/,
     },
   ])
     it(`says before what else goes along: ${word}`, async () => {
@@ -169,7 +169,7 @@ describe('a compression in the conversation', () => {
     assert.equal(names.length, 2 + 3 * 5 + 2 * 4, String(names));
     assert.deepEqual([...new Set(names)], names);
     assert.ok(
-      names.some((name) => /^Undo the compression at .*:\d\d:41$/.test(name ?? '')),
+      names.some((name) => /^Undo: Compressed, .*:\d\d:41$/.test(name ?? '')),
       String(names),
     );
     const articles = await namesOf(web.page.locator('karl-compression article'));
@@ -186,7 +186,7 @@ describe('a compression in the conversation', () => {
     const row = web.page.locator('karl-compressions section');
     assert.match(await readText(row), /^Changed by you 2 times\s+9k → 8\.5k\s+\S+ → \S+\s*$/);
     await row.locator('summary').click();
-    const undo = row.getByRole('button', { name: /^Undo the change at / }).first();
+    const undo = row.getByRole('button', { name: /^Undo: Dropped, / }).first();
     assert.match((await undo.getAttribute('title')) ?? '', /^Take back this change alone/);
     await web.draw({ entries: [compressions({ ...compression, kept: '45 kept.' }, ...runs)] });
     assert.match(await readText(row), /^Compressed · Changed by you 2 times.*45 kept\.\s*$/s);

@@ -8,7 +8,7 @@ describe('finding a text in the conversation', () => {
   const web = useWebview();
 
   const box = () => web.page.getByRole('textbox', { name: 'Find in the conversation' });
-  const status = () => readText(web.page.locator('karl-find .status'));
+  const status = () => readText(web.page.locator('.find .status'));
   /** What is marked: all matches of the row, and the one that is shown. */
   const marks = () =>
     web.page.evaluate(() =>

@@ -233,7 +233,7 @@ describe('the ways to compress', () => {
   it('are a menu for the keyboard, inside the page', async () => {
     await more().focus();
     await web.keys('ArrowDown');
-    await more().and(web.page.locator('[aria-expanded=true]')).waitFor();
+    await web.page.getByRole('menu').waitFor();
     assert.equal(await focused(), 'Compress Now');
     const box = await web.page.getByRole('menu').boundingBox();
     assert.ok(box && box.x >= 0 && box.x + box.width <= 220);

@@ -1,14 +1,16 @@
 import { html, LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
-import { t } from '../../core/language.ts';
-import type { FoundRow } from '../../protocol/viewState.ts';
-import type { KarlConversation } from '../conversation/conversation.ts';
-import { ask } from '../intent.ts';
-import type { ReaderPage, RowReader } from '../rowReader.ts';
-import { type FindAct, KarlFind } from './findBox.ts';
+import { live } from 'lit/directives/live.js';
+import { t } from '../core/language.ts';
+import type { FoundRow } from '../protocol/viewState.ts';
+import { iconButton } from './controls.ts';
+import type { KarlConversation } from './conversation/conversation.ts';
+import { ask, writtenIn } from './intent.ts';
+import type { ReaderPage, RowReader } from './rowReader.ts';
 
 /**
  * Finds a text in the whole conversation: the host says which rows contain it; this class scrolls to them, unfolds and
- * marks them. Begins with the newest match, since readers are mostly at the end.
+ * marks them. Begins with the newest match, since readers are mostly at the end; Enter goes to the previous one, as in VS
+ * Code's terminal.
  */
 export class Finder implements ReactiveController {
   readonly #page: ReaderPage;
@@ -33,19 +35,48 @@ export class Finder implements ReactiveController {
   open(): void {
     this.#isOpen = true;
     this.#page.requestUpdate();
-    void this.#page.updateComplete.then(() => {
-      const box = this.#page.renderRoot.querySelector('karl-find');
-      if (box instanceof KarlFind) box.focus();
-    });
+    void this.#page.updateComplete.then(() =>
+      this.#page.renderRoot.querySelector<HTMLInputElement>('.find input')?.select(),
+    );
   }
 
   render(): TemplateResult | typeof nothing {
     if (!this.#isOpen) return nothing;
-    return html`<karl-find
-      .text=${this.#text}
-      .status=${this.#status}
-      @karl-find=${({ detail }: CustomEvent<FindAct>) => this.#act(detail)}
-    ></karl-find>`;
+    const earlier = { label: t('Earlier match'), hint: t('Earlier (Enter)') };
+    const later = { label: t('Later match'), hint: t('Later (Shift+Enter)') };
+    const close = { label: t('Close find'), hint: t('Close (Escape)') };
+    return html`<div class="find beside" role="search" @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+      <input
+        class="field grow"
+        type="text"
+        aria-label=${t('Find in the conversation')}
+        placeholder=${t('Find')}
+        maxlength="200"
+        .value=${live(this.#text)}
+        @input=${(event: Event) => this.#search(writtenIn(event))}
+      />
+      <span class="status small muted figures firm" role="status">${this.#status}</span>
+      ${iconButton('arrowDown', earlier, () => this.#step(-1), 'up')} ${iconButton('arrowDown', later, () => this.#step(1))}
+      ${iconButton('close', close, () => this.#leave())}
+    </div>`;
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    if (event.key === 'Escape') this.#leave();
+    else if ((event.key === 'Enter' && event.target instanceof HTMLInputElement) || event.key === 'F3')
+      this.#step(event.shiftKey ? 1 : -1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Closes the box and leaves the focus on the row that was found. */
+  #leave(): void {
+    const row = this.#row;
+    this.close();
+    if (row === undefined || this.#conversation?.focusRow(row.key) !== true) this.#page.focusComposer();
+    this.#page.requestUpdate();
   }
 
   /** Rows are drawn later than the page. */
@@ -56,17 +87,6 @@ export class Finder implements ReactiveController {
       if (component instanceof LitElement) await component.updateComplete;
       this.#refresh();
     });
-  }
-
-  #act(act: FindAct): void {
-    if (act.type === 'text') this.#search(act.text);
-    else if (act.type === 'step') this.#step(act.by);
-    else {
-      const row = this.#row;
-      this.close();
-      if (row === undefined || this.#conversation?.focusRow(row.key) !== true) this.#page.focusComposer();
-    }
-    this.#page.requestUpdate();
   }
 
   /** `3 of 12`, in words for the box. */
@@ -85,6 +105,7 @@ export class Finder implements ReactiveController {
     this.#text = text;
     if (text === '') this.found('', []);
     else ask(this.#page, { type: 'find', text });
+    this.#page.requestUpdate();
   }
 
   /** Takes the host's answer, unless the text has changed since. */
@@ -104,9 +125,8 @@ export class Finder implements ReactiveController {
     if (next >= 0 && next < count) {
       this.#match = next;
       this.#refresh();
-      return;
-    }
-    this.#go((this.#at + by + rows.length) % rows.length, by > 0 ? 'first' : 'last');
+    } else this.#go((this.#at + by + rows.length) % rows.length, by > 0 ? 'first' : 'last');
+    this.#page.requestUpdate();
   }
 
   /** Marks the matches again after the rows were drawn, and goes to a row that has arrived. */

@@ -1,0 +1,32 @@
+// The icons of Karl's view by their meaning: VS Code's own, as text in the script, so that no font is loaded.
+
+export { default as arrowDown } from '@vscode/codicons/src/icons/arrow-down.svg';
+export { default as prompt } from '@vscode/codicons/src/icons/book.svg';
+export { default as chevron } from '@vscode/codicons/src/icons/chevron-right.svg';
+export { default as close } from '@vscode/codicons/src/icons/close.svg';
+export { default as copy } from '@vscode/codicons/src/icons/copy.svg';
+export { default as goOn } from '@vscode/codicons/src/icons/debug-continue.svg';
+export { default as pause } from '@vscode/codicons/src/icons/debug-pause.svg';
+export { default as stop } from '@vscode/codicons/src/icons/debug-stop.svg';
+export { default as diff } from '@vscode/codicons/src/icons/diff.svg';
+export { default as undo } from '@vscode/codicons/src/icons/discard.svg';
+export { default as edit } from '@vscode/codicons/src/icons/edit.svg';
+export { default as error } from '@vscode/codicons/src/icons/error.svg';
+export { default as read } from '@vscode/codicons/src/icons/file.svg';
+export { default as compressed } from '@vscode/codicons/src/icons/fold.svg';
+export { default as original } from '@vscode/codicons/src/icons/go-to-file.svg';
+export { default as log, default as recall } from '@vscode/codicons/src/icons/history.svg';
+export { default as info } from '@vscode/codicons/src/icons/info.svg';
+export { default as reasoning } from '@vscode/codicons/src/icons/lightbulb.svg';
+export { default as lock } from '@vscode/codicons/src/icons/lock.svg';
+export { default as note } from '@vscode/codicons/src/icons/note.svg';
+export { default as pin } from '@vscode/codicons/src/icons/pin.svg';
+export { default as pinned } from '@vscode/codicons/src/icons/pinned.svg';
+export { default as redo } from '@vscode/codicons/src/icons/redo.svg';
+export { default as retry } from '@vscode/codicons/src/icons/refresh.svg';
+export { default as search } from '@vscode/codicons/src/icons/search.svg';
+export { default as send } from '@vscode/codicons/src/icons/send.svg';
+export { default as run } from '@vscode/codicons/src/icons/terminal.svg';
+export { default as tool } from '@vscode/codicons/src/icons/tools.svg';
+export { default as drop } from '@vscode/codicons/src/icons/trash.svg';
+export { default as warning } from '@vscode/codicons/src/icons/warning.svg';

@@ -1,0 +1,257 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { keyed } from 'lit/directives/keyed.js';
+import { t } from '../core/language.ts';
+import type { FromWebview } from '../protocol/fromWebview.ts';
+import type { ActivityState, QuestionState, TodoState } from '../protocol/viewState.ts';
+import { chevron, icon, linkButton, pushButton } from './controls.ts';
+import { renderPath } from './format.ts';
+import { ask } from './intent.ts';
+import { shared } from './styles/shared.ts';
+import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
+
+/** Shorter activity is not shown, milliseconds: a flashing bar says nothing and moves what is being read. */
+const TOO_SHORT = 200;
+
+/** The activity of Karl or its agent. */
+@customElement('karl-activity')
+export class KarlActivity extends LitElement {
+  static override readonly styles = [
+    shared,
+    css`
+      .line {
+        min-height: 24px;
+        padding: 0 12px;
+      }
+      .words {
+        column-gap: 4px;
+        min-width: 0;
+      }
+      vscode-progress-bar {
+        display: block;
+      }
+      :host-context(.vscode-reduce-motion) vscode-progress-bar {
+        display: none;
+      }
+    `,
+  ];
+  @property({ attribute: false }) accessor activity: ActivityState = { kind: 'idle' };
+  /** The activity has lasted long enough to be shown. */
+  @state() accessor lasts = false;
+  #begun: ReturnType<typeof setTimeout> | undefined;
+  /** When the next attempt begins, in milliseconds of the page's clock, which may differ from the host's. */
+  #until = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.#timer);
+    clearTimeout(this.#begun);
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('activity')) return;
+    clearInterval(this.#timer);
+    if (this.activity.kind === 'idle') {
+      clearTimeout(this.#begun);
+      this.#begun = undefined;
+      this.lasts = false;
+    } else {
+      this.#begun ??= setTimeout(() => {
+        this.lasts = true;
+      }, TOO_SHORT);
+    }
+    if (this.activity.kind !== 'retrying') return;
+    this.#until = performance.now() + this.activity.remainingMs;
+    this.#timer = setInterval(() => this.requestUpdate(), 1000);
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { activity } = this;
+    if (!this.lasts || activity.kind === 'idle') return nothing;
+    const isRetrying = activity.kind === 'retrying';
+    return html`<vscode-progress-bar indeterminate aria-label=${activity.label}></vscode-progress-bar>
+      <div class="line beside">
+        <span class="words wrap muted">
+          <span class=${isRetrying ? '' : 'ellipsis'} role="status">${activity.label}</span>
+          ${isRetrying ? this.#renderCountdown(activity) : nothing}
+        </span>
+      </div>`;
+  }
+
+  /** Outside of the status element, so that screen readers do not read every second. */
+  #renderCountdown({ attempt, attempts }: Extract<ActivityState, { kind: 'retrying' }>): TemplateResult {
+    const seconds = Math.max(0, Math.ceil((this.#until - performance.now()) / 1000));
+    return html`<span class="figures">${t('Retrying in {0} s ({1} of {2})', seconds, attempt, attempts)}</span>`;
+  }
+}
+
+const MARKS: Readonly<Record<TodoState['state'], string>> = { open: '○', active: '◐', done: '●', dropped: '×' };
+
+const wordsOfState = (): Readonly<Record<TodoState['state'], string>> => ({
+  open: t('open'),
+  active: t('in progress'),
+  done: t('done'),
+  dropped: t('cancelled'),
+});
+
+/** The agent's to-do list: one line with the current item, which unfolds. */
+@customElement('karl-todos')
+export class KarlTodos extends LitElement {
+  static override readonly styles = [
+    shared,
+    css`
+      details {
+        margin: 0 12px 4px;
+      }
+      .bare {
+        max-height: 25vh;
+        margin: 4px 0 0;
+        padding-left: 22px;
+        overflow-y: auto;
+      }
+      .bare li {
+        align-items: baseline;
+      }
+      :is(.done, .dropped) {
+        color: var(--vscode-descriptionForeground);
+        text-decoration: line-through;
+      }
+      .active {
+        font-weight: 600;
+      }
+    `,
+  ];
+  @property({ attribute: false }) accessor todos: readonly TodoState[] | undefined;
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { todos } = this;
+    if (todos === undefined) return nothing;
+    const done = todos.filter(({ state }) => state === 'done' || state === 'dropped').length;
+    const next = todos.find(({ state }) => state === 'active') ?? todos.find(({ state }) => state === 'open');
+    return html`<details>
+      <summary class="beside">
+        <span class="unseen">${t('To-do list')}</span>
+        ${chevron()}
+        <span class="muted figures firm">${t('{0} of {1}', done, todos.length)}</span>
+        <span class="ellipsis">${next?.text}</span>
+      </summary>
+      <ul class="bare">
+        ${todos.map(
+          ({ text, state }) =>
+            html`<li class="beside"><span aria-hidden="true">${MARKS[state]}</span><span class=${state}>${text}</span>
+              <span class="unseen">${wordsOfState()[state]}</span></li>`,
+        )}
+      </ul>
+    </details>`;
+  }
+}
+
+/** The agent's question: the change, command or tool call, and the possible answers. */
+@customElement('karl-question')
+export class KarlQuestion extends LitElement {
+  static override readonly styles = [
+    shared,
+    css`
+      :host,
+      .card {
+        display: flex;
+        flex-direction: column;
+      }
+      .card {
+        min-height: 0;
+        gap: 6px;
+        max-height: 45vh;
+        margin: 0 12px 6px;
+        padding: 8px 10px;
+        overflow-y: auto;
+        border-color: var(--vscode-focusBorder, var(--vscode-contrastBorder, transparent));
+        overflow-wrap: anywhere;
+      }
+      pre {
+        flex: 0 1 auto;
+        max-height: 9em;
+        min-height: 1.9em;
+        padding: 4px 8px;
+        overflow: auto;
+        border-radius: var(--karl-radius-medium);
+        background: var(--vscode-textCodeBlock-background);
+        font-family: var(--vscode-editor-font-family);
+        white-space: pre-wrap;
+      }
+      .wrap {
+        row-gap: 4px;
+      }
+      input {
+        flex: 1 1 12em;
+        min-width: 0;
+        padding: 3px 6px;
+      }
+      .bare {
+        margin-top: 4px;
+      }
+    `,
+  ];
+  @property({ attribute: false }) accessor question: QuestionState | undefined;
+
+  /** Another question begins without the reason that was written for the one before. */
+  protected override render(): unknown {
+    return this.question === undefined ? nothing : keyed(this.question.id, this.#renderQuestion(this.question));
+  }
+
+  #renderQuestion(question: QuestionState): TemplateResult {
+    const answer = (how: Extract<FromWebview, { type: 'answer' }>['answer'], offer = 0): void => {
+      const reason = how === 'deny' ? (this.renderRoot.querySelector('input')?.value ?? '') : '';
+      ask(this, { type: 'answer', id: question.id, answer: how, reason, offer });
+    };
+    const turn = t('No more questions about {0} until the turn ends', question.tool);
+    return html`<section class="card" role="group" aria-label=${t('The agent asks')}>
+      ${this.#renderSubject(question)}
+      <div class="beside wrap">
+        ${pushButton({ label: t('Allow') }, () => answer('allow'), { secondary: false })}
+        ${pushButton({ label: t('Allow for This Turn'), hint: turn }, () => answer('turn'))}
+      </div>
+      <div class="beside wrap">
+        ${pushButton({ label: t('Deny') }, () => answer('deny'))}
+        <input
+          class="field"
+          aria-label=${t('Why not; the agent is told')}
+          placeholder=${t('Why not, or what to do instead')}
+          maxlength="4000"
+          @keydown=${(event: KeyboardEvent) => {
+            if (event.key === 'Enter' && !event.isComposing) answer('deny');
+          }}
+        />
+      </div>
+      <details class="small">
+        <summary class="muted">${t('Always allow…')}</summary>
+        <ul class="bare">
+          ${question.always.map(
+            (name, offer) =>
+              html`<li>${linkButton({ label: t('Always allow {0}', name) }, () => answer('always', offer))}</li>`,
+          )}
+        </ul>
+      </details>
+    </section>`;
+  }
+
+  #renderSubject(question: QuestionState): TemplateResult {
+    switch (question.kind) {
+      case 'edit':
+        return html`<h2 class="beside">${icon('edit')}${question.isNew ? t('Create this file?') : t('Change this file?')}</h2>
+          <div class="beside wrap">
+            <span class="ellipsis" title=${question.path}>${renderPath(question.path)}</span>
+            <span class="figures"><span class="added">+${question.added}</span> <span class="removed">−${question.removed}</span></span>
+            ${linkButton({ label: t('Show the change') }, () => ask(this, { type: 'show-change' }))}
+          </div>`;
+      case 'command':
+        return html`<h2 class="beside">${icon('run')}${t('Run this command?')}</h2>
+          <pre tabindex="0">${question.command}</pre>
+          <p class="muted small">${t('It runs with your rights, in {0}.', question.folder)}</p>`;
+      case 'tool':
+        return html`<h2 class="beside">${icon('tool')}${t('Call the tool {0}?', question.tool)}</h2>
+          <pre tabindex="0">${question.input}</pre>
+          <p class="muted small">${t('It belongs to another extension or an MCP server, and may do what these can.')}</p>`;
+    }
+  }
+}
