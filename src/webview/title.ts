@@ -167,12 +167,11 @@ export class KarlCompressButton extends LitElement {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
     this.#menu?.showPopover();
-    this.#open(event.key === 'ArrowDown' ? 'first' : 'last');
+    this.#focus(event.key === 'ArrowDown' ? 'first' : 'last');
   }
 
-  /** Focuses an item of the menu, unless one has the focus. */
-  #open(at: 'first' | 'last'): void {
-    if (this.#menu?.matches(':focus-within') === false) this.#menu.querySelector<HTMLElement>(`:${at}-child`)?.focus();
+  #focus(item: 'first' | 'last'): void {
+    this.#menu?.querySelector<HTMLElement>(`:${item}-child`)?.focus();
   }
 
   readonly #close = (): void => {
