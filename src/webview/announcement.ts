@@ -1,7 +1,7 @@
 import { t } from '../core/language.ts';
 import type { CompressionState, EntryState, MessageEntry } from '../protocol/entries.ts';
 import type { QuestionState, ViewState } from '../protocol/viewState.ts';
-import { titleOfRun } from './conversation/compressionWords.ts';
+import { titleOfRun } from './conversation/compression.ts';
 
 /** How much of a reply is announced, characters; the rest can be read in its row. */
 const LONGEST = 2000;

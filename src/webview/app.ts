@@ -10,13 +10,13 @@ import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { takeDrops } from './drops.ts';
 import { Finder, onFindKey } from './finder.ts';
 import { Opener, whenFocusIsLost } from './focus.ts';
+import { renderTitle } from './head.ts';
 import { ask, type IntentEvent } from './intent.ts';
 import * as pages from './pageState.ts';
 import { leavePreview } from './preview/preview.ts';
 import { RowReader } from './rowReader.ts';
 import { SentMessages } from './sentMessages.ts';
 import { shared } from './styles/shared.ts';
-import { renderTitle } from './title.ts';
 import './composer/composer.ts';
 import './contents/contents.ts';
 import './conversation/conversation.ts';
@@ -25,7 +25,6 @@ import './gauge/gauge.ts';
 import './notices.ts';
 import './preview/preview.ts';
 import './work.ts';
-import './viewSwitch.ts';
 
 /** How long the agent works before the head of a small view is folded, milliseconds. */
 const WORKS_AFTER = 1_500;
@@ -218,7 +217,7 @@ export class KarlApp extends LitElement {
     }
     const { conversation } = state;
     return html`<div class="app">
-      <div class="top fades ${this.works && !this.headOpen ? 'working' : ''}">
+      <div class="top ${this.works && !this.headOpen ? 'working' : ''}">
         <button
           class="plain head"
           title=${t('Title, budget and what the model sees')}

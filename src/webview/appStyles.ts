@@ -47,8 +47,6 @@ export const appStyles = css`
    * notices, down to a line with buttons. The bar itself is hidden only in a very low view. The composer shrinks last.
    */
   .top {
-    /* The fade must not cover the bar of the gauge. */
-    --fade-height: 8px;
     flex: 0 1000000 auto;
     min-width: 0;
     min-height: var(--top);
@@ -153,9 +151,6 @@ export const appStyles = css`
     container-type: inline-size;
     gap: 4px;
     padding: 6px 12px 4px;
-    /* In front of the fade, so that it does not cover the buttons if only the title is left. */
-    position: relative;
-    z-index: 1;
   }
   @media (height <= 560px) {
     .title {

@@ -1,7 +1,7 @@
 import { speak } from '../core/language.ts';
 import type { ToWebview } from '../protocol/viewState.ts';
 import { KarlApp } from './app.ts';
-import { PageKeeper } from './pageKeeper.ts';
+import { PageKeeper } from './pageState.ts';
 import { page } from './styles/shared.ts';
 
 // Nothing is drawn before this script has ended.

@@ -46,9 +46,6 @@ export class KarlNotices extends LitElement {
       .list {
         overflow: hidden auto;
       }
-      .list::after {
-        flex: none;
-      }
       button.more {
         display: none;
         margin: -3px auto 2px;
@@ -75,9 +72,6 @@ export class KarlNotices extends LitElement {
         }
       }
       .notice {
-        --fade: var(--vscode-editorWidget-background);
-        /* The fade must not cover a notice of one line. */
-        --fade-height: 8px;
         display: grid;
         grid-template-columns: 1fr auto;
         grid-template-rows: minmax(1.4em, 1fr) auto;
@@ -130,12 +124,9 @@ export class KarlNotices extends LitElement {
         margin: -2px -4px 0 0;
       }
       .actions {
+        grid-column: 1 / -1;
         gap: 6px;
         margin-top: 2px;
-      }
-      .actions,
-      .notice::after {
-        grid-column: 1 / -1;
       }
       @media (width <= 300px) {
         .notice {
@@ -157,13 +148,13 @@ export class KarlNotices extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="list fades">
+    return html`<div class="list">
         ${byKey(
           'id',
           byUrgency(this.notices),
           (notice) =>
-            html`<div class="notice fades ${notice.severity} card" role=${notice.severity === 'error' ? 'alert' : 'status'}>
-              <span class="text fades" tabindex="0">${icon(notice.severity)}${notice.text}</span>
+            html`<div class="notice card ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
+              <span class="text" tabindex="0">${icon(notice.severity)}${notice.text}</span>
               ${notice.canDismiss ? this.#renderDismiss(notice) : nothing}
               ${notice.actions.length === 0 ? nothing : this.#renderActions(notice)}
             </div>`,

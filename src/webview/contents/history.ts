@@ -82,7 +82,6 @@ export class KarlHistory extends LitElement {
           const name = MARKS[kind];
           return name && html`<span class="mark ${kind}" .style=${`left: ${x}%; top: ${y}%`}>${icon(name)}</span>`;
         })}
-        <i class="cursor" .style=${`left: ${x}%`}></i>
         <i class="dot" .style=${`left: ${x}%; top: ${y}%`}></i>
       </div>
       <p class="read small figures">${describe(read)}</p>

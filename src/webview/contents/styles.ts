@@ -158,7 +158,6 @@ export const historyStyles = css`
     vertical-align: middle;
   }
   .mark,
-  .cursor,
   .dot {
     position: absolute;
     border-radius: 50%;
@@ -180,12 +179,6 @@ export const historyStyles = css`
   }
   .mark.error {
     color: var(--vscode-errorForeground);
-  }
-  .cursor {
-    inset-block: 0;
-    border-left: 1px solid var(--vscode-descriptionForeground);
-    border-radius: 0;
-    opacity: 0.6;
   }
   .dot {
     width: 6px;

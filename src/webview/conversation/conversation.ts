@@ -6,15 +6,13 @@ import { icon, linkButton } from '../controls.ts';
 import { byKey } from '../format.ts';
 import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
-import { KarlCall } from './call.ts';
 import { conversationStyles } from './conversationStyles.ts';
-import { KarlMessage } from './message.ts';
 import { messagesOf } from './reconcile.ts';
 import { nameOfRow } from './row.ts';
 import { RowFocus } from './rowFocus.ts';
+import { KarlCall, KarlMessage } from './rows.ts';
 import { ScrollKeeper } from './scrollKeeper.ts';
 import './compression.ts';
-import './note.ts';
 
 /** How many more messages, or rows, are shown at a time. */
 const STEP = 60;

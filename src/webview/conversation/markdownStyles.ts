@@ -24,23 +24,12 @@ export const markdownStyles = css`
   /* The checkbox replaces the bullet. */
   .markdown ul > .task {
     list-style: none;
-    text-indent: -20px;
-  }
-  /* As wide as the indent of the following lines, in every font. */
-  .markdown .check {
-    display: inline-block;
-    min-width: 20px;
-    text-indent: 0;
-    white-space: pre;
-  }
-  .markdown .task :is(ul, ol, pre, blockquote) {
-    text-indent: 0;
   }
   .markdown li > p {
     margin: 0;
   }
   .markdown :is(h1, h2, h3, h4, h5, h6) {
-    margin: 12px 0 4px;
+    margin: 10px 0 4px;
     font-size: 1em;
     font-weight: 600;
   }
@@ -53,9 +42,6 @@ export const markdownStyles = css`
   }
   .markdown h1 {
     font-size: var(--karl-font-title);
-  }
-  .markdown h2 {
-    font-size: var(--karl-font-more);
   }
   .markdown code {
     unicode-bidi: isolate;
@@ -86,10 +72,6 @@ export const markdownStyles = css`
     padding: 0 10px;
     border-left: 3px solid var(--vscode-textBlockQuote-border);
     color: var(--vscode-descriptionForeground);
-  }
-  karl-note.markdown :is(h1, h2, h3, h4, h5, h6) {
-    margin-top: 8px;
-    font-size: 1em;
   }
   .markdown span.link:not(.file) {
     border-radius: var(--karl-radius-small);

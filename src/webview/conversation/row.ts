@@ -5,7 +5,7 @@ import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { chevron, type IconName, icon, iconButton, linkButton } from '../controls.ts';
 import { formatShort } from '../format.ts';
 import { ask } from '../intent.ts';
-import { nameOfRuns } from './compressionWords.ts';
+import { nameOfRuns } from './compression.ts';
 import { messagesOf } from './reconcile.ts';
 
 /** A button of a row. */

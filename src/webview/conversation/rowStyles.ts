@@ -147,28 +147,14 @@ export const messageStyles = css`
     height: 1em;
     vertical-align: -2px;
     background: var(--vscode-editorCursor-foreground, var(--vscode-foreground));
-    animation: blink 1.1s steps(2, jump-none) infinite;
   }
-  @keyframes blink {
-    from {
-      opacity: 0.9;
-    }
-    to {
-      opacity: 0.15;
-    }
-  }
-  /* Most messages wait only a moment, so their mark is delayed. It is no motion, so it is delayed with reduced motion, too. */
+  /* Most messages wait only a moment, so their mark is delayed, which is no motion. */
   .mark.late {
-    animation: late 0s 400ms backwards !important;
+    animation: late 0s 400ms backwards;
   }
   @keyframes late {
     from {
       visibility: hidden;
-    }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    .streaming ::after {
-      animation: none !important;
     }
   }
 `;

@@ -104,7 +104,7 @@ export class KarlGauge extends LitElement {
           ${
             isKnown
               ? html`<span class="of">${t('of {0} tokens', gauge.limit)}</span>
-                  <strong class="share"><span class="dash">·</span> ${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
+                  <strong class="share">· ${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
               : html`<span class="of">${t('tokens')}</span>`
           }
         </div>

@@ -41,7 +41,6 @@ export const gaugeStyles = css`
   .piece {
     flex: 0 0 0;
     min-width: 0;
-    transition: flex-grow 0.25s ease-out;
   }
   /* The colours of the bar and the dots of its legend. */
   .prompt {
@@ -84,15 +83,6 @@ export const gaugeStyles = css`
   .use {
     align-items: baseline;
     gap: 0 4px;
-    /* Cuts off the dot between two figures at the start of a line. */
-    margin: 1px 0 0 -0.65em;
-    clip-path: inset(0 0 0 0.65em);
-  }
-  .use strong {
-    margin-left: 0.65em;
-  }
-  .share .dash {
-    margin-left: -0.65em;
   }
   .over .use strong {
     color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));
@@ -126,17 +116,17 @@ export const gaugeStyles = css`
     .glance {
       display: grid;
       grid-template-columns: minmax(0, 1fr) auto;
-      column-gap: calc(10px + 0.65em);
+      column-gap: 10px;
     }
     .use {
       flex-wrap: nowrap;
-      margin-block: 0;
       line-height: 18px;
     }
   }
   /* The button is beside the heading, above what unfolds. */
   .fills {
     float: right;
+    margin-left: 8px;
   }
   p {
     margin-top: 2px;
@@ -215,11 +205,6 @@ export const gaugeStyles = css`
     }
     .tick {
       background: CanvasText;
-    }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    .piece {
-      transition: none;
     }
   }
 `;

@@ -10,7 +10,7 @@ import { ask, writtenIn } from '../intent.ts';
 import type { SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
 import { previewSummaryStyles } from './styles.ts';
-import '../conversation/note.ts';
+import '../conversation/rows.ts';
 
 /** Tells the page what the user writes in place of a summary; `text` is undefined when the editor closes. */
 type SummaryDraftEvent = CustomEvent<Pick<SummaryDraft, 'from' | 'to'> & { readonly text: string | undefined }>;

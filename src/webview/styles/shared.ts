@@ -132,9 +132,6 @@ export const shared = css`
     outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
     outline-offset: -1px;
   }
-  button.plain:active:not(:disabled, [aria-disabled='true']) {
-    background: var(--vscode-toolbar-activeBackground, var(--vscode-toolbar-hoverBackground));
-  }
   button.plain:is(:disabled, [aria-disabled='true']) {
     opacity: 0.45;
     cursor: default;
@@ -219,11 +216,6 @@ export const shared = css`
   .chevron.down {
     transform: rotate(90deg);
   }
-  /* VS Code's setting for reduced motion. Each animation handles the system's setting. */
-  :host-context(.vscode-reduce-motion) * {
-    animation: none !important;
-    transition: none !important;
-  }
   ::highlight(karl-found) {
     background-color: var(--vscode-editor-findMatchHighlightBackground, transparent);
     text-decoration: underline var(--vscode-editor-findMatchHighlightBorder, transparent);
@@ -240,39 +232,9 @@ export const shared = css`
     outline: 1px solid var(--vscode-focusBorder);
     outline-offset: -1px;
   }
-  /*
-   * Parts in a row, each a span, separated by dots. The dot is to the left of its part: at the start of a line it is
-   * outside and cut off, so no line begins or ends with a dot.
-   */
-  .dotted {
-    clip-path: inset(0);
-  }
-  .dotted > span {
-    position: relative;
-    padding-right: 0.6em;
-  }
-  .dotted > span:not(:first-child)::before {
-    content: '·' / '';
-    position: absolute;
-    left: -0.9em;
-    width: 0.9em;
-    text-align: center;
-  }
-  /* Scrolling parts: the bottom fades into --fade, over --fade-height, if there is more below. */
-  .fades {
-    container-type: scroll-state;
-  }
-  @container scroll-state(scrollable: bottom) {
-    .fades::after {
-      content: '';
-      display: block;
-      position: sticky;
-      bottom: 0;
-      height: var(--fade-height, 18px);
-      margin-top: calc(0px - var(--fade-height, 18px));
-      background: linear-gradient(transparent, var(--fade, var(--karl-background)));
-      pointer-events: none;
-    }
+  /* Parts in a row, each a span, separated by dots. */
+  .dotted > span + span::before {
+    content: '· ' / '';
   }
 `;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NoticeState } from '../../../src/protocol/viewState.ts';
-import { expectCount, waitFor } from '../harness/tries.ts';
+import { expectCount } from '../harness/tries.ts';
 import { boxOf, isFocused, styleOf, useWebview } from './page.ts';
 import { message, notice, workingView } from './sample.ts';
 
@@ -67,10 +67,6 @@ describe('the layout', () => {
     const input = await boxOf(web.page.locator('karl-composer'));
     const last = await boxOf(web.page.locator('karl-notices vscode-button').last());
     assert.ok(last.bottom <= input.y, 'the buttons are in sight');
-    const fades = await web.page
-      .locator('karl-notices .text')
-      .evaluate((text) => getComputedStyle(text, '::after').content !== 'none');
-    assert.ok(fades, 'a line that is cut fades');
   });
 
   for (const width of [200, 220, 300]) {
@@ -137,7 +133,7 @@ describe('the layout', () => {
     return web.page.locator('karl-notices .notice');
   }
 
-  it('shows the most urgent of several notices, and unfolds the others in a part that scrolls, and fades where more of them come', async () => {
+  it('shows the most urgent of several notices, and unfolds the others in a part that scrolls', async () => {
     const notices = await showNotices();
     const seen = await notices.evaluateAll((all) => all.map((one) => [one.classList.item(2), one.checkVisibility()]));
     assert.deepEqual(Object.fromEntries(seen), { error: true, warning: false, info: false }, 'the most urgent');
@@ -147,10 +143,7 @@ describe('the layout', () => {
     assert.equal(await more.getAttribute('aria-expanded'), 'true');
     await expectCount(web.page.locator('karl-notices .notice:visible'), 3);
     const list = web.page.locator('karl-notices .list');
-    const fade = () => list.evaluate((all) => getComputedStyle(all, '::after').height);
-    await waitFor(fade, (height) => height === '18px');
     await list.evaluate((all) => all.scrollTo(0, all.scrollHeight));
-    await waitFor(fade, (height) => height !== '18px');
     const [shown, last] = [await boxOf(list), await boxOf(notices.last())];
     assert.ok(last.bottom <= shown.bottom, 'the end of the last one is in sight');
     await more.click();
@@ -191,19 +184,6 @@ describe('the layout', () => {
     const low = await draw(330);
     assert.ok(low.bottom < 40 && tall.bottom > 70, `${low.bottom}, ${tall.bottom}`);
     assert.ok(low.picture.equals(tall.picture));
-  });
-
-  it('fades a line of the gauge that is cut, until it is scrolled to its end', async () => {
-    await web.open({ width: 300, height: 500 });
-    await web.show(crowded());
-    const top = web.page.locator('.top');
-    const fades = () => top.evaluate((element) => getComputedStyle(element, '::after').content !== 'none');
-    assert.deepEqual(
-      [await fades(), await top.evaluate((element) => element.scrollHeight > element.clientHeight)],
-      [true, true],
-    );
-    await top.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await waitFor(fades, (fading) => !fading);
   });
 
   it('gives the room that is not needed to the conversation', async () => {

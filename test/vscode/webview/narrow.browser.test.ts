@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { waitFor } from '../harness/tries.ts';
-import { CONTENTS } from './contentsSample.ts';
 import { boxOf, isCutOff, styleOf, useWebview } from './page.ts';
-import { call, compression, compressions, gauge, message, preview, view, workingView } from './sample.ts';
+import { call, compression, compressions, message, preview, view, workingView } from './sample.ts';
 
 describe('a narrow and low view', () => {
   const web = useWebview();
@@ -73,32 +72,6 @@ describe('a narrow and low view', () => {
       for (const line of lines)
         assert.ok(lines.filter((other) => other === line).length > 1, `${width} pixels: ${lines}`);
     }));
-
-  for (const [part, state] of [
-    ['karl-contents p', view({ shows: 'contents', contents: CONTENTS })],
-    ['karl-compression .how', view({ entries: rows })],
-    ['karl-gauge .source', view({ entries: rows, gauge: { ...gauge, usedSource: 'measured' } })],
-  ] as const)
-    it(`ends and begins no line of ${part} with the point between two of its parts, at any width`, async () => {
-      const line = web.page.locator(part).first();
-      const begins: boolean[] = [];
-      const widths = Array.from({ length: 17 }, (_, index) => 200 + 10 * index);
-      await draw(state, widths, async (width) => {
-        const found = await line.evaluate((parts) => {
-          const left = (of: Element) => of.getClientRects()[0]?.left ?? 0;
-          const points = [...parts.querySelectorAll(':scope > span:not(:first-child)')].map((one) => {
-            const style = getComputedStyle(one, '::before');
-            return { from: left(one) + Number.parseFloat(style.left), begins: left(one) - left(parts) < 1 };
-          });
-          const isOutside = points.every((point) => !point.begins || point.from < left(parts));
-          return { begins: points.map((point) => point.begins), isOutside, clip: getComputedStyle(parts).clipPath };
-        });
-        assert.ok(found.isOutside && found.clip === 'inset(0px)', `${width} pixels: ${JSON.stringify(found)}`);
-        begins.push(...found.begins);
-      });
-      assert.doesNotMatch((await line.textContent()) ?? '', /·/, 'the points are drawn');
-      assert.ok(begins.includes(true) && begins.includes(false), 'some lines begin with a part, others have several');
-    });
 
   it('has the button to the latest message below what is read', () =>
     draw({ ...workingView(), later: 870 }, [220, 300], async () => {

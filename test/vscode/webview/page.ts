@@ -6,7 +6,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Frame, Locator, Page } from 'playwright-core';
 import type { Sentences } from '../../../src/core/language.ts';
-import type { FromWebview } from '../../../src/protocol/fromWebview.ts';
+import { type FromWebview, parseFromWebview } from '../../../src/protocol/fromWebview.ts';
 import { webviewHtml } from '../../../src/protocol/html.ts';
 import type { ToWebview, ViewState } from '../../../src/protocol/viewState.ts';
 import { launchBrowser } from '../harness/editor.ts';
@@ -102,7 +102,12 @@ export function useWebview(options: OpenOptions = {}): WebviewPage {
   before(() => web.launch());
   after(() => web.end());
   beforeEach(() => web.open(options));
-  afterEach(() => assert.deepEqual(web.problems, []));
+  afterEach(async () => {
+    assert.deepEqual(web.problems, []);
+    // What the host would refuse: the parser is tested by all that the page asks for.
+    const posted = web.page.isClosed() ? [] : await web.page.evaluate(() => window.karlIntents ?? []);
+    for (const intent of posted) assert.deepEqual(parseFromWebview(intent), { ok: true, value: intent });
+  });
   return web;
 }
 

@@ -30,12 +30,13 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'code language breakout': '```ts"onmouseover="window.karlExecuted=1"\ncode\n```',
 };
 
-function entryOf(kind: 'assistant' | 'user' | 'system' | 'summary' | 'call', id: number, text: string): EntryState {
-  if (kind === 'summary') return note(text, { from: id });
-  return kind === 'call'
-    ? call({ call: id, name: text, target: text, detail: text })
-    : message({ id, role: kind, text });
-}
+const KINDS = {
+  assistant: (id: number, text: string) => message({ id, role: 'assistant', text }),
+  user: (id: number, text: string) => message({ id, role: 'user', text }),
+  system: (id: number, text: string) => message({ id, role: 'system', text }),
+  summary: (id: number, text: string) => note(text, { from: id, key: `s${id}` }),
+  call: (id: number, text: string) => call({ call: id, name: text, target: text, detail: text }),
+} as const satisfies Record<string, (id: number, text: string) => EntryState>;
 
 /** What hangs is ended after this time, ms. */
 const HANGS = 120_000;
@@ -52,41 +53,45 @@ describe('text that a model wrote', function () {
   after(() => web.end());
 
   let revision = 0;
-  for (const [name, text] of Object.entries(HOSTILE)) {
-    for (const kind of ['assistant', 'user', 'system', 'summary', 'call'] as const) {
-      it(`neither runs nor loads nor leads away: ${name}, ${kind}`, async () => {
-        revision += 1;
-        await web.show(view({ revision, entries: [entryOf(kind, revision, text)] }));
-        const row = web.page.locator('karl-conversation .row > *').first();
-        if (kind === 'call') {
-          await row.locator('summary').click();
-          await web.post({ type: 'expanded', key: `c${revision}.0`, texts: [text, text] });
-        }
-        const found = await row.evaluate((element) => {
-          const root = element.shadowRoot;
+  for (const [kind, make] of Object.entries(KINDS))
+    it(`neither runs nor loads nor leads away: ${kind}`, async () => {
+      revision += 1;
+      const texts = Object.values(HOSTILE);
+      await web.show(view({ revision, entries: texts.map((text, index) => make(2 * index, text)) }));
+      const rows = web.page.locator('karl-conversation .row > *');
+      assert.equal(await rows.count(), texts.length);
+      if (kind === 'call') {
+        await rows.locator('details').evaluateAll((all) => {
+          for (const one of all) one.setAttribute('open', '');
+        });
+        for (const [index, text] of texts.entries())
+          await web.post({ type: 'expanded', key: `c${2 * index}.0`, texts: [text, text] });
+      }
+      const found = await rows.evaluateAll((elements) =>
+        elements.map(({ shadowRoot: root }) => {
           const all = [...(root?.querySelectorAll('article *') ?? [])];
           for (const each of all) each.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
           const own = all.filter((each) => !each.closest('svg.icon'));
           return {
             tags: own.map((each) => each.localName),
-            handlers: own.flatMap((each) =>
-              each.getAttributeNames().filter((attribute) => attribute.startsWith('on') || attribute === 'style'),
-            ),
+            handlers: own.flatMap((each) => each.getAttributeNames().filter((name) => /^on|^style$/.test(name))),
             links: [...(root?.querySelectorAll('a') ?? [])].map((link) => link.href),
             shown: root?.textContent ?? '',
           };
-        });
+        }),
+      );
+      for (const [index, name] of Object.keys(HOSTILE).entries()) {
+        const { tags = [], handlers = [], links = [], shown = '' } = found[index] ?? {};
         for (const tag of ['script', 'img', 'iframe', 'form', 'svg', 'math', 'style', 'object', 'embed', 'video'])
-          assert.ok(!found.tags.includes(tag), `<${tag}> stands in the page`);
-        assert.deepEqual(found.handlers, []);
-        for (const link of found.links) assert.match(link, /^https?:/);
-        assert.equal(await web.page.evaluate(() => window.karlExecuted), undefined);
-        assert.ok(found.shown.trim().length > 0, 'what was written can be read');
-        assert.deepEqual(web.requests, []);
-        assert.deepEqual(web.problems, [], 'nothing even tried');
-      });
-    }
-  }
+          assert.ok(!tags.includes(tag), `${name}: <${tag}> stands in the page`);
+        assert.deepEqual(handlers, [], name);
+        for (const link of links) assert.match(link, /^https?:/, name);
+        assert.ok(shown.trim().length > 0, `${name}: what was written can be read`);
+      }
+      assert.equal(await web.page.evaluate(() => window.karlExecuted), undefined);
+      assert.deepEqual(web.requests, []);
+      assert.deepEqual(web.problems, [], 'nothing even tried');
+    });
 
   const lone = async (text: string) => {
     revision += 1;
@@ -226,30 +231,21 @@ describe('the sanitiser by itself', () => {
       return html;
     }, markup);
 
-  for (const [name, markup] of Object.entries(HOSTILE)) {
-    it(`makes harmless: ${name}`, async () => {
+  it('makes every text harmless', async () => {
+    for (const [name, markup] of Object.entries(HOSTILE)) {
       const html = await sanitized(markup);
-      assert.doesNotMatch(html, /<(script|img|iframe|form|button|svg|math|style)|<[^>]*\s(on\w+|style)\s*=/i);
-      assert.doesNotMatch(html, /href\s*=\s*"(?!https?:)/i);
-      assert.equal(await web.page.evaluate(() => window.karlExecuted), undefined);
-      assert.deepEqual(web.requests, []);
-    });
-  }
+      assert.doesNotMatch(html, /<(script|img|iframe|form|button|svg|math|style)|<[^>]*\s(on\w+|style)\s*=/i, name);
+      assert.doesNotMatch(html, /href\s*=\s*"(?!https?:)/i, name);
+    }
+    assert.equal(await web.page.evaluate(() => window.karlExecuted), undefined);
+    assert.deepEqual(web.requests, []);
+  });
 
-  for (const address of [
-    'command:x',
-    'javascript:x',
-    ' javascript:x',
-    'java&#10;script:x',
-    'data:text/html,x',
-    'file:///etc/passwd',
-    '//evil.test',
-    '/local',
-  ]) {
-    it(`takes ${address} off a link and leaves its words`, async () => {
-      assert.equal(await sanitized(`<a href="${address}">words</a>`), '<a>words</a>');
-    });
-  }
+  it('takes what is no address of the web off a link and leaves its words', async () => {
+    const local = ['command:x', 'file:///etc/passwd', '//evil.test', '/local'];
+    for (const address of [...local, 'javascript:x', ' javascript:x', 'java&#10;script:x', 'data:text/html,x'])
+      assert.equal(await sanitized(`<a href="${address}">words</a>`), '<a>words</a>', address);
+  });
 
   it('leaves web links as they are', async () => {
     const link = '<a href="https://example.test/a" rel="noopener">words</a>';

@@ -102,18 +102,6 @@ describe('the conversation', () => {
       assert.deepEqual(await items.allInnerTexts(), ['☑ read', '☐ compare', 'plain']);
     });
 
-    it('has the lines of an item with a box below each other', async () => {
-      const text = `- [ ] ${'ask whether the invoices before March were affected '.repeat(4)}`;
-      await web.draw({ entries: [message({ id: 1, role: 'assistant', text })] });
-      const lefts = await web.page.locator('karl-message li').evaluate((item) => {
-        const range = document.createRange();
-        range.selectNodeContents(item.lastChild ?? item);
-        return [...range.getClientRects()].map(({ left }) => Math.round(left));
-      });
-      assert.ok(lefts.length > 2, `${lefts.length} lines`);
-      assert.deepEqual([...new Set(lefts)], [lefts[0]]);
-    });
-
     it('renders what the model wrote as Markdown', async () => {
       const last = web.page.locator('karl-message').last();
       assert.equal(await readText(last.locator('table td').first()), 'local');
