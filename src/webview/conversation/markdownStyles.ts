@@ -125,11 +125,6 @@ export const codeStyles = css`
   .code-bar span {
     margin-right: auto;
   }
-  /* Underlined, since the colour alone does not distinguish links from text. */
-  .file {
-    overflow-wrap: anywhere;
-    text-decoration: underline;
-  }
   /* The link colour may lack contrast on the background of inline code. */
   :not(pre) > code .file {
     color: inherit;

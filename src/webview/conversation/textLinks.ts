@@ -68,7 +68,7 @@ function splitAtHandles(text: string, transcriptLength: number): Parts {
       const at = row.index + one.index;
       const title = from === to ? t('Go to message {0}', handle) : t('Go to messages {0}', handle);
       const link = createLink('button', handle, title, () => new RevealEvent({ from, to }));
-      link.ariaLabel = title;
+      Object.assign(link, { ariaLabel: title, ariaDescription: '' });
       parts.push(text.slice(shown, at), link);
       shown = at + handle.length;
     }

@@ -149,6 +149,11 @@ export const shared = css`
     color: var(--vscode-textLink-activeForeground);
     text-decoration: underline;
   }
+  /* Underlined, since the colour alone does not distinguish links from text. */
+  .file {
+    overflow-wrap: anywhere;
+    text-decoration: underline;
+  }
   .field {
     border: 1px solid var(--vscode-input-border, var(--karl-line));
     border-radius: var(--karl-radius-small);

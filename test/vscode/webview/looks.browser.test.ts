@@ -9,8 +9,8 @@ import { highContrast, light, setTheme, THEMES, type Theme } from './themes.ts';
 
 const WIDTHS = [220, 300, 900] as const;
 const HEIGHT = 720;
-/** The themes in which places are looked at: they depend on borders at most, which high contrast has. */
-const LAID_OUT: readonly Theme[] = [light, highContrast];
+/** Where places are looked at: in every width, and in the narrowest with the borders that high contrast has. */
+const isLaidOut = (theme: Theme, width: number) => theme === light || (theme === highContrast && width === WIDTHS[0]);
 /** The themes in which contrasts are measured: the light one and, in each run of the suite, another of the three others. */
 const CONTRASTED = THEMES.filter((_, index) => index === 0 || cases(3, 3) === 3 || index % 3 === SEED % 3);
 /** The width at which contrasts are measured: they do not depend on it. */
@@ -60,13 +60,13 @@ describe(`the view, in the themes of VS Code and three widths (KARL_SEED=${SEED}
       const note = (flaws: readonly string[], where: string) => found.push(...flaws.map((flaw) => `${where}: ${flaw}`));
       const takesPictures = process.env.KARL_PICTURES !== undefined;
       for (const theme of THEMES) {
-        const isMeasured = LAID_OUT.includes(theme);
-        if (!isMeasured && !takesPictures) continue;
+        const widths = WIDTHS.filter((width) => takesPictures || isLaidOut(theme, width));
+        if (widths.length === 0) continue;
         await setTheme(page, theme, ground);
-        for (const width of WIDTHS) {
+        for (const width of widths) {
           await page.setViewportSize({ width, height: HEIGHT });
           if (takesPictures) await takePicture(page, `looks/${name.replaceAll(/\W+/g, '-')}-${theme.name}-${width}`);
-          if (isMeasured) note(await page.evaluate(findFlaws), `${theme.name}, ${width} pixels`);
+          if (isLaidOut(theme, width)) note(await page.evaluate(findFlaws), `${theme.name}, ${width} pixels`);
         }
       }
       await unfold(web);
@@ -83,5 +83,5 @@ describe(`the view, in the themes of VS Code and three widths (KARL_SEED=${SEED}
     });
 
   it('has had the contrast of its buttons measured', () =>
-    assert.ok(unsure >= 25 * CONTRASTED.length, `${unsure} buttons`));
+    assert.ok(unsure >= 20 * CONTRASTED.length, `${unsure} buttons`));
 });

@@ -132,20 +132,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     }),
     act: untilWorking,
   },
-  'a question about a tool': {
-    state: view({
-      entries: [asked],
-      activity: { kind: 'waiting', label: 'Waiting for your answer' },
-      question: {
-        id: 'q',
-        kind: 'tool',
-        tool: 'mcp_tracker_search',
-        input: '{\n  "query": "rounding"\n}',
-        always: ['the tool mcp_tracker_search'],
-      },
-    }),
-    act: untilWorking,
-  },
   'edits and commands': {
     state: view({
       entries: [
@@ -231,54 +217,16 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       queued: ['Then add a test.'],
     }),
   },
-  'stopped, with a queue': { state: view({ entries: [asked], queued: ['Then add a test.'], held: 1 }) },
   'a rejected key': failed(
     'The server rejected the API key (401): Incorrect API key provided. Enter the key again, or select another server (karl.baseUrl).',
     'Set API Key…',
     'Select Server…',
-  ),
-  'a model that the server does not have': failed(
-    "The server does not have this model (404): The model 'loopback-model' does not exist. Select a model that it has (karl.model).",
-    'Select Model…',
-    'Select Server…',
-  ),
-  'a server that fails': failed(
-    'The server failed (503): The engine is overloaded. Retry, or select another model (karl.model) or server (karl.baseUrl).',
-    'Select Server…',
-    'Select Model…',
-  ),
-  'an empty reply': failed(
-    'The model sent an empty reply. Retry, or select another model (karl.model).',
-    'Select Model…',
-    'Select Server…',
-  ),
-  "a refusal of one of VS Code's models": failed(
-    'The vendor of this model blocks the request: Your plan has no more requests. Select another model (karl.model).',
-    'Select Model…',
-  ),
-  'a server without tools': noted(
-    'warning',
-    'The server takes no tools for loopback-model (karl.model). Karl goes on without them and describes them in the prompt, which works less well.',
   ),
   'a refused summary': noted(
     'error',
     'Nothing was compressed (karl): The server rejected the API key (401). Enter the key again, or select another server (karl.baseUrl).',
     ...['Set API Key…', 'Select Server…', 'Other Strategy…', 'Retry'],
   ),
-  'a compression without the summary of a model': {
-    state: view({
-      entries: compressed,
-      compressions: [41],
-      notices: [
-        notice(
-          'warning',
-          'Compressed without a summary by the model. The server rejected the API key (401). Enter the key again.',
-          'Set API Key…',
-          'Retry',
-        ),
-      ],
-    }),
-  },
   'a compression that another agent made itself, with what its summary lacks': {
     state: view({
       compressions: [41],
@@ -303,7 +251,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       await press(web, /^Details: /);
     },
   },
-  'what fills the window': { state: view({ shows: 'contents', contents: CONTENTS }) },
   'what fills a window that the user has set, with its files and a request of its history': {
     state: view({
       shows: 'contents',
@@ -322,10 +269,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     state: view({ preview: asidePreview }),
     act: ({ page }) => page.locator('karl-preview summary', { hasText: 'Shortened' }).click(),
   },
-  'a preview that cannot be applied': previewed({
-    asked: true,
-    problem: 'The compression would have saved less than a tenth of what it may change.',
-  }),
   'a preview whose summary was refused': previewed({
     strategy: 'karl',
     problem: 'The account has no credit or quota left. Add credit, or select another model (karl.model).',
@@ -392,7 +335,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       otherAgent: "A conversation of VS Code's chat: continue it there. Here you can read, compress, undo and pin.",
     }),
   },
-  'held by another window': { state: held({ readOnly: 'Open in another window.' }) },
   'taken over by another window while a message was written': {
     state: held({
       readOnly:
