@@ -114,7 +114,7 @@ export const appStyles = css`
   karl-question {
     flex: 0 1000 auto;
     /* The question scrolls; the answers stay visible. */
-    min-height: calc-size(max-content, min(size, 190px));
+    min-height: calc-size(max-content, min(size, 190px, max(100px, var(--room) - var(--top) - 40px)));
   }
   karl-notices {
     flex: 0 1000 auto;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { bundleWebview, readText, useWebview } from './page.ts';
-import { gauge, message, notice, view, workingView } from './sample.ts';
-import { dark, highContrast, light, setTheme } from './themes.ts';
+import { gauge, message, notice, view } from './sample.ts';
+import { highContrast } from './themes.ts';
 
 /** The limit that the extension sets itself for the script of its view, in bytes. */
 const MAX_SCRIPT_BYTES = 350_000;
@@ -116,20 +116,6 @@ describe('the view', () => {
     assert.deepEqual(await web.asked(), ['compress', 'compress-with', 'open-log']);
   });
 
-  it('has the menu at its button where the browser cannot place it by style sheet', async () => {
-    await web.draw();
-    const menu = web.page.locator('[role=menu]');
-    await web.press('More ways to compress');
-    const placed = await menu.boundingBox();
-    await web.press('More ways to compress');
-    await menu.evaluate((it) => {
-      CSS.supports = () => false;
-      it.style.setProperty('position-area', 'none');
-    });
-    await web.press('More ways to compress');
-    assert.deepEqual(await menu.boundingBox(), placed);
-  });
-
   it('gives the focus to the message box when what had it goes, and only then', async () => {
     const box = web.page.locator('karl-composer textarea:focus');
     const steps: readonly (readonly [string, Partial<ViewState>])[] = [
@@ -147,19 +133,6 @@ describe('the view', () => {
       await web.draw();
       await box.waitFor();
     }
-  });
-
-  it('takes its colours from the theme, and nothing from elsewhere', async () => {
-    await web.show(workingView());
-    for (const theme of [light, dark, highContrast]) {
-      await setTheme(web.page, theme, 'sideBar');
-      const colour = await web.page.locator('h1').evaluate((title) => {
-        const [red, green, blue] = getComputedStyle(title).color.match(/\d+/g)?.map(Number) ?? [];
-        return `#${[red, green, blue].map((part) => (part ?? 0).toString(16).padStart(2, '0')).join('')}`;
-      });
-      assert.equal(colour, theme.variables.foreground);
-    }
-    assert.deepEqual(web.requests, []);
   });
 
   it('gives both halves of a button one background, even where the theme gives it none', async () => {

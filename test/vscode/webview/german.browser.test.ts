@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Locator } from 'playwright-core';
 import { speak } from '../../../src/core/language.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { COMPACTION, given, present } from '../../host/present/kit.ts';
 import { CONTENTS } from './contentsSample.ts';
 import { isCutOff, useWebview } from './page.ts';
-import { preview, view } from './sample.ts';
+import { view } from './sample.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const SENTENCES: Readonly<Record<string, string>> = JSON.parse(
@@ -116,39 +115,5 @@ describe('the view in German', () => {
     const sides = web.page.getByRole('radio');
     assert.equal(await sides.count(), 2);
     for (const side of await sides.all()) assert.ok(!(await isCutOff(side)));
-  });
-
-  it('breaks a name only between its parts where the view is as narrow as can be', async () => {
-    await web.page.setViewportSize({ width: 200, height: 760 });
-    const [group = assert.fail()] = CONTENTS.groups;
-    const names = ['Summaries', 'Your messages', 'Tool results', 'Tool definitions', 'Instructions', 'Replies'];
-    const groups = names.map((name) => ({ ...group, label: SENTENCES[name] ?? assert.fail(name) }));
-    const broken = (labels: Locator) =>
-      labels.evaluateAll((all) =>
-        all.flatMap((label) => {
-          const text = label.firstChild instanceof Text ? label.firstChild : label.childNodes[1];
-          const range = document.createRange();
-          return [...(text?.textContent ?? '').matchAll(/[^\s\u00ad]+/g)]
-            .filter((part) => {
-              if (!text) return false;
-              // The rectangle of a part's first letter may begin with the hyphen on the line above.
-              range.setStart(text, part.index + 1);
-              range.setEnd(text, part.index + part[0].length);
-              return new Set([...range.getClientRects()].map(({ top }) => top)).size !== 1;
-            })
-            .map(([part]) => part);
-        }),
-      );
-    await web.draw({ shows: 'contents', contents: { ...CONTENTS, groups } });
-    assert.equal(await web.page.locator('karl-contents .line > .label').count(), names.length);
-    assert.deepEqual(await broken(web.page.locator('karl-contents .line > .label')), []);
-    await web.draw({ preview });
-    assert.ok((await web.page.locator('karl-preview .group strong').count()) > 2);
-    assert.deepEqual(await broken(web.page.locator('karl-preview .group strong')), []);
-  });
-
-  it(`fits into ${WIDTH} pixels: a preview`, async () => {
-    await web.draw({ preview });
-    assert.deepEqual((await web.page.evaluate(readPage, WIDTH)).beyond, []);
   });
 });

@@ -9,6 +9,8 @@ import { highContrast, light, setTheme, THEMES, type Theme } from './themes.ts';
 
 const WIDTHS = [220, 300, 900] as const;
 const HEIGHT = 720;
+/** The height of a low view. */
+const LOW = 500;
 /** Where places are looked at: in every width, and in the narrowest with the borders that high contrast has. */
 const isLaidOut = (theme: Theme, width: number) => theme === light || (theme === highContrast && width === WIDTHS[0]);
 /** The themes in which contrasts are measured: the light one and, in each run of the suite, another of the three others. */
@@ -30,6 +32,15 @@ async function unfold(web: WebviewPage): Promise<void> {
   await web.page.locator('karl-compression button.way[aria-expanded=false]').evaluateAll((all) => {
     for (const one of all) if (one instanceof HTMLElement) one.click();
   });
+}
+
+/** What a low view must show of the gauge, and does not. Runs in the page. */
+function findHidden(): string[] {
+  const app = document.querySelector('karl-app')?.shadowRoot;
+  const top = app?.querySelector('.top')?.getBoundingClientRect();
+  const gauge = app?.querySelector('karl-gauge')?.shadowRoot;
+  const endOf = (part: string) => gauge?.querySelector(part)?.getBoundingClientRect().bottom ?? 0;
+  return ['.bar', '.use strong'].filter((part) => endOf(part) > (top?.bottom ?? 0)).map((part) => `${part} is hidden`);
 }
 
 /** Controls whose tooltip says once more what they are called, which a screen reader would read twice. */
@@ -68,6 +79,11 @@ describe(`the view, in the themes of VS Code and three widths (KARL_SEED=${SEED}
           if (takesPictures) await takePicture(page, `looks/${name.replaceAll(/\W+/g, '-')}-${theme.name}-${width}`);
           if (isLaidOut(theme, width)) note(await page.evaluate(findFlaws), `${theme.name}, ${width} pixels`);
         }
+      }
+      await setTheme(page, light, ground);
+      for (const width of [220, 300]) {
+        await page.setViewportSize({ width, height: LOW });
+        note([...(await page.evaluate(findFlaws)), ...(await page.evaluate(findHidden))], `${width} by ${LOW} pixels`);
       }
       await unfold(web);
       await page.setViewportSize({ width: MEASURED, height: HEIGHT });

@@ -35,10 +35,6 @@ const { plan } = preview;
 const asked = message({ id: 0, role: 'user', text: 'What is left to do?' });
 const answered = message({ id: 1, role: 'assistant', text: 'Understood.' });
 
-/** A conversation of two messages with one notice. */
-const noted = (severity: NoticeState['severity'], text: string, ...buttons: readonly string[]): Look => ({
-  state: view({ entries: [asked, answered], notices: [notice(severity, text, ...buttons)] }),
-});
 /** A conversation that is held by somebody else. */
 const held = (fields: Partial<NonNullable<ViewState['conversation']>>): ViewState =>
   view({ entries: [asked, answered], conversation: { id: 'one', title: 'Invoices', model: 'm', ...fields } });
@@ -82,10 +78,28 @@ async function untilWorking({ page }: WebviewPage): Promise<void> {
 
 const press = (web: WebviewPage, name: string | RegExp) => web.page.getByRole('button', { name }).first().click();
 
+/** Everything that can be around the conversation at once. */
+const crowded: ViewState = {
+  ...workingView(),
+  queued: Array.from({ length: 12 }, (_, index) => `Message ${index} of the queue`),
+  notices: [longNotice('error'), longNotice('warning'), longNotice('info')],
+};
+const edited = { conversation: 'one', id: 41, draft: '' };
+
 const QUESTION = '97% of the budget is used. Compress before continuing?';
 
 /** What the view can show. */
 export const LOOKS: Readonly<Record<string, Look>> = {
+  'everything at once': {
+    state: { ...crowded, attachments },
+    options: { saved: { draft: 'a line of the message\n'.repeat(60), detailsOpen: true, editing: [edited] } },
+    act: untilWorking,
+  },
+  'everything at once, held by another window': {
+    state: { ...crowded, conversation: { id: 'one', title: 'Invoices', model: 'm', readOnly: 'Open elsewhere.' } },
+    options: { saved: { draft: 'Short.', detailsOpen: true } },
+    act: untilWorking,
+  },
   'nothing open': { state: empty },
   'no messages': { state: view() },
   'in the middle of work': { state: workingView(), act: untilWorking },
@@ -198,9 +212,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'a request over the limit': {
     state: view({ entries: [asked], gauge: { ...gauge, used: 17_020, free: 0, level: 'over', overflowTokens: 2684 } }),
   },
-  'an error, a warning and a question': {
-    state: view({ entries: [asked], notices: [longNotice('error'), longNotice('warning'), longNotice('info')] }),
-  },
   'a question before a compression': {
     state: view({
       entries: [asked],
@@ -221,11 +232,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     'The server rejected the API key (401): Incorrect API key provided. Enter the key again, or select another server (karl.baseUrl).',
     'Set API Key…',
     'Select Server…',
-  ),
-  'a refused summary': noted(
-    'error',
-    'Nothing was compressed (karl): The server rejected the API key (401). Enter the key again, or select another server (karl.baseUrl).',
-    ...['Set API Key…', 'Select Server…', 'Other Strategy…', 'Retry'],
   ),
   'a compression that another agent made itself, with what its summary lacks': {
     state: view({
@@ -264,7 +270,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       await page.getByRole('slider').press('ArrowLeft');
     },
   },
-  'a preview': previewed({}),
   'a preview with a row set aside': {
     state: view({ preview: asidePreview }),
     act: ({ page }) => page.locator('karl-preview summary', { hasText: 'Shortened' }).click(),
@@ -278,9 +283,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     instructions: 'keep the SQL of the migration and the names of its tables',
     plan: { ...plan, summaries: plan.summaries.map((one) => ({ ...one, edited: true })) },
   }),
-  'files and an image attached': {
-    state: view({ entries: [{ ...asked, attached: [attached] }], attachments }),
-  },
   'code in a reply': {
     state: view({
       entries: [
@@ -328,11 +330,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       unfinished: 'The reply was interrupted.',
       queued: ['And one more'],
       held: 1,
-    }),
-  },
-  'a conversation of another agent': {
-    state: held({
-      otherAgent: "A conversation of VS Code's chat: continue it there. Here you can read, compress, undo and pin.",
     }),
   },
   'taken over by another window while a message was written': {

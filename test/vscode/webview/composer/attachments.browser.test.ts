@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bundle, namesOf, readText, useWebview } from '../page.ts';
+import { namesOf, readText, useWebview } from '../page.ts';
 import { message } from '../sample.ts';
 
 /** One pixel. */
@@ -144,29 +144,5 @@ describe('what goes with a message', () => {
     await web.draw({ entries: [message({ id: 4, role: 'user', attached: [attached] })] });
     await web.press('src/a.ts:3-9');
     assert.deepEqual(await web.asked(), ['open-file src/a.ts 3']);
-  });
-
-  it('is, as a mention, the text between an @ and the caret', async () => {
-    const page = await web.browser.newPage();
-    await page.addScriptTag({ content: await bundle('src/webview/composer/mentionList.ts', 'mention') });
-    const found = await page.evaluate(() => {
-      const { mention } = window as unknown as {
-        mention: typeof import('../../../../src/webview/composer/mentionList.ts');
-      };
-      return {
-        at: ['@', 'see @src/a', '(@b', 'a@b', '@a b', '@@'].map((text) => mention.mentionAt(text, text.length)),
-        within: mention.insertPath('see @ap now', { from: 4, typed: 'ap' }, 'src/app.ts'),
-      };
-    });
-    assert.deepEqual(found.at, [
-      { from: 0, typed: '' },
-      { from: 4, typed: 'src/a' },
-      { from: 1, typed: 'b' },
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    assert.deepEqual(found.within, { text: 'see @src/app.ts now', caret: 16 });
-    await page.close();
   });
 });

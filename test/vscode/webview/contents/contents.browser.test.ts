@@ -73,13 +73,6 @@ describe('what fills the window, as shown', () => {
     await web.page.locator('karl-composer textarea:focus').waitFor();
   });
 
-  it('has all sources in one line below each other, with or without rows', async () => {
-    await showContents();
-    const names = await web.page.locator('karl-contents .line > .label').all();
-    const starts = await Promise.all(names.map(async (name) => (await name.boundingBox())?.x));
-    assert.equal(new Set(starts).size, 1, String(starts));
-  });
-
   it('gives every source with its share of the budget, and says how many turns are left', async () => {
     await showContents();
     const text = (await readText(web.page.locator('karl-contents .scroller'))).replaceAll(/\s+/g, ' ');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { MessageEntry } from '../../../../src/protocol/entries.ts';
 import { expectCount, waitFor } from '../../harness/tries.ts';
-import { isCutOff, readText, styleOf, useWebview } from '../page.ts';
+import { readText, styleOf, useWebview } from '../page.ts';
 import { call, compression, compressions, message, NOTE, note, requestView, view, workingView } from '../sample.ts';
 
 /** Alternating messages of some lines each. */
@@ -80,19 +80,6 @@ describe('the conversation', () => {
       assert.equal(await styleOf(web.input, 'direction'), 'rtl');
     });
 
-    it('names a tool of no known kind where there is little room, and shows that its error goes on', async () => {
-      const detail = 'Error: the arguments are not a JSON object (Unterminated string in JSON at position 9)';
-      const failed = { target: '{"path": "a', outcome: 'failed', detail } as const;
-      const { file: _, ...other } = call({ call: 1, action: 'other', ...failed });
-      await web.page.setViewportSize({ width: 260, height: 600 });
-      await web.draw({ entries: [other] });
-      const row = web.page.locator('karl-call');
-      assert.ok(await row.locator('.name').isVisible());
-      const text = row.locator('.detail .ellipsis');
-      assert.ok(await isCutOff(text), 'cut where it says so');
-      assert.equal(await styleOf(text, 'textOverflow'), 'ellipsis');
-    });
-
     it('has a box or a bullet at an item of a list, not both', async () => {
       const text = '- [x] read\n- [ ] compare\n- plain';
       await web.draw({ entries: [message({ id: 1, role: 'assistant', text })] });
@@ -129,39 +116,6 @@ describe('the conversation', () => {
       ]);
       const folds = await web.page.locator('karl-message .fold-title').allTextContents();
       assert.deepEqual(folds, ['System prompt', 'Reasoning']);
-    });
-
-    it('cuts the folders of a long path, not the file and its lines, and the end of any other text', async () => {
-      const folders = `/home/someone/${'a-folder/'.repeat(9)}`;
-      await web.page.setViewportSize({ width: 300, height: 500 });
-      const words = call({ call: 2, name: 'ask', target: `请把输入/输出${'模块重构成两个类'.repeat(9)}` });
-      const { file: _, ...other } = words;
-      const paths = [call({ call: 4, target: `${folders}auth.service.ts:12-40` }), call({ call: 6, target: folders })];
-      await web.draw({ entries: [other, ...paths] });
-      // Which end of the text is in the room that the row has.
-      const inSight = await web.page.locator('karl-call .target').evaluateAll((all) =>
-        all.map((target) => {
-          const room = target.getBoundingClientRect();
-          const texts = document.createTreeWalker(target, NodeFilter.SHOW_TEXT);
-          const letters: Range[] = [];
-          for (let node = texts.nextNode(); node instanceof Text; node = texts.nextNode())
-            for (let at = 0; at < node.length; at++) {
-              const letter = document.createRange();
-              letter.setStart(node, at);
-              letter.setEnd(node, at + 1);
-              letters.push(letter);
-            }
-          return [letters[0], letters.at(-1)].map((letter) => {
-            const { left, right } = (letter ?? new Range()).getBoundingClientRect();
-            return left >= room.left - 1 && right <= room.right + 1;
-          });
-        }),
-      );
-      assert.deepEqual(inSight, [
-        [true, false],
-        [false, true],
-        [false, true],
-      ]);
     });
 
     it('unfolds a call with the keyboard, asks for what is in it, and stays unfolded with the next snapshot', async () => {
@@ -271,14 +225,6 @@ describe('the conversation', () => {
       await web.page.locator('karl-message').last().hover();
       await web.press('Unpin (message 9)');
       assert.deepEqual(await asked(), ['pin 4', 'copy m4', 'show-original 4 4', 'unpin 9']);
-    });
-
-    it('says what a pin does to what is not sent whole', async () => {
-      await web.draw({ entries: [message({ id: 4, role: 'user', sent: 'summarized' })] });
-      await web.page.locator('karl-message').hover();
-      const name = 'Pin: sent whole again, and kept through every compression (message 4)';
-      await web.page.getByRole('button', { name }).click();
-      assert.deepEqual(await asked(), ['pin 4']);
     });
 
     it('opens the file of a call at its line, pins and copies the call with its result', async () => {
@@ -524,14 +470,6 @@ describe('the conversation', () => {
       await untilAtEnd();
       await readAt(300);
       assert.deepEqual(await web.asked(), ['read-from 60', 'read-from 60']);
-    });
-
-    it('goes to the end when the reader sends something', async () => {
-      await web.draw({ entries: longConversation(40) });
-      await readAt(300);
-      await web.input.fill('and now?');
-      await web.keys('Enter');
-      await untilAtEnd();
     });
 
     it('goes back to the end on request and follows again', async () => {
