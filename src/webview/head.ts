@@ -33,10 +33,7 @@ export class KarlSwitch extends LitElement {
       }
       .sides button {
         padding: 1px 8px;
-        border: 0;
-        background: none;
         color: var(--vscode-descriptionForeground);
-        cursor: pointer;
       }
       .sides button:hover {
         color: var(--vscode-foreground);
@@ -50,7 +47,6 @@ export class KarlSwitch extends LitElement {
       }
       button.jump {
         gap: 3px;
-        white-space: nowrap;
       }
       @container (max-width: 280px) {
         .long {
@@ -163,7 +159,6 @@ export class KarlCompressButton extends LitElement {
         border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
         background: var(--ground);
         color: var(--vscode-button-secondaryForeground, var(--vscode-foreground));
-        cursor: pointer;
       }
       button.more:enabled:hover {
         --ground: var(--vscode-button-secondaryHoverBackground);
@@ -180,7 +175,6 @@ export class KarlCompressButton extends LitElement {
       }
       button.more:disabled {
         opacity: 0.4;
-        cursor: default;
       }
       /* In a narrow view the button is only a symbol. */
       @container (min-width: 261px) {
@@ -206,13 +200,8 @@ export class KarlCompressButton extends LitElement {
         display: block;
         width: 100%;
         padding: 3px 14px;
-        border: 0;
         border-radius: var(--karl-radius-small);
-        background: none;
-        color: inherit;
-        text-align: left;
         white-space: nowrap;
-        cursor: pointer;
       }
       [role='menuitem']:is(:focus, :hover) {
         background: var(--vscode-menu-selectionBackground, var(--vscode-list-hoverBackground));

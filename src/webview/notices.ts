@@ -86,17 +86,7 @@ export class KarlNotices extends LitElement {
       .notice:has(.actions) {
         min-height: 72px;
       }
-      .info {
-        --tone: var(--vscode-notificationsInfoIcon-foreground, var(--vscode-charts-blue));
-      }
-      .warning {
-        --tone: var(--vscode-notificationsWarningIcon-foreground, var(--vscode-charts-yellow));
-      }
-      .error {
-        --tone: var(--vscode-notificationsErrorIcon-foreground, var(--vscode-charts-red));
-      }
       .text .icon {
-        color: var(--tone);
         display: inline-block;
         margin: 1px 8px 0 0;
         vertical-align: text-bottom;

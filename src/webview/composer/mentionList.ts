@@ -114,7 +114,7 @@ interface Mention {
 }
 
 /** The mention at the caret; none inside a word (`a@b.c`) or after a space. */
-export function mentionAt(text: string, caret: number): Mention | undefined {
+function mentionAt(text: string, caret: number): Mention | undefined {
   const found = /(?:^|[\s([{"'`])@([^\s@]{0,200})$/u.exec(text.slice(0, caret));
   if (found === null) return undefined;
   const typed = found[1] ?? '';
@@ -122,7 +122,7 @@ export function mentionAt(text: string, caret: number): Mention | undefined {
 }
 
 /** Replaces a mention by a path and a space, and returns the new place of the caret. */
-export function insertPath(text: string, { from, typed }: Mention, path: string) {
+function insertPath(text: string, { from, typed }: Mention, path: string) {
   const before = `${text.slice(0, from)}@${path} `;
   return { text: before + text.slice(from + 1 + typed.length).replace(/^ /, ''), caret: before.length };
 }

@@ -2,9 +2,9 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property, state } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { HistoryPointState } from '../../protocol/contents.ts';
-import { chevron, type IconName, icon, linkButton } from '../controls.ts';
+import { type IconName, icon } from '../controls.ts';
 import { formatShort, formatTime } from '../format.ts';
-import { isUnfolded, RevealEvent } from '../intent.ts';
+import { RevealEvent } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { layoutHistory } from './historyLayout.ts';
 import { historyStyles } from './styles.ts';
@@ -21,8 +21,6 @@ const MARKS: Readonly<Partial<Record<Kind, IconName>>> = {
   model: 'reasoning',
 };
 
-/** How many of the newest points are listed. */
-const MOST_LISTED = 200;
 /** How many points each key moves. */
 const STEPS: Readonly<Record<string, number>> = {
   ...{ ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 },
@@ -36,8 +34,6 @@ export class KarlHistory extends LitElement {
   @property({ attribute: false }) accessor points: readonly HistoryPointState[] = [];
   /** The point that is described below the chart. */
   @state() accessor at = -1;
-  /** The list is unfolded. */
-  @state() accessor listed = false;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('points')) return;
@@ -89,18 +85,7 @@ export class KarlHistory extends LitElement {
         <span><i class="key limit"></i>${t('budget {0}', formatShort(read.limit))}</span>
         <span><i class="key trigger"></i>${t('threshold {0}', formatShort(read.trigger))}</span>
       </p>
-      <details ?open=${this.listed} @toggle=${this.#toggled}>
-        <summary class="small muted">${chevron()}${t('List of {0} points', points.length)}</summary>
-        ${this.listed ? this.#renderList(points) : nothing}
-      </details>
     </section>`;
-  }
-
-  #renderList(points: readonly HistoryPointState[]): TemplateResult {
-    const listed = points.slice(-MOST_LISTED).reverse();
-    const renderPoint = (point: HistoryPointState) =>
-      html`<li>${linkButton({ label: describe(point) }, () => this.#go(point), 'small figures')}</li>`;
-    return html`<ol reversed>${listed.map(renderPoint)}</ol>`;
   }
 
   #pressed(event: KeyboardEvent): void {
@@ -127,10 +112,6 @@ export class KarlHistory extends LitElement {
     if (point === undefined) return;
     const { row, message } = point;
     this.dispatchEvent(new RevealEvent(row === undefined ? { from: message, to: message } : { compressions: row }));
-  }
-
-  #toggled(event: Event): void {
-    this.listed = isUnfolded(event);
   }
 }
 

@@ -32,7 +32,6 @@ export const contentsStyles = css`
   .label {
     flex: 1 1 0;
     min-width: 0;
-    text-align: left;
   }
   .figure {
     flex: none;
@@ -47,10 +46,6 @@ export const contentsStyles = css`
     flex-wrap: wrap;
     row-gap: 0;
     overflow-wrap: anywhere;
-  }
-  .outdated {
-    min-width: 0;
-    text-align: left;
   }
   details > p,
   ul.bare {
@@ -106,10 +101,6 @@ export const contentsStyles = css`
 export const historyStyles = css`
   section {
     margin: 14px 0 2px;
-  }
-  summary {
-    display: flex;
-    gap: 4px;
   }
   p {
     margin: 2px 0;
@@ -185,15 +176,5 @@ export const historyStyles = css`
     height: 6px;
     margin: -3px 0 0 -3px;
     background: var(--vscode-foreground);
-  }
-  ol {
-    max-height: 180px;
-    margin: 2px 0;
-    padding-left: 20px;
-    overflow: hidden auto;
-    list-style: none;
-  }
-  ol button {
-    text-align: left;
   }
 `;

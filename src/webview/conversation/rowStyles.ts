@@ -97,9 +97,6 @@ export const rowStyles = css`
     display: block;
     margin-top: 4px;
   }
-  button.mark {
-    cursor: pointer;
-  }
   button.mark:hover {
     text-decoration: underline;
   }
@@ -125,18 +122,12 @@ export const messageStyles = css`
   .assistant {
     padding: 6px 0 2px;
   }
-  p.continued {
-    margin: 4px 0;
-  }
   .user.pinned {
     border-color: var(--vscode-focusBorder);
   }
   .attached {
     gap: 4px;
     margin: 6px 0 0;
-  }
-  .interrupted .icon {
-    color: var(--vscode-editorWarning-foreground, var(--vscode-foreground));
   }
   .streaming > :last-child:not(ul, ol, table)::after,
   .streaming > :is(ul, ol):last-child > li:last-child::after {

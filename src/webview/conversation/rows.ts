@@ -115,7 +115,7 @@ export class KarlMessage extends LitElement {
       ${reasoning ? renderFold('reasoning', t('Reasoning'), reasoning, thought) : nothing}
       ${entry.text === '' ? nothing : html`<div class="text markdown ${entry.streaming ? 'streaming' : ''}">${this.#markdown?.nodes}</div>`}
       ${waiting ? html`<p class="muted">${t('Waiting for the first words')}</p>` : nothing} ${this.#renderMore(entry)}
-      ${entry.interrupted ? html`<p class="interrupted beside">${icon('warning')} ${t('Interrupted: the reply ends here.')}</p>` : nothing}`;
+      ${entry.interrupted ? html`<p class="interrupted warning beside">${icon('warning')} ${t('Interrupted: the reply ends here.')}</p>` : nothing}`;
   }
 
   #renderHeader(entry: MessageEntry): TemplateResult {

@@ -10,7 +10,7 @@ import type {
   PreviewSummary,
 } from '../../protocol/preview.ts';
 import type { ActivityState, ViewState } from '../../protocol/viewState.ts';
-import { chevron, type IconName, icon, linkButton, pushButton } from '../controls.ts';
+import { chevron, icon, linkButton, pushButton } from '../controls.ts';
 import { nameOf } from '../conversation/row.ts';
 import { onEscape } from '../focus.ts';
 import { byKey, formatShort, renderLabel } from '../format.ts';
@@ -93,7 +93,7 @@ export class KarlPreview extends LitElement {
       ${
         preview.problem === undefined || busy
           ? nothing
-          : html`<p class="problem beside" role="alert">${icon('warning')}<span>${preview.problem}</span></p>`
+          : html`<p class="problem warning beside" role="alert">${icon('warning')}<span>${preview.problem}</span></p>`
       }
       ${renderButtons(preview, this.#isWriting, this)}
     </section>`;
@@ -113,7 +113,7 @@ export class KarlPreview extends LitElement {
 
   #renderPlan(plan: PreviewPlan, remarks: readonly string[]): TemplateResult {
     const unedit = linkButton({ label: t('Discard the edit') }, () => ask(this, { type: 'preview-unedit' }));
-    return html`${remarks.map((remark) => html`<p class="remark beside">${icon('info')}<span>${remark}</span></p>`)}
+    return html`${remarks.map((remark) => html`<p class="remark info beside">${icon('info')}<span>${remark}</span></p>`)}
       ${
         this.#isEdited || this.#isWriting
           ? html`<p class="muted">
@@ -272,7 +272,7 @@ function renderButtons(
       : t('Continue without compressing; Karl compresses when {0} more of the budget is used', tenth);
   return html`${
     isWriting
-      ? html`<p class="problem remark beside" role="status">
+      ? html`<p class="problem info beside" role="status">
           ${icon('info')}<span>${t('Use or discard the text that you are writing, then apply.')}</span>
         </p>`
       : nothing
@@ -283,16 +283,9 @@ function renderButtons(
     ${
       (problem === undefined && cures.length === 0) || busy
         ? nothing
-        : renderShort('retry', t('Preview Again'), () => ask(of, { type: 'preview-again' }))
+        : pushButton({ label: t('Preview Again') }, () => ask(of, { type: 'preview-again' }))
     }
     ${notNow === undefined ? nothing : pushButton({ label: t('Not Now'), hint }, () => ask(of, { type: 'preview-close', answer: 'not-now' }))}
-    ${renderShort('close', t('Cancel'), () => ask(of, { type: 'preview-close' }))}
+    ${pushButton({ label: t('Cancel') }, () => ask(of, { type: 'preview-close' }))}
   </div>`;
-}
-
-/** A button that is only its symbol in a narrow view. */
-function renderShort(symbol: IconName, label: string, act: () => void): TemplateResult {
-  return html`<vscode-button secondary class="short" title=${label} aria-label=${label} aria-description="" @click=${act}
-    ><span class="word">${label}</span>${icon(symbol)}</vscode-button
-  >`;
 }

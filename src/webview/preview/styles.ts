@@ -56,24 +56,12 @@ export const previewStyles = css`
   .problem {
     align-items: flex-start;
   }
-  .problem .icon {
-    color: var(--vscode-notificationsWarningIcon-foreground, var(--vscode-charts-yellow));
-  }
-  .remark .icon {
-    color: var(--vscode-notificationsInfoIcon-foreground, var(--vscode-charts-blue));
-  }
-  details {
-    margin-top: 2px;
-  }
   /* Without room for both, the number of messages is below the name. */
   .group {
     align-items: baseline;
     gap: 0 6px;
     min-width: 0;
     overflow-wrap: anywhere;
-  }
-  details > :is(.bare, p) {
-    padding-left: 4px;
   }
   .box {
     width: 14px;
@@ -83,7 +71,6 @@ export const previewStyles = css`
   }
   button.label {
     color: var(--vscode-foreground);
-    text-align: left;
   }
   .why,
   .size {
@@ -93,22 +80,6 @@ export const previewStyles = css`
   .buttons {
     gap: 6px;
     padding: 6px 12px;
-  }
-  .short .icon {
-    display: none;
-  }
-  /* Fewer lines of buttons leave room for the rows. */
-  @media (width <= 300px) {
-    .buttons {
-      gap: 4px;
-    }
-    .short .word {
-      display: none;
-    }
-    .short .icon {
-      display: block;
-      height: 22px;
-    }
   }
 `;
 

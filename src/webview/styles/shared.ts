@@ -25,6 +25,16 @@ export const shared = css`
   :where(button, input, select, textarea) {
     font: inherit;
   }
+  :where(button) {
+    padding: 0;
+    border: 0;
+    background: none;
+    color: inherit;
+    text-align: left;
+  }
+  :where(button:enabled) {
+    cursor: pointer;
+  }
   .icon {
     display: block;
     flex: none;
@@ -123,9 +133,7 @@ export const shared = css`
     padding: 2px;
     border: 1px solid transparent;
     border-radius: var(--karl-radius-medium);
-    background: none;
     color: var(--vscode-icon-foreground, inherit);
-    cursor: pointer;
   }
   button.plain:hover:not(:disabled, [aria-disabled='true']) {
     background: var(--vscode-toolbar-hoverBackground);
@@ -135,11 +143,6 @@ export const shared = css`
   button.plain:is(:disabled, [aria-disabled='true']) {
     opacity: 0.45;
     cursor: default;
-  }
-  button.link {
-    padding: 0;
-    border: 0;
-    background: none;
   }
   .link {
     color: var(--vscode-textLink-foreground);
@@ -162,6 +165,20 @@ export const shared = css`
   }
   ::placeholder {
     color: var(--vscode-input-placeholderForeground);
+  }
+  /* What an icon warns of. */
+  .info {
+    --tone: var(--vscode-notificationsInfoIcon-foreground, var(--vscode-charts-blue));
+  }
+  .warning {
+    --tone: var(--vscode-notificationsWarningIcon-foreground, var(--vscode-charts-yellow));
+  }
+  .error {
+    --tone: var(--vscode-notificationsErrorIcon-foreground, var(--vscode-charts-red));
+  }
+  :is(.info, .warning, .error) > .icon,
+  .text > .icon {
+    color: var(--tone);
   }
   /* Something on a ground of its own: a notice, a question, an attachment, what floats. */
   .card {

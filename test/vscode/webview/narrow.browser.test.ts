@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { waitFor } from '../harness/tries.ts';
 import { boxOf, isCutOff, styleOf, useWebview } from './page.ts';
-import { call, compression, compressions, message, preview, view, workingView } from './sample.ts';
+import { call, compression, compressions, message, view, workingView } from './sample.ts';
 
 describe('a narrow and low view', () => {
   const web = useWebview();
@@ -16,21 +16,6 @@ describe('a narrow and low view', () => {
       await look(width);
     }
   }
-
-  it('has six buttons of a preview in three lines, each with its name, and room for what it would do', async () => {
-    const problem = 'The compression would have saved less than a tenth of what it may change.';
-    const cures = ['Set API Key…', 'Select Model…'];
-    await draw(view({ preview: { ...preview, asked: true, problem, cures } }), [220, 300], async () => {
-      const buttons = web.page.locator('karl-preview .buttons vscode-button');
-      const [last, box] = [await boxOf(buttons.last()), await boxOf(web.page.locator('karl-composer .box'))];
-      assert.ok(last.bottom <= box.y && box.bottom <= 500, 'buttons and message box are in sight');
-      const lines = new Set(await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top)));
-      assert.ok(lines.size <= 3, `${lines.size} lines`);
-      for (const name of ['Apply', ...cures, 'Preview Again', 'Not Now', 'Cancel'])
-        await web.page.getByRole('button', { name, exact: true }).waitFor();
-      assert.ok((await boxOf(web.page.locator('karl-preview .scroller'))).height >= 80);
-    });
-  });
 
   for (const sent of ['dropped', 'summarized', 'shortened'] as const)
     it(`says how a failed call that is ${sent} ended`, async () => {

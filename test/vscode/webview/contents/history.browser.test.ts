@@ -69,24 +69,10 @@ describe('the history of tokens, as shown', () => {
     assert.equal(front, true);
   });
 
-  it('is a list as well, newest first, that leads to the same places', async () => {
-    const list = web.page.locator('karl-history details');
-    assert.equal((await readText(list)).trim(), 'List of 32 points');
-    await list.locator('summary').click();
-    await list.getByRole('button').first().waitFor();
-    assert.equal(await list.getByRole('button').count(), 32);
-    await list.getByRole('button', { name: /Compressed: 11,600 → 6,870 tokens/ }).click();
-    assert.deepEqual(await web.asked(), ['reveal 24']);
-  });
-
   it('leads to the row of a compression', async () => {
-    const points = CONTENTS.history.map((point) =>
-      point.kind === 'compressed' ? { ...point, row: 12, isUndone: true as const } : point,
-    );
+    const points = CONTENTS.history.map((point) => (point.kind === 'by-hand' ? { ...point, row: 12 } : point));
     await web.draw({ shows: 'contents', contents: { ...CONTENTS, history: points } });
-    const list = web.page.locator('karl-history details');
-    await list.locator('summary').click();
-    await list.getByRole('button', { name: /Compressed: 11,600 → 6,870 tokens/ }).click();
+    await chart().press('Enter');
     assert.deepEqual(await web.asked(), ['reveal 11']);
   });
 
