@@ -10,11 +10,6 @@ const MAX_SCRIPT_BYTES = 350_000;
 describe('the view', () => {
   const web = useWebview();
 
-  it('says that it is ready, once', async () => {
-    await web.draw();
-    assert.deepEqual(await web.page.evaluate(() => window.karlIntents), [{ type: 'ready' }]);
-  });
-
   it('keeps the newest snapshot, whatever the order in which they arrive', async () => {
     const titled = (revision: number, title: string) =>
       view({ revision, conversation: { id: 'one', title, model: 'm' } });

@@ -17,17 +17,19 @@ describe('a narrow and low view', () => {
     }
   }
 
-  for (const sent of ['dropped', 'summarized', 'shortened'] as const)
-    it(`says how a failed call that is ${sent} ended`, async () => {
-      const failed = { name: 'run_command', action: 'run', target: 'npm test', outcome: 'failed' } as const;
-      const entries = [message({ id: 0, role: 'user' }), call({ call: 1, sent, detail: 'exit 1', ...failed })];
-      await draw(view({ entries }), [220, 300], async () => {
-        const [detail, tag] = [web.page.locator('karl-call .detail .ellipsis'), web.page.locator('karl-call .mark')];
-        assert.ok(!(await isCutOff(detail)), 'it is whole');
-        const [said, marked] = [await boxOf(detail), await boxOf(tag)];
-        assert.ok(said.right <= marked.x || said.bottom <= marked.y, 'the tag covers nothing');
-      });
+  it('says how a failed call that is not sent ended', async () => {
+    const failed = { name: 'run_command', action: 'run', target: 'npm test', outcome: 'failed' } as const;
+    const entries = [
+      message({ id: 0, role: 'user' }),
+      call({ call: 1, sent: 'summarized', detail: 'exit 1', ...failed }),
+    ];
+    await draw(view({ entries }), [220, 300], async () => {
+      const [detail, tag] = [web.page.locator('karl-call .detail .ellipsis'), web.page.locator('karl-call .mark')];
+      assert.ok(!(await isCutOff(detail)), 'it is whole');
+      const [said, marked] = [await boxOf(detail), await boxOf(tag)];
+      assert.ok(said.right <= marked.x || said.bottom <= marked.y, 'the tag covers nothing');
     });
+  });
 
   for (const sent of ['whole', 'summarized'] as const)
     it(`has icon, tool, path, outcome and tokens of a call that is ${sent} in sight`, async () => {

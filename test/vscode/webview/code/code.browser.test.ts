@@ -89,22 +89,6 @@ describe('code and paths in a reply', () => {
     assert.deepEqual(await web.lastIntent(), { type: 'open-file', path: 'src/deep/z.ts', line: 7 });
   });
 
-  it('wraps a long path as it wraps text, with its full stop, inside the view', async () => {
-    await web.page.setViewportSize({ width: 220, height: 600 });
-    await reply('I looked at `src/services/billing/internal/reconciliation/quarterlyStatementFormatter.ts`.');
-    const path = web.page.locator('karl-message span.file');
-    const { lines, right, stop } = await path.evaluate((link) => {
-      const rects = [...link.getClientRects()];
-      const range = document.createRange();
-      const after = link.closest('code')?.nextSibling;
-      if (!(after instanceof Text)) throw new Error('there is no full stop');
-      range.selectNode(after);
-      const isBeside = Math.abs(range.getBoundingClientRect().bottom - (rects.at(-1)?.bottom ?? 0)) < 6;
-      return { lines: rects.length, right: Math.max(...rects.map((rect) => rect.right)), stop: isBeside };
-    });
-    assert.ok(lines > 1 && right <= 220 && stop, `${lines} lines, up to ${right}, ${stop}`);
-  });
-
   it('finds paths and nothing that only looks like one, and takes no time for a long line', async () => {
     const page = await web.browser.newPage();
     await page.addScriptTag({ content: await bundle('src/webview/conversation/textLinks.ts', 'paths') });

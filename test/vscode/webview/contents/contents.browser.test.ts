@@ -6,7 +6,7 @@ import { readText, serveElsewhere, useWebview } from '../page.ts';
 import { gauge, message, view, workingView } from '../sample.ts';
 
 const [FILES = assert.fail()] = CONTENTS.groups;
-const [WEEK = assert.fail(), LONG = assert.fail()] = FILES.rows;
+const [WEEK = assert.fail()] = FILES.rows;
 
 describe('what fills the window, as shown', () => {
   const web = useWebview();
@@ -120,13 +120,6 @@ describe('what fills the window, as shown', () => {
     assert.deepEqual(await web.lastIntent(), { type: 'show', shows: 'request' });
     await web.draw(before);
     assert.equal(await scroller.evaluate((element) => element.scrollTop), 700);
-  });
-
-  it('says what a pin does to what is shortened', async () => {
-    const acts = [{ act: 'restored', ids: [12], tokens: 4000 }] as const;
-    await showFiles({ ...LONG, pinned: false, acts });
-    await pressInRow(/^Pin: sent whole again, and kept through every/);
-    assert.deepEqual(await web.asked(), ['pin 12']);
   });
 
   it('leads to each message, pins it and opens it', async () => {

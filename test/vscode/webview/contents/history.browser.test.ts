@@ -46,29 +46,6 @@ describe('the history of tokens, as shown', () => {
     assert.equal(new Set(shapes).size, 6);
   });
 
-  it('has a threshold whose line and key are not transparent', async () => {
-    const colors = await web.page
-      .locator('karl-history .trigger')
-      .evaluateAll((all) => all.map((one) => [getComputedStyle(one).stroke, getComputedStyle(one).borderTopColor]));
-    assert.equal(colors.length, 2);
-    for (const color of colors.flat()) assert.match(color, /^rgb\(/);
-  });
-
-  it('shows a mark whole at the point that is read', async () => {
-    const mark = web.page.locator('karl-history .mark').last();
-    await mark.scrollIntoViewIfNeeded();
-    const front = await mark.evaluate((element) => {
-      const root = element.getRootNode();
-      if (!(root instanceof ShadowRoot)) return undefined;
-      // Neither takes the pointer: what takes none is not found at a point.
-      for (const one of root.querySelectorAll<HTMLElement>('.mark, .dot')) one.style.pointerEvents = 'auto';
-      const { left, top, width, height } = element.getBoundingClientRect();
-      const found = root.elementFromPoint(left + width / 2, top + height / 2);
-      return found !== null && element.contains(found);
-    });
-    assert.equal(front, true);
-  });
-
   it('leads to the row of a compression', async () => {
     const points = CONTENTS.history.map((point) => (point.kind === 'by-hand' ? { ...point, row: 12 } : point));
     await web.draw({ shows: 'contents', contents: { ...CONTENTS, history: points } });

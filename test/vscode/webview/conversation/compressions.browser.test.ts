@@ -62,13 +62,6 @@ describe('a compression in the conversation', () => {
     assert.equal(await web.page.getByRole('button', { name: /^(?:Copy as|Rescue|Restore)/ }).count(), 0);
   });
 
-  it('that was undone can be redone', async () => {
-    await web.draw({ entries: [compressions({ ...compression, undone: true })] });
-    assert.match(await readText(web.page.locator('karl-compression header')), /^Compression undone/);
-    await web.press(/^Redo/);
-    assert.deepEqual(await web.asked(), ['redo c2']);
-  });
-
   it('whose place another has taken can be read, and says why it cannot be redone', async () => {
     await web.draw({ entries: [compressions({ ...compression, undone: true, superseded: true })] });
     const words = await readText(web.page.locator('karl-compression article'));

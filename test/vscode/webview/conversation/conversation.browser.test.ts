@@ -80,15 +80,6 @@ describe('the conversation', () => {
       assert.equal(await styleOf(web.input, 'direction'), 'rtl');
     });
 
-    it('has a box or a bullet at an item of a list, not both', async () => {
-      const text = '- [x] read\n- [ ] compare\n- plain';
-      await web.draw({ entries: [message({ id: 1, role: 'assistant', text })] });
-      const items = web.page.locator('karl-message li');
-      const marks = await items.evaluateAll((all) => all.map((one) => getComputedStyle(one).listStyleType));
-      assert.deepEqual(marks, ['none', 'none', 'disc']);
-      assert.deepEqual(await items.allInnerTexts(), ['☑ read', '☐ compare', 'plain']);
-    });
-
     it('renders what the model wrote as Markdown', async () => {
       const last = web.page.locator('karl-message').last();
       assert.equal(await readText(last.locator('table td').first()), 'local');
@@ -255,18 +246,6 @@ describe('the conversation', () => {
       const texts = await web.page.locator('karl-message .text').allInnerTexts();
       assert.deepEqual(texts.slice(1), ['Fix it.', 'Fix it well.']);
       assert.equal(await web.page.getByText('Editing message 4').count(), 0);
-    });
-
-    it('shows a message that waits for a dialog as waiting, not at once but also with reduced motion, without actions', async () => {
-      await web.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
-      await web.draw({ entries: [message({ id: 4, key: 'waiting', role: 'user', unrecorded: true })] });
-      const mark = web.page.locator('karl-message .mark');
-      const late = await styleOf(mark, 'animationDelay');
-      assert.equal(late, '0.4s', 'a message that waits no longer has no mark');
-      await mark.waitFor();
-      assert.equal(await readText(mark), 'waiting');
-      await web.page.locator('karl-message').hover();
-      assert.equal(await web.page.getByRole('button', { name: 'Retry (message 4)' }).count(), 0);
     });
 
     it('leaves an edit with Escape, keeps one over a reload, and can edit where it may not write', async () => {
@@ -460,16 +439,6 @@ describe('the conversation', () => {
       await web.input.fill('and now?');
       await web.keys('Enter');
       assert.deepEqual(await asked(), ['at-end', 'send and now?']);
-    });
-
-    it('asks for the rows that are being read to be kept on the other side too', async () => {
-      const shown = { earlier: 60, entries: longConversation(40, 60) };
-      await web.draw(shown);
-      await readAt(300);
-      await web.draw({ ...shown, shows: 'request' });
-      await untilAtEnd();
-      await readAt(300);
-      assert.deepEqual(await web.asked(), ['read-from 60', 'read-from 60']);
     });
 
     it('goes back to the end on request and follows again', async () => {

@@ -104,7 +104,6 @@ describe('the gauge', () => {
       () => (window.karlSaved as { detailsOpen?: boolean } | undefined)?.detailsOpen === true,
     );
   });
-
   it('shows the part that an input limit below the window closes', async () => {
     await web.draw({ gauge: { ...gauge, window: 32_768, limit: 14_336 } });
     const shut = web.page.locator('karl-gauge .piece.closed');

@@ -203,18 +203,6 @@ describe('the preview of a compression', () => {
       assert.equal(scheme, theme === dark || theme === highContrast ? 'dark' : 'normal', theme.name);
     }
   });
-
-  it('says the whole number of messages of each group, however narrow it is', async () => {
-    await web.page.setViewportSize({ width: 220, height: 760 });
-    await web.draw({ preview });
-    const cut = await web.page
-      .locator('karl-preview summary span')
-      .evaluateAll((parts) =>
-        parts.filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent),
-      );
-    assert.deepEqual(cut, []);
-    assert.equal(await web.page.evaluate(() => document.documentElement.scrollWidth), 220);
-  });
 });
 
 describe('the ways to compress', () => {
