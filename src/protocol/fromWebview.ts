@@ -22,8 +22,19 @@ const image = z
   .string()
   .check(z.maxLength(7_000_000), z.regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/));
 
+/**
+ * What needs no more than its name. `stop-editing`: without a change; `continue`: a turn without an answer; `rescue`: a new
+ * session for an agent, which begins with what the window has; `at-end`: the reader is at the newest rows; `show-change`: the
+ * proposed one, in the diff editor.
+ */
+const PLAIN = [
+  ...(['ready', 'at-end', 'cancel', 'continue', 'stop-editing', 'send-queued', 'take-over', 'show-change'] as const),
+  ...(['compress', 'compress-with', 'compress-keeping', 'rescue', 'new-conversation', 'open-sample'] as const),
+  ...(['set-window', 'select-server', 'select-model', 'open-log'] as const),
+] as const;
+
 const fromWebview = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({ type: z.enum(PLAIN) }),
   z.strictObject({ type: z.literal('focused'), isFocused: z.boolean() }),
   /** Unsent text of the page, for the next window. */
   z.strictObject({ type: z.literal('keep-page'), saved: written }),
@@ -37,26 +48,18 @@ const fromWebview = z.discriminatedUnion('type', [
   /** An image of this many bytes was too large to attach. */
   z.strictObject({ type: z.literal('refuse-image'), bytes: z.int().check(z.positive()) }),
   z.strictObject({ type: z.literal('detach'), index: messageId, label }),
-  /** Ends the editing of a message without a change. */
-  z.strictObject({ type: z.literal('stop-editing') }),
-  z.strictObject({ type: z.literal('cancel') }),
   /** Pauses the turn before its next step, or lets it go on. */
   z.strictObject({ type: z.literal('pause'), isPaused: z.boolean() }),
   /** Removes a message from the queue. Its text identifies it, since the queue may have changed. */
   z.strictObject({ type: z.literal('unqueue'), index: messageId, text: queued }),
   /** Makes the running turn read a queued message at its next step. */
   z.strictObject({ type: z.literal('send-between'), index: messageId, text: queued }),
-  /** Continues a turn without an answer. */
-  z.strictObject({ type: z.literal('continue') }),
   /** Asks a user message again, in a fork unless it is the last one. */
   z.strictObject({ type: z.literal('retry'), id: messageId }),
   /** Asks for the whole text of a user message; the answer is `edit`. */
   z.strictObject({ type: z.literal('edit'), id: messageId }),
   /** Sends another text in place of a message, in a fork. */
   z.strictObject({ type: z.literal('resend'), id: messageId, text }),
-  z.strictObject({ type: z.literal('compress') }),
-  z.strictObject({ type: z.literal('compress-with') }),
-  z.strictObject({ type: z.literal('compress-keeping') }),
   /** Previews a compression, optionally only up to a message. */
   z.strictObject({ type: z.literal('preview'), upTo: z.exactOptional(messageId) }),
   /** Keeps messages whole in this compression, or sets them aside. */
@@ -94,8 +97,6 @@ const fromWebview = z.discriminatedUnion('type', [
   }),
   /** What was restored of an agent's own compression, for the clipboard: as a message for that agent. */
   z.strictObject({ type: z.literal('copy-restored'), id: name }),
-  /** Writes a new session for an agent, which begins with what the window has. */
-  z.strictObject({ type: z.literal('rescue') }),
   /** Opens a stored session that was dropped; a page may be told no more of a file than its name and size. */
   z.strictObject({
     type: z.literal('open-dropped'),
@@ -116,8 +117,6 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('show'), shows: z.enum(['history', 'request', 'contents']) }),
   /** Shows the full history around this message, however far back it is. */
   z.strictObject({ type: z.literal('reveal'), id: messageId }),
-  /** Shows the newest rows: the reader is at the end. */
-  z.strictObject({ type: z.literal('at-end') }),
   /** Opens raw messages, both ends included, in an editor. */
   z.strictObject({ type: z.literal('show-original'), from: messageId, to: messageId }),
   z.strictObject({ type: z.literal('open-file'), path, line: z.int().check(z.positive()) }),
@@ -130,18 +129,8 @@ const fromWebview = z.discriminatedUnion('type', [
     offer: messageId,
   }),
   z.strictObject({ type: z.literal('leave-out'), tool: name }),
-  /** Opens the proposed change in the diff editor. */
-  z.strictObject({ type: z.literal('show-change') }),
   /** Restores the files to their state before the turn of this message. */
   z.strictObject({ type: z.literal('restore-files'), id: messageId }),
-  z.strictObject({ type: z.literal('new-conversation') }),
-  z.strictObject({ type: z.literal('open-sample') }),
-  z.strictObject({ type: z.literal('send-queued') }),
-  z.strictObject({ type: z.literal('set-window') }),
-  z.strictObject({ type: z.literal('select-server') }),
-  z.strictObject({ type: z.literal('select-model') }),
-  z.strictObject({ type: z.literal('take-over') }),
-  z.strictObject({ type: z.literal('open-log') }),
   z.strictObject({ type: z.literal('notice'), id: name, action: name }),
 ]);
 
