@@ -150,12 +150,7 @@ export const appStyles = css`
   .title {
     container-type: inline-size;
     gap: 4px;
-    padding: 6px 12px 4px;
-  }
-  @media (height <= 560px) {
-    .title {
-      padding-block: 3px 1px;
-    }
+    padding: 4px 12px 2px;
   }
   h1 {
     font-size: var(--karl-font-more);

@@ -118,15 +118,6 @@ export class KarlNotices extends LitElement {
         gap: 6px;
         margin-top: 2px;
       }
-      @media (width <= 300px) {
-        .notice {
-          margin-bottom: 4px;
-          padding-block: 5px;
-        }
-        .actions {
-          gap: 4px;
-        }
-      }
     `,
   ];
   @property({ attribute: false }) accessor notices: readonly NoticeState[] = [];

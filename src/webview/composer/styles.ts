@@ -97,10 +97,6 @@ export const composerStyles = css`
     gap: 4px;
     padding: 2px 0 2px 6px;
   }
-  .attachments .plain {
-    align-self: center;
-    margin: -2px 0;
-  }
   .attachments + textarea {
     margin-top: 4px;
     padding-top: 4px;

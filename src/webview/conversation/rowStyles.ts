@@ -191,9 +191,6 @@ export const callStyles = css`
     row-gap: 0;
   }
   .line:has(.mark) details {
-    flex-basis: 8em;
-  }
-  .failed .line:has(.mark) details {
     flex-basis: 12em;
   }
   /* Tool and outcome are on the first line, the subject on the second. */
@@ -219,8 +216,7 @@ export const callStyles = css`
       display: none;
     }
     /* Tags wrap below, since they would take the room of the tool's name. */
-    .line:has(.mark) details,
-    .failed .line:has(.mark) details {
+    .line:has(.mark) details {
       flex-basis: 14em;
     }
   }

@@ -77,9 +77,6 @@ export const gaugeStyles = css`
     background: var(--vscode-foreground);
     box-shadow: 0 0 0 1px var(--ground);
   }
-  .tick.target {
-    inset-block: 4px;
-  }
   .use {
     align-items: baseline;
     gap: 0 4px;
