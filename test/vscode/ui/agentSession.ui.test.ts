@@ -156,10 +156,7 @@ describe('the session of an agent that has compacted it', () => {
   async function expectLacks(frame: Frame): Promise<void> {
     await frame.getByText('Compressed by Claude Code').waitFor();
     const lacks = frame.getByRole('region', { name: /^What it lacks/ });
-    await press(
-      frame.getByRole('button', { name: /^Summary: / }),
-      frame.getByText('invoice.ts was changed.'),
-    );
+    await press(frame.getByRole('button', { name: /^Summary: / }), frame.getByText('invoice.ts was changed.'));
     await press(frame.getByRole('button', { name: /^What it lacks/ }), lacks);
     const words = await readText(lacks);
     for (const part of [RULE, '/work/shop/src/creditNote.ts']) assert.ok(words.includes(part), words);

@@ -111,10 +111,7 @@ describe('the main job', () => {
     await compressAll();
     const marks = await rows.evaluateAll((all) => all.map((one) => one.querySelector('button.mark') !== null));
     const row = rows.nth(marks.indexOf(true));
-    await press(
-      frame.getByRole('button', { name: /^Undo: / }),
-      frame.getByRole('button', { name: /^Redo/ }),
-    );
+    await press(frame.getByRole('button', { name: /^Undo: / }), frame.getByRole('button', { name: /^Redo/ }));
     await showEarliest(frame);
     const [pin, unpin] = [/^Pin/, /^Unpin/].map((name) => row.getByRole('button', { name })) as [Locator, Locator];
     await until(unpin, async () => {

@@ -5,7 +5,7 @@ import { boxOf, isFocused, useWebview } from './page.ts';
 import { message, notice, workingView } from './sample.ts';
 
 describe('the layout', () => {
-  const web = useWebview();
+  const web = useWebview('opened by each test');
 
   /** A conversation in which the server has rejected the key. */
   async function showError(width: number, height: number) {

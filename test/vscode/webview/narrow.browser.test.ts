@@ -5,7 +5,7 @@ import { boxOf, isCutOff, styleOf, useWebview } from './page.ts';
 import { call, compression, compressions, message, view, workingView } from './sample.ts';
 
 describe('a narrow and low view', () => {
-  const web = useWebview();
+  const web = useWebview('opened by each test');
 
   /** Draws a state, and looks at it in some widths. */
   async function draw(state: ViewState, widths: readonly number[], look: (width: number) => Promise<void>) {

@@ -97,11 +97,13 @@ export function bundle(entry: string, name?: string): Promise<string> {
  * One page with the view for all tests of a suite, which begins anew before each; `open` begins it anew with other
  * options. A test during which anything went wrong fails.
  */
-export function useWebview(options: OpenOptions = {}): WebviewPage {
+export function useWebview(options: OpenOptions | 'opened by each test' = {}): WebviewPage {
   const web = new WebviewPage();
   before(() => web.launch());
   after(() => web.end());
-  beforeEach(() => web.open(options));
+  beforeEach(async () => {
+    if (options !== 'opened by each test') await web.open(options);
+  });
   afterEach(async () => {
     assert.deepEqual(web.problems, []);
     // What the host would refuse: the parser is tested by all that the page asks for.
@@ -150,6 +152,8 @@ export interface OpenOptions {
   readonly theme?: Theme;
   /** What an earlier page kept with `setState`. */
   readonly saved?: unknown;
+  /** What the page does after a while, it does after a tenth of that. */
+  readonly hurries?: true;
   /** Is posted as soon as the page is ready. */
   readonly first?: ViewState;
   readonly spoken?: { readonly language: string; readonly sentences: Sentences };
@@ -192,11 +196,19 @@ export class WebviewPage {
   }
 
   /** Opens the view, or begins it anew: nothing is left of what was shown, sent or kept before. */
-  async open({ width = 400, height = 760, theme = dark, saved, first, spoken }: OpenOptions = {}): Promise<void> {
+  async open({
+    width = 400,
+    height = 760,
+    theme = dark,
+    saved,
+    first,
+    spoken,
+    hurries,
+  }: OpenOptions = {}): Promise<void> {
     this.#revision = 1;
     for (const list of [this.problems, this.warnings, this.requests]) list.length = 0;
     const shared = { nonce: 'r4nd0m', cspSource: origin, scriptUri: `${origin}/webview.js`, title: 'Karl' };
-    const host = JSON.stringify({ variables: theme.variables, theme: theme.name, saved, first });
+    const host = JSON.stringify({ variables: theme.variables, theme: theme.name, saved, first, hurries });
     const head = `<head><style>${VSCODE_DEFAULTS}</style><script>(${installFakeHost})(${host.replaceAll('<', '\\u003c')})</script>`;
     pages.set(
       this.#path,
@@ -312,7 +324,10 @@ function installFakeHost(given: {
   theme: string;
   saved: unknown;
   first: ViewState | undefined;
+  hurries?: true;
 }): void {
+  const { setTimeout: later } = window;
+  if (given.hurries) Object.assign(window, { setTimeout: (act: () => void, ms = 0) => later(act, ms / 10) });
   window.karlIntents = [];
   window.karlSaved = given.saved;
   Object.assign(window, {

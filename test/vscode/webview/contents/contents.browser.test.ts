@@ -33,9 +33,9 @@ describe('what fills the window, as shown', () => {
   };
 
   it('is opened from the bar in place of the conversation, with the focus, and closed again', async () => {
-    await web.show(workingView());
+    await web.draw();
     await web.press('What fills it');
-    await web.draw({ ...workingView(), shows: 'contents', contents: CONTENTS });
+    await showContents();
     assert.equal(await web.page.locator('karl-conversation').isVisible(), false);
     await web.page.locator('karl-contents summary:focus').waitFor();
     await web.press('Set context window…');
