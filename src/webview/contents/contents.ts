@@ -61,7 +61,7 @@ export function renderActs(
   kind: ContentGroup['kind'],
   isLocked: boolean,
 ): TemplateResult {
-  return html`<span class="beside firm">
+  return html`<span class="actions firm">
     ${isLocked || UNPINNED.includes(kind) ? nothing : renderPin(from, row)}
     ${isLocked ? nothing : (['restored', 'shortened', 'dropped'] as const).map((act) => renderAct(from, row, act))}
     ${renderOpen(from, row)}

@@ -62,6 +62,9 @@ export const contentsStyles = css`
     border-radius: var(--karl-radius-small);
     background: var(--karl-blue);
   }
+  .actions {
+    display: flex;
+  }
   /* In a narrow view, the buttons are below the row while it is hovered or focused. */
   .acts {
     border: 0;
