@@ -75,11 +75,7 @@ export const GEMINI: SessionFormat = {
       { sessionId: id, projectHash, startTime: timestamp, lastUpdated: timestamp, kind: 'main' },
     ];
     const calls = new Map<string, { readonly id: string; readonly name: string; result: object[] }>();
-    let before: Record<string, unknown> = {};
-    const add = (type: 'user' | 'gemini', entry: object) => {
-      before = { id: randomUUID(), timestamp, type, ...entry };
-      lines.push(before);
-    };
+    const add = (type: 'user' | 'gemini', entry: object) => lines.push({ id: randomUUID(), timestamp, type, ...entry });
     // Gemini CLI has a prompt of its own.
     for (const message of messages.filter(({ role }) => role !== 'system' && role !== 'developer')) {
       if (message.role === 'tool') {
@@ -99,20 +95,13 @@ export const GEMINI: SessionFormat = {
         calls.set(callId, call);
         return call;
       });
-      // The API takes no call that follows another message of the model.
-      const content = contentText(message);
-      if (toolCalls.length > 0 && before.type === 'gemini' && before.toolCalls === undefined)
-        Object.assign(before, {
-          content: [before.content, content].filter((text) => text !== '').join('\n'),
-          toolCalls,
-        });
-      else
-        add('gemini', {
-          content,
-          thoughts: [],
-          model: origin?.model ?? 'unknown',
-          ...(toolCalls.length > 0 && { toolCalls }),
-        });
+      // Messages of the model that follow each other become one for the API, which takes no call after one: it joins them.
+      add('gemini', {
+        content: contentText(message),
+        thoughts: [],
+        model: origin?.model ?? 'unknown',
+        ...(toolCalls.length > 0 && { toolCalls }),
+      });
     }
     const minute = timestamp.slice(0, 16).replaceAll(':', '-');
     // Where the folder is new to it, it takes over what is under the name that older versions gave.

@@ -69,6 +69,8 @@ export const SAMPLES: Readonly<Record<string, string>> = {
     { timestamp: 't', type: 'turn_context', payload: { model: 'gpt-5.1-codex' } },
     codex({ type: 'message', role: 'user', content: [{ type: 'input_text', text: ASKED }] }),
     { timestamp: 't', type: 'event_msg', payload: { type: 'user_message', message: ASKED } },
+    codex({ type: 'reasoning', summary: [] }),
+    { timestamp: 't', type: 'event_msg', payload: { type: 'token_count', info: null } },
     codex({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: READ_FIRST }] }),
     codex({ type: 'function_call', name: 'read', arguments: '{"path":"alpha.txt"}', call_id: 'call_1' }),
     codex({ type: 'function_call', name: 'read', arguments: '{"path":"beta.txt"}', call_id: 'call_2' }),

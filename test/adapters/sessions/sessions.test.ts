@@ -248,6 +248,13 @@ describe('sessions of agents', () => {
       { role: 'user', content: 'And go on.' },
       { role: 'assistant', content: null, tool_calls: [call] },
       { role: 'tool', tool_call_id: 'call_3', content: '' },
+      // Neighbours are not one message.
+      { role: 'assistant', content: 'It has run.' },
+      { role: 'assistant', content: 'Once more.' },
+      { role: 'assistant', content: null, tool_calls: [{ ...call, id: 'call_4' }] },
+      { role: 'tool', tool_call_id: 'call_4', content: 'fine' },
+      { role: 'assistant', content: 'Done.' },
+      { role: 'assistant', content: 'Really.' },
     ];
     for (const { name, write } of FORMATS) {
       if (write === undefined || name === 'markdown') continue;
@@ -277,19 +284,6 @@ describe('sessions of agents', () => {
         const { text } = write(messages);
         for (const { content } of linesOf(text).slice(1)) assert.doesNotMatch(content[0].text.trim(), /^[/?]/);
         assert.deepEqual((await read(text)).messages, messages);
-      });
-
-      it('have no call right after another message of the model', async () => {
-        const { text } = write([
-          SAID[0],
-          { role: 'assistant', content: 'Now I read.' },
-          ...SAID.slice(1),
-        ] as ChatMessage[]);
-        assert.deepEqual(
-          linesOf(text).map(({ type }) => type),
-          [undefined, 'user', 'gemini', 'gemini'],
-        );
-        assert.equal((await read(text)).messages[1]?.content, 'Now I read.\nI read both files first.');
       });
 
       it('have a result for every call, and images beside their results', async () => {
