@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { contentText } from '../../core/messages/parse.ts';
 import { TranslatedItems } from '../gateway/dialects/responses/items.ts';
 import type { Fields } from '../openai/mergeFields.ts';
 import {
   fieldsAt,
-  indices,
+  keptIn,
   listOf,
   type SessionCompaction,
   type SessionDraft,
@@ -61,9 +60,7 @@ export const CODEX: SessionFormat = {
       const payload = fieldsAt(record, 'payload');
       // What it goes on with: messages of the user, and its summary.
       const history = new TranslatedItems(undefined, listOf(payload, 'replacement_history')).messages;
-      const said = new Set(history.filter(({ role }) => role === 'user').map(contentText));
-      const isKept = (at: number) => messages[at]?.role === 'user' && said.has(contentText(messages[at]));
-      const kept = indices(0, before).filter(isKept);
+      const kept = keptIn(messages, before, history);
       return { before, summary: textAt(payload, 'message'), kept, at: timeAt(record, 'timestamp') };
     });
     return {

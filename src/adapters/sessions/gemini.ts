@@ -9,7 +9,7 @@ import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   type AgentSession,
   fieldsAt,
-  indices,
+  keptIn,
   listOf,
   type SessionCompaction,
   type SessionDraft,
@@ -35,14 +35,15 @@ export const GEMINI: SessionFormat = {
     let title: string | undefined;
     const entries = new Map<unknown, Fields>();
     const seen = new Set<unknown>();
-    const points: { readonly at: number; readonly summary: string | undefined }[] = [];
+    const points: { readonly entry: number; readonly stated: readonly Fields[]; readonly at: number | undefined }[] =
+      [];
     for await (const record of records) {
       const isHead = record.projectHash !== undefined;
       const set = isHead ? record : fieldsAt(record, '$set');
       if (isHead) head = record;
       title = textAt(set, 'summary') ?? title;
-      const point = takeList(listOf(set, 'messages'), entries, seen);
-      if (point !== undefined) points.push(point);
+      const stated = takeList(listOf(set, 'messages'), entries, seen);
+      if (stated.length > 0) points.push({ entry: entries.size, stated, at: timeAt(set, 'lastUpdated') });
       const { type, id, $rewindTo: back } = record;
       if (type !== undefined && id !== undefined) {
         entries.set(keyOf(record, entries), record);
@@ -63,7 +64,11 @@ export const GEMINI: SessionFormat = {
     return {
       ...sessionOf(GEMINI.name, { id: textAt(head, 'sessionId'), folder: folderOf(head.projectHash), model, messages }),
       title,
-      compactions: points.map(({ at, summary }) => ({ before: starts[at] ?? messages.length, summary })),
+      compactions: points.map(({ entry, stated: [summary = {}, , ...rest], at }) => {
+        const before = starts[entry] ?? messages.length;
+        const kept = rest.flatMap((one) => messagesOf(one, new Set()));
+        return { before, summary: textIn(summary), kept: keptIn(messages, before, kept), at };
+      }),
     };
   },
 
@@ -145,10 +150,9 @@ function folderOf(hash: unknown): string | undefined {
 
 /**
  * Takes a list that Gemini CLI states anew, at a start and after a compaction: what it has no more was said all the same.
- * Returns the compaction: then its summary comes first, and what follows was said before, under other ids.
+ * Returns the list of a compaction: its summary, an answer to that, and what was said before, under other ids.
  */
-function takeList(list: readonly Fields[], entries: Map<unknown, Fields>, seen: Set<unknown>) {
-  if (list.length === 0) return undefined;
+function takeList(list: readonly Fields[], entries: Map<unknown, Fields>, seen: Set<unknown>): readonly Fields[] {
   const ids = new Set(list.map(({ id }) => id));
   const isShorter = [...entries].some(([id, { type }]) => type === 'gemini' && !ids.has(id));
   const said = entries.size === 0 ? list : list.filter((entry) => !textIn(entry).startsWith('<session_context>'));
@@ -156,7 +160,7 @@ function takeList(list: readonly Fields[], entries: Map<unknown, Fields>, seen: 
   const isCompaction = isShorter && first?.type === 'user' && !seen.has(first.id);
   if (!isCompaction) for (const entry of said) if (!seen.has(entry.id)) entries.set(entry.id, entry);
   for (const id of ids) seen.add(id);
-  return isCompaction ? { at: entries.size, summary: textIn(first) } : undefined;
+  return isCompaction ? said : [];
 }
 
 function textIn(entry: Fields): string {
@@ -231,32 +235,32 @@ export const QWEN: SessionFormat = {
   async read(records) {
     const messages: ChatMessage[] = [];
     const compactions: SessionCompaction[] = [];
-    /** How many messages come before each content. */
-    const starts: number[] = [];
     let [id, folder, model]: (string | undefined)[] = [];
     for await (const record of records) {
       id = textAt(record, 'sessionId') ?? id;
       folder = textAt(record, 'cwd') ?? folder;
       model = textAt(record, 'model') ?? model;
-      const { role, parts } = fieldsAt(record, 'message');
       if (record.subtype === 'chat_compression') {
-        // Its summary, an answer to that, and the newest contents as they were.
-        const [summary, , ...rest] = listOf(fieldsAt(record, 'systemPayload'), 'compressedHistory');
+        // Its summary, an answer to that, perhaps a list of files, and the newest contents as they were.
+        const [summary, ...rest] = listOf(fieldsAt(record, 'systemPayload'), 'compressedHistory');
         const before = messages.length;
         compactions.push({
           before,
           summary: summary && textOf(listOf(summary, 'parts')),
-          kept: indices(starts.at(-rest.length) ?? before, rest.length === 0 ? 0 : before),
+          kept: keptIn(messages, before, rest.flatMap(messagesIn)),
           at: timeAt(record, 'timestamp'),
         });
       }
-      if (Array.isArray(parts)) starts.push(messages.length);
-      if (Array.isArray(parts))
-        messages.push(...fromParts(role === 'model' ? 'assistant' : 'user', parts.filter(isFields)));
+      messages.push(...messagesIn(fieldsAt(record, 'message')));
     }
     return { ...sessionOf(QWEN.name, { id, folder, model, messages }), compactions };
   },
 };
+
+/** The messages of a content of Gemini's API. */
+function messagesIn(content: Fields): readonly ChatMessage[] {
+  return fromParts(content.role === 'model' ? 'assistant' : 'user', listOf(content, 'parts'));
+}
 
 function sessionOf(agent: string, about: Pick<AgentSession, 'id' | 'folder' | 'model' | 'messages'>): AgentSession {
   return { agent, title: undefined, compactions: [], repairs: [], head: {}, ...about };

@@ -4,7 +4,7 @@ import { contentText } from '../../core/messages/parse.ts';
 import { TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { TEXT_LINE } from './records.ts';
-import { fieldsAt, listOf, type SessionFormat, textAt } from './session.ts';
+import { fieldsAt, indices, listOf, type SessionCompaction, type SessionFormat, textAt, timeAt } from './session.ts';
 
 /** GitHub Copilot CLI: events. */
 export const COPILOT: SessionFormat = {
@@ -15,10 +15,22 @@ export const COPILOT: SessionFormat = {
 
   async read(records) {
     const messages: ChatMessage[] = [];
+    const compactions: SessionCompaction[] = [];
     let start: Fields = {};
-    for await (const { type, data } of records) {
+    /** How many messages the compaction that is under way is about: it works beside the agent. */
+    let compacting = 0;
+    for await (const record of records) {
+      const { type, data } = record;
       if (!isFields(data)) continue;
       if (type === 'session.start') start = data;
+      else if (type === 'session.compaction_start') compacting = messages.length;
+      else if (type === 'session.compaction_complete' && data.success === true)
+        compactions.push({
+          before: messages.length,
+          summary: textAt(data, 'summaryContent'),
+          kept: indices(compacting, messages.length),
+          at: timeAt(record, 'timestamp'),
+        });
       else if (type === 'user.message') messages.push({ role: 'user', content: textAt(data, 'content') ?? '' });
       else if (type === 'assistant.message') {
         const calls = listOf(data, 'toolRequests').map((call) => ({
@@ -48,7 +60,7 @@ export const COPILOT: SessionFormat = {
       folder: textAt(fieldsAt(start, 'context'), 'cwd'),
       model: textAt(start, 'selectedModel'),
       messages,
-      compactions: [],
+      compactions,
       repairs: [],
       head: start,
     };
@@ -119,7 +131,7 @@ function toBlock(block: Fields): Fields {
   return { ...block, content };
 }
 
-/** Continue's `cn`: chat messages, with the results beside their calls. */
+/** Continue's `cn`: chat messages, with the results beside their calls. A summary of its own takes the place of what it is about. */
 export const CONTINUE: SessionFormat = {
   name: 'continue',
   title: 'Continue',

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import { contentText } from '../../core/messages/parse.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 
 /** A session that an agent has stored, as Karl's messages. */
@@ -97,6 +98,35 @@ export function listOf(record: Fields, field: string): readonly Fields[] {
 /** The indices from one to before another. */
 export function indices(from: number, end: number): readonly number[] {
   return Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
+}
+
+/**
+ * The indices of the messages before one with which an agent went on: it states them anew, without their ids. They are
+ * found from the newest on, by their calls or else their text.
+ */
+export function keptIn(
+  messages: readonly ChatMessage[],
+  before: number,
+  stated: readonly ChatMessage[],
+): readonly number[] {
+  const kept: number[] = [];
+  for (const one of stated.toReversed()) {
+    const [limit = before] = kept;
+    const at = messages.findLastIndex((message, place) => place < limit && isSame(message, one));
+    if (at < 0) continue;
+    let end = at + 1;
+    // Results may be part of the request that comes next.
+    while (end < limit && messages[end]?.role === 'tool') end += 1;
+    kept.unshift(...indices(at, end));
+  }
+  return kept;
+}
+
+function isSame(one: ChatMessage, other: ChatMessage): boolean {
+  if (one.role !== other.role) return false;
+  const [call, stated] = [one.tool_calls?.[0], other.tool_calls?.[0]];
+  if (call !== undefined || stated !== undefined) return call?.id === stated?.id;
+  return one.tool_call_id === other.tool_call_id && (one.role === 'tool' || contentText(one) === contentText(other));
 }
 
 /** The time at a field of a record, as milliseconds since 1970; undefined where there is none. */

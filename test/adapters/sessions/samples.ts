@@ -143,6 +143,7 @@ export const SAMPLES: Readonly<Record<string, string>> = {
     },
     { type: 'tool.execution_complete', data: { toolCallId: 'call_1', success: true, result: { content: PENDING } } },
     { type: 'tool.execution_complete', data: { toolCallId: 'call_2', success: false, error: { message: NOTHING } } },
+    { type: 'session.compaction_start', data: {} },
     { type: 'assistant.message', data: { content: BOTH } },
   ),
   continue: JSON.stringify({

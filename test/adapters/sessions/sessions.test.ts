@@ -125,12 +125,15 @@ describe('sessions of agents', () => {
     });
 
     const said = (text: unknown) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+    const part = (role: string, ...parts: readonly object[]) => ({ role, parts });
     const compressedHistory = [
-      { role: 'user', parts: [{ text: 'The summary.' }] },
-      { role: 'model', parts: [{ text: 'Got it.' }] },
-      { role: 'model', parts: [{ text: 'Both are read.' }] },
+      part('user', { text: 'The summary.' }),
+      part('model', { text: 'Got it.' }),
+      part('user', { text: 'These files were read.' }),
+      part('model', { functionCall: { id: 'call_1' } }, { functionCall: { id: 'call_2' } }),
+      part('user', { functionResponse: { id: 'call_1' } }),
     ];
-    for (const [agent, kept, record] of [
+    for (const [agent, kept, ...records] of [
       [
         'codex',
         [0],
@@ -140,21 +143,32 @@ describe('sessions of agents', () => {
         },
       ],
       ['pi', [4], { type: 'compaction', id: '7', parentId: '6', summary: 'The summary.', firstKeptEntryId: '6' }],
-      ['qwen', [4], { uuid: 'z', type: 'system', subtype: 'chat_compression', systemPayload: { compressedHistory } }],
+      [
+        'qwen',
+        [1, 2, 3],
+        { uuid: 'z', type: 'system', subtype: 'chat_compression', systemPayload: { compressedHistory } },
+      ],
+      [
+        'copilot',
+        [4],
+        { type: 'session.compaction_complete', data: { success: true, summaryContent: 'The summary.' } },
+        { type: 'session.compaction_complete', data: { success: false } },
+      ],
     ] as const)
       it(`say where, and what was kept: ${agent}`, async () => {
-        const session = await read(`${SAMPLES[agent]}${JSON.stringify({ timestamp, ...record })}\n`);
+        const lines = records.map((record) => JSON.stringify({ timestamp, ...record }));
+        const session = await read(`${SAMPLES[agent]}${lines.join('\n')}`);
         assert.deepEqual(session.messages, SAID);
         assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.', kept, at }]);
       });
 
     it('have everything once where the list is stated anew: gemini', async () => {
       const text = (id: string, type: string, content: string) => ({ id, type, content: [{ text: content }] });
-      const list = (...messages: readonly object[]) => JSON.stringify({ $set: { messages } });
+      const list = (...messages: readonly object[]) => JSON.stringify({ $set: { messages, lastUpdated: timestamp } });
       const compacted = [
         text('1', 'user', 'The summary.'),
         text('2', 'gemini', 'Got it.'),
-        text('3', 'gemini', 'Both'),
+        text('3', 'gemini', 'Both are read.'),
       ];
       const session = await read(
         [
@@ -167,7 +181,7 @@ describe('sessions of agents', () => {
         ].join('\n'),
       );
       assert.deepEqual(session.messages, [...SAID, { role: 'user', content: 'Go on.' }]);
-      assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.', kept: [] }]);
+      assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.', kept: [4], at }]);
     });
   });
 
