@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Block, blocksOf, type OwnMessage, TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
@@ -29,10 +29,10 @@ export const CLAUDE_CODE: SessionFormat = {
   recognizes: (first) =>
     first.some((record) => typeof record.sessionId === 'string' && ('uuid' in record || 'operation' in record)),
 
-  async read(records) {
+  async read(records, keep) {
     const lines: Line[] = [];
     const parents = new Map<string, string | undefined>();
-    const texts = new Map<string, string>();
+    const messages = new Map<string, Fields | undefined>();
     const head: Record<string, unknown> = {};
     let [title, previous]: (string | undefined)[] = [];
     let [repeated, lost] = [0, 0];
@@ -47,22 +47,23 @@ export const CLAUDE_CODE: SessionFormat = {
       const isLost = parent !== undefined && !parents.has(parent);
       if (isLost) lost += 1;
       if (isLost || (parent === undefined && isBoundary)) parent = previous;
-      const said = createHash('sha1')
-        .update(JSON.stringify(record.message ?? null))
-        .digest('base64');
+      const { type, subtype, isCompactSummary, timestamp, compactMetadata } = record;
+      const isMessage = (type === 'user' || type === 'assistant') && isFields(record.message);
+      const own = fieldsAt(record, 'message');
+      const isHuman = type === 'user' && !blocksOf(own.content).some(isResult);
+      const message = isMessage ? keep(own, isHuman) : undefined;
       if (parents.has(uuid)) {
-        if (texts.get(uuid) === said) {
+        if (JSON.stringify(messages.get(uuid)) === JSON.stringify(message)) {
           repeated += 1;
           continue;
         }
         [uuid, parent] = [randomUUID(), previous];
       }
-      texts.set(uuid, said);
+      messages.set(uuid, message);
       parents.set(uuid, parent);
       previous = uuid;
-      const { type, subtype, message, isCompactSummary, timestamp, compactMetadata } = record;
       // The rest of a line is large: each result is there twice.
-      if (isBoundary || ((type === 'user' || type === 'assistant') && isFields(message)))
+      if (isBoundary || isMessage)
         lines.push({ uuid, record: { type, subtype, message, isCompactSummary, timestamp, compactMetadata } });
     }
     const { branch, kept } = onBranch(lines, parents);

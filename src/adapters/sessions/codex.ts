@@ -28,7 +28,7 @@ export const CODEX: SessionFormat = {
 
   recognizes: (first) => first.some(({ type, payload }) => type === 'session_meta' && payload !== undefined),
 
-  async read(records) {
+  async read(records, keep) {
     const sources = new TranslatedItems(undefined, []);
     let answer: Fields[] = [];
     const endAnswer = () => {
@@ -41,7 +41,7 @@ export const CODEX: SessionFormat = {
     let window: number | undefined;
     for await (const record of records) {
       const payload = fieldsAt(record, 'payload');
-      if (record.type === 'response_item') answer.push(payload);
+      if (record.type === 'response_item') answer.push(keep(payload, payload.role === 'user'));
       // A session that was forked begins with the lines of the one before it.
       else if (record.type === 'session_meta') meta ??= payload;
       else if (record.type === 'turn_context') model = textAt(payload, 'model') ?? model;

@@ -30,7 +30,7 @@ export const GEMINI: SessionFormat = {
   recognizes: (first) =>
     first.some(({ projectHash, sessionId }) => projectHash !== undefined && sessionId !== undefined),
 
-  async read(records) {
+  async read(records, keep) {
     let head: Fields = {};
     let title: string | undefined;
     const entries = new Map<unknown, Fields>();
@@ -46,7 +46,10 @@ export const GEMINI: SessionFormat = {
       if (stated.length > 0) points.push({ entry: entries.size, stated, at: timeAt(set, 'lastUpdated') });
       const { type, id, $rewindTo: back } = record;
       if (type !== undefined && id !== undefined) {
-        entries.set(keyOf(record, entries), record);
+        entries.set(
+          keyOf(record, entries),
+          keep(record, type === 'user' && !listOf(record, 'content').some(isResponse)),
+        );
         seen.add(id);
       }
       const keys = entries.has(back) ? [...entries.keys()] : [];
@@ -185,7 +188,7 @@ function messagesOf(entry: Fields, answered: Set<unknown>): readonly ChatMessage
   if (text === '' && calls.length === 0) return [];
   const results = calls.flatMap((call) => {
     const result = listOf(call, 'result');
-    if (result.some((part) => 'functionResponse' in part)) answered.add(call.id);
+    if (result.some(isResponse)) answered.add(call.id);
     return fromParts('user', result);
   });
   return [
@@ -232,7 +235,7 @@ export const QWEN: SessionFormat = {
 
   recognizes: (first) => first.some((record) => Array.isArray(fieldsAt(record, 'message').parts) && 'uuid' in record),
 
-  async read(records) {
+  async read(records, keep) {
     const messages: ChatMessage[] = [];
     const compactions: SessionCompaction[] = [];
     let [id, folder, model]: (string | undefined)[] = [];
@@ -251,11 +254,18 @@ export const QWEN: SessionFormat = {
           at: timeAt(record, 'timestamp'),
         });
       }
-      messages.push(...messagesIn(fieldsAt(record, 'message')));
+      const message = fieldsAt(record, 'message');
+      messages.push(
+        ...messagesIn(keep(message, message.role === 'user' && !listOf(message, 'parts').some(isResponse))),
+      );
     }
     return { ...sessionOf(QWEN.name, { id, folder, model, messages }), compactions };
   },
 };
+
+function isResponse(part: Fields): boolean {
+  return isFields(part.functionResponse);
+}
 
 /** The messages of a content of Gemini's API. */
 function messagesIn(content: Fields): readonly ChatMessage[] {
@@ -286,8 +296,8 @@ function fromParts(role: 'user' | 'assistant', parts: readonly Fields[]): ChatMe
     ];
   }
   for (const part of parts) {
-    if (!isFields(part.functionResponse)) continue;
-    const { id, name, response } = part.functionResponse;
+    if (!isResponse(part)) continue;
+    const { id, name, response } = fieldsAt(part, 'functionResponse');
     const output = isFields(response) ? (response.output ?? response.error ?? response) : response;
     const content = typeof output === 'string' ? output : JSON.stringify(output ?? '');
     messages.push({ role: 'tool', tool_call_id: String(id ?? name), content });

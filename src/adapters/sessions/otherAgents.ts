@@ -13,15 +13,16 @@ export const COPILOT: SessionFormat = {
 
   recognizes: ([first]) => first?.type === 'session.start' && isFields(first.data),
 
-  async read(records) {
+  async read(records, keep) {
     const messages: ChatMessage[] = [];
     const compactions: SessionCompaction[] = [];
     let start: Fields = {};
     /** How many messages the compaction that is under way is about: it works beside the agent. */
     let compacting = 0;
     for await (const record of records) {
-      const { type, data } = record;
-      if (!isFields(data)) continue;
+      const { type } = record;
+      if (!isFields(record.data)) continue;
+      const data = keep(record.data, type === 'user.message');
       if (type === 'session.start') start = data;
       else if (type === 'session.compaction_start') compacting = messages.length;
       else if (type === 'session.compaction_complete' && data.success === true)
@@ -221,12 +222,13 @@ export const OPENAI_MESSAGES: SessionFormat = {
     first !== undefined &&
     (isMessage(first) || listOf(first, 'messages').some((message) => typeof message.role === 'string')),
 
-  async read(records) {
+  async read(records, keep) {
     const messages: ChatMessage[] = [];
     let model: string | undefined;
     for await (const record of records) {
       model = textAt(record, 'model') ?? model;
-      messages.push(...((isMessage(record) ? [record] : listOf(record, 'messages')) as unknown as ChatMessage[]));
+      const own = isMessage(record) ? [record] : listOf(record, 'messages');
+      messages.push(...(own.map((one) => keep(one, one.role === 'user')) as unknown as ChatMessage[]));
     }
     return {
       agent: OPENAI_MESSAGES.name,

@@ -27,12 +27,14 @@ export const PI: SessionFormat = {
 
   recognizes: ([first]) => first?.type === 'session' && typeof first.cwd === 'string',
 
-  async read(records) {
+  async read(records, keep) {
     let head: Fields = {};
     let [model, title]: (string | undefined)[] = [];
     const entries: Fields[] = [];
     for await (const record of records) {
+      const message = fieldsAt(record, 'message');
       if (record.type === 'session') head = record;
+      else if (record.type === 'message') entries.push({ ...record, message: keep(message, message.role === 'user') });
       else entries.push(record);
       if (record.type === 'model_change') model = textAt(record, 'modelId') ?? model;
       if (record.type === 'session_info') title = textAt(record, 'name') ?? title;

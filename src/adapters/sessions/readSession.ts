@@ -42,7 +42,8 @@ export async function readSession(file: string, options: ReadOptions = {}): Prom
     const known = FORMATS.flatMap((one) => (one === MARKDOWN ? [] : [one.title])).join(', ');
     throw new SessionFileError(`${file} is not a session of an agent that Karl knows: ${known}.`);
   }
-  const session = await format.read(records.all());
+  const { standIns } = options;
+  const session = await format.read(records.all(), (value, isHuman) => standIns?.take(value, isHuman) ?? value);
   const isValid = session.messages.map((message) => findFault(message) === undefined);
   const messages = session.messages.filter((_, at) => isValid[at]);
   if (messages.length === 0) throw new SessionFileError(`${file} has no messages.`);

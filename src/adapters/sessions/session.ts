@@ -72,7 +72,8 @@ export interface SessionFormat {
   readonly title: string;
   /** Whether a file that begins with these records is of this format. */
   recognizes(first: readonly Fields[]): boolean;
-  read(records: AsyncIterable<Fields>): Promise<AgentSession>;
+  /** `keep` gives the part of a record that stays in memory; formats of whole documents leave it out. */
+  read(records: AsyncIterable<Fields>, keep: (value: Fields, isHuman: boolean) => Fields): Promise<AgentSession>;
   /** Absent: no session of this format can be made. */
   write?(draft: SessionDraft): WrittenSession;
 }
