@@ -7,6 +7,7 @@ import { findSessionsNamed, listSessions } from '../../../src/adapters/sessions/
 import { findInDatabases } from '../../../src/adapters/sessions/openCode.ts';
 import { FORMATS, readSession } from '../../../src/adapters/sessions/readSession.ts';
 import { SessionFileError } from '../../../src/adapters/sessions/records.ts';
+import { StandIns } from '../../../src/adapters/sessions/standIns.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { useFolder } from '../folder.ts';
 import { SAID, SAMPLES } from './samples.ts';
@@ -244,6 +245,18 @@ describe('sessions of agents', () => {
           read(text),
           (error: unknown) => error instanceof SessionFileError && error.message.includes(path()),
         ));
+  });
+
+  it('are not written without the images that stayed in their file, when these are gone', async () => {
+    const url = `data:image/png;base64,${'A'.repeat(100_000)}`;
+    const standIns = new StandIns();
+    const text = JSON.stringify(standIns.take({ url }, true));
+    assert.ok(text.length < url.length);
+    const records = async function* (...all: object[]) {
+      yield* all as Record<string, unknown>[];
+    };
+    assert.equal(await standIns.restore(text, records({ url })), JSON.stringify({ url }));
+    await assert.rejects(standIns.restore(text, records({})), /has lost images/);
   });
 
   it('are read no further when that is given up', async () => {
