@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { open, stat } from 'node:fs/promises';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { readFromDatabase } from './openCode.ts';
@@ -98,8 +99,8 @@ async function* linesOf(file: string, onRead: (bytes: number) => void): AsyncIte
       }
       filled.copyWithin(0, start);
       begun = filled.length - start;
-      if (begun > LARGEST_DOCUMENT)
-        throw new SessionFileError(`${file} has a line of more than ${LARGEST_DOCUMENT / 1024 / 1024} MB.`);
+      if (begun > constants.MAX_STRING_LENGTH)
+        throw new SessionFileError(`${file} has a line of more than ${Math.floor(begun / 1_000_000)} MB.`);
       if (begun === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(begun)]);
     }
     yield buffer.toString('utf8', 0, begun);
