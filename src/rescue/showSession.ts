@@ -28,7 +28,7 @@ export async function showSession(words: readonly string[]): Promise<undefined> 
     console.log(JSON.stringify({ file, agent, id, folder, model, ...use, compactions, repairs }));
     return undefined;
   }
-  say(`${session.agent} ${session.id ?? ''}\n${file}\n${session.folder ?? ''}`);
+  say(`${session.agentTitle} ${session.id ?? ''}\n${file}\n${session.folder ?? ''}`);
   say(`\n${session.messages.length} messages, ${use.tokens} tokens\n`);
   for (const { what, tokens, count } of use.parts)
     say(
@@ -38,7 +38,9 @@ export async function showSession(words: readonly string[]): Promise<undefined> 
   for (const { handle, tokens, call } of use.largest) say(`${String(tokens).padStart(9)}  ${handle.padEnd(6)} ${call}`);
   for (const { before, kept = [], summary } of session.compactions) {
     const lost = before - kept.length;
-    say(`\n${session.agent} compacted before t${before}: it threw away ${lost} of the ${before} messages up to there.`);
+    say(
+      `\n${session.agentTitle} compacted before t${before}: it threw away ${lost} of the ${before} messages up to there.`,
+    );
     if (summary !== undefined) say(summary.slice(0, 600));
   }
   for (const repair of session.repairs) say(`\n${repair}`);

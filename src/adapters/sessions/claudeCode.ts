@@ -7,6 +7,7 @@ import {
   type AgentSession,
   besides,
   counted,
+  type FoundInFile,
   fieldsAt,
   type SessionDraft,
   type SessionFormat,
@@ -232,7 +233,7 @@ function onBranch(lines: readonly Line[], parents: ReadonlyMap<string, string | 
 function build(
   lines: readonly Line[],
   about: Pick<AgentSession, 'title' | 'repairs'> & { readonly head: Record<string, unknown> },
-): AgentSession {
+): FoundInFile {
   const own: OwnMessage[] = [];
   const answers = new Map<string, Block[]>();
   const boundaries: { readonly before: number; readonly record: Fields; summary: string | undefined }[] = [];
@@ -275,7 +276,6 @@ function build(
   };
   const { sessionId, cwd } = about.head;
   return {
-    agent: CLAUDE_CODE.name,
     id: typeof sessionId === 'string' ? sessionId : undefined,
     title: about.title,
     folder: typeof cwd === 'string' ? cwd : undefined,

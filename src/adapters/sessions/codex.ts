@@ -64,15 +64,12 @@ export const CODEX: SessionFormat = {
       return { before, summary: textAt(payload, 'message'), kept, at: timeAt(record, 'timestamp') };
     });
     return {
-      agent: CODEX.name,
       id: meta === undefined ? undefined : textAt(meta, 'id'),
-      title: undefined,
       folder: meta === undefined ? undefined : textAt(meta, 'cwd'),
       model,
       window,
       messages,
       compactions,
-      repairs: [],
       head: { meta: meta ?? {}, [SOURCES]: sources },
     };
   },

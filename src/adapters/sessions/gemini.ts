@@ -2,13 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { ChatMessage, ChatPart } from '../../core/messages/chat.ts';
+import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
-  type AgentSession,
+  answer,
   fieldsAt,
+  imageIn,
+  imagePart,
   keptIn,
   listOf,
   type SessionCompaction,
@@ -16,6 +18,7 @@ import {
   type SessionFormat,
   textAt,
   timeAt,
+  toCall,
   type WrittenSession,
 } from './session.ts';
 
@@ -65,8 +68,11 @@ export const GEMINI: SessionFormat = {
       messages.push(...messagesOf(entry, answered));
     }
     return {
-      ...sessionOf(GEMINI.name, { id: textAt(head, 'sessionId'), folder: folderOf(head.projectHash), model, messages }),
+      id: textAt(head, 'sessionId'),
       title,
+      folder: folderOf(head.projectHash),
+      model,
+      messages,
       compactions: points.map(({ entry, stated: [summary = {}, , ...rest], at }) => {
         const before = starts[entry] ?? messages.length;
         const kept = rest.flatMap((one) => messagesOf(one, new Set()));
@@ -185,21 +191,12 @@ function messagesOf(entry: Fields, answered: Set<unknown>): readonly ChatMessage
   if (parts.some((part) => isFields(part.functionCall))) return fromParts('assistant', parts);
   const thoughts = listOf(entry, 'thoughts').map((thought) => textAt(thought, 'description') ?? '');
   const text = textIn(entry);
-  if (text === '' && calls.length === 0) return [];
   const results = calls.flatMap((call) => {
     const result = listOf(call, 'result');
     if (result.some(isResponse)) answered.add(call.id);
     return fromParts('user', result);
   });
-  return [
-    {
-      role: 'assistant',
-      content: text === '' ? null : text,
-      ...(thoughts.some((thought) => thought !== '') && { reasoning_content: thoughts.join('\n') }),
-      ...(calls.length > 0 && { tool_calls: calls.map(({ id, name, args }) => toCall({ id, name, args })) }),
-    },
-    ...results,
-  ];
+  return [...answer(text, thoughts.filter((thought) => thought !== '').join('\n'), calls.map(callOf)), ...results];
 }
 
 /** Gemini CLI takes what begins like a command for one, and leaves it out: an invisible character comes before it. */
@@ -212,14 +209,9 @@ function typed(text: string): string {
 /** The text of a message, then its images, as parts of Gemini's API. */
 function toParts(message: ChatMessage): readonly { readonly text?: string; readonly inlineData?: object }[] {
   const { content } = message;
-  const images = (Array.isArray(content) ? (content as readonly ChatPart[]) : []).flatMap((part) => {
-    const [, mimeType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(fieldsAt(part, 'image_url').url ?? '')) ?? [];
-    return data === undefined ? [] : [{ inlineData: { mimeType, data } }];
-  });
-  const texts = Array.isArray(content)
-    ? (content as readonly ChatPart[]).flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n')
-    : contentText(message);
-  return [{ text: texts }, ...images];
+  if (!Array.isArray(content)) return [{ text: contentText(message) }];
+  const images = (content as readonly ChatPart[]).flatMap((part) => imageIn(part) ?? []);
+  return [{ text: textOf(content) }, ...images.map((inlineData) => ({ inlineData }))];
 }
 
 /** An entry that is written again has its place; two that only share an id have each their own. */
@@ -259,7 +251,7 @@ export const QWEN: SessionFormat = {
         ...messagesIn(keep(message, message.role === 'user' && !listOf(message, 'parts').some(isResponse))),
       );
     }
-    return { ...sessionOf(QWEN.name, { id, folder, model, messages }), compactions };
+    return { id, folder, model, messages, compactions };
   },
 };
 
@@ -272,28 +264,15 @@ function messagesIn(content: Fields): readonly ChatMessage[] {
   return fromParts(content.role === 'model' ? 'assistant' : 'user', listOf(content, 'parts'));
 }
 
-function sessionOf(agent: string, about: Pick<AgentSession, 'id' | 'folder' | 'model' | 'messages'>): AgentSession {
-  return { agent, title: undefined, compactions: [], repairs: [], head: {}, ...about };
-}
-
 /** The messages that parts of Gemini's API make: a result for each response, and one message for all else. */
-function fromParts(role: 'user' | 'assistant', parts: readonly Fields[]): ChatMessage[] {
+function fromParts(role: 'user' | 'assistant', parts: readonly Fields[]): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   const calls = parts
     .filter((part) => isFields(part.functionCall))
-    .map((part) => toCall(fieldsAt(part, 'functionCall')));
+    .map((part) => callOf(fieldsAt(part, 'functionCall')));
   const texts = textOf(parts.filter((part) => part.thought !== true)).replace(UNSEEN, '');
   if (role === 'assistant') {
-    const thought = textOf(parts.filter((part) => part.thought === true));
-    if (texts === '' && calls.length === 0) return [];
-    return [
-      {
-        role,
-        content: texts === '' ? null : texts,
-        ...(thought !== '' && { reasoning_content: thought }),
-        ...(calls.length > 0 && { tool_calls: calls }),
-      },
-    ];
+    return answer(texts, textOf(parts.filter((part) => part.thought === true)), calls);
   }
   for (const part of parts) {
     if (!isResponse(part)) continue;
@@ -304,22 +283,20 @@ function fromParts(role: 'user' | 'assistant', parts: readonly Fields[]): ChatMe
   }
   const images = parts.flatMap((part): ChatPart[] => {
     const { mimeType, data } = fieldsAt(part, 'inlineData');
-    const url = `data:${String(mimeType)};base64,${String(data)}`;
-    return data === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
+    return data === undefined ? [] : [imagePart(mimeType, data)];
   });
-  const answer = messages.pop();
+  const result = messages.pop();
   // An image beside a result is part of it.
-  if (answer !== undefined && images.length > 0)
-    messages.push({ ...answer, content: [{ type: 'text', text: contentText(answer) }, ...images] });
-  else if (answer !== undefined) messages.push(answer);
+  if (result !== undefined && images.length > 0)
+    messages.push({ ...result, content: [{ type: 'text', text: contentText(result) }, ...images] });
+  else if (result !== undefined) messages.push(result);
   else if (images.length > 0) return [{ role, content: [{ type: 'text', text: texts }, ...images] }];
   if (texts !== '') messages.push({ role, content: texts });
   return messages;
 }
 
-function toCall({ id, name, args }: Fields) {
-  const called = { name: String(name), arguments: JSON.stringify(args ?? {}) };
-  return { id: String(id ?? name), type: 'function', function: called };
+function callOf({ id, name, args }: Fields): ChatToolCall {
+  return toCall(id ?? name, name, args);
 }
 
 function textOf(parts: readonly Fields[]): string {

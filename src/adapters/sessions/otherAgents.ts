@@ -4,7 +4,17 @@ import { contentText } from '../../core/messages/parse.ts';
 import { TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { TEXT_LINE } from './records.ts';
-import { fieldsAt, indices, listOf, type SessionCompaction, type SessionFormat, textAt, timeAt } from './session.ts';
+import {
+  answer,
+  fieldsAt,
+  indices,
+  listOf,
+  type SessionCompaction,
+  type SessionFormat,
+  textAt,
+  timeAt,
+  toCall,
+} from './session.ts';
 
 /** GitHub Copilot CLI: events. */
 export const COPILOT: SessionFormat = {
@@ -34,20 +44,8 @@ export const COPILOT: SessionFormat = {
         });
       else if (type === 'user.message') messages.push({ role: 'user', content: textAt(data, 'content') ?? '' });
       else if (type === 'assistant.message') {
-        const calls = listOf(data, 'toolRequests').map((call) => ({
-          id: String(call.toolCallId),
-          type: 'function',
-          function: { name: String(call.name), arguments: JSON.stringify(call.arguments ?? {}) },
-        }));
-        const text = textAt(data, 'content') ?? null;
-        const thought = textAt(data, 'reasoningText');
-        if (text === null && calls.length === 0) continue;
-        messages.push({
-          role: 'assistant',
-          content: text,
-          ...(thought !== undefined && { reasoning_content: thought }),
-          ...(calls.length > 0 && { tool_calls: calls }),
-        });
+        const calls = listOf(data, 'toolRequests').map((call) => toCall(call.toolCallId, call.name, call.arguments));
+        messages.push(...answer(textAt(data, 'content') ?? '', textAt(data, 'reasoningText') ?? '', calls));
       } else if (type === 'tool.execution_complete') {
         const { content = '' } = fieldsAt(data, 'result');
         const failed = textAt(fieldsAt(data, 'error'), 'message');
@@ -55,14 +53,11 @@ export const COPILOT: SessionFormat = {
       }
     }
     return {
-      agent: COPILOT.name,
       id: textAt(start, 'sessionId'),
-      title: undefined,
       folder: textAt(fieldsAt(start, 'context'), 'cwd'),
       model: textAt(start, 'selectedModel'),
       messages,
       compactions,
-      repairs: [],
       head: start,
     };
   },
@@ -93,15 +88,9 @@ export const CLINE: SessionFormat = {
       content: isBlocks(content) ? content.map(toBlock) : content,
     }));
     return {
-      agent: CLINE.name,
       id: textAt(document, 'sessionId'),
-      title: undefined,
-      folder: undefined,
       model: own.map((message) => textAt(fieldsAt(message, 'modelInfo'), 'id')).findLast((id) => id !== undefined),
       messages: new TranslatedMessages('', messages).messages,
-      compactions: [],
-      repairs: [],
-      head: {},
     };
   },
 };
@@ -155,15 +144,10 @@ export const CONTINUE: SessionFormat = {
       }
     }
     return {
-      agent: CONTINUE.name,
       id: textAt(document, 'sessionId'),
       title: textAt(document, 'title'),
       folder: textAt(document, 'workspaceDirectory'),
-      model: undefined,
       messages,
-      compactions: [],
-      repairs: [],
-      head: {},
     };
   },
 };
@@ -193,15 +177,7 @@ export const AIDER: SessionFormat = {
     }
     end();
     return {
-      agent: AIDER.name,
-      id: undefined,
-      title: undefined,
-      folder: undefined,
-      model: undefined,
       messages,
-      compactions: [],
-      repairs: [],
-      head: {},
     };
   },
 };
@@ -231,15 +207,8 @@ export const OPENAI_MESSAGES: SessionFormat = {
       messages.push(...(own.map((one) => keep(one, one.role === 'user')) as unknown as ChatMessage[]));
     }
     return {
-      agent: OPENAI_MESSAGES.name,
-      id: undefined,
-      title: undefined,
-      folder: undefined,
       model,
       messages,
-      compactions: [],
-      repairs: [],
-      head: {},
     };
   },
 

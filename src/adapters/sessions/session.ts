@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../core/messages/chat.ts';
+import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 
@@ -22,6 +22,9 @@ export interface AgentSession {
   /** What a writer of the same format takes over. */
   readonly head: Fields;
 }
+
+/** What the reader of a format finds; what it leaves out is not in the files of its agent. */
+export type FoundInFile = Pick<AgentSession, 'messages'> & Partial<Omit<AgentSession, 'agent'>>;
 
 /** Where a session is stored. */
 export interface SessionFile {
@@ -73,7 +76,7 @@ export interface SessionFormat {
   /** Whether a file that begins with these records is of this format. */
   recognizes(first: readonly Fields[]): boolean;
   /** `keep` gives the part of a record that stays in memory; formats of whole documents leave it out. */
-  read(records: AsyncIterable<Fields>, keep: (value: Fields, isHuman: boolean) => Fields): Promise<AgentSession>;
+  read(records: AsyncIterable<Fields>, keep: (value: Fields, isHuman: boolean) => Fields): Promise<FoundInFile>;
   /** Absent: no session of this format can be made. */
   write?(draft: SessionDraft): WrittenSession;
 }
@@ -94,6 +97,36 @@ export function fieldsAt(record: Fields, field: string): Fields {
 export function listOf(record: Fields, field: string): readonly Fields[] {
   const value = record[field];
   return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+/** A message of the model, or none where it says nothing and calls nothing. */
+export function answer(text: string, thought: string, calls: readonly ChatToolCall[]): readonly ChatMessage[] {
+  if (text === '' && calls.length === 0) return [];
+  return [
+    {
+      role: 'assistant',
+      content: text === '' ? null : text,
+      ...(thought !== '' && { reasoning_content: thought }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+  ];
+}
+
+/** A call as chat completions have it. */
+export function toCall(id: unknown, name: unknown, input: unknown): ChatToolCall {
+  const called = { name: String(name), arguments: JSON.stringify(input ?? {}) };
+  return { id: String(id), type: 'function', function: called };
+}
+
+/** The type and the base64 of an image in a message; undefined for what else is in it. */
+export function imageIn(part: ChatPart): { readonly mimeType: string; readonly data: string } | undefined {
+  const [, mimeType = '', data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(fieldsAt(part, 'image_url').url)) ?? [];
+  return data === undefined ? undefined : { mimeType, data };
+}
+
+/** An image of base64 as a part of a message. */
+export function imagePart(mimeType: unknown, data: unknown): ChatPart {
+  return { type: 'image_url', image_url: { url: `data:${String(mimeType)};base64,${String(data)}` } };
 }
 
 /** The indices from one to before another. */
