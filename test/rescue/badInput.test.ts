@@ -5,7 +5,7 @@ import path from 'node:path';
 import { readSession } from '../../src/adapters/sessions/readSession.ts';
 import { countTokens } from '../../src/engine.ts';
 import { checkPairs } from '../laws/checkView.ts';
-import { ASKED, claudeLines, longSession, round, useKarl } from './kit.ts';
+import { ASKED, claudeLines, round, useKarl } from './kit.ts';
 
 describe('karl rescue of a session that', () => {
   const { places, start, ended, karl } = useKarl();
@@ -158,14 +158,4 @@ describe('karl rescue of a session that', () => {
       );
       assert.equal(files().length, 1);
     });
-
-  it('is in a form that cannot be written says which can', async () => {
-    const file = path.join(places.work, 'session.json');
-    writeFileSync(
-      file,
-      JSON.stringify({ sessionId: 's', history: [{ message: { role: 'user', content: longSession(places.work) } }] }),
-    );
-    const { complaint } = await karl('rescue', file);
-    assert.match(complaint, /no session of continue can be written: --for markdown/);
-  });
 });
