@@ -4,6 +4,7 @@ import type { Sentence, Words } from '../core/language.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
 import type { LearnedWindow } from '../core/model/budget.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
+import type { ProfileLayer, ProfileProblem } from '../core/model/profileFile.ts';
 import type { Result } from '../core/result.ts';
 import type { ConversationStore, StorageLimits } from '../core/session/conversationStore.ts';
 import type { RunHook } from '../core/session/hooks.ts';
@@ -13,14 +14,30 @@ import type { ThreadStore, ThreadStoreProblem } from '../core/session/threads/th
 import type { Tool } from '../core/session/tools.ts';
 import type { Restored, RestorePlan, WorkPorts } from '../core/session/workPorts.ts';
 import type { Encoding, TextCounter } from '../core/tokens/counter.ts';
-import type { LoadedProfiles } from './conversations/modelProfiles.ts';
-import type { LogPort } from './log/windowLog.ts';
 
 /** Reads the key for an origin; `undefined` for a server without one. */
 export type ReadKey = (origin: string) => Promise<string | undefined>;
 
 /** Warns the user, in one sentence. */
 export type Warn = (message: Words) => void;
+
+/** The daily log. A port: the composition root injects one that writes files. */
+export interface LogPort {
+  /** Queues one line; never throws. */
+  write(line: string): void;
+  /** Where a line written now goes. */
+  path(): string;
+  /** Resolves when every line for the current folder is written or given up. */
+  flush(): Promise<void>;
+  /** The same for every folder: an earlier one may be on a share that no longer answers. */
+  flushAll(): Promise<void>;
+}
+
+/** The user's own model profiles: entries by source, and what is wrong with those that could not be used. */
+export interface LoadedProfiles {
+  readonly layers: readonly ProfileLayer[];
+  readonly problems: readonly ProfileProblem[];
+}
 
 /** A folder that tools may read. */
 export interface ToolFolder {
@@ -212,7 +229,7 @@ export interface HostAdapters {
   readonly createStore: (root: string) => ConversationStore;
   /** Stores the conversations of other agents; `warn` is told of damage found in the files. */
   readonly createThreadStore: (root: string, warn: Warn) => PrunedThreadStore;
-  readonly createLog: (directory: string, warn: Warn) => LogPort;
+  readonly createLog: (directory: () => string, warn: Warn) => LogPort;
   readonly createCounter: (encoding: Encoding, warn: Warn) => TextCounter & { dispose(): Promise<void> };
   readonly createClient: (readKey: ReadKey) => ModelClient;
   readonly loadTools: (folders: () => readonly ToolFolder[]) => Promise<ToolKit>;

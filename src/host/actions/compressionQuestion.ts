@@ -2,9 +2,11 @@ import type { Trigger } from '../../core/compaction/compaction.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
-import type { Host } from '../host.ts';
-import type { NoticeAction, Teller } from '../notices/notices.ts';
+import type { WindowLog } from '../log/windowLog.ts';
+import type { Announcer } from '../notices/announcer.ts';
+import type { NoticeAction, Notices, Teller } from '../notices/notices.ts';
 import { formatPercent, triggerWords } from '../present/words.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** How full a conversation was when the user was asked to compress it. Tokens. */
 interface AskedAbout {
@@ -26,6 +28,16 @@ function mayAskAgain(declined: AskedAbout, now: AskedAbout): boolean {
   return now.used >= Math.min(now.limit, declined.used + now.limit * ASK_AGAIN_SHARE);
 }
 
+interface QuestionParts {
+  readonly settings: Pick<Settings, 'current'>;
+  readonly notices: Notices;
+  readonly announcer: Pick<Announcer, 'ask'>;
+  readonly log: Pick<WindowLog, 'run'>;
+  readonly refresh: () => void;
+  /** Opens the preview of a compression. */
+  readonly preview: () => Promise<void>;
+}
+
 /**
  * Asks above the composer whether an automatic compression may run, while a turn waits. The answer comes from the
  * question's buttons, any other Compress button, a notification while the view is hidden, or the end of the turn. "Not
@@ -33,13 +45,13 @@ function mayAskAgain(declined: AskedAbout, now: AskedAbout): boolean {
  */
 export class CompressionQuestion {
   readonly #conversation: Conversation;
-  readonly #host: Host;
+  readonly #parts: QuestionParts;
   #settle: ((mayCompress: boolean) => void) | undefined;
   #declined: (AskedAbout & { readonly mode: CompactionMode }) | undefined;
 
-  constructor(conversation: Conversation, host: Host) {
+  constructor(conversation: Conversation, parts: QuestionParts) {
     this.#conversation = conversation;
-    this.#host = host;
+    this.#parts = parts;
   }
 
   /** Whether a turn waits for the answer. */
@@ -80,15 +92,15 @@ export class CompressionQuestion {
   }
 
   #now(): AskedAbout & { readonly mode: CompactionMode } {
-    return { ...askedAbout(this.#conversation), mode: this.#host.settings.current['compaction.mode'] };
+    return { ...askedAbout(this.#conversation), mode: this.#parts.settings.current['compaction.mode'] };
   }
 
   async #ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
-    const { notices, announcer, refresh, previews, log } = this.#host;
+    const { notices, announcer, refresh, preview, log } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const actions: readonly NoticeAction[] = [
       { label: t('Compress'), run: () => resolve(true) },
-      { label: t('Preview'), run: () => log.run(previews.open()), keeps: true },
+      { label: t('Preview'), run: () => log.run(preview()), keeps: true },
       { label: t('Not Now'), run: () => resolve(false) },
     ];
     const question = { id: 'compress?', severity: 'info', text: this.#describe(trigger), actions } as const;

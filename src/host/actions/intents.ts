@@ -4,66 +4,83 @@ import { readAttachments } from '../../core/messages/attachments.ts';
 import { runInSlices } from '../../core/steps.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
-import type { Taken } from '../files/attachments.ts';
+import type { Attachments, Taken } from '../files/attachments.ts';
+import type { KeptFile } from '../files/keptFile.ts';
+import type { LastEditor } from '../files/lastEditor.ts';
 import { openFile } from '../files/openFile.ts';
-import type { Host } from '../host.ts';
+import type { WindowLog } from '../log/windowLog.ts';
 import { findRows, readWhole, writeRestored } from '../present/wholeTexts.ts';
+import type { PreviewActions } from '../preview/previewActions.ts';
+import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
-import { setContext } from '../view/contextKeys.ts';
+import type { Originals } from '../view/originals.ts';
+import { setContext } from '../view/view.ts';
 import type { ViewPage } from '../view/viewPage.ts';
+import type { SessionParts } from './agentSessions.ts';
 import { changeByHand } from './changes.ts';
-import type { WaitingPlace } from './waitingMessages.ts';
+import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
+
+interface IntentParts extends SessionParts {
+  readonly settings: Pick<Settings, 'current'>;
+  readonly log: Pick<WindowLog, 'run'>;
+  readonly keptPage: KeptFile;
+  readonly attachments: Attachments;
+  readonly lastEditor: LastEditor;
+  readonly originals: Originals;
+  readonly waiting: WaitingMessages;
+  readonly previews: PreviewActions;
+}
 
 /** Performs an intent of a page. Resolves when it is done; failures were shown. */
-export async function performIntent(intent: FromWebview, host: Host, page: ViewPage): Promise<void> {
-  const perform = INTENTS[intent.type] as (intent: FromWebview, host: Host, page: ViewPage) => unknown;
+export async function performIntent(intent: FromWebview, host: IntentParts, page: ViewPage): Promise<void> {
+  const perform = INTENTS[intent.type] as (intent: FromWebview, host: IntentParts, page: ViewPage) => unknown;
   await perform(intent, host, page);
 }
 
 type Intent<Type extends FromWebview['type']> = Extract<FromWebview, { type: Type }>;
 
 const INTENTS: {
-  readonly [Type in FromWebview['type']]: (intent: Intent<Type>, host: Host, page: ViewPage) => unknown;
+  readonly [Type in FromWebview['type']]: (intent: Intent<Type>, host: IntentParts, page: ViewPage) => unknown;
 } = {
   ready: async (_, host, page) => {
     const saved = await host.keptPage.take();
     if (saved) page.post({ type: 'restore', saved });
     if (host.attachments.editing !== undefined) edit(host.attachments.editing, page, host);
     // The reader of a new page is at the end.
-    host.active?.showEnd(page);
-    host.refresh();
+    host.karl.active?.showEnd(page);
+    host.view.refresh();
   },
   focused: ({ isFocused }) => setContext('focused', isFocused),
   'keep-page': ({ saved }, { keptPage }) => keptPage.keep(saved),
   'at-end': (_, host, page) => {
-    host.active?.showEnd(page);
-    host.refresh();
+    host.karl.active?.showEnd(page);
+    host.view.refresh();
   },
   'read-from': ({ id }, host, page) => {
-    host.active?.readFrom(page, id);
-    host.refresh();
+    host.karl.active?.readFrom(page, id);
+    host.view.refresh();
   },
   reveal: ({ id }, host, page) => {
-    host.active?.reveal(page, id);
-    host.refresh();
+    host.karl.active?.reveal(page, id);
+    host.view.refresh();
   },
   show: ({ shows }, host) => {
-    host.active?.show(shows);
-    host.refresh();
+    host.karl.active?.show(shows);
+    host.view.refresh();
   },
   send: ({ text }, host, page) => {
-    host.active?.showConversation();
+    host.karl.active?.showConversation();
     return send(text, host, page);
   },
   continue: (_, { karl }) => karl.resume(),
   retry: ({ id }, { karl }) => karl.retry(id),
   'send-queued': (_, { karl }) => karl.sendQueued(),
-  unqueue: ({ index, text }, { active }) => active?.agent.unqueue(index, text),
-  'send-between': ({ index, text }, { active }) => active?.agent.sendBetween(index, text),
+  unqueue: ({ index, text }, { karl: { active } }) => active?.agent.unqueue(index, text),
+  'send-between': ({ index, text }, { karl: { active } }) => active?.agent.sendBetween(index, text),
   cancel: (_, { karl }) => karl.cancel(),
-  pause: ({ isPaused }, { active }) => active?.agent.pause(isPaused),
+  pause: ({ isPaused }, { karl: { active } }) => active?.agent.pause(isPaused),
   edit: ({ id }, host, page) => {
-    const message = host.active?.conversation.transcript.messages[id];
+    const message = host.karl.active?.conversation.transcript.messages[id];
     if (message?.role !== 'user') return;
     host.attachments.edit(id, { list: readAttachments(message.wire.content).attachments, decided: new Set() });
     edit(id, { post: page.tellOthers }, host);
@@ -104,7 +121,8 @@ const INTENTS: {
   pin: ({ id }, { karl }) => karl.setPins([id], true),
   unpin: ({ id }, { karl }) => karl.setPins([id], false),
   'pin-all': ({ ids, pinned }, { karl }) => karl.setPins(ids, pinned),
-  change: (intent, { active, notices }) => active && changeByHand(active, intent, (notice) => notices.show(notice)),
+  change: (intent, { karl: { active }, notices }) =>
+    active && changeByHand(active, intent, (notice) => notices.show(notice)),
   expand: ({ key }, host, page) => {
     const texts = readTexts(key, host);
     if (texts !== undefined) page.post({ type: 'expanded', key, texts });
@@ -113,7 +131,7 @@ const INTENTS: {
     const texts = readTexts(key, host);
     if (texts !== undefined) await vscode.env.clipboard.writeText(texts.join('\n\n'));
   },
-  'copy-restored': async ({ id }, { active, notices }) => {
+  'copy-restored': async ({ id }, { karl: { active }, notices }) => {
     if (active === undefined) return;
     await vscode.env.clipboard.writeText(writeRestored(active.conversation, id));
     const said = t('Copied. Paste it into the agent as your next message.');
@@ -127,7 +145,7 @@ const INTENTS: {
     const said = t('Open a file that you can edit, and put the cursor where the code belongs.');
     notices.show({ id: 'no-editor', severity: 'warning', text: said, passing: true });
   },
-  find: async ({ text }, { active }, page) => {
+  find: async ({ text }, { karl: { active } }, page) => {
     const messages = active?.conversation.transcript.messages ?? [];
     page.post({ type: 'found', text, rows: await runInSlices(findRows(messages, text), CONVERSATION_PORTS) });
   },
@@ -136,18 +154,19 @@ const INTENTS: {
     if (text === undefined) return notices.remove('no-file');
     notices.show({ id: 'no-file', severity: 'warning', text, passing: true });
   },
-  answer: ({ id, ...given }, { active }) => active?.agent.work?.answer(id, given),
-  'leave-out': async ({ tool }, host) => (await import('../work/otherTools.ts')).leaveOut(tool, host),
-  'show-change': (_, { active }) => active?.agent.work?.showChange(),
+  answer: ({ id, ...given }, { karl: { active } }) => active?.agent.work?.answer(id, given),
+  'leave-out': async ({ tool }, { settings, karl }) =>
+    (await import('../work/otherTools.ts')).leaveOut(tool, settings, (text) => karl.tell(text)),
+  'show-change': (_, { karl: { active } }) => active?.agent.work?.showChange(),
   'restore-files': async ({ id }, host) => (await import('../work/restoreFiles.ts')).restoreFiles(id, host),
   'new-conversation': (_, { karl }) => karl.newConversation(),
   'open-sample': (_, { karl }) => karl.openSample(),
   'set-window': async (_, host, page) => {
-    const { active } = host;
+    const { active } = host.karl;
     await vscode.commands.executeCommand('karl.setContextWindow');
-    if (active === undefined || host.active !== active) return;
+    if (active === undefined || host.karl.active !== active) return;
     active.show('contents');
-    host.refresh();
+    host.view.refresh();
     // VS Code focuses a text editor when its input box closes.
     await page.reveal('contents');
   },
@@ -158,12 +177,14 @@ const INTENTS: {
   notice: ({ id, action }, { notices }) => notices.press(id, action),
 };
 
-function preview(intent: Parameters<Host['previews']['perform']>[0], { previews }: Host): Promise<void> {
+function preview(intent: Parameters<PreviewActions['perform']>[0], { previews }: IntentParts): Promise<void> {
   return previews.perform(intent);
 }
 
+type Sending = Pick<IntentParts, 'attachments' | 'waiting' | 'karl'>;
+
 /** Sends a message, which is shown as waiting from now on. If it is not sent, for whatever reason, the composer gets it back. */
-export async function send(text: string, host: Host, page: Pick<ViewPage, 'post'>): Promise<void> {
+export async function send(text: string, host: Sending, page: Pick<ViewPage, 'post'>): Promise<void> {
   const place = host.waiting.add(text);
   let taken: Taken | undefined;
   let isSent = false;
@@ -183,7 +204,7 @@ function giveBack(
   text: string,
   { of }: WaitingPlace,
   taken: Taken | undefined,
-  { attachments }: Host,
+  { attachments }: Pick<IntentParts, 'attachments'>,
   page: Pick<ViewPage, 'post'>,
 ): void {
   page.post({ type: 'unsent', text, of });
@@ -196,7 +217,7 @@ function giveBack(
  */
 export async function resend(
   { id, text }: Intent<'resend'>,
-  host: Host,
+  host: Sending,
   page: Pick<ViewPage, 'post' | 'tellOthers'>,
 ): Promise<void> {
   const { attachments, waiting } = host;
@@ -221,11 +242,11 @@ export async function resend(
 }
 
 /** Tells a page to edit a message; a page that already edits it ignores this. */
-function edit(id: number, page: Pick<ViewPage, 'post'>, { active }: Host): void {
+function edit(id: number, page: Pick<ViewPage, 'post'>, { karl: { active } }: Pick<IntentParts, 'karl'>): void {
   const message = active?.conversation.transcript.messages[id];
   if (message?.role === 'user') page.post({ type: 'edit', id, text: readAttachments(message.wire.content).typed });
 }
 
-function readTexts(key: string, { active }: Host): readonly string[] | undefined {
+function readTexts(key: string, { karl: { active } }: Pick<IntentParts, 'karl'>): readonly string[] | undefined {
   return active === undefined ? undefined : readWhole(key, active.conversation, active.shows);
 }

@@ -1,7 +1,12 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
+import type { Words } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { profileKey } from '../../core/model/providers.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
+import type { Result } from '../../core/result.ts';
 import { readQueued } from '../../core/session/continuation.ts';
+import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import { AgentSession } from '../../core/session/session.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
@@ -13,26 +18,57 @@ import {
   type UserContent,
 } from '../../core/session/turnContext.ts';
 import { orAborted } from '../../core/steps.ts';
-import { CompressionQuestion } from '../actions/compressionQuestion.ts';
-import type { Host } from '../host.ts';
+import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
+import type { WindowLog } from '../log/windowLog.ts';
+import type { Announcer } from '../notices/announcer.ts';
+import type { Remedies } from '../notices/compressionResult.ts';
 import type { Cure } from '../notices/describeModelError.ts';
+import type { Notices } from '../notices/notices.ts';
 import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
 import { describeContent, type StreamingReply } from '../present/unsent.ts';
+import type { Windows } from '../servers/windows.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { AgentWork } from '../work/agentWork.ts';
-import type { ActiveConversation } from './activeConversation.ts';
-import type { ConversationFactory } from './conversationFactory.ts';
+import type { Models } from './models.ts';
 import { StreamedReply } from './streamedReply.ts';
 import { SYSTEM_CLOCK } from './system.ts';
+
+/** The conversation that an agent leads. */
+export interface LedConversation {
+  readonly file: OpenConversation;
+  readonly conversation: Conversation;
+  /** Why this window may not write. */
+  readonly readOnly: Words | undefined;
+  runWith(resolved: ResolvedProfile): void;
+  save(): Promise<Result<void, StorageProblem>>;
+  saveAndReport(): Promise<void>;
+}
+
+interface AgentParts {
+  readonly models: Models;
+  readonly settings: Pick<Settings, 'current'>;
+  readonly windows: Windows;
+  readonly log: Pick<WindowLog, 'run'>;
+  readonly notices: Notices;
+  readonly announcer: Announcer;
+  readonly refresh: () => void;
+  readonly question: CompressionQuestion;
+  readonly work: AgentWork;
+  readonly readPrompt: () => Promise<string>;
+  readonly karl: Pick<Remedies, 'mend'>;
+  /** Whether the view shows the conversation. */
+  readonly isShown: () => boolean;
+  readonly onEvent: (event: KarlEvent) => void;
+}
 
 /**
  * The agent of one conversation. Its session, and with it the model client, is created at the first message. Each turn
  * uses the settings, trust and folders in force when it begins.
  */
 export class Agent {
-  readonly #active: ActiveConversation;
+  readonly #active: LedConversation;
   readonly #conversation: Conversation;
-  readonly #factory: ConversationFactory;
-  readonly #host: Host;
+  readonly #parts: AgentParts;
   /** Whether an automatic compaction may run. */
   readonly question: CompressionQuestion;
   /** What the agent may do to the workspace. */
@@ -56,19 +92,18 @@ export class Agent {
   readonly #streamed: StreamedReply;
   readonly #reported = new WeakSet<TurnOutcome>();
 
-  constructor(active: ActiveConversation, factory: ConversationFactory) {
+  constructor(active: LedConversation, parts: AgentParts) {
     const { conversation, file } = active;
     this.#active = active;
     this.#conversation = conversation;
-    this.#factory = factory;
-    this.#host = factory.host;
-    this.question = new CompressionQuestion(conversation, factory.host);
-    this.work = factory.createWork(active.id, conversation);
+    this.#parts = parts;
+    this.question = parts.question;
+    this.work = parts.work;
     this.#last = modelOf(conversation);
     const { cost, brokenCost } = file.stored.details.state ?? {};
     this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
     this.queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
-    this.#streamed = new StreamedReply(active, () => factory.counter(conversation.profile()).stream?.());
+    this.#streamed = new StreamedReply(active, () => parts.models.counter(conversation.profile()).stream?.());
     // Queued messages can be taken back before anything is sent.
     if (this.queue.length > 0) this.#session = this.#create();
     this.refreshTools();
@@ -96,7 +131,7 @@ export class Agent {
     if (session === undefined) return false;
     const turn = session.send(content);
     onTaken?.();
-    this.#host.refresh();
+    this.#parts.refresh();
     this.#finish(await turn);
     return true;
   }
@@ -124,7 +159,7 @@ export class Agent {
   async sendQueued(): Promise<void> {
     const session = await this.#start();
     const turns = session?.sendQueued() ?? [];
-    this.#host.refresh();
+    this.#parts.refresh();
     await Promise.all(turns.map(async (turn) => this.#finish(await turn)));
   }
 
@@ -134,7 +169,7 @@ export class Agent {
     const session = await this.#session;
     const ended = session?.cancel();
     // The queue is held from now on, not only when the turn has ended.
-    this.#host.refresh();
+    this.#parts.refresh();
     await ended;
   }
 
@@ -152,7 +187,7 @@ export class Agent {
   pause(isPaused: boolean): void {
     if (isPaused) this.#madeSession?.pause();
     else this.#madeSession?.goOn();
-    this.#host.refresh();
+    this.#parts.refresh();
   }
 
   /** Makes the running turn read a queued message at its next step. */
@@ -169,13 +204,12 @@ export class Agent {
     const places = (session?.queued ?? []).slice(0, index + 1).map(describeContent);
     const place = places.lastIndexOf(text);
     if (session !== undefined && place >= 0) act(session, place);
-    this.#host.refresh();
+    this.#parts.refresh();
   }
 
   /** Counts the tools that the next request would carry. */
   refreshTools(): void {
-    const tools = this.#factory.listTools(this.#conversation, this.work);
-    this.#conversation.configure({ tools: tools.map((tool) => tool.definition) });
+    this.#conversation.configure({ tools: this.work.listTools().map((tool) => tool.definition) });
   }
 
   /**
@@ -183,7 +217,7 @@ export class Agent {
    * their turn comes. Undefined if the user stopped it meanwhile.
    */
   async #start(): Promise<AgentSession | undefined> {
-    const { refresh } = this.#host;
+    const { refresh } = this.#parts;
     const starting = new AbortController();
     this.#starting.add(starting);
     if (this.state.kind === 'idle') this.#begin();
@@ -205,22 +239,21 @@ export class Agent {
 
   /** Applies the settings to a turn that is about to begin, unless it is stopped meanwhile. */
   async #applySettings(session: AgentSession, signal: AbortSignal): Promise<void> {
-    const { profiles, host } = this.#factory;
-    await profiles.load();
-    const resolved = profiles.resolve(host.settings.current.model);
+    const { models, settings } = this.#parts;
+    await models.load();
+    const resolved = models.resolve(settings.current.model);
     // Stop does not wait for this method, which must not change the settings of a later turn.
     if (signal.aborted) return;
     await this.#takeProfile(resolved.profile, signal);
     if (signal.aborted) return;
     this.#active.runWith(resolved);
-    const tools = this.#factory.listTools(this.#conversation, this.work);
-    const { current } = host.settings;
+    const { current } = settings;
     const limits = {
       rounds: current['tools.maxRounds'],
       minutes: current['tools.maxMinutes'],
       dollars: current['tools.maxDollars'],
     };
-    session.configure({ tools, limits });
+    session.configure({ tools: this.work.listTools(), limits });
   }
 
   /**
@@ -231,9 +264,9 @@ export class Agent {
     const [conversation, last] = [this.#conversation, this.#last];
     await takeProfile(conversation, {
       profile,
-      change: this.#factory.changeFor(profile, () => conversation),
+      change: this.#parts.models.changeFor(profile, () => conversation),
       findWindow: async () => {
-        const found = await this.#host.windows.find(profile);
+        const found = await this.#parts.windows.find(profile);
         return signal.aborted ? conversation.learnedWindow() : found;
       },
     });
@@ -246,9 +279,9 @@ export class Agent {
 
   async #create(): Promise<AgentSession> {
     const { file } = this.#active;
-    const { refresh, windows } = this.#host;
+    const { refresh, windows, models } = this.#parts;
     const conversation = this.#conversation;
-    const model = this.#factory.client();
+    const model = models.client();
     const session: AgentSession = new AgentSession({
       conversation,
       client: {
@@ -258,16 +291,16 @@ export class Agent {
           return reply;
         },
       },
-      tools: this.#factory.listTools(conversation, this.work),
+      tools: this.work.listTools(),
       store: {
         queue: (messages) => file.queue(messages),
         flush: () => file.flush(),
         saveState: () => this.#active.save(),
       },
-      prompt: await this.#factory.readPrompt(),
+      prompt: await this.#parts.readPrompt(),
       clock: SYSTEM_CLOCK,
       preparesSummaries: () => this.#mode !== 'manual',
-      withoutTools: this.#factory.withoutTools,
+      withoutTools: models.withoutTools,
       acceptedSizes: windows.accepted,
       queued: this.queue,
       beforeQueued: (signal) => {
@@ -277,7 +310,7 @@ export class Agent {
       mayCompact: (trigger, signal) => this.question.mayCompress(trigger, signal),
       listener: {
         onState: (state) => {
-          if (this.state.kind === 'running-tools') this.#host.log.run(this.work.noteChanges());
+          if (this.state.kind === 'running-tools') this.#parts.log.run(this.work.noteChanges());
           this.state = state;
           this.#streamed.end();
           refresh();
@@ -291,7 +324,7 @@ export class Agent {
           this.cost = { turn: turn + dollars, all: all + dollars, broken: before.broken + broken };
         },
         onQueue: (queue) => this.#takeQueue(queue),
-        onEvent: (event) => this.#factory.receive(this.#active, event),
+        onEvent: (event) => this.#parts.onEvent(event),
       },
     });
     this.#madeSession = session;
@@ -299,11 +332,7 @@ export class Agent {
   }
 
   get #mode(): CompactionMode {
-    return this.#host.settings.current['compaction.mode'];
-  }
-
-  get #isOpen(): boolean {
-    return this.#host.active === this.#active;
+    return this.#parts.settings.current['compaction.mode'];
   }
 
   /** Ends what the agent has started: its conversation is closed. */
@@ -315,19 +344,19 @@ export class Agent {
   #begin(): void {
     this.work.beginTurn();
     this.cost = { ...this.cost, turn: 0 };
-    if (this.#isOpen) clearOutcome(this.#host.notices);
+    if (this.#parts.isShown()) clearOutcome(this.#parts.notices);
   }
 
   #finish(outcome: TurnOutcome): void {
     // Every caller that joined the turn gets the same outcome.
     if (this.#reported.has(outcome)) return;
     this.#reported.add(outcome);
-    if (this.#isOpen) this.#show(outcome);
-    this.#host.refresh();
+    if (this.#parts.isShown()) this.#show(outcome);
+    this.#parts.refresh();
   }
 
   #show(outcome: TurnOutcome): void {
-    const { notices, announcer, karl, log } = this.#host;
+    const { notices, announcer, karl, log } = this.#parts;
     notices.remove('busy');
     // The message box already says that another window has taken over.
     const isTaken = outcome.kind === 'failed' && outcome.problem.kind === 'not-saved';
@@ -345,7 +374,7 @@ export class Agent {
   #takeQueue(queue: readonly UserContent[]): void {
     const isSame = queue.length === 0 && this.queue.length === 0;
     this.queue = queue;
-    if (!isSame) this.#host.log.run(this.#active.saveAndReport());
+    if (!isSame) this.#parts.log.run(this.#active.saveAndReport());
   }
 }
 

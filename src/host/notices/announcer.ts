@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import { plainText } from '../present/words.ts';
 import type { KarlView } from '../view/view.ts';
-import type { Notice, NoticeId, Notices } from './notices.ts';
+import type { Notice, NoticeId, Notices, Teller } from './notices.ts';
 
 const SHOW = {
   info: vscode.window.showInformationMessage,
@@ -17,18 +17,17 @@ const HIDDEN_MS = 500;
 const MOST_BUTTONS = 3;
 
 /** Informs the user: in Karl's view while it is visible, otherwise in notifications of VS Code. */
-export class Announcer {
+export class Announcer implements Teller {
   readonly #notices: Notices;
-  readonly #view: () => Pick<KarlView, 'isVisible' | 'onDidHide'>;
+  readonly #view: Pick<KarlView, 'isVisible' | 'onDidHide'>;
 
-  /** `view` is created after this object. */
-  constructor(notices: Notices, view: () => Pick<KarlView, 'isVisible' | 'onDidHide'>) {
+  constructor(notices: Notices, view: Pick<KarlView, 'isVisible' | 'onDidHide'>) {
     this.#notices = notices;
     this.#view = view;
   }
 
   get isVisible(): boolean {
-    return this.#view().isVisible;
+    return this.#view.isVisible;
   }
 
   /** Shows a notice in the visible view, otherwise a notification. */
@@ -74,7 +73,7 @@ export class Announcer {
 
   #hidden(): Promise<void> {
     return new Promise((resolve) => {
-      const subscription = this.#view().onDidHide(() => {
+      const subscription = this.#view.onDidHide(() => {
         subscription.dispose();
         setTimeout(resolve, HIDDEN_MS);
       });

@@ -2,7 +2,6 @@ import { t } from '../../core/language.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { NoticeState } from '../../protocol/viewState.ts';
 import { titleOf } from '../present/words.ts';
-import type { Announcer } from './announcer.ts';
 
 /** The subject of a notice, which replaces an earlier one with the same id. */
 export type NoticeId =
@@ -129,13 +128,20 @@ export class Notices {
 }
 
 /** Informs the user about a conversation. */
-export type Teller = Pick<Announcer, 'isVisible' | 'tell' | 'notify' | 'remove'>;
+export interface Teller {
+  /** Whether the view that would show a notice is visible. */
+  readonly isVisible: boolean;
+  tell(notice: Notice): void;
+  /** Shows a notification. Resolves with the pressed button, or undefined if it was dismissed. */
+  notify(notice: Omit<Notice, 'id'>): Promise<string | undefined>;
+  remove(id: NoticeId): void;
+}
 
 /**
  * A teller for a conversation that the view does not show: it uses notifications that begin with the conversation's name,
  * and never adds to the notices of the open conversation.
  */
-export function elsewhere(announcer: Pick<Announcer, 'isVisible' | 'notify'>, name: string): Teller {
+export function elsewhere(announcer: Pick<Teller, 'isVisible' | 'notify'>, name: string): Teller {
   const notify: Teller['notify'] = (notice) => announcer.notify({ ...notice, text: t('{0}: {1}', name, notice.text) });
   return { isVisible: announcer.isVisible, notify, tell: (notice) => void notify(notice), remove: () => undefined };
 }

@@ -1,8 +1,8 @@
-import { t } from '../../core/language.ts';
+import { language, t } from '../../core/language.ts';
 import { fileActions } from '../../core/ledger/files.ts';
 import { fieldName, readFields, readOutcome } from '../../core/ledger/outcome.ts';
 import { commandOf } from '../../core/ledger/reading.ts';
-import { readAttachments } from '../../core/messages/attachments.ts';
+import { type Attachment, readAttachments } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import type { AssistantMessage, Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
@@ -10,6 +10,7 @@ import { contentText } from '../../core/messages/parse.ts';
 import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/continuation.ts';
 import { readChange, readEnd } from '../../core/session/workResult.ts';
 import type {
+  AttachedState,
   CallAction,
   CallEntry,
   EntryState,
@@ -18,9 +19,8 @@ import type {
   SummaryEntry,
 } from '../../protocol/entries.ts';
 import type { RunningState, Shows, TodoState } from '../../protocol/viewState.ts';
-import type { SentBlock, SentMessage } from './entries.ts';
+import type { SentBlock, SentMessage } from './sent.ts';
 import { todosOf } from './todos.ts';
-import { presentAttached } from './unsent.ts';
 
 /** What rows are made with. */
 export interface RowsInput {
@@ -295,4 +295,25 @@ function isLine(value: unknown): value is number {
 /** A text as one line, cut after this many characters. */
 export function oneLine(text: string, longest: number = LONGEST_TARGET): string {
   return text.slice(0, longest).replace(/\s+/g, ' ').trim().toWellFormed();
+}
+
+/** An attachment as the view shows it. */
+export function presentAttached(attachment: Attachment): AttachedState {
+  if (attachment.kind === 'image')
+    return { kind: 'image', label: t('Image, {0}', describeBytes(bytesOf(attachment.url))) };
+  const { path, lines } = attachment;
+  const range = lines === undefined ? '' : `:${lines.from}-${lines.to}`;
+  return { kind: 'file', label: `${path}${range}`, path, line: lines?.from ?? 1 };
+}
+
+/** The size of the file in a base64 `data:` URL, bytes. */
+export function bytesOf(url: string): number {
+  return Math.floor(((url.length - url.indexOf(',') - 1) * 3) / 4);
+}
+
+/** A size for people. */
+export function describeBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${(bytes / 1_000_000).toLocaleString(language(), digits)} MB`;
 }

@@ -5,7 +5,7 @@ import { CompressionQuestion, ThreadQuestion } from '../../../src/host/actions/c
 import { type Notice, Notices } from '../../../src/host/notices/notices.ts';
 import { system, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request } from '../../core/session/threads/kit.ts';
-import { hostOf } from '../kit.ts';
+import { partsOf } from '../kit.ts';
 
 describe('Not Now in a preview that the user opened', () => {
   let mode: CompactionMode;
@@ -28,7 +28,7 @@ describe('Not Now in a preview that the user opened', () => {
         return { ...DEFAULT_SETTINGS, 'compaction.mode': mode };
       },
     };
-    question = new CompressionQuestion(conversation, hostOf({ notices, announcer, settings }));
+    question = new CompressionQuestion(conversation, partsOf({ notices, announcer, settings }));
   });
   const may = (trigger: 'threshold' | 'hard-limit' | 'overflow' = 'threshold') =>
     question.mayCompress(trigger, new AbortController().signal);

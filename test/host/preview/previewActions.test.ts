@@ -9,7 +9,7 @@ import { Notices } from '../../../src/host/notices/notices.ts';
 import type { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
 import { PreviewActions } from '../../../src/host/preview/previewActions.ts';
 import { assistant, converse, reads, system, user } from '../../core/conversation/kit.ts';
-import { hostOf, openActive } from '../kit.ts';
+import { openActive, partsOf } from '../kit.ts';
 
 const WORK = [
   system('You are an agent.'),
@@ -78,9 +78,7 @@ describe('what the user does with a preview', () => {
         of.whileOpen(abort, conversation.compact({ ...request, trigger: 'command', signal: abort.signal })),
     };
     const log = { run: (work: Promise<void>) => running.push(work) };
-    const previews = new PreviewActions(
-      hostOf({ active, notices, karl, view, log, context: { workspaceState: memory } }),
-    );
+    const previews = new PreviewActions(partsOf({ conversations: { active }, notices, karl, view, log, memory }));
     return { active, conversation, notices, previews };
   }
 

@@ -11,8 +11,8 @@ import { Attachments } from '../../../src/host/files/attachments.ts';
 import { KeptFile } from '../../../src/host/files/keptFile.ts';
 import { Announcer } from '../../../src/host/notices/announcer.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
-import { presentAttached } from '../../../src/host/present/unsent.ts';
-import { hostOf } from '../../host/kit.ts';
+import { presentAttached } from '../../../src/host/present/rows.ts';
+import { partsOf } from '../../host/kit.ts';
 import { workspaceFolder } from './karl.ts';
 
 const pathsOf = ({ list }: { readonly list: readonly Attachment[] }) =>
@@ -25,17 +25,14 @@ describe('a file that is attached', () => {
   const inFolder = (name: string) => path.join(workspaceFolder(), name);
   const ignore = () => undefined;
   let open: string | undefined;
-  const make = (announcer = new Announcer(notices, () => SEEN), profile?: ModelProfile) => {
-    const host = hostOf({
-      announcer,
+  const make = (announcer = new Announcer(notices, SEEN), profile?: ModelProfile) => {
+    const conversations = {
       get active() {
         return open === undefined ? undefined : { id: open, conversation: { profile: () => profile } };
       },
-    });
-    return new Attachments(
-      host,
-      new KeptFile(vscode.Uri.file(path.join(outside, 'storage')), 'attachments.json', ignore),
-    );
+    };
+    const file = new KeptFile(vscode.Uri.file(path.join(outside, 'storage')), 'attachments.json', ignore);
+    return new Attachments(partsOf({ announcer, conversations, file }));
   };
   let notices: Notices;
   let attachments: Attachments;
@@ -85,7 +82,7 @@ describe('a file that is attached', () => {
         told.push(text);
       }
     }
-    attachments = make(new Told(notices, () => SEEN));
+    attachments = make(new Told(notices, SEEN));
     const adding = attachments.addPath('linked/keys/id.txt');
     open = 'two';
     assert.equal(await adding, false);
@@ -249,8 +246,8 @@ describe('a file that is attached', () => {
     const posts: unknown[] = [];
     const fail = () => Promise.reject(new Error('The disk is full'));
     const post = (message: unknown) => void posts.push(message);
-    const waiting = new WaitingMessages(hostOf());
-    const host = hostOf({ attachments, waiting, karl: { send: fail, resend: fail } });
+    const waiting = new WaitingMessages({ active: undefined }, ignore);
+    const host = partsOf<Parameters<typeof send>[1]>({ attachments, waiting, karl: { send: fail, resend: fail } });
     const page = { post, tellOthers: ignore };
     await attachments.addPath('AGENTS.md');
     await assert.rejects(send('First.', host, page), /disk is full/);
@@ -268,7 +265,7 @@ describe('a file that is attached', () => {
   });
 
   it('is shown with the message from the moment it is sent, however long its files take', async () => {
-    const waiting = new WaitingMessages(hostOf());
+    const waiting = new WaitingMessages({ active: undefined }, ignore);
     const shown: unknown[] = [];
     const look = () => shown.push(waiting.list.map((one) => [one.text, one.attachments.length]));
     const named = Promise.withResolvers<readonly string[]>();
@@ -281,7 +278,7 @@ describe('a file that is attached', () => {
       },
       resend: async () => false,
     };
-    const sending = send('See @AGENTS.md', hostOf({ attachments, waiting, karl }), { post: look });
+    const sending = send('See @AGENTS.md', partsOf({ attachments, waiting, karl }), { post: look });
     look();
     named.resolve(['AGENTS.md']);
     await sending;

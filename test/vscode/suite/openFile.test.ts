@@ -8,7 +8,7 @@ import { openFile } from '../../../src/host/files/openFile.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import { clearOutcome } from '../../../src/host/notices/outcomes.ts';
 import type { ViewPage } from '../../../src/host/view/viewPage.ts';
-import { hostOf } from '../../host/kit.ts';
+import { partsOf } from '../../host/kit.ts';
 import { workspaceFolder } from './karl.ts';
 
 describe('a file that a call names', () => {
@@ -46,7 +46,7 @@ describe('a file that a call names', () => {
   it('is missed in a notice that goes once another is opened, or a turn begins', async () => {
     const notices = new Notices(() => undefined);
     const open = (path: string) =>
-      performIntent({ type: 'open-file', path, line: 1 }, hostOf({ notices }), {} as ViewPage);
+      performIntent({ type: 'open-file', path, line: 1 }, partsOf({ notices, karl: {} }), {} as ViewPage);
     const missing = ['There is no file missing.ts in this workspace.'];
     await open('missing.ts');
     assert.deepEqual(texts(notices), missing);
