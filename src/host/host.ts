@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import type { HostAdapters, ReadKey } from '../adapters.ts';
 import { speak } from '../core/language.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import { registerCommands } from './actions/commands.ts';
 import { performIntent } from './actions/intents.ts';
 import { UserActions } from './actions/userActions.ts';
 import { WaitingMessages } from './actions/waitingMessages.ts';
-import type { HostAdapters, ReadKey } from './adapters.ts';
 import { registerMcpServer, registerTools } from './chatTools/registerTools.ts';
 import type { ActiveConversation } from './conversations/activeConversation.ts';
 import type { ConversationFactory } from './conversations/conversationFactory.ts';

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import type { HostAdapters } from '../../adapters.ts';
 import { formatMoment, t, translate } from '../../core/language.ts';
 import { readTypedWindow } from '../../core/model/windows.ts';
 import { ok } from '../../core/result.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
-import type { HostAdapters, RescueRequest } from '../adapters.ts';
+import type { RescueOptions } from '../../rescue/rescue.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Notices } from '../notices/notices.ts';
@@ -174,7 +175,7 @@ interface Picked {
   readonly model: string | undefined;
   readonly window: number | undefined;
   /** Of the conversation that is open. */
-  readonly made?: RescueRequest['made'];
+  readonly made?: RescueOptions['made'];
 }
 
 async function glance({ glanceAtSession }: HostAdapters, file: string): Promise<Picked> {

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { ThreadFiles } from '../../adapters/node/threadFiles.ts';
+import type { HostAdapters, ReadKey } from '../../adapters.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { sentence } from '../../core/language.ts';
@@ -12,7 +14,6 @@ import type { ThreadRecord, ThreadStoreProblem } from '../../core/session/thread
 import { Threads } from '../../core/session/threads/threads.ts';
 import { undoInThread } from '../actions/changes.ts';
 import { ThreadQuestion } from '../actions/compressionQuestion.ts';
-import type { HostAdapters, PrunedThreadStore, ReadKey } from '../adapters.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
@@ -27,7 +28,7 @@ const AT_WORK = sentence('Its agent is still working in this conversation. Delet
 interface ThreadParts extends EventParts {
   readonly adapters: Pick<HostAdapters, 'createClient' | 'runHook' | 'home'>;
   readonly models: Models;
-  readonly store: PrunedThreadStore;
+  readonly store: ThreadFiles;
   readonly announcer: Announcer;
   readonly view: Pick<KarlView, 'reveal'>;
   readonly karl: Pick<Remedies, 'openConversation'>;

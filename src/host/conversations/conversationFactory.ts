@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import type { ThreadFiles } from '../../adapters/node/threadFiles.ts';
+import type { ReadSession } from '../../adapters/sessions/readSession.ts';
+import type { HostAdapters, ReadKey, ToolKit } from '../../adapters.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { translate } from '../../core/language.ts';
@@ -11,7 +14,6 @@ import type { OpenConversation, StorageProblem } from '../../core/session/conver
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
-import type { HostAdapters, PrunedThreadStore, ReadKey, SessionContent, ToolKit } from '../adapters.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
@@ -37,7 +39,7 @@ interface FactoryParts extends EventParts {
   /** Of the workspace. */
   readonly memory: vscode.Memento;
   /** The store of other agents' conversations. */
-  readonly store: PrunedThreadStore;
+  readonly store: ThreadFiles;
   readonly decision: Decision;
   readonly readKey: ReadKey;
   readonly announcer: Announcer;
@@ -128,7 +130,7 @@ export class ConversationFactory {
   }
 
   /** What a conversation begins with that is opened from an agent's session. Rejects with the reason of the signal. */
-  async recordSession(file: string, session: SessionContent, signal: AbortSignal): Promise<OpenedSession> {
+  async recordSession(file: string, session: ReadSession, signal: AbortSignal): Promise<OpenedSession> {
     const counter = this.models.counter(this.models.toOpen(undefined).profile);
     return await recordSession(file, session, { counter, signal });
   }

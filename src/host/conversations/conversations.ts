@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ReadSession } from '../../adapters/sessions/readSession.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import { viewAt } from '../../core/conversation/history.ts';
 import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
@@ -14,7 +15,6 @@ import type {
   StorageLimits,
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
-import type { SessionContent } from '../adapters.ts';
 import { type ConversationChoice, UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { ConversationFactory } from './conversationFactory.ts';
@@ -89,7 +89,7 @@ export class Conversations implements vscode.Disposable {
   async createFromSession(
     title: string,
     file: string,
-    session: SessionContent,
+    session: ReadSession,
     signal: AbortSignal,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
     const { details, view } = await (await this.#parts.factory).recordSession(file, session, signal);

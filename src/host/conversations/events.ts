@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import type { HostAdapters } from '../../adapters.ts';
 import type { CompactionAbout } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { translate, type Words } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { afterInput, beforeInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
-import type { HostAdapters } from '../adapters.ts';
 import type { WindowLog } from '../log/windowLog.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Windows } from '../servers/windows.ts';

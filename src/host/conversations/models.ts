@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { HostAdapters, ReadKey } from '../../adapters.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import { inEnglish } from '../../core/language.ts';
@@ -9,7 +10,6 @@ import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { Encoding } from '../../core/tokens/counter.ts';
-import type { HostAdapters, LoadedProfiles, ReadKey } from '../adapters.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
 import type { WindowLog } from '../log/windowLog.ts';
@@ -38,7 +38,7 @@ interface ModelParts {
  */
 export class Models {
   readonly #parts: ModelParts;
-  #loaded: LoadedProfiles = { layers: [], problems: [] };
+  #loaded: Awaited<ReturnType<HostAdapters['loadProfiles']>> = { layers: [], problems: [] };
   #loading: Promise<void> = Promise.resolve();
   /** Made when they are first needed. */
   readonly #counters = new Map<Encoding, ReturnType<HostAdapters['createCounter']>>();

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { StartableAgent } from '../../adapters.ts';
 import { t, translate } from '../../core/language.ts';
-import type { StartableAgent } from '../adapters.ts';
 
 /** A terminal in which an agent runs, and a function that removes the files written for it. */
 interface AgentTerminal {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import type { Gateway } from '../../adapters/gateway/gateway.ts';
+import type { HostAdapters, ReadKey } from '../../adapters.ts';
 import { inEnglish, type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
-import type { HostAdapters, ReadKey, RunningGateway } from '../adapters.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { newId } from '../conversations/system.ts';
 import type { WindowLog } from '../log/windowLog.ts';
@@ -17,7 +18,7 @@ import { type GatewaySettings, planGateway } from './planGateway.ts';
 const TOKEN_SECRET = 'karl.gateway.token';
 
 interface Running {
-  readonly gateway: RunningGateway;
+  readonly gateway: Gateway;
   /** Its address for the user's own computer; differs in remote windows. */
   readonly url: string;
 }
@@ -136,7 +137,7 @@ export class GatewayControl implements vscode.Disposable {
       relay: (await factory).createRelay(),
       listModels: (signal) => adapters.askForModels(settings.current.baseUrl, readKey, signal),
       hosts,
-      readKey,
+      getKey: readKey,
       onLoss: (sentence) => log.output.warn(`gateway: ${sentence}`),
       onBug: (error) => log.output.error(`gateway: ${error instanceof Error ? error.stack : String(error)}`),
     });

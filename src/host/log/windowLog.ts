@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import type { DailyLog } from '../../adapters/node/dailyLog.ts';
+import type { HostAdapters, Warn } from '../../adapters.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { Fanout } from '../../core/events/fanout.ts';
 import { type EventContext, formatEvent } from '../../core/events/format.ts';
 import { inEnglish, t, translate, type Words } from '../../core/language.ts';
-import type { HostAdapters, LogPort, Warn } from '../adapters.ts';
 import { resolveLogDirectory } from '../conversations/storage.ts';
 import { plainText } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -18,7 +19,7 @@ interface LogParts {
 export class WindowLog implements vscode.Disposable {
   /** Must contain no message text and no key. */
   readonly output = vscode.window.createOutputChannel('Karl', { log: true });
-  readonly file: LogPort;
+  readonly file: DailyLog;
   /** Takes the events of conversations, for both logs. A sink that fails causes one warning. */
   readonly sinks = new Fanout<LoggedEvent>(({ sink, error }) => {
     const reason = messageOf(error);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { HostAdapters } from '../../adapters.ts';
 import { t, translate } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
@@ -11,7 +12,6 @@ import type { RelayFailure, RelayReply } from '../../core/session/relay/relayReq
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { RECALL_TOOL } from '../../core/session/threads/own.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
-import type { HostAdapters } from '../adapters.ts';
 import type { AgentThreads } from '../conversations/agentThreads.ts';
 import type { Models } from '../conversations/models.ts';
 import { describeProblem } from '../notices/describeProblem.ts';

@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import type { FoundServer } from '../../adapters/servers/models.ts';
+import type { QueryFailure } from '../../adapters/servers/query.ts';
+import type { ListedModels } from '../../adapters.ts';
 import { t, translate } from '../../core/language.ts';
 import {
   EDITOR_MODELS,
@@ -8,7 +11,6 @@ import {
   originOf,
 } from '../../core/model/providers.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
-import type { FoundServer, ListedModels, ServerRefusal } from '../adapters.ts';
 import { plainText, withoutIcons } from '../present/words.ts';
 import { describeServer, needsNoKey } from './secrets.ts';
 
@@ -186,7 +188,7 @@ function withUsualPath(baseUrl: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/v1`;
 }
 
-async function askWhatNow(baseUrl: string, { kind, message, status }: ServerRefusal): Promise<Way | undefined> {
+async function askWhatNow(baseUrl: string, { kind, message, status }: QueryFailure): Promise<Way | undefined> {
   // LM Studio answers an unknown path with status 200 and an error in place of the list.
   const isNoList = kind === 'refused' && (status ?? 404) === 404;
   const lacksPath = isNoList && new URL(baseUrl).pathname === '/';

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import type { FoundServer } from '../../adapters/servers/models.ts';
+import type { HostAdapters, ListedModels, ReadKey } from '../../adapters.ts';
 import { t } from '../../core/language.ts';
 import type { NamedServer } from '../../core/model/folderServers.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
-import type { FoundServer, HostAdapters, ListedModels, ReadKey } from '../adapters.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { plainText, withoutIcons } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';

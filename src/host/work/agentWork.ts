@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { HostAdapters, ToolKit, Work } from '../../adapters.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import { writerOf } from '../../core/messages/human.ts';
@@ -10,7 +11,6 @@ import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { CommandScreen, ShownCommand, WorkPorts } from '../../core/session/workPorts.ts';
 import type { QuestionState, RunningState, TodoState } from '../../protocol/viewState.ts';
-import type { HostAdapters, ToolKit, Work } from '../adapters.ts';
 import { newId } from '../conversations/system.ts';
 import type { WindowLog } from '../log/windowLog.ts';
 import type { Announcer } from '../notices/announcer.ts';

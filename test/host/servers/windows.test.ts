@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { HostAdapters } from '../../../src/adapters.ts';
 import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { EDITOR_MODELS, profileKey } from '../../../src/core/model/providers.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
-import type { HostAdapters } from '../../../src/host/adapters.ts';
 import { Windows } from '../../../src/host/servers/windows.ts';
 import { partsOf } from '../kit.ts';
 
