@@ -20,7 +20,6 @@ import { Announcer } from './notices/announcer.ts';
 import { Notices } from './notices/notices.ts';
 import { presentPages } from './present/presentOpen.ts';
 import { PreviewActions } from './preview/previewActions.ts';
-import { registerModels, showModels } from './provider/registerModels.ts';
 import { keyPlaceOf, keysIn, Servers } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
 import { Windows } from './servers/windows.ts';
@@ -30,6 +29,9 @@ import { StatusBar } from './statusBar/statusBar.ts';
 import { StatusFollower } from './statusBar/statusFollower.ts';
 import { Originals } from './view/originals.ts';
 import { KarlView, setContext, setContexts } from './view/view.ts';
+
+/** The vendor under which the manifest declares Karl's models. */
+const VENDOR = 'karl';
 
 /**
  * Makes the parts of the extension for the life of a window, in this order: each gets the earlier ones that it uses, and
@@ -119,7 +121,14 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const status = new StatusFollower(statusBar, () => settings.current['compaction.mode']);
   const subscriptions: vscode.Disposable[] = [
     ...[gateway, log, settings, statusBar, conversations, view.register(), originals, lastEditor, modelsEvent],
-    registerModels(async () => (await factory).provider, modelsEvent.event),
+    vscode.lm.registerLanguageModelChatProvider(VENDOR, {
+      onDidChangeLanguageModelChatInformation: modelsEvent.event,
+      provideLanguageModelChatInformation: async (options) =>
+        (await factory).provider.provideLanguageModelChatInformation(options),
+      provideLanguageModelChatResponse: async (...asked) =>
+        (await factory).provider.provideLanguageModelChatResponse(...asked),
+      provideTokenCount: async (model, text) => (await factory).provider.provideTokenCount(model, text),
+    }),
     registerTools({ store, conversations, factory }),
     registerMcpServer(context, root, log),
     registerCommands(parts),
@@ -186,7 +195,8 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     if (adapters.openSample && conversations.active === undefined) await karl.openSample();
     previews.tellEnded();
     refresh();
-    run(showModels());
+    // VS Code asks for the models, so that a chat which used one of them finds it when the window opens.
+    run(Promise.resolve(vscode.lm.selectChatModels({ vendor: VENDOR })));
     run(gateway.startIfEnabled());
     subscriptions.push(pruneDaily([conversations, threads], settings, log));
   }

@@ -2,6 +2,7 @@ import type { Trigger } from '../../core/compaction/compaction.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
+import { orAborted } from '../../core/steps.ts';
 import type { WindowLog } from '../log/windowLog.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import type { NoticeAction, Notices, Teller } from '../notices/notices.ts';
@@ -105,17 +106,14 @@ export class CompressionQuestion {
     ];
     const question = { id: 'compress?', severity: 'info', text: this.#describe(trigger), actions } as const;
     this.#settle = resolve;
-    const onAbort = () => resolve(false);
-    signal.addEventListener('abort', onAbort, { once: true });
     notices.ask(question);
     // A dismissed notification is an answer too: the turn must not wait for a question that nobody can see.
     void announcer.ask(question).then((isAnswered) => isAnswered || resolve(false));
     refresh();
     try {
-      return await promise;
+      return await orAborted(promise, false, signal);
     } finally {
       this.#settle = undefined;
-      signal.removeEventListener('abort', onAbort);
       notices.remove('compress?');
       refresh();
     }
@@ -162,14 +160,13 @@ export class ThreadQuestion {
       if (signal.aborted) void teller.notify({ severity: 'info', text: t('That has been settled in the meantime.') });
       else resolve(may);
     };
-    signal.addEventListener('abort', () => resolve(false), { once: true });
     const actions = [
       { label: t('Compress'), run: () => answer(true) },
       { label: t('Not Now'), run: () => answer(false) },
     ];
     const text = t('{0}. Compress the conversation before the next request?', triggerWords(trigger));
     void teller.notify({ severity: 'info', text, actions }).then((pressed) => pressed ?? resolve(false));
-    return await promise;
+    return await orAborted(promise, false, signal);
   }
 }
 

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import { readAttachments } from '../../core/messages/attachments.ts';
+import type { MessageId } from '../../core/messages/message.ts';
 import { runInSlices } from '../../core/steps.ts';
-import type { FromWebview } from '../../protocol/fromWebview.ts';
+import type { FromWebview, PreviewIntent } from '../../protocol/fromWebview.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
 import type { Attachments, Taken } from '../files/attachments.ts';
 import type { KeptFile } from '../files/keptFile.ts';
@@ -18,7 +19,7 @@ import { setContext } from '../view/view.ts';
 import type { ViewPage } from '../view/viewPage.ts';
 import type { SessionParts } from './agentSessions.ts';
 import { changeByHand } from './changes.ts';
-import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
+import type { WaitingMessages } from './waitingMessages.ts';
 
 interface IntentParts extends SessionParts {
   readonly settings: Pick<Settings, 'current'>;
@@ -33,14 +34,26 @@ interface IntentParts extends SessionParts {
 
 /** Performs an intent of a page. Resolves when it is done; failures were shown. */
 export async function performIntent(intent: FromWebview, host: IntentParts, page: ViewPage): Promise<void> {
+  if (isOfPreview(intent)) return await host.previews.perform(intent);
   const perform = INTENTS[intent.type] as (intent: FromWebview, host: IntentParts, page: ViewPage) => unknown;
   await perform(intent, host, page);
+}
+
+type OfPreview = Exclude<PreviewIntent, { type: 'preview' }>;
+
+/** Whether an intent is about the open preview. */
+function isOfPreview(intent: FromWebview): intent is OfPreview {
+  return intent.type.startsWith('preview-');
 }
 
 type Intent<Type extends FromWebview['type']> = Extract<FromWebview, { type: Type }>;
 
 const INTENTS: {
-  readonly [Type in FromWebview['type']]: (intent: Intent<Type>, host: IntentParts, page: ViewPage) => unknown;
+  readonly [Type in Exclude<FromWebview, OfPreview>['type']]: (
+    intent: Intent<Type>,
+    host: IntentParts,
+    page: ViewPage,
+  ) => unknown;
 } = {
   ready: async (_, host, page) => {
     const saved = await host.keptPage.take();
@@ -86,7 +99,7 @@ const INTENTS: {
     edit(id, { post: page.tellOthers }, host);
     edit(id, page, host);
   },
-  resend: (intent, host, page) => resend(intent, host, page),
+  resend: ({ id, text }, host, page) => send(text, host, page, id),
   'stop-editing': (_, { attachments }, page) => {
     page.tellOthers({ type: 'edited' });
     attachments.stopEditing();
@@ -103,16 +116,6 @@ const INTENTS: {
   'compress-with': () => vscode.commands.executeCommand('karl.compressWith', 'view'),
   'compress-keeping': () => vscode.commands.executeCommand('karl.compressKeeping', 'view'),
   preview: ({ upTo }, { previews }) => previews.open({ upTo }),
-  'preview-keep': preview,
-  'preview-more': preview,
-  'preview-strategy': preview,
-  'preview-instructions': preview,
-  'preview-edit': preview,
-  'preview-unedit': preview,
-  'preview-again': preview,
-  'preview-mend': preview,
-  'preview-apply': preview,
-  'preview-close': preview,
   undo: ({ id }, { karl }) => karl.undo(id),
   redo: ({ id }, { karl }) => karl.redo(id),
   diff: ({ id }, { originals }) => originals.showDiff(id),
@@ -177,65 +180,33 @@ const INTENTS: {
   notice: ({ id, action }, { notices }) => notices.press(id, action),
 };
 
-function preview(intent: Parameters<PreviewActions['perform']>[0], { previews }: IntentParts): Promise<void> {
-  return previews.perform(intent);
-}
-
 type Sending = Pick<IntentParts, 'attachments' | 'waiting' | 'karl'>;
 
-/** Sends a message, which is shown as waiting from now on. If it is not sent, for whatever reason, the composer gets it back. */
-export async function send(text: string, host: Sending, page: Pick<ViewPage, 'post'>): Promise<void> {
-  const place = host.waiting.add(text);
-  let taken: Taken | undefined;
-  let isSent = false;
-  try {
-    taken = await host.attachments.take(text);
-    isSent = taken !== undefined && (await host.karl.send(text, taken.list, place));
-  } finally {
-    if (!isSent) {
-      giveBack(text, place, taken, host, page);
-      place.leave();
-    }
-  }
-}
-
-/** Puts a message and its attachments back into the composer of its conversation. */
-function giveBack(
-  text: string,
-  { of }: WaitingPlace,
-  taken: Taken | undefined,
-  { attachments }: Pick<IntentParts, 'attachments'>,
-  page: Pick<ViewPage, 'post'>,
-): void {
-  page.post({ type: 'unsent', text, of });
-  if (taken !== undefined) attachments.putBack(of === undefined ? taken : { ...taken, of });
-}
-
 /**
- * Sends an edited message in a fork. If it is not sent, it is edited as before; if the fork is already open, it goes into
- * the fork's composer.
+ * Sends a message, which is shown as waiting from now on; with `id`, in a fork in place of that message. If it is not sent,
+ * for whatever reason, it is edited as before, or the composer of the conversation that it is in by then gets it back.
  */
-export async function resend(
-  { id, text }: Intent<'resend'>,
-  host: Sending,
+export async function send(
+  text: string,
+  { attachments, waiting, karl }: Sending,
   page: Pick<ViewPage, 'post' | 'tellOthers'>,
+  id?: MessageId,
 ): Promise<void> {
-  const { attachments, waiting } = host;
   const place = waiting.add(text);
   const { of } = place;
   let taken: Taken | undefined;
   let isSent = false;
   try {
     taken = await attachments.take(text);
-    if (taken !== undefined) page.tellOthers({ type: 'edited' });
-    isSent = taken !== undefined && (await host.karl.resend(id, text, taken.list, place));
+    if (taken !== undefined && id !== undefined) page.tellOthers({ type: 'edited' });
+    isSent = taken !== undefined && (await karl.send(text, taken.list, place, id));
   } finally {
     if (!isSent) {
-      if (place.of !== of || !waiting.isHere(place)) giveBack(text, place, taken, host, page);
-      else {
-        page.post({ type: 'edit', id, text });
-        if (taken !== undefined) attachments.edit(id, taken);
-      }
+      const now = place.of;
+      const isEdited = id !== undefined && now === of && waiting.isHere(place);
+      page.post(isEdited ? { type: 'edit', id, text } : { type: 'unsent', text, of: now });
+      if (taken !== undefined && isEdited) attachments.edit(id, taken);
+      else if (taken !== undefined) attachments.putBack(now === undefined ? taken : { ...taken, of: now });
       place.leave();
     }
   }

@@ -54,16 +54,37 @@ export class UserActions {
   }
 
   /**
-   * Sends a message, or queues it while the agent works. Asks first for missing server, key or model. Resolves when its
-   * turn has ended; false if it was not sent, because the user cancelled or was told why not. Until the agent has the
-   * message it is shown as waiting, in its given place if it already has one.
+   * Sends a message, or queues it while the agent works; with `inPlaceOf`, in a fork in place of that user message: the
+   * original stays. Asks first for missing server, key or model. Resolves when its turn has ended; false if it was not
+   * sent, because the user cancelled or was told why not. Until the agent has the message it is shown as waiting, in its
+   * given place if it already has one.
    */
-  async send(text: string, attachments: readonly Attachment[] = [], given?: WaitingPlace): Promise<boolean> {
+  async send(
+    text: string,
+    attachments: readonly Attachment[] = [],
+    given?: WaitingPlace,
+    inPlaceOf?: MessageId,
+  ): Promise<boolean> {
     const { waiting, setup } = this.#parts;
     const place = given ?? waiting.add(text);
     place.attach(attachments);
-    if (waiting.isHeld) void setup.focusDialog();
-    return await waiting.inTurn(place, (taken) => this.#send(text, attachments, place, taken));
+    try {
+      if (inPlaceOf !== undefined && !(await this.#fork(inPlaceOf, place))) return false;
+      if (waiting.isHeld) void setup.focusDialog();
+      return await waiting.inTurn(place, (taken) => this.#send(text, attachments, place, taken));
+    } finally {
+      place.leave();
+    }
+  }
+
+  /** Opens everything before a message as a conversation of its own, and moves what waits to it. */
+  async #fork(end: MessageId, place: WaitingPlace): Promise<boolean> {
+    const source = this.active;
+    if (source === undefined || !(await this.#mayAsk())) return false;
+    if (this.active !== source || !this.#isFree(source)) return false;
+    const fork = this.report(await this.#parts.conversations.fork(source, end));
+    if (fork !== undefined) place.moveTo(fork.id);
+    return fork !== undefined;
   }
 
   async #send(
@@ -108,29 +129,7 @@ export class UserActions {
     if (message?.role !== 'user') return;
     const { typed, attachments } = readAttachments(message.wire.content);
     if (id === messages.length - 1 && active?.otherAgent === undefined) await this.resume();
-    else await this.resend(id, typed, attachments);
-  }
-
-  /** Sends a text in place of a user message, in a fork; the original stays. Resolves as `send` does. */
-  async resend(
-    id: MessageId,
-    text: string,
-    attachments: readonly Attachment[] = [],
-    given?: WaitingPlace,
-  ): Promise<boolean> {
-    const source = this.active;
-    const place = given ?? this.#parts.waiting.add(text);
-    place.attach(attachments);
-    try {
-      if (source === undefined || !(await this.#mayAsk())) return false;
-      if (this.active !== source || !this.#isFree(source)) return false;
-      const fork = this.report(await this.#parts.conversations.fork(source, id));
-      if (fork === undefined) return false;
-      place.moveTo(fork.id);
-      return await this.send(text, attachments, place);
-    } finally {
-      place.leave();
-    }
+    else await this.send(typed, attachments, undefined, id);
   }
 
   /**

@@ -17,7 +17,7 @@ import { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
-import { toolsNotice } from '../notices/outcomes.ts';
+import { toolsNotice } from '../notices/describeProblem.ts';
 import { ModelProvider } from '../provider/modelProvider.ts';
 import type { Originals } from '../view/originals.ts';
 import type { KarlView } from '../view/view.ts';

@@ -10,11 +10,12 @@ import { buildSystemPrompt } from '../../core/session/systemPrompt.ts';
 import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { CommandScreen, ShownCommand, WorkPorts } from '../../core/session/workPorts.ts';
+import { orAborted } from '../../core/steps.ts';
 import type { QuestionState, RunningState, TodoState } from '../../protocol/viewState.ts';
 import { newId } from '../conversations/system.ts';
 import type { WindowLog } from '../log/windowLog.ts';
 import type { Announcer } from '../notices/announcer.ts';
-import { readTodos } from '../present/todos.ts';
+import { readTodos } from '../present/rows.ts';
 import { nameGrant } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
 import { diskFolders } from '../settings/trust.ts';
@@ -163,8 +164,6 @@ export class AgentWork implements WorkPorts {
     if (this.#allowed.has(request.tool) || readGrants(memory).some((grant) => covers(grant, request)))
       return { kind: 'allowed' };
     const { promise, resolve } = Promise.withResolvers<WorkAnswer>();
-    const onAbort = (): void => resolve(denied);
-    signal.addEventListener('abort', onAbort, { once: true });
     this.#question = { id: newId(), request, settle: resolve };
     refresh();
     if (request.kind === 'edit') log.run(this.showChange());
@@ -172,11 +171,10 @@ export class AgentWork implements WorkPorts {
     const show = { label: t('Show'), run: () => log.run(view.reveal()) };
     if (!announcer.isVisible) void announcer.notify({ severity: 'info', text, actions: [show] });
     try {
-      return await promise;
+      return await orAborted(promise, denied, signal);
     } finally {
       this.#question = undefined;
       if (request.kind === 'edit') log.run(this.#parts.originals.closeChange(request.path));
-      signal.removeEventListener('abort', onAbort);
       refresh();
     }
   }

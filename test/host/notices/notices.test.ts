@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
+import { showOutcome } from '../../../src/host/notices/describeProblem.ts';
 import { elsewhere, type Notice, Notices, nameOfThread } from '../../../src/host/notices/notices.ts';
-import { showOutcome } from '../../../src/host/notices/outcomes.ts';
 import { given } from '../present/kit.ts';
 
 describe('the notices of the view', () => {

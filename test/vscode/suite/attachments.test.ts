@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../src/core/messages/attachments.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
-import { resend, send } from '../../../src/host/actions/intents.ts';
+import { send } from '../../../src/host/actions/intents.ts';
 import { WaitingMessages, type WaitingPlace } from '../../../src/host/actions/waitingMessages.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
 import { KeptFile } from '../../../src/host/files/keptFile.ts';
@@ -247,12 +247,12 @@ describe('a file that is attached', () => {
     const fail = () => Promise.reject(new Error('The disk is full'));
     const post = (message: unknown) => void posts.push(message);
     const waiting = new WaitingMessages({ active: undefined }, ignore);
-    const host = partsOf<Parameters<typeof send>[1]>({ attachments, waiting, karl: { send: fail, resend: fail } });
+    const host = partsOf<Parameters<typeof send>[1]>({ attachments, waiting, karl: { send: fail } });
     const page = { post, tellOthers: ignore };
     await attachments.addPath('AGENTS.md');
     await assert.rejects(send('First.', host, page), /disk is full/);
     assert.equal(attachments.list.length, 1);
-    await assert.rejects(resend({ type: 'resend', id: 3, text: 'Again.' }, host, page), /disk is full/);
+    await assert.rejects(send('Again.', host, page, 3), /disk is full/);
     assert.deepEqual([attachments.list.length, attachments.editing], [1, 3]);
     attachments.take = fail;
     await assert.rejects(send('Second.', host, page), /disk is full/);
@@ -276,9 +276,8 @@ describe('a file that is attached', () => {
         look();
         return false;
       },
-      resend: async () => false,
     };
-    const sending = send('See @AGENTS.md', partsOf({ attachments, waiting, karl }), { post: look });
+    const sending = send('See @AGENTS.md', partsOf({ attachments, waiting, karl }), { post: look, tellOthers: ignore });
     look();
     named.resolve(['AGENTS.md']);
     await sending;
