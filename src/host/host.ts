@@ -16,7 +16,6 @@ import { KeptFile } from './files/keptFile.ts';
 import { LastEditor } from './files/lastEditor.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
 import { WindowLog } from './log/windowLog.ts';
-import { Announcer } from './notices/announcer.ts';
 import { Notices } from './notices/notices.ts';
 import { presentPages } from './present/presentOpen.ts';
 import { PreviewActions } from './preview/previewActions.ts';
@@ -29,6 +28,12 @@ import { StatusBar } from './statusBar/statusBar.ts';
 import { StatusFollower } from './statusBar/statusFollower.ts';
 import { Originals } from './view/originals.ts';
 import { KarlView, setContext, setContexts } from './view/view.ts';
+
+const NOTIFY = {
+  info: vscode.window.showInformationMessage,
+  warning: vscode.window.showWarningMessage,
+  error: vscode.window.showErrorMessage,
+} as const;
 
 /** The vendor under which the manifest declares Karl's models. */
 const VENDOR = 'karl';
@@ -61,8 +66,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     perform: (intent, page) => performIntent(intent, parts, page),
   });
   const { refresh } = view;
-  const notices = new Notices(refresh);
-  const announcer = new Announcer(notices, view);
+  const notices = new Notices(view, (severity, text, labels) => NOTIFY[severity](text, ...labels));
   const originals = new Originals(() => conversations.active);
   const lastEditor = new LastEditor();
   const modelsEvent = new vscode.EventEmitter<void>();
@@ -99,7 +103,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   };
 
   const attachmentsFile = new KeptFile(storage, 'attachments.json', run);
-  const attachments = new Attachments({ conversations, announcer, refresh, file: attachmentsFile });
+  const attachments = new Attachments({ conversations, notices, refresh, file: attachmentsFile });
   // VS Code keeps the unsent text of the view too, but a browser may lose the last seconds of it on a reload.
   const keptPage = new KeptFile(storage, 'page.json', run);
   const waiting = new WaitingMessages(conversations, refresh);
@@ -109,10 +113,10 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     applied: () => applied,
   });
   const karl = new UserActions({
-    ...{ extensionUri, settings, servers, windows, log, view, announcer, conversations, waiting, setup, applySettings },
+    ...{ extensionUri, settings, servers, windows, log, view, notices, conversations, waiting, setup, applySettings },
   });
   const previews = new PreviewActions({ memory, conversations, notices, view, settings, log, refresh, karl });
-  const gateway = new GatewayControl({ adapters, settings, log, announcer, setup, factory, readKey, secrets });
+  const gateway = new GatewayControl({ adapters, settings, log, notices, setup, factory, readKey, secrets });
   const parts = {
     ...{ context, adapters, settings, log, view, notices, conversations, karl },
     ...{ keptPage, attachments, lastEditor, originals, waiting, previews },
@@ -149,7 +153,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     await new Promise((resolve) => setImmediate(resolve));
     const { ConversationFactory } = await import('./conversations/conversationFactory.ts');
     return new ConversationFactory({
-      ...{ adapters, root, memory, settings, windows, readKey, log, notices, announcer, view, originals, karl },
+      ...{ adapters, root, memory, settings, windows, readKey, log, notices, view, originals, karl },
       ...{ refresh, modelsChanged },
       kit: await adapters.loadTools(diskFolders),
       store: adapters.createThreadStore(root, log.warn),

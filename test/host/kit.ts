@@ -9,11 +9,17 @@ import { Notices } from '../../src/host/notices/notices.ts';
 
 const ignore = () => undefined;
 
+/** Notices in a view that is visible, and no notifications. */
+export function makeNotices(): Notices {
+  const view = { isVisible: true, onDidHide: () => ({ dispose: ignore }), refresh: ignore };
+  return new Notices(view, async () => undefined);
+}
+
 /** What a part of the host is made with: these, or else the default settings, and notices; nothing else. */
 export function partsOf<Parts extends object>(parts: object = {}): Parts {
   const log = { run: ignore, warn: ignore, note: ignore };
   const settings = { current: DEFAULT_SETTINGS };
-  const usual = { refresh: ignore, modelsChanged: ignore, notices: new Notices(ignore), log, settings };
+  const usual = { refresh: ignore, modelsChanged: ignore, notices: makeNotices(), log, settings };
   // What the parts say with a getter stays as it is.
   return Object.setPrototypeOf(parts, usual) as Parts;
 }

@@ -4,7 +4,6 @@ import { t } from '../../core/language.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import { orAborted } from '../../core/steps.ts';
 import type { WindowLog } from '../log/windowLog.ts';
-import type { Announcer } from '../notices/announcer.ts';
 import type { NoticeAction, Notices, Teller } from '../notices/notices.ts';
 import { formatPercent, triggerWords } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -32,7 +31,6 @@ function mayAskAgain(declined: AskedAbout, now: AskedAbout): boolean {
 interface QuestionParts {
   readonly settings: Pick<Settings, 'current'>;
   readonly notices: Notices;
-  readonly announcer: Pick<Announcer, 'ask'>;
   readonly log: Pick<WindowLog, 'run'>;
   readonly refresh: () => void;
   /** Opens the preview of a compression. */
@@ -97,7 +95,7 @@ export class CompressionQuestion {
   }
 
   async #ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
-    const { notices, announcer, refresh, preview, log } = this.#parts;
+    const { notices, refresh, preview, log } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const actions: readonly NoticeAction[] = [
       { label: t('Compress'), run: () => resolve(true) },
@@ -106,9 +104,8 @@ export class CompressionQuestion {
     ];
     const question = { id: 'compress?', severity: 'info', text: this.#describe(trigger), actions } as const;
     this.#settle = resolve;
-    notices.ask(question);
     // A dismissed notification is an answer too: the turn must not wait for a question that nobody can see.
-    void announcer.ask(question).then((isAnswered) => isAnswered || resolve(false));
+    void notices.ask(question).then((isAnswered) => isAnswered || resolve(false));
     refresh();
     try {
       return await orAborted(promise, false, signal);

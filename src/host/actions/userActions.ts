@@ -11,9 +11,8 @@ import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { type Conversations, readSample } from '../conversations/conversations.ts';
 import type { WindowLog } from '../log/windowLog.ts';
-import type { Announcer } from '../notices/announcer.ts';
 import type { Cure } from '../notices/describeModelError.ts';
-import type { NoticeId } from '../notices/notices.ts';
+import type { NoticeId, Notices } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
 import { type ConversationChoice, plainText } from '../present/words.ts';
 import type { Servers } from '../servers/secrets.ts';
@@ -33,7 +32,7 @@ interface ActionParts {
   readonly windows: Windows;
   readonly log: WindowLog;
   readonly view: KarlView;
-  readonly announcer: Announcer;
+  readonly notices: Notices;
   readonly conversations: Conversations;
   readonly waiting: WaitingMessages;
   readonly setup: ServerSetup;
@@ -320,8 +319,8 @@ export class UserActions {
 
   /** Shows a passing notice, or a notification while the view is hidden. Without a text, removes the notice. */
   tell(text?: string, id: NoticeId = 'told'): void {
-    if (text === undefined) this.#parts.announcer.remove(id);
-    else this.#parts.announcer.tell({ id, severity: 'info', text, passing: true });
+    if (text === undefined) this.#parts.notices.remove(id);
+    else this.#parts.notices.tell({ id, severity: 'info', text, passing: true });
   }
 
   async #createConversation(): Promise<ActiveConversation | undefined> {
@@ -357,10 +356,10 @@ export class UserActions {
    */
   #mayWrite({ readOnly }: ActiveConversation): boolean {
     if (readOnly === undefined) return true;
-    const { announcer } = this.#parts;
+    const { notices } = this.#parts;
     const text = t('{0} Take it over to change it here.', readOnly);
     const actions = [{ label: t('Take Over'), run: () => void this.takeOver() }];
-    if (!announcer.isVisible) void announcer.notify({ severity: 'warning', text, actions });
+    if (!notices.isVisible) void notices.notify({ severity: 'warning', text, actions });
     return false;
   }
 

@@ -20,7 +20,6 @@ import {
 import { orAborted } from '../../core/steps.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { WindowLog } from '../log/windowLog.ts';
-import type { Announcer } from '../notices/announcer.ts';
 import type { Remedies } from '../notices/compressionResult.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import { clearOutcome, showOutcome } from '../notices/describeProblem.ts';
@@ -50,7 +49,6 @@ interface AgentParts {
   readonly windows: Windows;
   readonly log: Pick<WindowLog, 'run'>;
   readonly notices: Notices;
-  readonly announcer: Announcer;
   readonly refresh: () => void;
   readonly question: CompressionQuestion;
   readonly work: AgentWork;
@@ -356,7 +354,7 @@ export class Agent {
   }
 
   #show(outcome: TurnOutcome): void {
-    const { notices, announcer, karl, log } = this.#parts;
+    const { notices, karl, log } = this.#parts;
     notices.remove('busy');
     // The message box already says that another window has taken over.
     const isTaken = outcome.kind === 'failed' && outcome.problem.kind === 'not-saved';
@@ -368,7 +366,7 @@ export class Agent {
       if (await karl.mend(cure)) await this.resumeMended(problem);
     };
     const resume = () => log.run(this.resume());
-    showOutcome(outcome, announcer, resume, (cure, problem) => log.run(mend(cure, problem)));
+    showOutcome(outcome, notices, resume, (cure, problem) => log.run(mend(cure, problem)));
   }
 
   #takeQueue(queue: readonly UserContent[]): void {

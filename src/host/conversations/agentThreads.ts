@@ -14,7 +14,6 @@ import type { ThreadRecord, ThreadStoreProblem } from '../../core/session/thread
 import { Threads } from '../../core/session/threads/threads.ts';
 import { undoInThread } from '../actions/changes.ts';
 import { ThreadQuestion } from '../actions/compressionQuestion.ts';
-import type { Announcer } from '../notices/announcer.ts';
 import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
 import type { KarlView } from '../view/view.ts';
@@ -29,7 +28,6 @@ interface ThreadParts extends EventParts {
   readonly adapters: Pick<HostAdapters, 'createClient' | 'runHook' | 'home'>;
   readonly models: Models;
   readonly store: ThreadFiles;
-  readonly announcer: Announcer;
   readonly view: Pick<KarlView, 'reveal'>;
   readonly karl: Pick<Remedies, 'openConversation'>;
   /** The id of the conversation that the view shows. */
@@ -193,12 +191,12 @@ export class AgentThreads {
 
   /** Tells the user about a conversation: in the view if that shows it, otherwise in notifications with its name. */
   #teller(id: string): Teller {
-    return this.#isShown(id) ? this.#parts.announcer : this.#namedTeller(id);
+    return this.#isShown(id) ? this.#parts.notices : this.#namedTeller(id);
   }
 
   #namedTeller(id: string | undefined): Teller {
     const record = [...this.#stored.list(), ...this.#unstored.list()].find((one) => one.id === id);
-    return elsewhere(this.#parts.announcer, nameOfThread(record));
+    return elsewhere(this.#parts.notices, nameOfThread(record));
   }
 
   #isShown(id: string): boolean {
@@ -211,7 +209,7 @@ export class AgentThreads {
   }
 
   #receive(id: string, conversation: Conversation, event: KarlEvent): void {
-    const { log, settings, karl, view, announcer } = this.#parts;
+    const { log, settings, karl, view, notices } = this.#parts;
     const { run } = log;
     const isShown = this.#isShown(id);
     handleEvent(this.#parts, id, conversation.profile(), event, isShown);
@@ -219,7 +217,7 @@ export class AgentThreads {
       announceResult(event.result, event.trigger, this.#teller(id), {
         undo: (compaction) => run(this.#undo(id, compaction)),
         show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id, true)),
-        choose: isShown ? () => chooseStrategy(announcer) : undefined,
+        choose: isShown ? () => chooseStrategy(notices) : undefined,
         summaryModel: settings.current['summary.model'],
       });
     if (this.#current?.conversation === conversation) this.#used.fire(this.#current);

@@ -14,7 +14,6 @@ import type { OpenConversation, StorageProblem } from '../../core/session/conver
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
-import type { Announcer } from '../notices/announcer.ts';
 import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { toolsNotice } from '../notices/describeProblem.ts';
@@ -42,7 +41,6 @@ interface FactoryParts extends EventParts {
   readonly store: ThreadFiles;
   readonly decision: Decision;
   readonly readKey: ReadKey;
-  readonly announcer: Announcer;
   readonly view: KarlView;
   readonly originals: Originals;
   readonly refresh: () => void;
@@ -207,7 +205,7 @@ export class ConversationFactory {
 
   /** Passes an event of a conversation of Karl's own to log, file, hooks, view and user. */
   #receive(active: ActiveConversation, event: KarlEvent): void {
-    const { log, notices, announcer, settings, karl, view, refresh } = this.#parts;
+    const { log, notices, settings, karl, view, refresh } = this.#parts;
     const { run } = log;
     // A closed conversation must not add notices to the next one.
     const isShown = this.#parts.active() === active;
@@ -221,10 +219,10 @@ export class ConversationFactory {
       notices.remove('busy');
       // A preview has already shown what its run lacks.
       const isOwn = begun !== undefined && !(active.preview !== undefined && event.result.kind === 'compacted');
-      announceResult(event.result, event.trigger, announcer, {
+      announceResult(event.result, event.trigger, notices, {
         undo: (id) => run(karl.undo(id)),
         show: () => run(view.reveal()),
-        choose: () => chooseStrategy(announcer),
+        choose: () => chooseStrategy(notices),
         mend: (cure, after) => run(karl.mend(cure).then((isMended) => (isMended ? after() : undefined))),
         again: isOwn ? (inPlaceOf) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf)) : undefined,
         summaryModel: settings.current['summary.model'],

@@ -6,8 +6,7 @@ import { parseJson } from '../../core/messages/parseJson.ts';
 import { orAborted } from '../../core/steps.ts';
 import { parseKeptAttachments } from '../../protocol/parseKept.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import type { Announcer } from '../notices/announcer.ts';
-import type { Notice } from '../notices/notices.ts';
+import type { Notice, Notices } from '../notices/notices.ts';
 import { presentAttached } from '../present/rows.ts';
 import type { KeptFile } from './keptFile.ts';
 import { imageAttachment, imageTooLarge, readAttachment, textAttachment } from './openFile.ts';
@@ -43,7 +42,7 @@ interface Draft {
 
 interface AttachmentParts {
   readonly conversations: Pick<Conversations, 'active'>;
-  readonly announcer: Pick<Announcer, 'tell' | 'notify' | 'remove'>;
+  readonly notices: Pick<Notices, 'tell' | 'notify' | 'remove'>;
   readonly refresh: () => void;
   /** Keeps attachments over a reload of the window; images are too large for VS Code's own memory. */
   readonly file: KeptFile;
@@ -138,7 +137,7 @@ export class Attachments {
     const place = labels[index] === label ? index : labels.lastIndexOf(label);
     const removed = list[place];
     const isLastImage = removed?.kind === 'image' && list.filter(({ kind }) => kind === 'image').length === 1;
-    if (isLastImage) this.#parts.announcer.remove('images?');
+    if (isLastImage) this.#parts.notices.remove('images?');
     if (removed?.kind === 'image') this.#decide(of, removed.url);
     else if (removed !== undefined && removed.lines === undefined) this.#decide(of, removed.path);
     const others = list.filter((_, at) => at !== place);
@@ -258,9 +257,9 @@ export class Attachments {
 
   /** Shows a notice, or a notification while the view is hidden or shows another conversation. */
   #tell(notice: Notice, of: string): void {
-    const { announcer } = this.#parts;
-    if (of === this.#of || of === NONE) announcer.tell(notice);
-    else void announcer.notify(notice);
+    const { notices } = this.#parts;
+    if (of === this.#of || of === NONE) notices.tell(notice);
+    else void notices.notify(notice);
   }
 }
 

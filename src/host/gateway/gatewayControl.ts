@@ -6,8 +6,7 @@ import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { newId } from '../conversations/system.ts';
 import type { WindowLog } from '../log/windowLog.ts';
-import type { Announcer } from '../notices/announcer.ts';
-import type { NoticeAction } from '../notices/notices.ts';
+import type { NoticeAction, Notices } from '../notices/notices.ts';
 import { plainText } from '../present/words.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -27,7 +26,7 @@ interface GatewayParts {
   readonly adapters: Pick<HostAdapters, 'askForModels' | 'listAgents' | 'startGateway'>;
   readonly settings: Settings;
   readonly log: WindowLog;
-  readonly announcer: Announcer;
+  readonly notices: Notices;
   readonly setup: ServerSetup;
   readonly factory: Promise<ConversationFactory>;
   readonly readKey: ReadKey;
@@ -125,7 +124,7 @@ export class GatewayControl implements vscode.Disposable {
   }
 
   #tell(text: string, actions: readonly NoticeAction[] = []): void {
-    this.#parts.announcer.tell({ id: 'told', severity: 'info', text, actions, passing: true });
+    this.#parts.notices.tell({ id: 'told', severity: 'info', text, actions, passing: true });
   }
 
   async #listen(): Promise<Running | undefined> {

@@ -194,7 +194,7 @@ export function adviseOnCompaction(error: CompactionError, summaryModel: string)
  */
 export function showOutcome(
   outcome: TurnOutcome,
-  notices: Pick<Notices, 'show' | 'remove'>,
+  notices: Pick<Notices, 'announce' | 'remove'>,
   resume: () => void,
   mend: (cure: Cure, problem: TurnProblem) => void,
 ): void {
@@ -209,7 +209,7 @@ export function showOutcome(
   );
   const again: NoticeAction = { label: problem.kind === 'turn-limit' ? t('Continue') : t('Retry'), run: resume };
   const actions = isLasting(problem) ? [...buttons, again] : [again, ...buttons];
-  notices.show({ id: 'turn', severity: 'error', text: `${what} ${next}`, actions });
+  notices.announce({ id: 'turn', severity: 'error', text: `${what} ${next}`, actions });
 }
 
 /** Whether the same request would fail again, so that the cure is offered first. */

@@ -14,7 +14,7 @@ import { orAborted } from '../../core/steps.ts';
 import type { QuestionState, RunningState, TodoState } from '../../protocol/viewState.ts';
 import { newId } from '../conversations/system.ts';
 import type { WindowLog } from '../log/windowLog.ts';
-import type { Announcer } from '../notices/announcer.ts';
+import type { Notices } from '../notices/notices.ts';
 import { readTodos } from '../present/rows.ts';
 import { nameGrant } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -58,7 +58,7 @@ interface WorkParts {
   /** Of the workspace. */
   readonly memory: vscode.Memento;
   readonly log: WindowLog;
-  readonly announcer: Announcer;
+  readonly notices: Notices;
   readonly view: Pick<KarlView, 'reveal'>;
   readonly originals: Originals;
   readonly refresh: () => void;
@@ -157,7 +157,7 @@ export class AgentWork implements WorkPorts {
   }
 
   async ask(request: WorkRequest, signal: AbortSignal): Promise<WorkAnswer> {
-    const { memory, refresh, announcer, view, log } = this.#parts;
+    const { memory, refresh, notices, view, log } = this.#parts;
     const denied: WorkAnswer = { kind: 'denied', reason: '' };
     // The user may revoke trust while a turn runs.
     if (signal.aborted || !vscode.workspace.isTrusted) return denied;
@@ -169,7 +169,7 @@ export class AgentWork implements WorkPorts {
     if (request.kind === 'edit') log.run(this.showChange());
     const text = t('The agent waits for your answer: {0}', request.tool);
     const show = { label: t('Show'), run: () => log.run(view.reveal()) };
-    if (!announcer.isVisible) void announcer.notify({ severity: 'info', text, actions: [show] });
+    if (!notices.isVisible) void notices.notify({ severity: 'info', text, actions: [show] });
     try {
       return await orAborted(promise, denied, signal);
     } finally {

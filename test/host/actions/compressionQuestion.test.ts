@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { type CompactionMode, DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
 import { CompressionQuestion, ThreadQuestion } from '../../../src/host/actions/compressionQuestion.ts';
-import { type Notice, Notices } from '../../../src/host/notices/notices.ts';
+import type { Notice, Notices } from '../../../src/host/notices/notices.ts';
 import { system, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request } from '../../core/session/threads/kit.ts';
-import { partsOf } from '../kit.ts';
+import { makeNotices, partsOf } from '../kit.ts';
 
 describe('Not Now in a preview that the user opened', () => {
   let mode: CompactionMode;
@@ -16,19 +16,17 @@ describe('Not Now in a preview that the user opened', () => {
   let question: CompressionQuestion;
   beforeEach(() => {
     [mode, used, limit, compactions] = ['automatic', 800, 1_000, 0];
-    notices = new Notices(() => undefined);
+    notices = makeNotices();
     const conversation = {
       budget: () => ({ used: { tokens: used }, limit }),
       compactions: () => Array.from({ length: compactions }),
     } as unknown as Conversation;
-    // The view is in sight: the question is there alone.
-    const announcer = { ask: async () => true };
     const settings = {
       get current() {
         return { ...DEFAULT_SETTINGS, 'compaction.mode': mode };
       },
     };
-    question = new CompressionQuestion(conversation, partsOf({ notices, announcer, settings }));
+    question = new CompressionQuestion(conversation, partsOf({ notices, settings }));
   });
   const may = (trigger: 'threshold' | 'hard-limit' | 'overflow' = 'threshold') =>
     question.mayCompress(trigger, new AbortController().signal);

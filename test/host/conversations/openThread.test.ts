@@ -6,10 +6,10 @@ import type { Threads } from '../../../src/core/session/threads/threads.ts';
 import { undoInThread } from '../../../src/host/actions/changes.ts';
 import type { ThreadInUse } from '../../../src/host/conversations/agentThreads.ts';
 import { openThread } from '../../../src/host/conversations/openThread.ts';
-import { Notices } from '../../../src/host/notices/notices.ts';
+import type { Notices } from '../../../src/host/notices/notices.ts';
 import { reads, system, user } from '../../core/conversation/kit.ts';
 import { MemoryStore, makeThreads, request, send } from '../../core/session/threads/kit.ts';
-import { partsOf } from '../kit.ts';
+import { makeNotices, partsOf } from '../kit.ts';
 
 describe('a conversation of another agent that is shown', () => {
   let threads: Threads;
@@ -17,7 +17,7 @@ describe('a conversation of another agent that is shown', () => {
   let used: (thread: ThreadInUse) => void;
   beforeEach(() => {
     threads = makeThreads();
-    notices = new Notices(() => undefined);
+    notices = makeNotices();
   });
 
   async function show(id: string) {

@@ -5,11 +5,10 @@ import path from 'node:path';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
-import { Notices } from '../../../src/host/notices/notices.ts';
 import type { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
 import { PreviewActions } from '../../../src/host/preview/previewActions.ts';
 import { assistant, converse, reads, system, user } from '../../core/conversation/kit.ts';
-import { openActive, partsOf } from '../kit.ts';
+import { makeNotices, openActive, partsOf } from '../kit.ts';
 
 const WORK = [
   system('You are an agent.'),
@@ -71,7 +70,7 @@ describe('what the user does with a preview', () => {
       const isRecord = event.type === 'compaction-ended' && event.result.kind === 'compacted';
       if (isRecord || event.type === 'compaction-undone') active.preview?.noteRecords();
     });
-    const notices = new Notices(() => undefined);
+    const notices = makeNotices();
     const karl = {
       mend: async () => true,
       run: (of: ActiveConversation, request: object, abort: AbortController) =>

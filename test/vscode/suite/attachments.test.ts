@@ -9,7 +9,6 @@ import { send } from '../../../src/host/actions/intents.ts';
 import { WaitingMessages, type WaitingPlace } from '../../../src/host/actions/waitingMessages.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
 import { KeptFile } from '../../../src/host/files/keptFile.ts';
-import { Announcer } from '../../../src/host/notices/announcer.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import { presentAttached } from '../../../src/host/present/rows.ts';
 import { partsOf } from '../../host/kit.ts';
@@ -19,27 +18,30 @@ const pathsOf = ({ list }: { readonly list: readonly Attachment[] }) =>
   list.map((one) => one.kind === 'file' && one.path);
 
 /** A view that the user sees all the time. */
-const SEEN = { isVisible: true, onDidHide: new vscode.EventEmitter<void>().event };
+const SEEN = { isVisible: true, onDidHide: new vscode.EventEmitter<void>().event, refresh: () => undefined };
 
 describe('a file that is attached', () => {
   const inFolder = (name: string) => path.join(workspaceFolder(), name);
   const ignore = () => undefined;
   let open: string | undefined;
-  const make = (announcer = new Announcer(notices, SEEN), profile?: ModelProfile) => {
+  const make = (profile?: ModelProfile) => {
     const conversations = {
       get active() {
         return open === undefined ? undefined : { id: open, conversation: { profile: () => profile } };
       },
     };
     const file = new KeptFile(vscode.Uri.file(path.join(outside, 'storage')), 'attachments.json', ignore);
-    return new Attachments(partsOf({ announcer, conversations, file }));
+    return new Attachments(partsOf({ notices, conversations, file }));
   };
   let notices: Notices;
+  /** The notifications. */
+  let told: string[];
   let attachments: Attachments;
   let outside: string;
   beforeEach(() => {
     open = 'one';
-    notices = new Notices(ignore);
+    told = [];
+    notices = new Notices(SEEN, async (_severity, text) => void told.push(text));
     outside = fs.mkdtempSync(path.join(tmpdir(), 'karl-outside-'));
     attachments = make();
     fs.mkdirSync(path.join(outside, 'keys'));
@@ -76,13 +78,6 @@ describe('a file that is attached', () => {
   });
 
   it('that cannot be read is no notice of another conversation that was opened meanwhile', async () => {
-    const told: string[] = [];
-    class Told extends Announcer {
-      override async notify({ text }: { readonly text: string }): Promise<undefined> {
-        told.push(text);
-      }
-    }
-    attachments = make(new Told(notices, SEEN));
     const adding = attachments.addPath('linked/keys/id.txt');
     open = 'two';
     assert.equal(await adding, false);
@@ -100,7 +95,7 @@ describe('a file that is attached', () => {
   it('that may be refused as an image is told once, until no image is attached any more', () => {
     const model = { id: 'test', provider: 'test', contextWindow: 10_000, completionReserve: 1000, timeoutMs: 1000 };
     const profile: ModelProfile = { ...model, tools: true, envelope: 'standard', extra: {} };
-    attachments = make(undefined, profile);
+    attachments = make(profile);
     attachments.addImage('data:image/png;base64,iVBORw0KGgo=');
     attachments.addImage('data:image/png;base64,iVBORw0KGgp=');
     const told = () => notices.states.map(({ text }) => text);
