@@ -28,6 +28,52 @@ function mayAskAgain(declined: AskedAbout, now: AskedAbout): boolean {
   return now.used >= Math.min(now.limit, declined.used + now.limit * ASK_AGAIN_SHARE);
 }
 
+/**
+ * Whether an automatic compression may run: what the mode says, and what the user answers. "Not Now" holds until
+ * `mayAskAgain`, and only in the same mode.
+ */
+abstract class Consent {
+  protected readonly conversation: Conversation;
+  readonly #settings: Pick<Settings, 'current'>;
+  #declined: (AskedAbout & { readonly mode: CompactionMode }) | undefined;
+
+  constructor(conversation: Conversation, settings: Pick<Settings, 'current'>) {
+    this.conversation = conversation;
+    this.#settings = settings;
+  }
+
+  protected abstract ask(trigger: Trigger, signal: AbortSignal): Promise<boolean>;
+
+  /** Whether the user chose "Not Now", and that still holds. */
+  get isDeclined(): boolean {
+    return (
+      this.#declined?.mode === this.#settings.current['compaction.mode'] &&
+      !mayAskAgain(this.#declined, askedAbout(this.conversation))
+    );
+  }
+
+  /**
+   * Whether the run may start; asks if the settings say so. After an overflow that the server reported it always may,
+   * since the turn would end otherwise.
+   */
+  async mayCompress(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
+    const mode = this.#settings.current['compaction.mode'];
+    if (trigger === 'overflow') return true;
+    if (mode === 'manual' || this.isDeclined) return false;
+    if (mode === 'automatic') return true;
+    if (signal.aborted) return false;
+    const may = await this.ask(trigger, signal);
+    if (may || signal.aborted) this.#declined = undefined;
+    else this.decline();
+    return may;
+  }
+
+  /** Records "Not Now", whether or not there is a question. */
+  decline(): void {
+    this.#declined = { ...askedAbout(this.conversation), mode: this.#settings.current['compaction.mode'] };
+  }
+}
+
 interface QuestionParts {
   readonly settings: Pick<Settings, 'current'>;
   readonly notices: Notices;
@@ -39,17 +85,14 @@ interface QuestionParts {
 
 /**
  * Asks above the composer whether an automatic compression may run, while a turn waits. The answer comes from the
- * question's buttons, any other Compress button, a notification while the view is hidden, or the end of the turn. "Not
- * Now", also in a preview, holds until `mayAskAgain`, and only in the same mode.
+ * question's buttons, any other Compress button, a notification while the view is hidden, or the end of the turn.
  */
-export class CompressionQuestion {
-  readonly #conversation: Conversation;
+export class CompressionQuestion extends Consent {
   readonly #parts: QuestionParts;
   #settle: ((mayCompress: boolean) => void) | undefined;
-  #declined: (AskedAbout & { readonly mode: CompactionMode }) | undefined;
 
   constructor(conversation: Conversation, parts: QuestionParts) {
-    this.#conversation = conversation;
+    super(conversation, parts.settings);
     this.#parts = parts;
   }
 
@@ -58,43 +101,17 @@ export class CompressionQuestion {
     return this.#settle !== undefined;
   }
 
-  /** Whether the user chose "Not Now", and that still holds. */
-  get isDeclined(): boolean {
-    const now = this.#now();
-    return this.#declined?.mode === now.mode && !mayAskAgain(this.#declined, now);
-  }
-
-  /**
-   * Whether the run may start; asks if the settings say so. After an overflow that the server reported it always may,
-   * since the turn would end otherwise.
-   */
-  async mayCompress(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
-    const { mode } = this.#now();
-    if (trigger === 'overflow') return true;
-    if (mode === 'manual' || this.isDeclined) return false;
-    if (mode === 'automatic') return true;
-    if (signal.aborted) return false;
-    const may = await this.#ask(trigger, signal);
-    this.#declined = may || signal.aborted ? undefined : this.#now();
-    return may;
-  }
-
   /** Answers the question, if there is one. */
   answer(mayCompress: boolean): void {
     this.#settle?.(mayCompress);
   }
 
-  /** Records "Not Now", whether or not there is a question. */
-  decline(): void {
-    this.#declined = this.#now();
+  override decline(): void {
+    super.decline();
     this.answer(false);
   }
 
-  #now(): AskedAbout & { readonly mode: CompactionMode } {
-    return { ...askedAbout(this.#conversation), mode: this.#parts.settings.current['compaction.mode'] };
-  }
-
-  async #ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
+  protected override async ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
     const { notices, refresh, preview, log } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const actions: readonly NoticeAction[] = [
@@ -117,7 +134,7 @@ export class CompressionQuestion {
   }
 
   #describe(trigger: Trigger): string {
-    const { used, limit } = this.#now();
+    const { used, limit } = askedAbout(this.conversation);
     if (trigger === 'message-count') return t('The conversation has many messages. Compress before continuing?');
     if (trigger === 'trace-size') return t('The current turn has many tool calls. Compress before continuing?');
     return t('{0} of the budget is used. Compress before continuing?', formatPercent(used, limit));
@@ -125,33 +142,18 @@ export class CompressionQuestion {
 }
 
 /** Asks whether another agent's conversation may be compressed before its next request. */
-export class ThreadQuestion {
-  readonly #mode: () => CompactionMode;
-  readonly #teller: (conversation: Conversation) => Pick<Teller, 'notify'>;
-  /** Conversations for which the user chose "Not Now", and how full they were. */
-  readonly #declined = new WeakMap<Conversation, AskedAbout>();
+export class ThreadQuestion extends Consent {
+  readonly #teller: () => Pick<Teller, 'notify'>;
 
   /** `teller` asks in notifications that name the conversation, since the user is looking at the other agent. */
-  constructor(mode: () => CompactionMode, teller: (conversation: Conversation) => Pick<Teller, 'notify'>) {
-    this.#mode = mode;
+  constructor(conversation: Conversation, settings: Pick<Settings, 'current'>, teller: () => Pick<Teller, 'notify'>) {
+    super(conversation, settings);
     this.#teller = teller;
   }
 
-  /**
-   * Asks if the settings say so. The question ends with the request's `signal`; a later answer is told that it is settled.
-   */
-  async mayCompact(trigger: Trigger, signal: AbortSignal, conversation: Conversation): Promise<boolean> {
-    const mode = this.#mode();
-    if (mode === 'automatic' || trigger === 'overflow') return true;
-    const declined = this.#declined.get(conversation);
-    const isDeclined = declined !== undefined && !mayAskAgain(declined, askedAbout(conversation));
-    if (mode === 'manual' || signal.aborted || isDeclined) return false;
-    const may = await this.#ask(trigger, signal, this.#teller(conversation));
-    if (!may && !signal.aborted) this.#declined.set(conversation, askedAbout(conversation));
-    return may;
-  }
-
-  async #ask(trigger: Trigger, signal: AbortSignal, teller: Pick<Teller, 'notify'>): Promise<boolean> {
+  /** The question ends with the request's `signal`; a later answer is told that it is settled. */
+  protected override async ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
+    const teller = this.#teller();
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const answer = (may: boolean): void => {
       if (signal.aborted) void teller.notify({ severity: 'info', text: t('That has been settled in the meantime.') });

@@ -58,17 +58,11 @@ export class AgentThreads {
   /** Fires when a request of a conversation begins or ends, or its budget changes meanwhile. */
   readonly onDidUse = this.#used.event;
   #current: ThreadInUse | undefined;
-  readonly #question: ThreadQuestion;
-  /** The ids of the conversations in memory. */
-  readonly #ids = new WeakMap<Conversation, string>();
+  readonly #questions = new WeakMap<Conversation, ThreadQuestion>();
 
   constructor(parts: ThreadParts) {
     this.#parts = parts;
-    const { store, log, settings } = parts;
-    this.#question = new ThreadQuestion(
-      () => settings.current['compaction.mode'],
-      (conversation) => this.#namedTeller(this.#ids.get(conversation)),
-    );
+    const { store, log } = parts;
     const shared = {
       newId,
       now: () => Date.now(),
@@ -137,7 +131,7 @@ export class AgentThreads {
           findWindow: () => windows.findRecent(profile, readKey),
         };
       },
-      mayCompact: (trigger, signal, conversation) => this.#question.mayCompact(trigger, signal, conversation),
+      mayCompact: (trigger, signal, conversation) => this.#questionOf(conversation).mayCompress(trigger, signal),
       preparesSummaries: () => settings.current['compaction.mode'] !== 'manual',
       acceptedSizes: windows.accepted,
       onEvent: (match, event) => this.#receive(nameOf(match), match.conversation, event),
@@ -179,9 +173,17 @@ export class AgentThreads {
       restore,
     });
     if (kind === 'aside') return conversation;
-    this.#ids.set(conversation, id);
+    this.#questionOf(conversation, id);
     conversation.on((event) => this.#receive(id, conversation, event));
     return conversation;
+  }
+
+  #questionOf(conversation: Conversation, id?: string): ThreadQuestion {
+    const { settings } = this.#parts;
+    const known = this.#questions.get(conversation);
+    const question = known ?? new ThreadQuestion(conversation, settings, () => this.#namedTeller(id));
+    this.#questions.set(conversation, question);
+    return question;
   }
 
   async #undo(id: string, compaction: string): Promise<void> {

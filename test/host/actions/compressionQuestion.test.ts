@@ -78,7 +78,6 @@ describe("the question before a request in another agent's conversation", () => 
   let mode: CompactionMode;
   let shown: { readonly text: string; readonly press: (label: string | undefined) => void }[];
   let question: ThreadQuestion;
-  let conversation: Conversation;
 
   beforeEach(async () => {
     mode = 'ask';
@@ -91,14 +90,17 @@ describe("the question before a request in another agent's conversation", () => 
         };
         shown.push({ text, press });
       });
-    question = new ThreadQuestion(
-      () => mode,
-      () => ({ notify }),
-    );
-    conversation = (await makeThreads().match(request([system('You help.'), user('Fix the import.')]))).conversation;
+    const messages = [system('You help.'), user('Fix the import.')];
+    const { conversation } = await makeThreads().match(request(messages));
+    const settings = {
+      get current() {
+        return { ...DEFAULT_SETTINGS, 'compaction.mode': mode };
+      },
+    };
+    question = new ThreadQuestion(conversation, settings, () => ({ notify }));
   });
 
-  const ask = (signal = new AbortController().signal) => question.mayCompact('threshold', signal, conversation);
+  const ask = (signal = new AbortController().signal) => question.mayCompress('threshold', signal);
 
   it('is asked in the mode "ask" alone, and never about an overflow', async () => {
     const asked = ask();
@@ -109,7 +111,7 @@ describe("the question before a request in another agent's conversation", () => 
     assert.equal(await ask(), true);
     mode = 'manual';
     assert.equal(await ask(), false);
-    assert.equal(await question.mayCompact('overflow', new AbortController().signal, conversation), true);
+    assert.equal(await question.mayCompress('overflow', new AbortController().signal), true);
     assert.equal(shown.length, 1);
   });
 
