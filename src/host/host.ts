@@ -67,6 +67,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   });
   const { refresh } = view;
   const notices = new Notices(view, (severity, text, labels) => NOTIFY[severity](text, ...labels));
+  const basics = { settings, log, view, notices };
   const originals = new Originals(() => conversations.active);
   const lastEditor = new LastEditor();
   const modelsEvent = new vscode.EventEmitter<void>();
@@ -103,22 +104,25 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   };
 
   const attachmentsFile = new KeptFile(storage, 'attachments.json', run);
-  const attachments = new Attachments({ conversations, notices, refresh, file: attachmentsFile });
+  const attachments = new Attachments({ ...basics, conversations, file: attachmentsFile });
   // VS Code keeps the unsent text of the view too, but a browser may lose the last seconds of it on a reload.
   const keptPage = new KeptFile(storage, 'page.json', run);
   const waiting = new WaitingMessages(conversations, refresh);
   const setup = new ServerSetup({
-    ...{ adapters, settings, keys, readKey, factory, refresh },
+    ...basics,
+    ...{ adapters, keys, readKey, factory },
     decide: (server, allowed) => karl.decideServer(server, allowed),
     applied: () => applied,
   });
   const karl = new UserActions({
-    ...{ extensionUri, settings, servers, windows, log, view, notices, conversations, waiting, setup, applySettings },
+    ...basics,
+    ...{ extensionUri, servers, windows, conversations, waiting, setup, applySettings },
   });
-  const previews = new PreviewActions({ memory, conversations, notices, view, settings, log, refresh, karl });
-  const gateway = new GatewayControl({ adapters, settings, log, notices, setup, factory, readKey, secrets });
+  const previews = new PreviewActions({ ...basics, memory, conversations, karl });
+  const gateway = new GatewayControl({ ...basics, adapters, setup, factory, readKey, secrets });
   const parts = {
-    ...{ context, adapters, settings, log, view, notices, conversations, karl },
+    ...basics,
+    ...{ context, adapters, conversations, karl },
     ...{ keptPage, attachments, lastEditor, originals, waiting, previews },
   };
   const statusBar = new StatusBar();
@@ -153,8 +157,8 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     await new Promise((resolve) => setImmediate(resolve));
     const { ConversationFactory } = await import('./conversations/conversationFactory.ts');
     return new ConversationFactory({
-      ...{ adapters, root, memory, settings, windows, readKey, log, notices, view, originals, karl },
-      ...{ refresh, modelsChanged },
+      ...basics,
+      ...{ adapters, root, memory, windows, readKey, originals, karl, modelsChanged },
       kit: await adapters.loadTools(diskFolders),
       store: adapters.createThreadStore(root, log.warn),
       decision: servers.decision,

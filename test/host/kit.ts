@@ -19,7 +19,8 @@ export function makeNotices(): Notices {
 export function partsOf<Parts extends object>(parts: object = {}): Parts {
   const log = { run: ignore, warn: ignore, note: ignore };
   const settings = { current: DEFAULT_SETTINGS };
-  const usual = { refresh: ignore, modelsChanged: ignore, notices: makeNotices(), log, settings };
+  const view = { isVisible: true, refresh: ignore, reveal: async () => undefined };
+  const usual = { view, modelsChanged: ignore, notices: makeNotices(), log, settings };
   // What the parts say with a getter stays as it is.
   return Object.setPrototypeOf(parts, usual) as Parts;
 }

@@ -5,13 +5,12 @@ import { readTypedWindow } from '../../core/model/windows.ts';
 import { ok } from '../../core/result.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import type { RescueOptions } from '../../rescue/rescue.ts';
+import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import type { Notices } from '../notices/notices.ts';
 import { restoredIn } from '../present/compressions.ts';
 import { plainText, titleOf, withoutIcons } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
-import type { KarlView } from '../view/view.ts';
 import { mayLeave } from './dialogs.ts';
 import type { UserActions } from './userActions.ts';
 
@@ -21,12 +20,10 @@ import type { UserActions } from './userActions.ts';
 const MOST_SESSIONS = 100;
 
 /** What commands about sessions use. */
-export interface SessionParts {
+export interface SessionParts extends Basics {
   readonly adapters: HostAdapters;
   readonly conversations: Conversations;
   readonly karl: UserActions;
-  readonly view: KarlView;
-  readonly notices: Notices;
 }
 
 /** Opens a session as a conversation of Karl. `chosen`: its file, where the explorer's menu names it. */

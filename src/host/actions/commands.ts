@@ -2,10 +2,8 @@ import * as vscode from 'vscode';
 import { STRATEGY_IDS } from '../../core/compaction/compaction.ts';
 import { t } from '../../core/language.ts';
 import type { Attachments } from '../files/attachments.ts';
-import type { WindowLog } from '../log/windowLog.ts';
 import { type ConversationChoice, presentChoice } from '../present/words.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
-import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { SessionParts } from './agentSessions.ts';
 import type { UserActions } from './userActions.ts';
@@ -20,8 +18,6 @@ interface CommandParts extends SessionParts {
   readonly context: vscode.ExtensionContext;
   readonly previews: PreviewActions;
   readonly attachments: Attachments;
-  readonly settings: Pick<Settings, 'current'>;
-  readonly log: Pick<WindowLog, 'output'>;
 }
 
 /** Registers the commands of the palette. The view and the gateway register their own. */

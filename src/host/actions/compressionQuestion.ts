@@ -3,8 +3,8 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import { orAborted } from '../../core/steps.ts';
-import type { WindowLog } from '../log/windowLog.ts';
-import type { NoticeAction, Notices, Teller } from '../notices/notices.ts';
+import type { Basics } from '../basics.ts';
+import type { NoticeAction, Teller } from '../notices/notices.ts';
 import { formatPercent, triggerWords } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -74,11 +74,7 @@ abstract class Consent {
   }
 }
 
-interface QuestionParts {
-  readonly settings: Pick<Settings, 'current'>;
-  readonly notices: Notices;
-  readonly log: Pick<WindowLog, 'run'>;
-  readonly refresh: () => void;
+interface QuestionParts extends Basics {
   /** Opens the preview of a compression. */
   readonly preview: () => Promise<void>;
 }
@@ -112,7 +108,7 @@ export class CompressionQuestion extends Consent {
   }
 
   protected override async ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
-    const { notices, refresh, preview, log } = this.#parts;
+    const { notices, preview, log, view } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const actions: readonly NoticeAction[] = [
       { label: t('Compress'), run: () => resolve(true) },
@@ -123,13 +119,13 @@ export class CompressionQuestion extends Consent {
     this.#settle = resolve;
     // A dismissed notification is an answer too: the turn must not wait for a question that nobody can see.
     void notices.ask(question).then((isAnswered) => isAnswered || resolve(false));
-    refresh();
+    view.refresh();
     try {
       return await orAborted(promise, false, signal);
     } finally {
       this.#settle = undefined;
       notices.remove('compress?');
-      refresh();
+      view.refresh();
     }
   }
 

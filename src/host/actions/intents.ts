@@ -9,10 +9,8 @@ import type { Attachments, Taken } from '../files/attachments.ts';
 import type { KeptFile } from '../files/keptFile.ts';
 import type { LastEditor } from '../files/lastEditor.ts';
 import { openFile } from '../files/openFile.ts';
-import type { WindowLog } from '../log/windowLog.ts';
 import { findRows, readWhole, writeRestored } from '../present/wholeTexts.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
-import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { Originals } from '../view/originals.ts';
 import { setContext } from '../view/view.ts';
@@ -22,8 +20,6 @@ import { changeByHand } from './changes.ts';
 import type { WaitingMessages } from './waitingMessages.ts';
 
 interface IntentParts extends SessionParts {
-  readonly settings: Pick<Settings, 'current'>;
-  readonly log: Pick<WindowLog, 'run'>;
   readonly keptPage: KeptFile;
   readonly attachments: Attachments;
   readonly lastEditor: LastEditor;

@@ -8,31 +8,25 @@ import type { NamedServer } from '../../core/model/folderServers.ts';
 import { findSetWindow } from '../../core/model/windows.ts';
 import type { Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
+import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { type Conversations, readSample } from '../conversations/conversations.ts';
-import type { WindowLog } from '../log/windowLog.ts';
 import type { Cure } from '../notices/describeModelError.ts';
-import type { NoticeId, Notices } from '../notices/notices.ts';
+import type { NoticeId } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
 import { type ConversationChoice, plainText } from '../present/words.ts';
 import type { Servers } from '../servers/secrets.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { describeReset, type Windows } from '../servers/windows.ts';
-import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
-import type { KarlView } from '../view/view.ts';
 import { redoCompression, undoCompression } from './changes.ts';
 import { askWindow, mayLeave, openCure } from './dialogs.ts';
 import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
 
-interface ActionParts {
+interface ActionParts extends Basics {
   readonly extensionUri: vscode.Uri;
-  readonly settings: Settings;
   readonly servers: Servers;
   readonly windows: Windows;
-  readonly log: WindowLog;
-  readonly view: KarlView;
-  readonly notices: Notices;
   readonly conversations: Conversations;
   readonly waiting: WaitingMessages;
   readonly setup: ServerSetup;

@@ -19,14 +19,12 @@ import {
 } from '../../core/session/turnContext.ts';
 import { orAborted } from '../../core/steps.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
-import type { WindowLog } from '../log/windowLog.ts';
+import type { Basics } from '../basics.ts';
 import type { Remedies } from '../notices/compressionResult.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import { clearOutcome, showOutcome } from '../notices/describeProblem.ts';
-import type { Notices } from '../notices/notices.ts';
 import { describeContent, type StreamingReply } from '../present/unsent.ts';
 import type { Windows } from '../servers/windows.ts';
-import type { Settings } from '../settings/settings.ts';
 import type { AgentWork } from '../work/agentWork.ts';
 import type { Models } from './models.ts';
 import { StreamedReply } from './streamedReply.ts';
@@ -43,13 +41,9 @@ export interface LedConversation {
   saveAndReport(): Promise<void>;
 }
 
-interface AgentParts {
+interface AgentParts extends Basics {
   readonly models: Models;
-  readonly settings: Pick<Settings, 'current'>;
   readonly windows: Windows;
-  readonly log: Pick<WindowLog, 'run'>;
-  readonly notices: Notices;
-  readonly refresh: () => void;
   readonly question: CompressionQuestion;
   readonly work: AgentWork;
   readonly readPrompt: () => Promise<string>;
@@ -129,7 +123,7 @@ export class Agent {
     if (session === undefined) return false;
     const turn = session.send(content);
     onTaken?.();
-    this.#parts.refresh();
+    this.#parts.view.refresh();
     this.#finish(await turn);
     return true;
   }
@@ -157,7 +151,7 @@ export class Agent {
   async sendQueued(): Promise<void> {
     const session = await this.#start();
     const turns = session?.sendQueued() ?? [];
-    this.#parts.refresh();
+    this.#parts.view.refresh();
     await Promise.all(turns.map(async (turn) => this.#finish(await turn)));
   }
 
@@ -167,7 +161,7 @@ export class Agent {
     const session = await this.#session;
     const ended = session?.cancel();
     // The queue is held from now on, not only when the turn has ended.
-    this.#parts.refresh();
+    this.#parts.view.refresh();
     await ended;
   }
 
@@ -185,7 +179,7 @@ export class Agent {
   pause(isPaused: boolean): void {
     if (isPaused) this.#madeSession?.pause();
     else this.#madeSession?.goOn();
-    this.#parts.refresh();
+    this.#parts.view.refresh();
   }
 
   /** Makes the running turn read a queued message at its next step. */
@@ -202,7 +196,7 @@ export class Agent {
     const places = (session?.queued ?? []).slice(0, index + 1).map(describeContent);
     const place = places.lastIndexOf(text);
     if (session !== undefined && place >= 0) act(session, place);
-    this.#parts.refresh();
+    this.#parts.view.refresh();
   }
 
   /** Counts the tools that the next request would carry. */
@@ -215,16 +209,16 @@ export class Agent {
    * their turn comes. Undefined if the user stopped it meanwhile.
    */
   async #start(): Promise<AgentSession | undefined> {
-    const { refresh } = this.#parts;
+    const { view } = this.#parts;
     const starting = new AbortController();
     this.#starting.add(starting);
     if (this.state.kind === 'idle') this.#begin();
-    refresh();
+    view.refresh();
     try {
       return await orAborted(this.#prepare(starting.signal), undefined, starting.signal);
     } finally {
       this.#starting.delete(starting);
-      refresh();
+      view.refresh();
     }
   }
 
@@ -277,7 +271,7 @@ export class Agent {
 
   async #create(): Promise<AgentSession> {
     const { file } = this.#active;
-    const { refresh, windows, models } = this.#parts;
+    const { windows, models, view } = this.#parts;
     const conversation = this.#conversation;
     const model = models.client();
     const session: AgentSession = new AgentSession({
@@ -311,11 +305,11 @@ export class Agent {
           if (this.state.kind === 'running-tools') this.#parts.log.run(this.work.noteChanges());
           this.state = state;
           this.#streamed.end();
-          refresh();
+          view.refresh();
         },
         onDelta: (delta) => {
           this.#streamed.add(delta);
-          refresh();
+          view.refresh();
         },
         onCost: ({ dollars, broken }) => {
           const { turn, all, ...before } = this.cost;
@@ -350,7 +344,7 @@ export class Agent {
     if (this.#reported.has(outcome)) return;
     this.#reported.add(outcome);
     if (this.#parts.isShown()) this.#show(outcome);
-    this.#parts.refresh();
+    this.#parts.view.refresh();
   }
 
   #show(outcome: TurnOutcome): void {

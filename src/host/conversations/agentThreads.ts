@@ -16,7 +16,6 @@ import { undoInThread } from '../actions/changes.ts';
 import { ThreadQuestion } from '../actions/compressionQuestion.ts';
 import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
-import type { KarlView } from '../view/view.ts';
 import { type EventParts, handleEvent, runHookBefore } from './events.ts';
 import type { Models } from './models.ts';
 import { changeForSettings } from './settingsChange.ts';
@@ -28,7 +27,6 @@ interface ThreadParts extends EventParts {
   readonly adapters: Pick<HostAdapters, 'createClient' | 'runHook' | 'home'>;
   readonly models: Models;
   readonly store: ThreadFiles;
-  readonly view: Pick<KarlView, 'reveal'>;
   readonly karl: Pick<Remedies, 'openConversation'>;
   /** The id of the conversation that the view shows. */
   readonly shown: () => string | undefined;

@@ -19,7 +19,6 @@ import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { toolsNotice } from '../notices/describeProblem.ts';
 import { ModelProvider } from '../provider/modelProvider.ts';
 import type { Originals } from '../view/originals.ts';
-import type { KarlView } from '../view/view.ts';
 import { AgentWork, readPrompt } from '../work/agentWork.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
@@ -41,9 +40,7 @@ interface FactoryParts extends EventParts {
   readonly store: ThreadFiles;
   readonly decision: Decision;
   readonly readKey: ReadKey;
-  readonly view: KarlView;
   readonly originals: Originals;
-  readonly refresh: () => void;
   readonly modelsChanged: () => void;
   readonly karl: Remedies;
   /** Opens the preview of a compression. */
@@ -135,9 +132,8 @@ export class ConversationFactory {
 
   /** Shows a conversation of another agent. */
   async openThread(id: string): Promise<Result<ActiveConversation, StorageProblem>> {
-    const { notices, log, refresh } = this.#parts;
     const onProblem = (problem: StorageProblem, active: ActiveConversation) => this.#showProblemOf(problem, active);
-    return await openThread(id, { threads: this.threads, notices, log, refresh, onProblem });
+    return await openThread(id, { ...this.#parts, threads: this.threads, onProblem });
   }
 
   /** Records the part of a reply that an earlier window had received before it was killed. */
@@ -172,12 +168,12 @@ export class ConversationFactory {
   }
 
   async #applyTo(active: ActiveConversation): Promise<void> {
-    const { settings, windows, log, refresh } = this.#parts;
+    const { settings, windows, log, view } = this.#parts;
     const { conversation, agent } = active;
     if (active.otherAgent !== undefined) {
       // Its profile and tools come with the agent's next request.
       conversation.configure(changeForSettings(settings.current));
-      return refresh();
+      return view.refresh();
     }
     active.resolved = this.models.toOpen(conversation.profile());
     const { profile } = active.resolved;
@@ -188,24 +184,24 @@ export class ConversationFactory {
         : { learnedWindow: windows.known(profile) };
     conversation.configure({ ...this.models.changeFor(profile, () => conversation), ...window, profile });
     agent.refreshTools();
-    refresh();
+    view.refresh();
     if (conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
   }
 
   /** Asks the server for the model's window before the first message. What a turn learned meanwhile takes precedence. */
   async #askForWindow({ conversation }: ActiveConversation): Promise<void> {
-    const { settings, windows, refresh } = this.#parts;
+    const { settings, windows, view } = this.#parts;
     if (!vscode.workspace.isTrusted || settings.current.model === '') return;
     const [profile, before] = [conversation.profile(), conversation.learnedWindow()];
     const learnedWindow = await windows.findChanged(profile);
     const isSame = profileKey(conversation.profile()) === profileKey(profile);
     if (isSame && conversation.learnedWindow() === before) conversation.configure({ learnedWindow });
-    refresh();
+    view.refresh();
   }
 
   /** Passes an event of a conversation of Karl's own to log, file, hooks, view and user. */
   #receive(active: ActiveConversation, event: KarlEvent): void {
-    const { log, notices, settings, karl, view, refresh } = this.#parts;
+    const { log, notices, settings, karl, view } = this.#parts;
     const { run } = log;
     // A closed conversation must not add notices to the next one.
     const isShown = this.#parts.active() === active;
@@ -228,14 +224,14 @@ export class ConversationFactory {
         summaryModel: settings.current['summary.model'],
       });
     }
-    refresh();
+    view.refresh();
   }
 
   /** Shows a problem with a stored conversation. */
   readonly showProblem = (problem: StorageProblem): void => {
-    const { notices, refresh } = this.#parts;
+    const { notices, view } = this.#parts;
     // The message box already says that another window has taken over.
-    if (problem.kind === 'lock-lost') refresh();
+    if (problem.kind === 'lock-lost') view.refresh();
     else notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: translate(problem.message) });
   };
 

@@ -5,18 +5,13 @@ import type { KarlEvent } from '../../core/events/event.ts';
 import { translate, type Words } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { afterInput, beforeInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
-import type { WindowLog } from '../log/windowLog.ts';
-import type { Notices } from '../notices/notices.ts';
+import type { Basics } from '../basics.ts';
 import type { Windows } from '../servers/windows.ts';
-import type { Settings } from '../settings/settings.ts';
 import { diskFolders } from '../settings/trust.ts';
 
 /** What events of conversations go to. */
-export interface EventParts {
+export interface EventParts extends Basics {
   readonly adapters: Pick<HostAdapters, 'runHook' | 'home'>;
-  readonly log: WindowLog;
-  readonly settings: Pick<Settings, 'current'>;
-  readonly notices: Notices;
   readonly windows: Windows;
 }
 

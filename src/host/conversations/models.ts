@@ -10,26 +10,22 @@ import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { Encoding } from '../../core/tokens/counter.ts';
+import type { Basics } from '../basics.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
-import type { WindowLog } from '../log/windowLog.ts';
 import type { Windows } from '../servers/windows.ts';
-import type { Settings } from '../settings/settings.ts';
 import { diskFolders } from '../settings/trust.ts';
 import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
 
 /** The provider of the sample's profile, for which there is no server. */
 export const SAMPLE_PROVIDER = 'sample';
 
-interface ModelParts {
+interface ModelParts extends Basics {
   readonly adapters: Pick<HostAdapters, 'createClient' | 'createCounter' | 'discoverWindow' | 'loadProfiles'>;
-  readonly settings: Pick<Settings, 'current'>;
-  readonly log: Pick<WindowLog, 'warn'>;
   readonly windows: Pick<Windows, 'ofSummaries'>;
   /** Whether the user allows a server that a folder names. */
   readonly decision: Decision;
   readonly readKey: ReadKey;
-  readonly refresh: () => void;
 }
 
 /**
@@ -122,7 +118,7 @@ export class Models {
     const known = this.#counters.get(encoding);
     if (known !== undefined) return known;
     const counter = this.#parts.adapters.createCounter(encoding, this.#parts.log.warn);
-    counter.onCorrected?.(this.#parts.refresh);
+    counter.onCorrected?.(this.#parts.view.refresh);
     this.#counters.set(encoding, counter);
     return counter;
   }

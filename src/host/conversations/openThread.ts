@@ -4,17 +4,13 @@ import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ThreadUse } from '../../core/session/threads/match.ts';
-import type { WindowLog } from '../log/windowLog.ts';
-import type { Notices } from '../notices/notices.ts';
+import type { Basics } from '../basics.ts';
 import type { StreamingReply } from '../present/unsent.ts';
 import { ActiveConversation, type LeadingAgent } from './activeConversation.ts';
 import type { AgentThreads } from './agentThreads.ts';
 
-interface OpenThreadParts {
+interface OpenThreadParts extends Basics {
   readonly threads: Pick<AgentThreads, 'use' | 'isServed' | 'onDidUse'>;
-  readonly notices: Notices;
-  readonly log: Pick<WindowLog, 'run'>;
-  readonly refresh: () => void;
   /** A write that failed. */
   readonly onProblem: (problem: StorageProblem, active: ActiveConversation) => void;
 }
@@ -25,7 +21,7 @@ interface OpenThreadParts {
  */
 export async function openThread(
   id: string,
-  { threads, notices, log, refresh, onProblem }: OpenThreadParts,
+  { threads, notices, log, onProblem, view }: OpenThreadParts,
 ): Promise<Result<ActiveConversation, StorageProblem>> {
   const used = await threads.use(id);
   if (used === undefined) {
@@ -39,7 +35,7 @@ export async function openThread(
   const stop = conversation.on((event) => {
     active.follow(event, log.run);
     if (event.type === 'compaction-ended') tellFree();
-    refresh();
+    view.refresh();
   });
   let wasServed = threads.isServed(id);
   const served = threads.onDidUse((thread) => {
@@ -47,7 +43,7 @@ export async function openThread(
     if (thread.isBusy && !wasServed) notices.removePassing();
     wasServed = thread.isBusy;
     tellFree();
-    refresh();
+    view.refresh();
   });
   const close = () => {
     stop();

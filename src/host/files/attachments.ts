@@ -5,8 +5,9 @@ import type { MessageId } from '../../core/messages/message.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { orAborted } from '../../core/steps.ts';
 import { parseKeptAttachments } from '../../protocol/parseKept.ts';
+import type { Basics } from '../basics.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import type { Notice, Notices } from '../notices/notices.ts';
+import type { Notice } from '../notices/notices.ts';
 import { presentAttached } from '../present/rows.ts';
 import type { KeptFile } from './keptFile.ts';
 import { imageAttachment, imageTooLarge, readAttachment, textAttachment } from './openFile.ts';
@@ -40,10 +41,8 @@ interface Draft {
   readonly editing?: { readonly id: MessageId; readonly aside: readonly Attachment[] };
 }
 
-interface AttachmentParts {
+interface AttachmentParts extends Basics {
   readonly conversations: Pick<Conversations, 'active'>;
-  readonly notices: Pick<Notices, 'tell' | 'notify' | 'remove'>;
-  readonly refresh: () => void;
   /** Keeps attachments over a reload of the window; images are too large for VS Code's own memory. */
   readonly file: KeptFile;
 }
@@ -225,7 +224,7 @@ export class Attachments {
       .filter(([, { list, editing }]) => list.length > 0 || editing !== undefined)
       .map(([conversation, { list, editing }]) => ({ conversation, list, editing }));
     this.#parts.file.keep(kept.length === 0 ? undefined : JSON.stringify(kept));
-    this.#parts.refresh();
+    this.#parts.view.refresh();
   }
 
   /** Adds an attachment, replacing one of the same file or range. True if it was added. */

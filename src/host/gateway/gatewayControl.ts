@@ -3,13 +3,12 @@ import type { Gateway } from '../../adapters/gateway/gateway.ts';
 import type { HostAdapters, ReadKey } from '../../adapters.ts';
 import { inEnglish, type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
+import type { Basics } from '../basics.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { newId } from '../conversations/system.ts';
-import type { WindowLog } from '../log/windowLog.ts';
-import type { NoticeAction, Notices } from '../notices/notices.ts';
+import type { NoticeAction } from '../notices/notices.ts';
 import { plainText } from '../present/words.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
-import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { type GatewaySettings, planGateway } from './planGateway.ts';
 
@@ -22,11 +21,8 @@ interface Running {
   readonly url: string;
 }
 
-interface GatewayParts {
+interface GatewayParts extends Basics {
   readonly adapters: Pick<HostAdapters, 'askForModels' | 'listAgents' | 'startGateway'>;
-  readonly settings: Settings;
-  readonly log: WindowLog;
-  readonly notices: Notices;
   readonly setup: ServerSetup;
   readonly factory: Promise<ConversationFactory>;
   readonly readKey: ReadKey;

@@ -5,12 +5,12 @@ import type { PreparedPreview } from '../../core/conversation/conversationOption
 import { t, translate } from '../../core/language.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
+import type { Basics } from '../basics.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import { adviseOnCompaction } from '../notices/describeProblem.ts';
 import { PREVIEW_ROWS, presentBox, presentPreview } from '../present/preview.ts';
 import { describeEnd } from '../present/receipt.ts';
 import { cureLabel } from '../present/words.ts';
-import type { Settings } from '../settings/settings.ts';
 
 /** The user's choices in a preview. */
 export interface PreviewChoices {
@@ -32,15 +32,10 @@ interface Work {
   readonly abort: AbortController;
 }
 
-interface PreviewParts {
-  readonly settings: Pick<Settings, 'current'>;
-  readonly refresh: () => void;
-}
-
 /** A compression that is shown before it is done, with the user's changes. Records nothing itself. */
 export class CompressionPreview {
   readonly #conversation: Conversation;
-  readonly #parts: PreviewParts;
+  readonly #parts: Basics;
   /** The user's choices. The same object until one changes. */
   choices: PreviewChoices & { readonly strategy: StrategyId };
   /** How many rows of a group are shown. */
@@ -52,7 +47,7 @@ export class CompressionPreview {
   #work: Work | undefined;
   #shown: Omit<PreviewState, 'asked' | 'notNow'> | undefined;
 
-  constructor(conversation: Conversation, choices: Partial<PreviewChoices>, parts: PreviewParts) {
+  constructor(conversation: Conversation, choices: Partial<PreviewChoices>, parts: Basics) {
     this.#conversation = conversation;
     this.#parts = parts;
     const strategy = STRATEGY_IDS.find((id) => id === choices.strategy) ?? conversation.strategy();
@@ -232,7 +227,7 @@ export class CompressionPreview {
 
   #change(): void {
     this.#shown = undefined;
-    this.#parts.refresh();
+    this.#parts.view.refresh();
   }
 }
 

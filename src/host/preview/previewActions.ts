@@ -4,27 +4,19 @@ import { unreachable } from '../../core/result.ts';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
 import { type KeptChoices, parseKeptChoices } from '../../protocol/parseKept.ts';
 import type { UserActions } from '../actions/userActions.ts';
+import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import type { WindowLog } from '../log/windowLog.ts';
-import type { Notices } from '../notices/notices.ts';
 import { describeEnd } from '../present/receipt.ts';
 import { cureLabel } from '../present/words.ts';
-import type { Settings } from '../settings/settings.ts';
-import type { KarlView } from '../view/view.ts';
 import type { CompressionPreview, PreviewChoices } from './compressionPreview.ts';
 
 const KEY = 'karl.preview';
 
-interface PreviewActionParts {
+interface PreviewActionParts extends Basics {
   /** Of the workspace. */
   readonly memory: vscode.Memento;
   readonly conversations: Pick<Conversations, 'active'>;
-  readonly notices: Notices;
-  readonly view: Pick<KarlView, 'isVisible' | 'reveal'>;
-  readonly settings: Pick<Settings, 'current'>;
-  readonly log: Pick<WindowLog, 'run'>;
-  readonly refresh: () => void;
   readonly karl: Pick<UserActions, 'mend' | 'run'>;
 }
 
@@ -45,7 +37,7 @@ export class PreviewActions {
 
   /** Shows what a compression would do. A preview that is open is begun anew. */
   async open(choices: Partial<PreviewChoices> = {}): Promise<void> {
-    const { conversations, notices, view, refresh } = this.#parts;
+    const { conversations, notices, view } = this.#parts;
     const { active } = conversations;
     if (active === undefined || active.readOnly !== undefined) return;
     // Loaded when it is needed, to keep activation fast.
@@ -58,7 +50,7 @@ export class PreviewActions {
     notices.remove('preview-ended');
     const preview = new CompressionPreview(active.conversation, choices, this.#parts);
     active.preview = preview;
-    refresh();
+    view.refresh();
     if (!view.isVisible) await view.reveal();
     if (active.preview === preview) await preview.plan();
   }
@@ -128,7 +120,7 @@ export class PreviewActions {
       case 'preview-close':
         active.closePreview();
         if (intent.answer === 'not-now') active.agent.question?.decline();
-        return this.#parts.refresh();
+        return this.#parts.view.refresh();
       default:
         return unreachable(intent);
     }
@@ -146,6 +138,6 @@ export class PreviewActions {
     if (!isApplied) return;
     if (active.preview === preview) active.closePreview();
     active.agent.question?.answer(false);
-    this.#parts.refresh();
+    this.#parts.view.refresh();
   }
 }

@@ -5,9 +5,9 @@ import { t } from '../../core/language.ts';
 import type { NamedServer } from '../../core/model/folderServers.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
+import type { Basics } from '../basics.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { plainText, withoutIcons } from '../present/words.ts';
-import type { Settings } from '../settings/settings.ts';
 import { describeServer, type KeyPlace, keyPlaceOf, type keysIn, needsNoKey } from './secrets.ts';
 
 /** How long a server may take to list its models, milliseconds. */
@@ -18,13 +18,11 @@ const SHOWN_MS = 5000;
 
 type Dialog = 'server' | 'model' | 'key' | 'folder';
 
-interface SetupParts {
+interface SetupParts extends Basics {
   readonly adapters: Pick<HostAdapters, 'listModels' | 'findServers'>;
-  readonly settings: Settings;
   readonly keys: ReturnType<typeof keysIn>;
   readonly readKey: ReadKey;
   readonly factory: Promise<ConversationFactory>;
-  readonly refresh: () => void;
   /** Records whether a server that a folder names may be used. */
   readonly decide: (server: NamedServer, allowed: boolean) => Promise<void>;
   /** Resolves when the open conversation uses the current settings. */
@@ -165,7 +163,7 @@ export class ServerSetup {
     }
     this.#open.add(dialog);
     this.#opened += 1;
-    this.#parts.refresh();
+    this.#parts.view.refresh();
     try {
       return await ask();
     } finally {

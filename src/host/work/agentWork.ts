@@ -12,15 +12,12 @@ import type { Tool } from '../../core/session/tools.ts';
 import type { CommandScreen, ShownCommand, WorkPorts } from '../../core/session/workPorts.ts';
 import { orAborted } from '../../core/steps.ts';
 import type { QuestionState, RunningState, TodoState } from '../../protocol/viewState.ts';
+import type { Basics } from '../basics.ts';
 import { newId } from '../conversations/system.ts';
-import type { WindowLog } from '../log/windowLog.ts';
-import type { Notices } from '../notices/notices.ts';
 import { readTodos } from '../present/rows.ts';
 import { nameGrant } from '../present/words.ts';
-import type { Settings } from '../settings/settings.ts';
 import { diskFolders } from '../settings/trust.ts';
 import type { Originals } from '../view/originals.ts';
-import type { KarlView } from '../view/view.ts';
 import { CommandTerminal } from './commandTerminal.ts';
 import { EDITOR_FILES, listProblems, readProblems } from './editorFiles.ts';
 import { addGrant, readGrants } from './grants.ts';
@@ -50,18 +47,13 @@ const MOST_ROOM = 24_000;
 const SHOWN_LINES = 3;
 const LONGEST_SHOWN = 2_000;
 
-interface WorkParts {
+interface WorkParts extends Basics {
   readonly kit: ToolKit;
   /** The folder with the conversations of this workspace. */
   readonly root: string;
-  readonly settings: Pick<Settings, 'current'>;
   /** Of the workspace. */
   readonly memory: vscode.Memento;
-  readonly log: WindowLog;
-  readonly notices: Notices;
-  readonly view: Pick<KarlView, 'reveal'>;
   readonly originals: Originals;
-  readonly refresh: () => void;
 }
 
 /** What the agent of one conversation does to the workspace: asks the user for permission and shows the work. */
@@ -118,7 +110,7 @@ export class AgentWork implements WorkPorts {
     if (!turns.ok) return this.#parts.log.warn(turns.error);
     const isSame = turns.value.size === this.#restorable.size;
     this.#restorable = turns.value;
-    if (!isSame) this.#parts.refresh();
+    if (!isSame) this.#parts.view.refresh();
   }
 
   /** The open question, if there is one. */
@@ -157,7 +149,7 @@ export class AgentWork implements WorkPorts {
   }
 
   async ask(request: WorkRequest, signal: AbortSignal): Promise<WorkAnswer> {
-    const { memory, refresh, notices, view, log } = this.#parts;
+    const { memory, notices, view, log } = this.#parts;
     const denied: WorkAnswer = { kind: 'denied', reason: '' };
     // The user may revoke trust while a turn runs.
     if (signal.aborted || !vscode.workspace.isTrusted) return denied;
@@ -165,7 +157,7 @@ export class AgentWork implements WorkPorts {
       return { kind: 'allowed' };
     const { promise, resolve } = Promise.withResolvers<WorkAnswer>();
     this.#question = { id: newId(), request, settle: resolve };
-    refresh();
+    view.refresh();
     if (request.kind === 'edit') log.run(this.showChange());
     const text = t('The agent waits for your answer: {0}', request.tool);
     const show = { label: t('Show'), run: () => log.run(view.reveal()) };
@@ -175,7 +167,7 @@ export class AgentWork implements WorkPorts {
     } finally {
       this.#question = undefined;
       if (request.kind === 'edit') log.run(this.#parts.originals.closeChange(request.path));
-      refresh();
+      view.refresh();
     }
   }
 
@@ -199,17 +191,17 @@ export class AgentWork implements WorkPorts {
     const screen = this.#terminal.show(command);
     const running = { ...command, printed: '' };
     this.#running = running;
-    this.#parts.refresh();
+    this.#parts.view.refresh();
     return {
       print: (text) => {
         running.printed = (running.printed + text).slice(-LONGEST_SHOWN);
         screen.print(text);
-        this.#parts.refresh();
+        this.#parts.view.refresh();
       },
       end: (how, failed) => {
         if (this.#running === running) this.#running = undefined;
         screen.end(how, failed);
-        this.#parts.refresh();
+        this.#parts.view.refresh();
       },
     };
   }

@@ -2,18 +2,15 @@ import * as vscode from 'vscode';
 import { t, translate } from '../../core/language.ts';
 import type { RestorePlan } from '../../core/session/workPorts.ts';
 import type { UserActions } from '../actions/userActions.ts';
+import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import type { WindowLog } from '../log/windowLog.ts';
-import type { Notices } from '../notices/notices.ts';
 import { requireTrust } from '../settings/trust.ts';
 
 /** How many files the question names. */
 const MOST_NAMED = 15;
 
-interface RestoreParts {
+interface RestoreParts extends Basics {
   readonly karl: Pick<UserActions, 'active' | 'tell'>;
-  readonly notices: Pick<Notices, 'show'>;
-  readonly log: Pick<WindowLog, 'run'>;
 }
 
 /**

@@ -109,7 +109,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     };
     const ignore = () => undefined;
     const parts = partsOf<ConstructorParameters<typeof Agent>[1]>({
-      ...{ models, notices, refresh, windows, onEvent: ignore, isShown: () => true },
+      ...{ models, notices, view: { refresh }, windows, onEvent: ignore, isShown: () => true },
       question: { mayCompress: async () => true },
       work: { beginTurn: ignore, noteChanges: async () => undefined, close: ignore, listTools: () => [] },
       readPrompt: async () => 'You are a test.',

@@ -22,7 +22,7 @@ async function open(conversation: Conversation): Promise<{ preview: CompressionP
   const refresh = () => {
     changes += 1;
   };
-  const preview = new CompressionPreview(conversation, {}, partsOf({ refresh }));
+  const preview = new CompressionPreview(conversation, {}, partsOf({ view: { refresh } }));
   await preview.plan();
   return { preview, changes: () => changes };
 }
