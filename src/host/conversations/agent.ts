@@ -54,8 +54,7 @@ interface AgentParts extends Basics {
 }
 
 /**
- * The agent of one conversation. Its session, and with it the model client, is created at the first message. Each turn
- * uses the settings, trust and folders in force when it begins.
+ * The agent of one conversation. Each turn uses the settings, trust and folders in force when it begins.
  */
 export class Agent {
   readonly #active: LedConversation;
@@ -75,8 +74,9 @@ export class Agent {
    * much of it was spent because compressions invalidated caches.
    */
   cost: { readonly turn: number; readonly all: number; readonly broken: number };
-  #session: Promise<AgentSession> | undefined;
-  #madeSession: AgentSession | undefined;
+  readonly #session: AgentSession;
+  /** Read for the first turn. */
+  #prompt: string | undefined;
   /** Turns that are about to begin. */
   readonly #starting = new Set<AbortController>();
   /** The model and the budget of the last turn, to notice a change to a smaller model before the next one. */
@@ -96,9 +96,7 @@ export class Agent {
     this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
     this.queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
     this.#streamed = new StreamedReply(active, () => parts.models.counter(conversation.profile()).stream?.());
-    // Queued messages can be taken back before anything is sent.
-    if (this.queue.length > 0) this.#session = this.#create();
-    this.refreshTools();
+    this.#session = this.#createSession();
   }
 
   get isBusy(): boolean {
@@ -107,7 +105,7 @@ export class Agent {
 
   /** How many messages at the head of the queue are sent only when the user asks for it. */
   get held(): number {
-    return this.#madeSession?.held ?? this.queue.length;
+    return this.#session.held;
   }
 
   get streaming(): StreamingReply | undefined {
@@ -119,9 +117,8 @@ export class Agent {
    * stopped it before the session had the message. `onTaken` is called as soon as it has.
    */
   async send(content: UserContent, onTaken?: () => void): Promise<boolean> {
-    const session = await this.#start();
-    if (session === undefined) return false;
-    const turn = session.send(content);
+    if (!(await this.#start())) return false;
+    const turn = this.#session.send(content);
     onTaken?.();
     this.#parts.view.refresh();
     this.#finish(await turn);
@@ -130,9 +127,8 @@ export class Agent {
 
   /** Continues a turn that failed or was cancelled, or joins the running one. Undefined if stopped before it began. */
   async resume(): Promise<TurnOutcome | undefined> {
-    const session = await this.#start();
-    if (session === undefined) return undefined;
-    const outcome = await session.resume();
+    if (!(await this.#start())) return undefined;
+    const outcome = await this.#session.resume();
     this.#finish(outcome);
     return outcome;
   }
@@ -149,8 +145,7 @@ export class Agent {
 
   /** Sends all queued messages, including held ones and those of an earlier window. Resolves when their turns have ended. */
   async sendQueued(): Promise<void> {
-    const session = await this.#start();
-    const turns = session?.sendQueued() ?? [];
+    const turns = (await this.#start()) ? this.#session.sendQueued() : [];
     this.#parts.view.refresh();
     await Promise.all(turns.map(async (turn) => this.#finish(await turn)));
   }
@@ -158,44 +153,38 @@ export class Agent {
   /** Ends the running turn, or keeps one from starting. Resolves when it has ended. */
   async cancel(): Promise<void> {
     for (const starting of this.#starting) starting.abort();
-    const session = await this.#session;
-    const ended = session?.cancel();
+    const ended = this.#session.cancel();
     // The queue is held from now on, not only when the turn has ended.
     this.#parts.view.refresh();
     await ended;
   }
 
   /** Takes a message out of the queue that was shown as `text` at `index`; does nothing if its turn has begun. */
-  async unqueue(index: number, text: string): Promise<void> {
-    await this.#withQueued(index, text, (session, place) => session.unqueue(place));
+  unqueue(index: number, text: string): void {
+    this.#withQueued(index, text, (place) => this.#session.unqueue(place));
   }
 
   /** Whether the running turn waits, or will wait, before its next step. */
   get isPaused(): boolean {
-    return this.#madeSession?.isPaused ?? false;
+    return this.#session.isPaused;
   }
 
   /** Pauses the running turn before its next step, or lets it go on. */
   pause(isPaused: boolean): void {
-    if (isPaused) this.#madeSession?.pause();
-    else this.#madeSession?.goOn();
+    if (isPaused) this.#session.pause();
+    else this.#session.goOn();
     this.#parts.view.refresh();
   }
 
   /** Makes the running turn read a queued message at its next step. */
-  async sendBetween(index: number, text: string): Promise<void> {
-    await this.#withQueued(index, text, (session, place) => session.sendBetween(place));
+  sendBetween(index: number, text: string): void {
+    this.#withQueued(index, text, (place) => this.#session.sendBetween(place));
   }
 
-  async #withQueued(
-    index: number,
-    text: string,
-    act: (session: AgentSession, place: number) => unknown,
-  ): Promise<void> {
-    const session = await this.#session;
-    const places = (session?.queued ?? []).slice(0, index + 1).map(describeContent);
-    const place = places.lastIndexOf(text);
-    if (session !== undefined && place >= 0) act(session, place);
+  #withQueued(index: number, text: string, act: (place: number) => unknown): void {
+    const texts = this.#session.queued.slice(0, index + 1).map(describeContent);
+    const place = texts.lastIndexOf(text);
+    if (place >= 0) act(place);
     this.#parts.view.refresh();
   }
 
@@ -206,32 +195,31 @@ export class Agent {
 
   /**
    * Makes the session ready for a turn. Applies the settings unless a turn is running: queued messages get them when
-   * their turn comes. Undefined if the user stopped it meanwhile.
+   * their turn comes. False if the user stopped it meanwhile.
    */
-  async #start(): Promise<AgentSession | undefined> {
+  async #start(): Promise<boolean> {
     const { view } = this.#parts;
     const starting = new AbortController();
     this.#starting.add(starting);
     if (this.state.kind === 'idle') this.#begin();
     view.refresh();
     try {
-      return await orAborted(this.#prepare(starting.signal), undefined, starting.signal);
+      const prepared = this.state.kind === 'idle' ? this.#applySettings(starting.signal) : Promise.resolve();
+      return await orAborted(
+        prepared.then(() => true),
+        false,
+        starting.signal,
+      );
     } finally {
       this.#starting.delete(starting);
       view.refresh();
     }
   }
 
-  async #prepare(signal: AbortSignal): Promise<AgentSession> {
-    this.#session ??= this.#create();
-    const session = await this.#session;
-    if (this.state.kind === 'idle') await this.#applySettings(session, signal);
-    return session;
-  }
-
   /** Applies the settings to a turn that is about to begin, unless it is stopped meanwhile. */
-  async #applySettings(session: AgentSession, signal: AbortSignal): Promise<void> {
-    const { models, settings } = this.#parts;
+  async #applySettings(signal: AbortSignal): Promise<void> {
+    const { models, settings, readPrompt } = this.#parts;
+    this.#prompt ??= await readPrompt();
     await models.load();
     const resolved = models.resolve(settings.current.model);
     // Stop does not wait for this method, which must not change the settings of a later turn.
@@ -245,7 +233,7 @@ export class Agent {
       minutes: current['tools.maxMinutes'],
       dollars: current['tools.maxDollars'],
     };
-    session.configure({ tools: this.work.listTools(), limits });
+    this.#session.configure({ tools: this.work.listTools(), limits });
   }
 
   /**
@@ -269,16 +257,15 @@ export class Agent {
     if (conversation.due() !== undefined) await conversation.compact({ trigger: 'smaller-model', signal });
   }
 
-  async #create(): Promise<AgentSession> {
+  #createSession(): AgentSession {
     const { file } = this.#active;
     const { windows, models, view } = this.#parts;
-    const conversation = this.#conversation;
-    const model = models.client();
-    const session: AgentSession = new AgentSession({
-      conversation,
+    const prompt = () => this.#prompt ?? '';
+    return new AgentSession({
+      conversation: this.#conversation,
       client: {
         complete: async (request, onDelta, signal) => {
-          const reply = await model.complete(request, onDelta, signal);
+          const reply = await models.client().complete(request, onDelta, signal);
           if (reply.ok) this.cached = reply.value.usage?.prompt_tokens_details?.cached_tokens;
           return reply;
         },
@@ -289,7 +276,9 @@ export class Agent {
         flush: () => file.flush(),
         saveState: () => this.#active.save(),
       },
-      prompt: await this.#parts.readPrompt(),
+      get prompt() {
+        return prompt();
+      },
       clock: SYSTEM_CLOCK,
       preparesSummaries: () => this.#mode !== 'manual',
       withoutTools: models.withoutTools,
@@ -297,7 +286,7 @@ export class Agent {
       queued: this.queue,
       beforeQueued: (signal) => {
         this.#begin();
-        return this.#applySettings(session, signal);
+        return this.#applySettings(signal);
       },
       mayCompact: (trigger, signal) => this.question.mayCompress(trigger, signal),
       listener: {
@@ -319,8 +308,6 @@ export class Agent {
         onEvent: (event) => this.#parts.onEvent(event),
       },
     });
-    this.#madeSession = session;
-    return session;
   }
 
   get #mode(): CompactionMode {

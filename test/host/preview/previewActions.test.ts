@@ -62,7 +62,7 @@ describe('what the user does with a preview', () => {
 
   async function open(
     options: Partial<ConversationOptions> = {},
-    view: object = { isVisible: true, reveal: async () => undefined },
+    view: object = { isVisible: true, reveal: async () => undefined, refresh: () => undefined },
   ) {
     const conversation = converse(WORK, options);
     const active = await openActive(root, conversation);
@@ -222,7 +222,10 @@ describe('what the user does with a preview', () => {
 
   it('is not planned when it was closed before the view came in sight', async () => {
     const revealed = Promise.withResolvers<void>();
-    const { active, previews } = await open({}, { isVisible: false, reveal: () => revealed.promise });
+    const { active, previews } = await open(
+      {},
+      { isVisible: false, reveal: () => revealed.promise, refresh: () => undefined },
+    );
     const opened = previews.open();
     const preview = await begun(active);
     await previews.perform({ type: 'preview-close' });
