@@ -49,7 +49,9 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
       const limit = actions.active?.conversation.budget().limit;
       await selectOtherTools(settings, limit, (text) => actions.tell(text));
     }),
-    register('reviewPermissions', async () => (await import('../work/grants.ts')).reviewGrants(context.workspaceState)),
+    register('reviewPermissions', async () =>
+      (await import('../work/agentWork.ts')).reviewGrants(context.workspaceState),
+    ),
     register('find', () => actions.openView('find')),
   );
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Gateway } from '../../adapters/gateway/gateway.ts';
-import type { HostAdapters, ReadKey } from '../../adapters.ts';
+import type { HostAdapters, ReadKey, StartableAgent } from '../../adapters.ts';
 import { inEnglish, type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import type { Basics } from '../basics.ts';
@@ -188,8 +188,6 @@ export class GatewayControl implements vscode.Disposable {
   async #openTerminal(name?: string): Promise<void> {
     const running = this.#running ?? (await this.#start('terminal'));
     if (running === undefined) return;
-    // Loaded when it is needed, to keep activation fast.
-    const { openAgentTerminal } = await import('./agentTerminal.ts');
     const address = running.gateway.url.replace(/\/v1$/, '');
     const { model } = this.#parts.settings.current;
     const gateway = { address, token: await this.#readToken(), model };
@@ -233,4 +231,51 @@ function describeAddress({ gateway, url }: Running): string {
 function hostOf(uri: vscode.Uri): string {
   const address = `http://${uri.authority}`;
   return URL.canParse(address) ? new URL(address).hostname : uri.authority;
+}
+
+/** A terminal in which an agent runs, and a function that removes the files written for it. */
+interface AgentTerminal {
+  readonly terminal: vscode.Terminal;
+  readonly remove: () => void;
+}
+
+/** Starts the named agent, or one that the user chooses, in a terminal. Undefined if none was started. */
+async function openAgentTerminal(
+  agents: readonly StartableAgent[],
+  gateway: Parameters<StartableAgent['prepare']>[0],
+  name: string | undefined,
+): Promise<AgentTerminal | undefined> {
+  const items = agents.map((agent) => ({
+    label: agent.title,
+    description: agent.program ?? t('not found: {0}', `npm install -g ${agent.package}`),
+    agent,
+  }));
+  items.sort((one, other) => Number(other.agent.program !== undefined) - Number(one.agent.program !== undefined));
+  const title = t('Karl: Start which agent in a terminal?');
+  const picked =
+    items.find(({ agent }) => agent.name === name) ?? (await vscode.window.showQuickPick(items, { title }));
+  if (picked === undefined) return undefined;
+  const { program, problem, prepare } = picked.agent;
+  if (program === undefined) {
+    const install = `npm install -g ${picked.agent.package}`;
+    void vscode.window.showWarningMessage(t('Karl: {0} was not found. Install it with: {1}', picked.label, install));
+    return undefined;
+  }
+  if (problem !== undefined) {
+    void vscode.window.showWarningMessage(translate(problem));
+    return undefined;
+  }
+  const { environment, words, remove } = prepare(gateway);
+  const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const terminal = vscode.window.createTerminal({
+    name: t('{0} under Karl', picked.label),
+    shellPath: program,
+    shellArgs: [...words],
+    env: environment,
+    ...(cwd !== undefined && { cwd }),
+    // VS Code would restart it without the gateway.
+    isTransient: true,
+  });
+  terminal.show();
+  return { terminal, remove };
 }

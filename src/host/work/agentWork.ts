@@ -4,7 +4,15 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import { writerOf } from '../../core/messages/human.ts';
 import { makeDiagnosticsTool } from '../../core/session/diagnosticsTool.ts';
-import { covers, grantsFor, showUnseen, type WorkAnswer, type WorkRequest } from '../../core/session/permission.ts';
+import {
+  covers,
+  type Grant,
+  grantsFor,
+  parseGrants,
+  showUnseen,
+  type WorkAnswer,
+  type WorkRequest,
+} from '../../core/session/permission.ts';
 import { charactersIn, makeRecallTool } from '../../core/session/recallTool.ts';
 import { buildSystemPrompt } from '../../core/session/systemPrompt.ts';
 import { TODO_TOOL } from '../../core/session/todoTool.ts';
@@ -20,7 +28,6 @@ import { diskFolders } from '../settings/trust.ts';
 import type { Originals } from '../view/originals.ts';
 import { CommandTerminal } from './commandTerminal.ts';
 import { EDITOR_FILES, listProblems, readProblems } from './editorFiles.ts';
-import { addGrant, readGrants } from './grants.ts';
 import { findOtherTools } from './otherTools.ts';
 
 /** The user's answer in the view. */
@@ -250,4 +257,34 @@ export async function readPrompt(read: HostAdapters['readInstructions']): Promis
   const isOwn = (text: string, index: number) => !ONLY_NAMES.test(text) && texts.indexOf(text) === index;
   const instructions = files.filter((_, index) => isOwn(texts[index] ?? '', index));
   return buildSystemPrompt({ folders: folders.map(({ name }) => name), instructions });
+}
+
+/** The key of what the user always allows in this workspace, until it is revoked. */
+const GRANTS = 'karl.grants';
+
+/** What the user always allows in this workspace. */
+function readGrants(memento: vscode.Memento): readonly Grant[] {
+  return parseGrants(memento.get(GRANTS));
+}
+
+/** Adds something that is always allowed. */
+async function addGrant(memento: vscode.Memento, grant: Grant): Promise<void> {
+  const others = readGrants(memento).filter((one) => nameGrant(one) !== nameGrant(grant));
+  await memento.update(GRANTS, [...others, grant]);
+}
+
+/** Lists what is always allowed and revokes what the user picks. */
+export async function reviewGrants(memento: vscode.Memento): Promise<void> {
+  const grants = readGrants(memento);
+  if (grants.length === 0) {
+    void vscode.window.showInformationMessage(t('The agent asks about everything here: nothing is always allowed.'));
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(
+    grants.map((grant) => ({ label: nameGrant(grant), grant })),
+    { canPickMany: true, title: t('Always allowed in this workspace'), placeHolder: t('Pick what is to be revoked') },
+  );
+  if (picked === undefined || picked.length === 0) return;
+  const kept = grants.filter((grant) => !picked.some((item) => item.grant === grant));
+  await memento.update(GRANTS, kept);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { performIntent } from '../../../src/host/actions/intents.ts';
 import { LastEditor } from '../../../src/host/files/lastEditor.ts';
-import type { ViewPage } from '../../../src/host/view/viewPage.ts';
+import type { ViewPage } from '../../../src/host/view/view.ts';
 import { makeNotices, partsOf } from '../../host/kit.ts';
 
 describe('code that is inserted at the cursor', () => {

@@ -7,7 +7,7 @@ import { performIntent } from '../../../src/host/actions/intents.ts';
 import { openFile } from '../../../src/host/files/openFile.ts';
 import { clearOutcome } from '../../../src/host/notices/describeProblem.ts';
 import type { Notices } from '../../../src/host/notices/notices.ts';
-import type { ViewPage } from '../../../src/host/view/viewPage.ts';
+import type { ViewPage } from '../../../src/host/view/view.ts';
 import { makeNotices, partsOf } from '../../host/kit.ts';
 import { workspaceFolder } from './karl.ts';
 
