@@ -55,6 +55,7 @@ export class AgentThreads {
   readonly #unstored: Threads;
   /** Fires when a request of a conversation begins or ends, or its budget changes meanwhile. */
   readonly onDidUse = this.#used.event;
+  /** The conversation of the newest request. */
   #current: ThreadInUse | undefined;
   readonly #questions = new WeakMap<Conversation, ThreadQuestion>();
 
@@ -70,11 +71,6 @@ export class AgentThreads {
     };
     this.#stored = new Threads({ ...shared, store });
     this.#unstored = new Threads(shared);
-  }
-
-  /** The conversation of the newest request. */
-  get current(): ThreadInUse | undefined {
-    return this.#current;
   }
 
   /** Every conversation, in memory or stored. */
