@@ -39,7 +39,7 @@ export function handleEvent(
 ): void {
   const { log, notices, windows } = parts;
   const model = profile.id;
-  log.sinks.emit({ event, context: { at: Date.now(), conversation, model } });
+  log.record(event, { at: Date.now(), conversation, model });
   if (event.type === 'compaction-ended' && event.result.kind === 'compacted')
     log.run(runHook(parts, afterInput({ conversation, model }, event.result)));
   if (event.type === 'window-learned' && event.window.source === 'error') log.run(windows.hear(profile, event.window));

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { DailyLog } from '../../adapters/node/dailyLog.ts';
 import type { HostAdapters, Warn } from '../../adapters.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { Fanout } from '../../core/events/fanout.ts';
 import { type EventContext, formatEvent } from '../../core/events/format.ts';
 import { inEnglish, t, translate, type Words } from '../../core/language.ts';
 import { resolveLogDirectory } from '../conversations/storage.ts';
@@ -20,13 +19,6 @@ export class WindowLog implements vscode.Disposable {
   /** Must contain no message text and no key. */
   readonly output = vscode.window.createOutputChannel('Karl', { log: true });
   readonly file: DailyLog;
-  /** Takes the events of conversations, for both logs. A sink that fails causes one warning. */
-  readonly sinks = new Fanout<LoggedEvent>(({ sink, error }) => {
-    const reason = messageOf(error);
-    const text =
-      sink === 'log' ? t('Karl: the daily log failed: {0}', reason) : t('Karl: the output channel failed: {0}', reason);
-    void vscode.window.showWarningMessage(plainText(text));
-  });
 
   /** `storage`: the folder that `${storage}` stands for. */
   constructor({ adapters, settings, storage }: LogParts) {
@@ -37,14 +29,14 @@ export class WindowLog implements vscode.Disposable {
         home: adapters.home,
       });
     this.file = adapters.createLog(directory, (message) => this.warn(message));
-    this.sinks.add('output', ({ event, context }) => {
-      const line = formatEvent(event, context);
-      if (line !== undefined) this.output[levelOf(event)](line);
-    });
-    this.sinks.add('log', ({ event, context }) => {
-      const line = formatEvent(event, context);
-      if (line !== undefined) this.file.write(line);
-    });
+  }
+
+  /** Writes an event of a conversation to both logs. */
+  record(event: KarlEvent, context: EventContext): void {
+    const line = formatEvent(event, context);
+    if (line === undefined) return;
+    this.file.write(line);
+    this.output[levelOf(event)](line);
   }
 
   /** Runs work that nobody waits for. An error that it throws is a bug, and is shown. */
@@ -78,7 +70,6 @@ export class WindowLog implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.sinks.dispose();
     this.output.dispose();
   }
 }
@@ -91,10 +82,4 @@ function levelOf(event: KarlEvent): 'info' | 'warn' | 'error' {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** An event of a conversation, and what else a log line says. */
-interface LoggedEvent {
-  readonly event: KarlEvent;
-  readonly context: EventContext;
 }
