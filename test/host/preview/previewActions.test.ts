@@ -107,14 +107,6 @@ describe('what the user does with a preview', () => {
     return open();
   }
 
-  it('is recorded by Apply, which closes the preview', async () => {
-    const { active, conversation, previews } = await open();
-    await previews.open();
-    await previews.perform({ type: 'preview-apply' });
-    assert.equal(conversation.compactions().length, 1);
-    assert.equal(active.preview, undefined);
-  });
-
   it('outlasts the window: it is not opened by itself, but offered, with the rows, the instructions and the edit', async () => {
     const choices = { strategy: 'extractive', instructions: 'keep part5', keep: [2, 3], aside: [30] } as const;
     const { active, notices, previews } = await openAfterPreview(choices, 'My own words.');
