@@ -74,7 +74,8 @@ abstract class Consent {
   }
 }
 
-interface QuestionParts extends Basics {
+/** What a question uses. */
+export interface QuestionParts extends Basics {
   /** Opens the preview of a compression. */
   readonly preview: () => Promise<void>;
 }

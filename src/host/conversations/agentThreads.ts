@@ -23,7 +23,8 @@ import { CONVERSATION_PORTS, newId, SYSTEM_CLOCK } from './system.ts';
 
 const AT_WORK = sentence('Its agent is still working in this conversation. Delete it when the agent has its answer.');
 
-interface ThreadParts extends EventParts {
+/** What the conversations of other agents use. */
+export interface ThreadParts extends EventParts {
   readonly adapters: Pick<HostAdapters, 'createClient' | 'runHook' | 'home'>;
   readonly models: Models;
   readonly store: ThreadFiles;

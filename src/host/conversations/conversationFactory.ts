@@ -1,53 +1,42 @@
 import * as vscode from 'vscode';
-import type { ThreadFiles } from '../../adapters/node/threadFiles.ts';
 import type { ReadSession } from '../../adapters/sessions/readSession.ts';
-import type { HostAdapters, ReadKey, ToolKit } from '../../adapters.ts';
+import type { HostAdapters } from '../../adapters.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { translate } from '../../core/language.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
-import type { Decision } from '../../core/model/folderServers.ts';
 import { profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
-import { CompressionQuestion } from '../actions/compressionQuestion.ts';
+import { CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
 import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { toolsNotice } from '../notices/describeProblem.ts';
-import { ModelProvider } from '../provider/modelProvider.ts';
-import type { Originals } from '../view/originals.ts';
-import { AgentWork, readPrompt } from '../work/agentWork.ts';
+import { ModelProvider, type ProviderParts } from '../provider/modelProvider.ts';
+import { AgentWork, readPrompt, type WorkParts } from '../work/agentWork.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
-import { AgentThreads } from './agentThreads.ts';
-import { type EventParts, handleEvent, runHookBefore } from './events.ts';
-import { Models } from './models.ts';
+import { AgentThreads, type ThreadParts } from './agentThreads.ts';
+import { handleEvent, runHookBefore } from './events.ts';
+import { type ModelParts, Models } from './models.ts';
 import { openThread } from './openThread.ts';
 import { type OpenedSession, recordSession } from './sessionOrigin.ts';
 import { changeForSettings } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
 
-interface FactoryParts extends EventParts {
-  readonly adapters: HostAdapters;
-  readonly kit: ToolKit;
-  readonly root: string;
-  /** Of the workspace. */
-  readonly memory: vscode.Memento;
-  /** The store of other agents' conversations. */
-  readonly store: ThreadFiles;
-  readonly decision: Decision;
-  readonly readKey: ReadKey;
-  readonly originals: Originals;
-  readonly modelsChanged: () => void;
-  readonly karl: Remedies;
-  /** Opens the preview of a compression. */
-  readonly preview: () => Promise<void>;
-  /** The conversation that the view shows. */
-  readonly active: () => ActiveConversation | undefined;
-}
+/** What its own parts are made with, and the conversation that the view shows. */
+type FactoryParts = ModelParts &
+  QuestionParts &
+  WorkParts &
+  Omit<ThreadParts, 'models' | 'shown'> &
+  Omit<ProviderParts, 'models' | 'threads'> & {
+    readonly adapters: Pick<HostAdapters, 'readInstructions'>;
+    readonly karl: Remedies;
+    readonly active: () => ActiveConversation | undefined;
+  };
 
 /** Creates live conversations: connects them to counter, model, tools, settings, log and user. */
 export class ConversationFactory {

@@ -20,7 +20,8 @@ import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
 /** The provider of the sample's profile, for which there is no server. */
 export const SAMPLE_PROVIDER = 'sample';
 
-interface ModelParts extends Basics {
+/** What is used to know, ask and count for models. */
+export interface ModelParts extends Basics {
   readonly adapters: Pick<HostAdapters, 'createClient' | 'createCounter' | 'discoverWindow' | 'loadProfiles'>;
   readonly windows: Pick<Windows, 'ofSummaries'>;
   /** Whether the user allows a server that a folder names. */

@@ -40,7 +40,8 @@ interface Served {
 
 type Options = vscode.PrepareLanguageModelChatModelOptions & { readonly configuration?: unknown };
 
-interface ProviderParts {
+/** What the models of VS Code's chat use. */
+export interface ProviderParts {
   readonly adapters: Pick<HostAdapters, 'listModels'>;
   readonly settings: Pick<Settings, 'current'>;
   readonly windows: Pick<Windows, 'known'>;

@@ -54,7 +54,8 @@ const MOST_ROOM = 24_000;
 const SHOWN_LINES = 3;
 const LONGEST_SHOWN = 2_000;
 
-interface WorkParts extends Basics {
+/** What the work of an agent uses. */
+export interface WorkParts extends Basics {
   readonly kit: ToolKit;
   /** The folder with the conversations of this workspace. */
   readonly root: string;
