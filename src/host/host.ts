@@ -116,14 +116,14 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   });
   const karl = new UserActions({
     ...basics,
-    ...{ extensionUri, servers, windows, conversations, waiting, setup, applySettings },
+    ...{ extensionUri, servers, windows, conversations, attachments, waiting, setup, applySettings },
   });
   const previews = new PreviewActions({ ...basics, memory, conversations, karl });
   const gateway = new GatewayControl({ ...basics, adapters, setup, factory, readKey, secrets });
   const parts = {
     ...basics,
     ...{ context, adapters, conversations, karl },
-    ...{ keptPage, attachments, lastEditor, originals, waiting, previews },
+    ...{ keptPage, attachments, lastEditor, originals, previews },
   };
   const statusBar = new StatusBar();
   const status = new StatusFollower(statusBar, () => settings.current['compaction.mode']);

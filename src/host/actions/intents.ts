@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import { readAttachments } from '../../core/messages/attachments.ts';
-import type { MessageId } from '../../core/messages/message.ts';
 import { runInSlices } from '../../core/steps.ts';
 import type { FromWebview, PreviewIntent } from '../../protocol/fromWebview.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
-import type { Attachments, Taken } from '../files/attachments.ts';
+import type { Attachments } from '../files/attachments.ts';
 import type { KeptFile } from '../files/keptFile.ts';
 import type { LastEditor } from '../files/lastEditor.ts';
 import { openFile } from '../files/openFile.ts';
@@ -17,14 +16,12 @@ import type { ViewPage } from '../view/view.ts';
 import { setContext } from '../view/view.ts';
 import type { SessionParts } from './agentSessions.ts';
 import { changeByHand } from './changes.ts';
-import type { WaitingMessages } from './waitingMessages.ts';
 
 interface IntentParts extends SessionParts {
   readonly keptPage: KeptFile;
   readonly attachments: Attachments;
   readonly lastEditor: LastEditor;
   readonly originals: Originals;
-  readonly waiting: WaitingMessages;
   readonly previews: PreviewActions;
 }
 
@@ -79,7 +76,7 @@ const INTENTS: {
   },
   send: ({ text }, host, page) => {
     host.karl.active?.showConversation();
-    return send(text, host, page);
+    return host.karl.send(text, { page });
   },
   continue: (_, { karl }) => karl.resume(),
   retry: ({ id }, { karl }) => karl.retry(id),
@@ -95,7 +92,7 @@ const INTENTS: {
     edit(id, { post: page.tellOthers }, host);
     edit(id, page, host);
   },
-  resend: ({ id, text }, host, page) => send(text, host, page, id),
+  resend: ({ id, text }, { karl }, page) => karl.send(text, { page, inPlaceOf: id }),
   'stop-editing': (_, { attachments }, page) => {
     page.tellOthers({ type: 'edited' });
     attachments.stopEditing();
@@ -175,38 +172,6 @@ const INTENTS: {
   'open-log': (_, { karl }) => karl.openLog(),
   notice: ({ id, action }, { notices }) => notices.press(id, action),
 };
-
-type Sending = Pick<IntentParts, 'attachments' | 'waiting' | 'karl'>;
-
-/**
- * Sends a message, which is shown as waiting from now on; with `id`, in a fork in place of that message. If it is not sent,
- * for whatever reason, it is edited as before, or the composer of the conversation that it is in by then gets it back.
- */
-export async function send(
-  text: string,
-  { attachments, waiting, karl }: Sending,
-  page: Pick<ViewPage, 'post' | 'tellOthers'>,
-  id?: MessageId,
-): Promise<void> {
-  const place = waiting.add(text);
-  const { of } = place;
-  let taken: Taken | undefined;
-  let isSent = false;
-  try {
-    taken = await attachments.take(text);
-    if (taken !== undefined && id !== undefined) page.tellOthers({ type: 'edited' });
-    isSent = taken !== undefined && (await karl.send(text, taken.list, place, id));
-  } finally {
-    if (!isSent) {
-      const now = place.of;
-      const isEdited = id !== undefined && now === of && waiting.isHere(place);
-      page.post(isEdited ? { type: 'edit', id, text } : { type: 'unsent', text, of: now });
-      if (taken !== undefined && isEdited) attachments.edit(id, taken);
-      else if (taken !== undefined) attachments.putBack(now === undefined ? taken : { ...taken, of: now });
-      place.leave();
-    }
-  }
-}
 
 /** Tells a page to edit a message; a page that already edits it ignores this. */
 function edit(id: number, page: Pick<ViewPage, 'post'>, { karl: { active } }: Pick<IntentParts, 'karl'>): void {

@@ -11,6 +11,7 @@ import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { type Conversations, readSample } from '../conversations/conversations.ts';
+import type { Attachments, Taken } from '../files/attachments.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
@@ -21,13 +22,14 @@ import { describeReset, type Windows } from '../servers/windows.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { redoCompression, undoCompression } from './changes.ts';
 import { askWindow, mayLeave, openCure } from './dialogs.ts';
-import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
+import type { Sending, WaitingMessages, WaitingPlace } from './waitingMessages.ts';
 
 interface ActionParts extends Basics {
   readonly extensionUri: vscode.Uri;
   readonly servers: Servers;
   readonly windows: Windows;
   readonly conversations: Conversations;
+  readonly attachments: Attachments;
   readonly waiting: WaitingMessages;
   readonly setup: ServerSetup;
   /** Reads the settings again and applies them to the open conversation. */
@@ -47,25 +49,36 @@ export class UserActions {
   }
 
   /**
-   * Sends a message, or queues it while the agent works; with `inPlaceOf`, in a fork in place of that user message: the
-   * original stays. Asks first for missing server, key or model. Resolves when its turn has ended; false if it was not
-   * sent, because the user cancelled or was told why not. Until the agent has the message it is shown as waiting, in its
-   * given place if it already has one.
+   * Sends a message, or queues it while the agent works. Asks first for missing server, key or model. Resolves when its
+   * turn has ended; false if it was not sent, because the user cancelled or was told why not. Until the agent has the
+   * message it is shown as waiting. If it is not sent, for whatever reason, its page edits it as before, or the composer
+   * of the conversation that it is in by then gets it back.
    */
-  async send(
-    text: string,
-    attachments: readonly Attachment[] = [],
-    given?: WaitingPlace,
-    inPlaceOf?: MessageId,
-  ): Promise<boolean> {
-    const { waiting, setup } = this.#parts;
-    const place = given ?? waiting.add(text);
-    place.attach(attachments);
+  async send(text: string, { page, attached = [], inPlaceOf }: Sending = {}): Promise<boolean> {
+    const { waiting, setup, attachments } = this.#parts;
+    const place = waiting.add(text);
+    const { of } = place;
+    let taken: Taken | undefined;
+    let isSent = false;
     try {
+      if (page !== undefined) taken = await attachments.take(text);
+      const list = page === undefined ? attached : taken?.list;
+      if (list === undefined) return false;
+      place.attach(list);
+      if (inPlaceOf !== undefined) page?.tellOthers({ type: 'edited' });
       if (inPlaceOf !== undefined && !(await this.#fork(inPlaceOf, place))) return false;
       if (waiting.isHeld) void setup.focusDialog();
-      return await waiting.inTurn(place, (taken) => this.#send(text, attachments, place, taken));
+      isSent = await waiting.inTurn(place, (onTaken) => this.#send(text, list, place, onTaken));
+      return isSent;
     } finally {
+      const now = place.of;
+      if (!isSent && inPlaceOf !== undefined && now === of && waiting.isHere(place)) {
+        page?.post({ type: 'edit', id: inPlaceOf, text });
+        if (taken !== undefined) attachments.edit(inPlaceOf, taken);
+      } else if (!isSent) {
+        page?.post({ type: 'unsent', text, of: now });
+        if (taken !== undefined) attachments.putBack(now === undefined ? taken : { ...taken, of: now });
+      }
       place.leave();
     }
   }
@@ -122,7 +135,7 @@ export class UserActions {
     if (message?.role !== 'user') return;
     const { typed, attachments } = readAttachments(message.wire.content);
     if (id === messages.length - 1 && active?.otherAgent === undefined) await this.resume();
-    else await this.send(typed, attachments, undefined, id);
+    else await this.send(typed, { attached: attachments, inPlaceOf: id });
   }
 
   /**

@@ -1,6 +1,8 @@
 import { type Attachment, attach } from '../../core/messages/attachments.ts';
+import type { MessageId } from '../../core/messages/message.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
+import type { ViewPage } from '../view/view.ts';
 
 /** The place of one message among the waiting ones. */
 export interface WaitingPlace {
@@ -12,6 +14,16 @@ export interface WaitingPlace {
   attach(attachments: readonly Attachment[]): void;
   /** Removes the message from the list: it was taken or dropped. */
   leave(): void;
+}
+
+/** Where a message that is sent comes from. */
+export interface Sending {
+  /** The page that the message comes from, with what is attached there; it goes back there if it is not sent. */
+  readonly page?: Pick<ViewPage, 'post' | 'tellOthers'>;
+  /** What goes with a message that comes from no page. */
+  readonly attached?: readonly Attachment[];
+  /** The user message in whose place it is sent, in a fork: the original stays. */
+  readonly inPlaceOf?: MessageId;
 }
 
 /**

@@ -5,8 +5,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../src/core/messages/attachments.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
-import { send } from '../../../src/host/actions/intents.ts';
-import { WaitingMessages, type WaitingPlace } from '../../../src/host/actions/waitingMessages.ts';
+import { UserActions } from '../../../src/host/actions/userActions.ts';
+import { WaitingMessages } from '../../../src/host/actions/waitingMessages.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
 import { KeptFile } from '../../../src/host/files/keptFile.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
@@ -242,15 +242,15 @@ describe('a file that is attached', () => {
     const fail = () => Promise.reject(new Error('The disk is full'));
     const post = (message: unknown) => void posts.push(message);
     const waiting = new WaitingMessages({ active: undefined }, ignore);
-    const host = partsOf<Parameters<typeof send>[1]>({ attachments, waiting, karl: { send: fail } });
+    const karl = new UserActions(partsOf({ attachments, waiting, conversations: {}, setup: { complete: fail } }));
     const page = { post, tellOthers: ignore };
     await attachments.addPath('AGENTS.md');
-    await assert.rejects(send('First.', host, page), /disk is full/);
+    await assert.rejects(karl.send('First.', { page }), /disk is full/);
     assert.equal(attachments.list.length, 1);
-    await assert.rejects(send('Again.', host, page, 3), /disk is full/);
+    assert.equal(await karl.send('Again.', { page, inPlaceOf: 3 }), false);
     assert.deepEqual([attachments.list.length, attachments.editing], [1, 3]);
     attachments.take = fail;
-    await assert.rejects(send('Second.', host, page), /disk is full/);
+    await assert.rejects(karl.send('Second.', { page }), /disk is full/);
     const [unsent, edited] = [
       { type: 'unsent', text: 'First.', of: undefined },
       { type: 'edit', id: 3, text: 'Again.' },
@@ -265,20 +265,18 @@ describe('a file that is attached', () => {
     const look = () => shown.push(waiting.list.map((one) => [one.text, one.attachments.length]));
     const named = Promise.withResolvers<readonly string[]>();
     attachments.files.named = () => named.promise;
-    const karl = {
-      send: async (_text: string, list: readonly Attachment[] = [], place?: WaitingPlace) => {
-        place?.attach(list);
-        look();
-        return false;
-      },
+    const complete = async () => {
+      look();
+      return false;
     };
-    const sending = send('See @AGENTS.md', partsOf({ attachments, waiting, karl }), { post: look, tellOthers: ignore });
+    const karl = new UserActions(partsOf({ attachments, waiting, conversations: {}, setup: { complete } }));
+    const sending = karl.send('See @AGENTS.md', { page: { post: look, tellOthers: ignore } });
     look();
     named.resolve(['AGENTS.md']);
     await sending;
     look();
     const text = 'See @AGENTS.md';
-    assert.deepEqual(shown, [[[text, 0]], [[text, 1]], [[text, 1]], []], 'it leaves when it is back in the composer');
+    assert.deepEqual(shown, [[[text, 0]], [[text, 1]], [], []], 'it leaves when it is back in the composer');
   });
 
   it('does not let a message overtake the one before', async () => {

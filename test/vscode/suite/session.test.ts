@@ -281,7 +281,7 @@ describe('a message to the agent', () => {
     const { messages } = conversation.transcript;
     const asked = messages.findIndex(({ text }) => text === 'First words.');
     const { id, title } = api.karl.active ?? assert.fail('nothing is open');
-    assert.equal(await api.karl.send('Other words.', [], undefined, asked), true);
+    assert.equal(await api.karl.send('Other words.', { inPlaceOf: asked }), true);
     const fork = api.conversation() ?? assert.fail('nothing is open');
     assert.notEqual(api.karl.active?.id, id);
     assert.equal(api.karl.active?.title, `${title} (2)`);
