@@ -3,6 +3,7 @@ import { t } from '../../core/language.ts';
 import { readAttachments } from '../../core/messages/attachments.ts';
 import { runInSlices } from '../../core/steps.ts';
 import type { FromWebview, PreviewIntent } from '../../protocol/fromWebview.ts';
+import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
 import type { Attachments } from '../files/attachments.ts';
 import type { KeptFile } from '../files/keptFile.ts';
@@ -12,8 +13,7 @@ import { findRows, readWhole, writeRestored } from '../present/wholeTexts.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { Originals } from '../view/originals.ts';
-import type { ViewPage } from '../view/view.ts';
-import { setContext } from '../view/view.ts';
+import { setContext, type ViewPage } from '../view/view.ts';
 import type { SessionParts } from './agentSessions.ts';
 import { changeByHand } from './changes.ts';
 
@@ -26,10 +26,10 @@ interface IntentParts extends SessionParts {
 }
 
 /** Performs an intent of a page. Resolves when it is done; failures were shown. */
-export async function performIntent(intent: FromWebview, host: IntentParts, page: ViewPage): Promise<void> {
-  if (isOfPreview(intent)) return await host.previews.perform(intent);
-  const perform = INTENTS[intent.type] as (intent: FromWebview, host: IntentParts, page: ViewPage) => unknown;
-  await perform(intent, host, page);
+export async function performIntent(intent: FromWebview, parts: IntentParts, page: ViewPage): Promise<void> {
+  if (isOfPreview(intent)) return await parts.previews.perform(intent);
+  const perform = INTENTS[intent.type] as (intent: FromWebview, parts: IntentParts, page: ViewPage) => unknown;
+  await perform(intent, parts, page);
 }
 
 type OfPreview = Exclude<PreviewIntent, { type: 'preview' }>;
@@ -41,42 +41,38 @@ function isOfPreview(intent: FromWebview): intent is OfPreview {
 
 type Intent<Type extends FromWebview['type']> = Extract<FromWebview, { type: Type }>;
 
+/** Changes what is shown of the open conversation. */
+function reading<Asked>(change: (active: ActiveConversation, page: ViewPage, asked: Asked) => void) {
+  return (asked: Asked, { karl, view }: IntentParts, page: ViewPage): void => {
+    if (karl.active !== undefined) change(karl.active, page, asked);
+    view.refresh();
+  };
+}
+
 const INTENTS: {
   readonly [Type in Exclude<FromWebview, OfPreview>['type']]: (
     intent: Intent<Type>,
-    host: IntentParts,
+    parts: IntentParts,
     page: ViewPage,
   ) => unknown;
 } = {
-  ready: async (_, host, page) => {
-    const saved = await host.keptPage.take();
+  ready: async (_, parts, page) => {
+    const saved = await parts.keptPage.take();
     if (saved) page.post({ type: 'restore', saved });
-    if (host.attachments.editing !== undefined) edit(host.attachments.editing, page, host);
+    if (parts.attachments.editing !== undefined) edit(parts.attachments.editing, page, parts);
     // The reader of a new page is at the end.
-    host.karl.active?.showEnd(page);
-    host.view.refresh();
+    parts.karl.active?.showEnd(page);
+    parts.view.refresh();
   },
   focused: ({ isFocused }) => setContext('focused', isFocused),
   'keep-page': ({ saved }, { keptPage }) => keptPage.keep(saved),
-  'at-end': (_, host, page) => {
-    host.karl.active?.showEnd(page);
-    host.view.refresh();
-  },
-  'read-from': ({ id }, host, page) => {
-    host.karl.active?.readFrom(page, id);
-    host.view.refresh();
-  },
-  reveal: ({ id }, host, page) => {
-    host.karl.active?.reveal(page, id);
-    host.view.refresh();
-  },
-  show: ({ shows }, host) => {
-    host.karl.active?.show(shows);
-    host.view.refresh();
-  },
-  send: ({ text }, host, page) => {
-    host.karl.active?.showConversation();
-    return host.karl.send(text, { page });
+  'at-end': reading((active, page) => active.showEnd(page)),
+  'read-from': reading((active, page, { id }) => active.readFrom(page, id)),
+  reveal: reading((active, page, { id }) => active.reveal(page, id)),
+  show: reading((active, _page, { shows }) => active.show(shows)),
+  send: ({ text }, parts, page) => {
+    parts.karl.active?.showConversation();
+    return parts.karl.send(text, { page });
   },
   continue: (_, { karl }) => karl.resume(),
   retry: ({ id }, { karl }) => karl.retry(id),
@@ -85,12 +81,12 @@ const INTENTS: {
   'send-between': ({ index, text }, { karl: { active } }) => active?.agent.sendBetween(index, text),
   cancel: (_, { karl }) => karl.cancel(),
   pause: ({ isPaused }, { karl: { active } }) => active?.agent.pause(isPaused),
-  edit: ({ id }, host, page) => {
-    const message = host.karl.active?.conversation.transcript.messages[id];
+  edit: ({ id }, parts, page) => {
+    const message = parts.karl.active?.conversation.transcript.messages[id];
     if (message?.role !== 'user') return;
-    host.attachments.edit(id, { list: readAttachments(message.wire.content).attachments, decided: new Set() });
-    edit(id, { post: page.tellOthers }, host);
-    edit(id, page, host);
+    parts.attachments.edit(id, { list: readAttachments(message.wire.content).attachments, decided: new Set() });
+    edit(id, { post: page.tellOthers }, parts);
+    edit(id, page, parts);
   },
   resend: ({ id, text }, { karl }, page) => karl.send(text, { page, inPlaceOf: id }),
   'stop-editing': (_, { attachments }, page) => {
@@ -119,12 +115,12 @@ const INTENTS: {
   'pin-all': ({ ids, pinned }, { karl }) => karl.setPins(ids, pinned),
   change: (intent, { karl: { active }, notices }) =>
     active && changeByHand(active, intent, (notice) => notices.show(notice)),
-  expand: ({ key }, host, page) => {
-    const texts = readTexts(key, host);
+  expand: ({ key }, parts, page) => {
+    const texts = readTexts(key, parts);
     if (texts !== undefined) page.post({ type: 'expanded', key, texts });
   },
-  copy: async ({ key }, host) => {
-    const texts = readTexts(key, host);
+  copy: async ({ key }, parts) => {
+    const texts = readTexts(key, parts);
     if (texts !== undefined) await vscode.env.clipboard.writeText(texts.join('\n\n'));
   },
   'copy-restored': async ({ id }, { karl: { active }, notices }) => {
@@ -133,8 +129,8 @@ const INTENTS: {
     const said = t('Copied. Paste it into the agent as your next message.');
     notices.show({ id: 'told', severity: 'info', text: said, passing: true });
   },
-  rescue: async (_, host) => (await import('./agentSessions.ts')).rescueSession(host, 'conversation'),
-  'open-dropped': async (dropped, host) => (await import('./agentSessions.ts')).openDropped(host, dropped),
+  rescue: async (_, parts) => (await import('./agentSessions.ts')).rescueSession(parts, 'conversation'),
+  'open-dropped': async (dropped, parts) => (await import('./agentSessions.ts')).openDropped(parts, dropped),
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),
   insert: async ({ text }, { lastEditor, notices }) => {
     if (await lastEditor.insert(text)) return notices.remove('no-editor');
@@ -154,15 +150,15 @@ const INTENTS: {
   'leave-out': async ({ tool }, { settings, karl }) =>
     (await import('../work/otherTools.ts')).leaveOut(tool, settings, (text) => karl.tell(text)),
   'show-change': (_, { karl: { active } }) => active?.agent.work?.showChange(),
-  'restore-files': async ({ id }, host) => (await import('../work/restoreFiles.ts')).restoreFiles(id, host),
+  'restore-files': async ({ id }, parts) => (await import('../work/restoreFiles.ts')).restoreFiles(id, parts),
   'new-conversation': (_, { karl }) => karl.newConversation(),
   'open-sample': (_, { karl }) => karl.openSample(),
-  'set-window': async (_, host, page) => {
-    const { active } = host.karl;
+  'set-window': async (_, parts, page) => {
+    const { active } = parts.karl;
     await vscode.commands.executeCommand('karl.setContextWindow');
-    if (active === undefined || host.karl.active !== active) return;
+    if (active === undefined || parts.karl.active !== active) return;
     active.show('contents');
-    host.view.refresh();
+    parts.view.refresh();
     // VS Code focuses a text editor when its input box closes.
     await page.reveal('contents');
   },
