@@ -111,7 +111,7 @@ async function rescueSession(
   // What goes to another agent goes to another provider.
   const { messages, masked } = isOwn ? { messages: compressed.messages, masked: 0 } : maskSecrets(compressed.messages);
   const written = format.write({ messages, folder, origin: isOwn ? session : undefined, now: Date.now() });
-  const text = await standIns.restore(written.text, (await openRecords(file, { signal })).all());
+  const text = await standIns.restore(written.text, async () => (await openRecords(file, { signal })).all());
   const place = await put(written.file, text, signal);
   return {
     agent: format.name,

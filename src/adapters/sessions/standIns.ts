@@ -47,14 +47,15 @@ export class StandIns {
   }
 
   /**
-   * JSON or Markdown with the images and documents that stand-ins in it stand for, from the records of the session.
+   * JSON or Markdown with the images and documents that stand-ins in it stand for, from the records of the session,
+   * which is opened where there are any.
    * @throws Error with a sentence when the session does not have them any more
    */
-  async restore(text: string, records: AsyncIterable<Fields>): Promise<string> {
+  async restore(text: string, open: () => Promise<AsyncIterable<Fields>>): Promise<string> {
     const wanted = new Set([...text.matchAll(this.#mark)].map(([, hash]) => hash));
     const rests = new Map<string, string>();
     if (wanted.size > 0)
-      for await (const record of records)
+      for await (const record of await open())
         mapStrings(record, (one, owner) => {
           const hash = one.length > MEDIA_HEAD && isMedia(one, owner) ? hashOf(one) : '';
           if (wanted.has(hash)) rests.set(hash, one.slice(MEDIA_HEAD));

@@ -252,11 +252,12 @@ describe('sessions of agents', () => {
     const standIns = new StandIns();
     const text = JSON.stringify(standIns.take({ url }, true));
     assert.ok(text.length < url.length);
-    const records = async function* (...all: object[]) {
-      yield* all as Record<string, unknown>[];
-    };
-    assert.equal(await standIns.restore(text, records({ url })), JSON.stringify({ url }));
-    await assert.rejects(standIns.restore(text, records({})), /has lost images/);
+    const from = (record: Record<string, unknown>) => async () =>
+      (async function* () {
+        yield record;
+      })();
+    assert.equal(await standIns.restore(text, from({ url })), JSON.stringify({ url }));
+    await assert.rejects(standIns.restore(text, from({})), /has lost images/);
   });
 
   it('are read no further when that is given up', async () => {
