@@ -247,8 +247,7 @@ function build(
     if (record.subtype === 'compact_boundary') boundaries.push({ before: own.length, record, summary: undefined });
     else if (record.isCompactSummary === true) {
       const boundary = boundaries.at(-1);
-      const summary = typeof message.content === 'string' ? message.content : textOf(blocksOf(message.content));
-      if (boundary !== undefined) boundary.summary = summary;
+      if (boundary !== undefined) boundary.summary = textOf(blocksOf(message.content));
     } else if (record.type === 'user') own.push({ role: 'user', content: message.content as OwnMessage['content'] });
     // What the program itself says of an error is no answer of the model.
     else if (message.model !== '<synthetic>') {
@@ -266,10 +265,11 @@ function build(
       }
     }
   }
-  const { messages, origin } = translated(own);
+  const translated = new TranslatedMessages('', own);
+  const { messages } = translated;
   // A message of its own may make several: results, and what was said with them.
   const ownPlaces = new Map(own.map((one, at) => [one, at]));
-  const madeOf = messages.map((message) => ownPlaces.get(origin(message) as OwnMessage) ?? -1);
+  const madeOf = messages.map((message) => ownPlaces.get(translated.origin(message) as OwnMessage) ?? -1);
   const firstFrom = (place: number): number => {
     const first = madeOf.findIndex((made) => made >= place);
     return first < 0 ? messages.length : first;
@@ -304,11 +304,6 @@ function timesOf(lines: readonly Line[]): ReadonlyMap<unknown, string> {
     for (const { tool_use_id } of blocksOf(fieldsAt(record, 'message').content))
       if (tool_use_id !== undefined && typeof record.timestamp === 'string') times.set(tool_use_id, record.timestamp);
   return times;
-}
-
-function translated(own: readonly OwnMessage[]) {
-  const all = new TranslatedMessages('', own);
-  return { messages: all.messages, origin: (message: (typeof all.messages)[number]) => all.origin(message) };
 }
 
 function promptTokens(usage: Fields): number {

@@ -12,7 +12,7 @@ export const SAID: readonly ChatMessage[] = [
     ],
   },
   { role: 'tool', tool_call_id: 'call_1', content: 'STATUS: pending' },
-  { role: 'tool', tool_call_id: 'call_2', content: 'nothing\u2028at all' },
+  { role: 'tool', tool_call_id: 'call_2', content: 'no\u2028thing' },
   { role: 'assistant', content: 'Both are read.' },
 ];
 
@@ -20,7 +20,7 @@ const [ASKED, READ_FIRST, PENDING, NOTHING, BOTH] = [
   'Set STATUS in alpha.txt to done.',
   'I read both files first.',
   'STATUS: pending',
-  'nothing\u2028at all',
+  'no\u2028thing',
   'Both are read.',
 ];
 
