@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { ChatTool } from '../../core/messages/chat.ts';
-import { type ParseList, parseLongJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
-import { Recent } from '../node/recent.ts';
 import { SLICES } from '../node/slices.ts';
+import { BodyParser } from '../openai/jsonBodies.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { type HttpError, httpError } from './httpError.ts';
 
@@ -13,7 +11,7 @@ const LARGEST_BODY = 64 * 1024 * 1024;
 
 /** Reads bodies that are JSON objects. */
 export class BodyReader {
-  readonly #known = new KnownParts();
+  readonly #parser = new BodyParser();
   readonly #largest: number;
 
   /** `largest`: bytes; default: 64 MB. */
@@ -31,7 +29,7 @@ export class BodyReader {
     const bytes = await readBody(request, this.#largest);
     if (!bytes.ok) return bytes;
     try {
-      const body = await runInSlices(parseLongJson(bytes.value.toString(), this.#known.parser()), SLICES);
+      const body = await runInSlices(this.#parser.parse(bytes.value), SLICES);
       if (isFields(body)) return ok(body);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
@@ -60,38 +58,4 @@ async function readBody(request: IncomingMessage, largest: number): Promise<Resu
   const megabytes = Math.round(largest / 1024 / 1024);
   const message = `The request is larger than the ${megabytes} MB that the gateway takes: send fewer or smaller images.`;
   return err(httpError(413, message, { code: 'request_too_large' }));
-}
-
-/** How much text is kept, characters: some histories of 200,000 tokens. */
-const MOST_KNOWN = 16_000_000;
-
-/**
- * Agents send their whole history with each request. A part of it that has come before is not parsed again: the same
- * objects stand for it, by which its messages are known.
- */
-class KnownParts {
-  readonly #parts = new Recent<string, readonly unknown[]>(MOST_KNOWN, (_, text) => text.length);
-
-  /** Parses the lists of one body: no two places of it get the same objects. */
-  parser(): ParseList {
-    const taken = new Set<string>();
-    return (text) => {
-      if (taken.has(text)) return JSON.parse(text);
-      taken.add(text);
-      return this.#parts.take(text, () => JSON.parse(text));
-    };
-  }
-}
-
-/** The number of tool lists kept: that many agents can ask in turn. */
-const MOST_LISTS = 32;
-
-/** Agents send the same tools with each request: one object stands for all of them, so that they are counted once. */
-export class ToolLists {
-  readonly #lists = new Recent<string, readonly ChatTool[]>(MOST_LISTS);
-
-  /** The list that stands for equal ones. */
-  known(tools: readonly ChatTool[]): readonly ChatTool[] {
-    return this.#lists.take(JSON.stringify(tools), () => tools);
-  }
 }

@@ -10,7 +10,7 @@ import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
 import { at, listAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
-import { BodyReader, ToolLists } from './body.ts';
+import { BodyReader } from './body.ts';
 import { CHAT } from './dialects/chat/chat.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { GEMINI } from './dialects/gemini/gemini.ts';
@@ -62,7 +62,6 @@ export class Gateway {
   readonly #server: http.Server;
   readonly #options: GatewayOptions;
   readonly #bodies: BodyReader;
-  readonly #tools = new ToolLists();
 
   private constructor(options: GatewayOptions) {
     this.#options = options;
@@ -172,7 +171,7 @@ export class Gateway {
       onChunk: (chunk) => answer.chunk(chunk),
       mayRetry: () => answer.isOpen,
     };
-    const served = await relay.serve({ ...request, tools: this.#tools.known(request.tools) }, listener, signal);
+    const served = await relay.serve(request, listener, signal);
     if (served.ok) return answer.end(served.value);
     if (served.error.kind === 'failed') answer.start(served.error.done);
     answer.fail(describeFailure(served.error));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { makeRequestBody, writeBody } from '../../../src/adapters/openai/requestBody.ts';
+import { writeBody } from '../../../src/adapters/openai/jsonBodies.ts';
+import { makeRequestBody } from '../../../src/adapters/openai/requestBody.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
