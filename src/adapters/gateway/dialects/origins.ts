@@ -1,4 +1,19 @@
 import type { ChatMessage } from '../../../core/messages/chat.ts';
+import { countSame } from '../../../core/messages/growing.ts';
+
+/** Keeps what was made of a client's objects, for as long as these live. */
+export class Made<Value> {
+  readonly #made = new WeakMap<object, { readonly from: readonly unknown[]; readonly value: Value }>();
+
+  /** What was made of just these before, or what `make` makes: bodies that were read bring the same objects again. */
+  of(from: readonly [object, ...unknown[]], make: () => Value): Value {
+    const known = this.#made.get(from[0]);
+    if (known?.from.length === from.length && countSame(known.from, from) === from.length) return known.value;
+    const value = make();
+    this.#made.set(from[0], { from, value });
+    return value;
+  }
+}
 
 /** What a chat message was made from: some parts of a message of the client. */
 interface Origin<Own, Part> {

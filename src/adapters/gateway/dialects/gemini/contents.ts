@@ -3,7 +3,7 @@ import { CLIENT_OPENINGS } from '../../../../core/messages/clients.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { Origins } from '../origins.ts';
+import { Made, Origins } from '../origins.ts';
 
 /** One part of a message of Gemini's API. */
 export type Part = Readonly<Record<string, unknown>>;
@@ -82,27 +82,20 @@ export class TranslatedContents {
 
   #addModel(content: Content, index: number): void {
     const parts = partsOf(content);
-    const message = toAssistant(parts, `${index}`);
-    const calls = message.tool_calls ?? [];
-    for (const { id } of calls) this.#calls.set(id, parts);
-    this.#open = [...calls];
-    this.#push(content, [[message, parts]]);
+    const made = MADE.of([content, index], () => [[toAssistant(parts, `${index}`), parts]]);
+    this.#open = made.flatMap(([{ tool_calls }]) => tool_calls ?? []);
+    for (const { id } of this.#open) this.#calls.set(id, parts);
+    this.#push(content, made);
   }
 
   #addUser(content: Content): void {
-    const made: [ChatMessage, readonly Part[]][] = [];
-    const others: Part[] = [];
-    for (const part of partsOf(content)) {
-      if (isFields(part.functionResponse)) {
-        const id = this.#callOf(part.functionResponse);
-        this.#results.set(id, part);
-        made.push([{ role: 'tool', tool_call_id: id, content: resultOf(part.functionResponse) }, [part]]);
-        // What a client tells of itself is no word of the human, in whose message it stands.
-      } else if (others.length === 0 && isClients(part)) made.push([{ role: 'user', content: textOf([part]) }, [part]]);
-      else others.push(part);
-    }
-    if (others.length > 0 || made.length === 0) made.push([{ role: 'user', content: toContent(others) }, others]);
-    this.#push(content, made);
+    const parts = partsOf(content);
+    const ids = parts.map(({ functionResponse: result }) => (isFields(result) ? this.#callOf(result) : undefined));
+    for (const [at, id] of ids.entries()) if (id !== undefined) this.#results.set(id, parts[at] as Part);
+    this.#push(
+      content,
+      MADE.of([content, ...ids], () => translateUser(parts, ids)),
+    );
   }
 
   /** The id of the call that a result is for: its own, or that of the first open call of this name, which had none. */
@@ -114,10 +107,30 @@ export class TranslatedContents {
     return call?.id ?? String(id ?? `${MADE_ID}${String(name)}`);
   }
 
-  #push(content: Content, made: readonly (readonly [ChatMessage, readonly Part[]])[]): void {
+  #push(content: Content, made: Translated): void {
     this.messages.push(...made.map(([message]) => message));
     this.#origins.add(content, made);
   }
+}
+
+/** Chat messages, each with the parts that it was made from. */
+type Translated = readonly (readonly [ChatMessage, readonly Part[]])[];
+
+const MADE = new Made<Translated>();
+
+/** `ids`: of the call, where a part is its result. */
+function translateUser(parts: readonly Part[], ids: readonly (string | undefined)[]): Translated {
+  const made: [ChatMessage, readonly Part[]][] = [];
+  const others: Part[] = [];
+  for (const [at, part] of parts.entries()) {
+    const id = ids[at];
+    if (id !== undefined) made.push([{ role: 'tool', tool_call_id: id, content: resultOf(part) }, [part]]);
+    // What a client tells of itself is no word of the human, in whose message it stands.
+    else if (others.length === 0 && isClients(part)) made.push([{ role: 'user', content: textOf([part]) }, [part]]);
+    else others.push(part);
+  }
+  if (others.length > 0 || made.length === 0) made.push([{ role: 'user', content: toContent(others) }, others]);
+  return made;
 }
 
 /** A model's message. `place` tells its calls from those of other messages, where the API gave no ids. */
@@ -171,7 +184,8 @@ function textOf(parts: readonly Part[]): string {
   return parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('');
 }
 
-function resultOf({ response, parts }: Fields): string | ChatPart[] {
+function resultOf({ functionResponse }: Part): string | ChatPart[] {
+  const { response, parts } = functionResponse as Fields;
   const output = isFields(response) ? (response.output ?? response.error ?? response) : response;
   const text = typeof output === 'string' ? output : JSON.stringify(output ?? '');
   const others = Array.isArray(parts) ? parts.filter(isFields).map(toPart) : [];

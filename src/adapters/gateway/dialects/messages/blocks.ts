@@ -2,7 +2,7 @@ import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { Origins } from '../origins.ts';
+import { Made, Origins } from '../origins.ts';
 
 /** One block of a message of Anthropic's API. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -75,30 +75,29 @@ export class TranslatedMessages {
   }
 
   #add(message: OwnMessage): void {
-    const { role } = message;
-    const blocks = blocksOf(message.content);
-    if (role === 'assistant') {
-      for (const { type, id } of blocks) if (type === 'tool_use') this.#calls.set(id, message);
-      this.#push(message, [[toAssistant(blocks), blocks]]);
-      return;
+    const made = MADE.of([message], () => translate(message));
+    for (const [chat, blocks] of made) {
+      for (const { id } of chat.tool_calls ?? []) this.#calls.set(id, message);
+      if (chat.role === 'tool') this.#results.set(chat.tool_call_id, blocks[0] as Block);
+      this.messages.push(chat);
     }
-    const results = blocks.filter(({ type }) => type === 'tool_result');
-    const others = blocks.filter(({ type }) => type !== 'tool_result');
-    const made: [ChatMessage, readonly Block[]][] = [];
-    for (const block of results) {
-      this.#results.set(block.tool_use_id, block);
-      const content = toContent(blocksOf(block.content));
-      made.push([{ role: 'tool', tool_call_id: block.tool_use_id as string, content }, [block]]);
-    }
-    if (others.length > 0 || results.length === 0)
-      made.push([{ role: role as 'user', content: toContent(others) }, others]);
-    this.#push(message, made);
-  }
-
-  #push(message: OwnMessage, made: readonly (readonly [ChatMessage, readonly Block[]])[]): void {
-    this.messages.push(...made.map(([chat]) => chat));
     this.#origins.add(message, made);
   }
+}
+
+const MADE = new Made<readonly (readonly [ChatMessage, readonly Block[]])[]>();
+
+function translate({ role, content }: OwnMessage): readonly (readonly [ChatMessage, readonly Block[]])[] {
+  const blocks = blocksOf(content);
+  if (role === 'assistant') return [[toAssistant(blocks), blocks]];
+  const results = blocks.filter(({ type }) => type === 'tool_result');
+  const others = blocks.filter(({ type }) => type !== 'tool_result');
+  const made = results.map((block): [ChatMessage, readonly Block[]] => {
+    const id = block.tool_use_id as string;
+    return [{ role: 'tool', tool_call_id: id, content: toContent(blocksOf(block.content)) }, [block]];
+  });
+  const isOther = others.length > 0 || results.length === 0;
+  return isOther ? [...made, [{ role: role as 'user', content: toContent(others) }, others]] : made;
 }
 
 /** The field with the server's own blocks of a reply: Karl's own calls are sent back with what was thought before them. */

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/messages/chat.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { Made } from '../origins.ts';
 
 /** One item of a request or an answer of the Responses API. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -23,7 +24,7 @@ export class TranslatedItems {
     const endTurn = () => {
       if (turn.length === 0) return;
       for (const item of turn.filter(isCall)) this.#calls.set(item.call_id, turn);
-      this.#push(toAssistant(turn), turn);
+      this.#push(turn, () => toAssistant(turn));
       turn = [];
     };
     for (const item of input) {
@@ -31,10 +32,11 @@ export class TranslatedItems {
       else if (isOutput(item)) {
         endTurn();
         this.#outputs.set(item.call_id, item);
-        this.#push({ role: 'tool', tool_call_id: item.call_id as string, content: toContent(item.output) }, [item]);
+        const id = item.call_id as string;
+        this.#push([item], () => ({ role: 'tool', tool_call_id: id, content: toContent(item.output) }));
       } else if (isMessage(item) && item.role !== 'assistant') {
         endTurn();
-        this.#push({ role: item.role as 'user', content: toContent(item.content) }, [item]);
+        this.#push([item], () => ({ role: item.role as 'user', content: toContent(item.content) }));
       } else {
         // What was thought begins the model's next message.
         if (item.type === 'reasoning' && turn.some(isCall)) endTurn();
@@ -51,7 +53,8 @@ export class TranslatedItems {
     return view.slice(isField ? 1 : 0).flatMap((message) => this.#items.get(message) ?? this.#make(message));
   }
 
-  #push(message: ChatMessage, items: readonly Item[]): void {
+  #push(items: readonly Item[], make: () => ChatMessage): void {
+    const message = MADE.of(items as [Item, ...Item[]], make);
     this.messages.push(message);
     this.#items.set(message, items);
   }
@@ -77,6 +80,8 @@ export class TranslatedItems {
     ];
   }
 }
+
+const MADE = new Made<ChatMessage>();
 
 /** A message of the model from its items; `isReply`: with the items, since no client brings Karl's own calls back. */
 export function toAssistant(items: readonly Item[], isReply = false): ChatMessage {
