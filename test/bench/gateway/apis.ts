@@ -66,7 +66,7 @@ export const APIS: Readonly<Record<string, Api>> = {
     ],
   },
   gemini: {
-    path: 'beta/models/bench:streamGenerateContent?alt=sse',
+    path: '/models/bench:streamGenerateContent?alt=sse',
     body: (messages, tools) => ({
       contents: messages.slice(1).map(toContent),
       systemInstruction: { parts: [{ text: contentText(messages[0] as ChatMessage) }] },

@@ -110,9 +110,18 @@ export function readModelAndTools(
   if (!Array.isArray(list) || !list.every(isFields)) return invalid('tools', 'an array of objects');
   // A field nested too deeply could not be written again.
   for (const [name, value] of Object.entries(weighed))
-    if (weigh(value, Number.POSITIVE_INFINITY).kind === 'too-deep')
-      return invalid(name, `nested at most ${DEEPEST_FIELD} levels deep`);
+    if (isTooDeep(value)) return invalid(name, `nested at most ${DEEPEST_FIELD} levels deep`);
   return ok({ model, tools: list, chatTools: CHAT_TOOLS.of([list], () => toChatTools(list)) });
+}
+
+const TOO_DEEP = new Made<boolean>();
+
+function isTooDeep(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.some(
+    (item) => isFields(item) && TOO_DEEP.of([item], () => weigh([item], Number.POSITIVE_INFINITY).kind === 'too-deep'),
+  );
 }
 
 /** A field of a request is not what it must be. */

@@ -3,7 +3,7 @@ import { CLIENT_OPENINGS } from '../../../../core/messages/clients.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { Made, Origins } from '../origins.ts';
+import { type CallParts, Origins, type Translated } from '../origins.ts';
 
 /** One part of a message of Gemini's API. */
 export type Part = Readonly<Record<string, unknown>>;
@@ -21,13 +21,12 @@ const OWN_PARTS = 'karl_parts';
 /** How ids begin that the API did not give: they are not sent to it. */
 const MADE_ID = 'karl_call_';
 
+const ORIGINS = new Origins<Content, Part>();
+
 /** The contents of a request as chat messages, and where each comes from. */
 export class TranslatedContents {
   readonly messages: ChatMessage[] = [];
-  readonly #origins = new Origins<Content, Part>();
-  /** The parts of the model's message that has a call, and the part with its result, by the id of the call. */
-  readonly #calls = new Map<string, readonly Part[]>();
-  readonly #results = new Map<string, Part>();
+  #found: CallParts<Part> | undefined;
   /** Calls without a result so far. */
   #open: ChatToolCall[] = [];
 
@@ -37,16 +36,21 @@ export class TranslatedContents {
     for (const [index, content] of contents.entries()) {
       // What is no message is refused where messages are checked, by its index.
       if (!isFields(content)) this.messages.push(content as ChatMessage);
-      else if (content.role === 'model') this.#addModel(content as unknown as Content, index);
-      else this.#addUser(content as unknown as Content);
+      else this.messages.push(...this.#translate(content as unknown as Content, index));
     }
+  }
+
+  /** The client's own calls and results. */
+  get #own(): CallParts<Part> {
+    this.#found ??= ORIGINS.callParts(this.messages);
+    return this.#found;
   }
 
   /** The messages of a view in Gemini's form. The system prompt is a field of the request and not among them. */
   fromChat(view: readonly ChatMessage[]): Content[] {
     const calls = view.flatMap(({ tool_calls }) => tool_calls ?? []);
     const names = new Map(calls.map(({ id, function: { name } }) => [id, name]));
-    return this.#origins.toOwn(view[0]?.role === 'system' ? view.slice(1) : view, {
+    return ORIGINS.toOwn(view[0]?.role === 'system' ? view.slice(1) : view, {
       make: (role, parts) => ({ role: role === 'assistant' ? 'model' : role, parts }),
       roleOf: ({ role = 'user' }) => role,
       partsOf: ({ parts }) => parts,
@@ -59,7 +63,7 @@ export class TranslatedContents {
     const said = toSaid(message);
     if (message.role !== 'assistant') return said;
     const calls = message.tool_calls ?? [];
-    const own = (message[OWN_PARTS] ?? this.#calls.get(calls[0]?.id ?? '') ?? []) as readonly Part[];
+    const own = (message[OWN_PARTS] ?? this.#own.calls.get(calls[0]?.id) ?? []) as readonly Part[];
     const ownCalls = own.filter(isCall);
     const uses = calls.map(({ id, function: { name, arguments: text } }): Part => {
       const part = ownCalls.find(
@@ -74,28 +78,21 @@ export class TranslatedContents {
 
   #toResult(message: ChatMessage, names: ReadonlyMap<string, string>): Part {
     const id = message.tool_call_id ?? '';
-    const own = this.#results.get(id) ?? {};
+    const own = this.#own.results.get(id) ?? {};
     const told = isFields(own.functionResponse) ? own.functionResponse : { ...idOf(id), name: names.get(id) };
     const field = isFields(told.response) && 'error' in told.response ? 'error' : 'output';
     return { ...own, functionResponse: { ...told, response: { [field]: contentText(message) } } };
   }
 
-  #addModel(content: Content, index: number): void {
+  #translate(content: Content, index: number): readonly ChatMessage[] {
     const parts = partsOf(content);
-    const made = MADE.of([content, index], () => [[toAssistant(parts, `${index}`), parts]]);
-    this.#open = made.flatMap(([{ tool_calls }]) => tool_calls ?? []);
-    for (const { id } of this.#open) this.#calls.set(id, parts);
-    this.#push(content, made);
-  }
-
-  #addUser(content: Content): void {
-    const parts = partsOf(content);
+    if (content.role === 'model') {
+      const made = ORIGINS.translate(content, [index], () => [[toAssistant(parts, `${index}`), parts]]);
+      this.#open = made.flatMap(({ tool_calls }) => tool_calls ?? []);
+      return made;
+    }
     const ids = parts.map(({ functionResponse: result }) => (isFields(result) ? this.#callOf(result) : undefined));
-    for (const [at, id] of ids.entries()) if (id !== undefined) this.#results.set(id, parts[at] as Part);
-    this.#push(
-      content,
-      MADE.of([content, ...ids], () => translateUser(parts, ids)),
-    );
+    return ORIGINS.translate(content, ids, () => translateUser(parts, ids));
   }
 
   /** The id of the call that a result is for: its own, or that of the first open call of this name, which had none. */
@@ -106,20 +103,10 @@ export class TranslatedContents {
     const [call] = place < 0 ? [] : this.#open.splice(place, 1);
     return call?.id ?? String(id ?? `${MADE_ID}${String(name)}`);
   }
-
-  #push(content: Content, made: Translated): void {
-    this.messages.push(...made.map(([message]) => message));
-    this.#origins.add(content, made);
-  }
 }
 
-/** Chat messages, each with the parts that it was made from. */
-type Translated = readonly (readonly [ChatMessage, readonly Part[]])[];
-
-const MADE = new Made<Translated>();
-
 /** `ids`: of the call, where a part is its result. */
-function translateUser(parts: readonly Part[], ids: readonly (string | undefined)[]): Translated {
+function translateUser(parts: readonly Part[], ids: readonly (string | undefined)[]): Translated<Part> {
   const made: [ChatMessage, readonly Part[]][] = [];
   const others: Part[] = [];
   for (const [at, part] of parts.entries()) {

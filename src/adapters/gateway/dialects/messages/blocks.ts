@@ -2,7 +2,7 @@ import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { Made, Origins } from '../origins.ts';
+import { type CallParts, Origins } from '../origins.ts';
 
 /** One block of a message of Anthropic's API. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -14,22 +14,28 @@ export interface OwnMessage {
   readonly [field: string]: unknown;
 }
 
+/** The messages that chat messages were made from. */
+export const ORIGINS = new Origins<OwnMessage, Block>();
+
 /** The messages of a request as chat messages, and where each comes from. */
 export class TranslatedMessages {
   readonly messages: ChatMessage[] = [];
-  readonly #origins = new Origins<OwnMessage, Block>();
-  /** The client's blocks with a call or a result, by the id of the call. */
-  readonly #calls = new Map<unknown, OwnMessage>();
-  readonly #results = new Map<unknown, Block>();
+  #found: CallParts<Block> | undefined;
 
   constructor(system: unknown, messages: readonly unknown[]) {
     const prompt = typeof system === 'string' ? system : textOf(blocksOf(system));
     if (prompt !== '') this.messages.push({ role: 'system', content: prompt });
     for (const message of messages) {
       // What is no message is refused where messages are checked, by its index.
-      if (isFields(message)) this.#add(message as unknown as OwnMessage);
+      if (isFields(message)) this.messages.push(...translate(message as unknown as OwnMessage));
       else this.messages.push(message as ChatMessage);
     }
+  }
+
+  /** The client's own calls and results. */
+  get #own(): CallParts<Block> {
+    this.#found ??= ORIGINS.callParts(this.messages);
+    return this.#found;
   }
 
   /**
@@ -39,8 +45,8 @@ export class TranslatedMessages {
   fromChat(view: readonly ChatMessage[]): OwnMessage[] {
     const [prompt] = view;
     // The prompt that the request has in a field of its own.
-    const hasPrompt = prompt?.role === 'system' && this.#origins.of(prompt) === undefined;
-    return this.#origins.toOwn(hasPrompt ? view.slice(1) : view, {
+    const hasPrompt = prompt?.role === 'system' && ORIGINS.of(prompt) === undefined;
+    return ORIGINS.toOwn(hasPrompt ? view.slice(1) : view, {
       make: (role, content) => ({ role, content }),
       roleOf: ({ role }) => role,
       partsOf: ({ content }) => blocksOf(content),
@@ -51,14 +57,12 @@ export class TranslatedMessages {
   /** The blocks of a message that Karl made or changed. */
   #toBlocks(message: ChatMessage): readonly Block[] {
     if (message.role === 'tool') {
-      const { cache_control: _, ...result } = this.#results.get(message.tool_call_id) ?? { type: 'tool_result' };
+      const { cache_control: _, ...result } = this.#own.results.get(message.tool_call_id) ?? { type: 'tool_result' };
       return [{ ...result, tool_use_id: message.tool_call_id, content: partsOf(message) } as Block];
     }
     if (message.role !== 'assistant') return partsOf(message);
     const calls = message.tool_calls ?? [];
-    const [firstCall] = calls;
-    const own = (message[OWN_BLOCKS] ??
-      (firstCall === undefined ? [] : blocksOf(this.#calls.get(firstCall.id)?.content))) as readonly Block[];
+    const own = (message[OWN_BLOCKS] ?? this.#own.calls.get(calls[0]?.id) ?? []) as readonly Block[];
     const uses = calls.map(({ id, function: called }): Block => {
       const use = own.find((block) => block.type === 'tool_use' && block.id === id);
       const isSame = use !== undefined && JSON.stringify(use.input) === called.arguments;
@@ -68,36 +72,22 @@ export class TranslatedMessages {
     const thoughts = calls.length === 0 ? [] : own.filter(({ type }) => /^(?:redacted_)?thinking$/.test(type));
     return [...thoughts, ...partsOf(message), ...uses];
   }
-
-  /** The client's message that a message was made from; undefined for one that Karl made or changed. */
-  origin(message: ChatMessage): OwnMessage | undefined {
-    return this.#origins.of(message);
-  }
-
-  #add(message: OwnMessage): void {
-    const made = MADE.of([message], () => translate(message));
-    for (const [chat, blocks] of made) {
-      for (const { id } of chat.tool_calls ?? []) this.#calls.set(id, message);
-      if (chat.role === 'tool') this.#results.set(chat.tool_call_id, blocks[0] as Block);
-      this.messages.push(chat);
-    }
-    this.#origins.add(message, made);
-  }
 }
 
-const MADE = new Made<readonly (readonly [ChatMessage, readonly Block[]])[]>();
-
-function translate({ role, content }: OwnMessage): readonly (readonly [ChatMessage, readonly Block[]])[] {
-  const blocks = blocksOf(content);
-  if (role === 'assistant') return [[toAssistant(blocks), blocks]];
-  const results = blocks.filter(({ type }) => type === 'tool_result');
-  const others = blocks.filter(({ type }) => type !== 'tool_result');
-  const made = results.map((block): [ChatMessage, readonly Block[]] => {
-    const id = block.tool_use_id as string;
-    return [{ role: 'tool', tool_call_id: id, content: toContent(blocksOf(block.content)) }, [block]];
+function translate(message: OwnMessage): readonly ChatMessage[] {
+  return ORIGINS.translate(message, [], () => {
+    const blocks = blocksOf(message.content);
+    if (message.role === 'assistant') return [[toAssistant(blocks), blocks]];
+    const results = blocks.filter(({ type }) => type === 'tool_result');
+    const others = blocks.filter(({ type }) => type !== 'tool_result');
+    const made = results.map((block): [ChatMessage, readonly Block[]] => {
+      const id = block.tool_use_id as string;
+      return [{ role: 'tool', tool_call_id: id, content: toContent(blocksOf(block.content)) }, [block]];
+    });
+    if (others.length > 0 || results.length === 0)
+      made.push([{ role: message.role as 'user', content: toContent(others) }, others]);
+    return made;
   });
-  const isOther = others.length > 0 || results.length === 0;
-  return isOther ? [...made, [{ role: role as 'user', content: toContent(others) }, others]] : made;
 }
 
 /** The field with the server's own blocks of a reply: Karl's own calls are sent back with what was thought before them. */

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/messages/chat.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { Made } from '../origins.ts';
+import { type CallParts, Origins } from '../origins.ts';
 
 /** One item of a request or an answer of the Responses API. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -9,13 +9,12 @@ export type Item = Readonly<Record<string, unknown>>;
 /** The field with the server's own items of a reply: Karl's own calls are sent back with what was thought before them. */
 const OWN_ITEMS = 'karl_items';
 
-/** The input of a request as chat messages, and the items that each was made from. */
+const ORIGINS = new Origins<Item, Item>();
+
+/** The input of a request as chat messages. */
 export class TranslatedItems {
   readonly messages: ChatMessage[] = [];
-  readonly #items = new Map<ChatMessage, readonly Item[]>();
-  /** The items of the model's message that has a call, by the id of the call; the result of a call. */
-  readonly #calls = new Map<unknown, readonly Item[]>();
-  readonly #outputs = new Map<unknown, Item>();
+  #found: CallParts<Item> | undefined;
 
   constructor(instructions: unknown, input: readonly unknown[]) {
     if (typeof instructions === 'string' && instructions !== '')
@@ -23,7 +22,6 @@ export class TranslatedItems {
     let turn: Item[] = [];
     const endTurn = () => {
       if (turn.length === 0) return;
-      for (const item of turn.filter(isCall)) this.#calls.set(item.call_id, turn);
       this.#push(turn, () => toAssistant(turn));
       turn = [];
     };
@@ -31,7 +29,6 @@ export class TranslatedItems {
       if (!isFields(item)) this.messages.push(item as ChatMessage);
       else if (isOutput(item)) {
         endTurn();
-        this.#outputs.set(item.call_id, item);
         const id = item.call_id as string;
         this.#push([item], () => ({ role: 'tool', tool_call_id: id, content: toContent(item.output) }));
       } else if (isMessage(item) && item.role !== 'assistant') {
@@ -46,28 +43,33 @@ export class TranslatedItems {
     endTurn();
   }
 
+  /** The client's own calls and results. */
+  get #own(): CallParts<Item> {
+    this.#found ??= ORIGINS.callParts(this.messages);
+    return this.#found;
+  }
+
   /** The items of a view: the client's own where a message is kept, made ones for what Karl made or changed. */
   toItems(view: readonly ChatMessage[]): readonly Item[] {
     const [prompt] = view;
-    const isField = prompt?.role === 'system' && !this.#items.has(prompt);
-    return view.slice(isField ? 1 : 0).flatMap((message) => this.#items.get(message) ?? this.#make(message));
+    const isField = prompt?.role === 'system' && ORIGINS.of(prompt) === undefined;
+    return view.slice(isField ? 1 : 0).flatMap((message) => ORIGINS.partsOf(message) ?? this.#make(message));
   }
 
   #push(items: readonly Item[], make: () => ChatMessage): void {
-    const message = MADE.of(items as [Item, ...Item[]], make);
-    this.messages.push(message);
-    this.#items.set(message, items);
+    const [first, ...others] = items as [Item, ...Item[]];
+    this.messages.push(...ORIGINS.translate(first, others, () => [[make(), items]]));
   }
 
   #make(message: ChatMessage): readonly Item[] {
     if (message.role === 'tool') {
-      const { id: _, ...own } = this.#outputs.get(message.tool_call_id) ?? { type: 'function_call_output' };
+      const { id: _, ...own } = this.#own.results.get(message.tool_call_id) ?? { type: 'function_call_output' };
       return [{ ...own, call_id: message.tool_call_id, output: contentText(message) }];
     }
     const calls = message.tool_calls ?? [];
     const text = contentText(message);
     if (message.role !== 'assistant') return [{ type: 'message', role: message.role, content: toInput(message) }];
-    const own = (message[OWN_ITEMS] ?? this.#calls.get(calls[0]?.id) ?? []) as readonly Item[];
+    const own = (message[OWN_ITEMS] ?? this.#own.calls.get(calls[0]?.id) ?? []) as readonly Item[];
     const uses = calls.map((call): Item => {
       const item = own.find((one) => isCall(one) && one.call_id === call.id);
       if (item !== undefined && toCall(item).function.arguments === call.function.arguments) return item;
@@ -80,8 +82,6 @@ export class TranslatedItems {
     ];
   }
 }
-
-const MADE = new Made<ChatMessage>();
 
 /** A message of the model from its items; `isReply`: with the items, since no client brings Karl's own calls back. */
 export function toAssistant(items: readonly Item[], isReply = false): ChatMessage {
