@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
 import { BodyParser } from '../openai/jsonBodies.ts';
-import { type Fields, isFields } from '../openai/mergeFields.ts';
+import type { Fields } from '../openai/mergeFields.ts';
 import { type HttpError, httpError } from './httpError.ts';
 
 /** The largest body that is accepted, bytes: room for dozens of images, or for more text than any window holds. */
@@ -30,7 +30,7 @@ export class BodyReader {
     if (!bytes.ok) return bytes;
     try {
       const body = await runInSlices(this.#parser.parse(bytes.value), SLICES);
-      if (isFields(body)) return ok(body);
+      if (body !== undefined) return ok(body);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { countSame } from '../../core/messages/growing.ts';
 import {
   COMMA,
   findInEntry,
@@ -10,7 +11,7 @@ import {
   parseValue,
 } from '../../core/messages/parseJson.ts';
 import type { Steps } from '../../core/steps.ts';
-import { isFields } from './mergeFields.ts';
+import { type Fields, isFields } from './mergeFields.ts';
 
 /** A list that is a field of a body. */
 interface List {
@@ -47,10 +48,10 @@ export class BodyParser {
   #sources: readonly Source[] = [];
 
   /**
-   * The value of a body; no two places in it have the same object.
+   * The fields of a body, no two of which have the same objects; undefined when it is something else than a JSON object.
    * @throws SyntaxError when it is not JSON.
    */
-  *parse(body: Buffer): Steps<unknown> {
+  *parse(body: Buffer): Steps<Fields | undefined> {
     const bytes = isUtf8(body) ? body : Buffer.from(body.toString());
     const source = this.#sources.find((known) => continues(bytes, known.bytes)) ?? { ...NOTHING };
     // Another body of the conversation may be parsed between two steps.
@@ -68,9 +69,9 @@ export class BodyParser {
       end = bracket + 1 + list.bytes.length;
     }
     const value = yield* parseLongJson(Buffer.concat([...frame, bytes.subarray(end)]));
-    if (isFields(value))
-      for (const [name, field] of Object.entries(value))
-        if (Array.isArray(field)) value[name] = lists[Number(field[0])]?.items;
+    if (!isFields(value)) return undefined;
+    for (const [name, field] of Object.entries(value))
+      if (Array.isArray(field)) value[name] = lists[Number(field[0])]?.items;
     this.#keep(Object.assign(source, { bytes, lists }));
     return value;
   }
@@ -95,7 +96,7 @@ function continues(bytes: Buffer, last: Buffer): boolean {
 
 /** Parses a list, whose bytes begin behind its bracket. `known`: the list that may begin as it does. */
 function* parseList(bytes: Buffer, known: List | undefined, source: Source): Steps<List> {
-  const same = known === undefined ? 0 : countSame(bytes, known);
+  const same = known === undefined ? 0 : countKnown(bytes, known);
   const ends = known?.ends.slice(0, same) ?? [];
   const items = known?.items.slice(0, same) ?? [];
   let end = ends.at(-1) ?? -1;
@@ -114,7 +115,7 @@ function* parseList(bytes: Buffer, known: List | undefined, source: Source): Ste
 }
 
 /** How many items a list has in common with a known one. */
-function countSame(bytes: Buffer, known: List): number {
+function countKnown(bytes: Buffer, known: List): number {
   const common = commonLength(bytes, known.bytes);
   const differs = known.ends.findIndex((end) => end > common);
   const same = differs < 0 ? known.ends.length : differs;
@@ -181,8 +182,7 @@ function findRun(
   for (const list of SOURCES.get(items[at] as object)?.lists ?? []) {
     const first = list.items.indexOf(items[at]);
     if (first < 0) continue;
-    let count = 1;
-    while (at + count < items.length && items[at + count] === list.items[first + count]) count += 1;
+    const count = countSame(items.slice(at), list.items.slice(first));
     const start = first === 0 ? 0 : (list.ends[first - 1] ?? 0) + 1;
     return { bytes: list.bytes.subarray(start, list.ends[first + count - 1]), count };
   }
