@@ -47,9 +47,10 @@ export class Origins<Own extends object, Part> {
   readonly #made = new Made<readonly ChatMessage[]>();
   readonly #origins = new WeakMap<ChatMessage, Origin<Own, Part>>();
 
-  /** The chat messages that are made of a message of a client. `more`: what else they depend on. */
-  translate(message: Own, more: readonly unknown[], make: () => Translated<Part>): readonly ChatMessage[] {
-    return this.#made.of([message, ...more], () => {
+  /** The chat messages that are made of a message of a client, and of what else they depend on. */
+  translate(from: readonly [Own, ...unknown[]], make: () => Translated<Part>): readonly ChatMessage[] {
+    return this.#made.of(from, () => {
+      const [message] = from;
       const made = make();
       for (const [chat, parts] of made) this.#origins.set(chat, { message, parts, of: made.length });
       return made.map(([chat]) => chat);

@@ -87,12 +87,12 @@ export class TranslatedContents {
   #translate(content: Content, index: number): readonly ChatMessage[] {
     const parts = partsOf(content);
     if (content.role === 'model') {
-      const made = ORIGINS.translate(content, [index], () => [[toAssistant(parts, `${index}`), parts]]);
+      const made = ORIGINS.translate([content, index], () => [[toAssistant(parts, `${index}`), parts]]);
       this.#open = made.flatMap(({ tool_calls }) => tool_calls ?? []);
       return made;
     }
     const ids = parts.map(({ functionResponse: result }) => (isFields(result) ? this.#callOf(result) : undefined));
-    return ORIGINS.translate(content, ids, () => translateUser(parts, ids));
+    return ORIGINS.translate([content, ...ids], () => translateUser(parts, ids));
   }
 
   /** The id of the call that a result is for: its own, or that of the first open call of this name, which had none. */

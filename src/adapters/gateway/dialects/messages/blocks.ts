@@ -75,7 +75,7 @@ export class TranslatedMessages {
 }
 
 function translate(message: OwnMessage): readonly ChatMessage[] {
-  return ORIGINS.translate(message, [], () => {
+  return ORIGINS.translate([message], () => {
     const blocks = blocksOf(message.content);
     if (message.role === 'assistant') return [[toAssistant(blocks), blocks]];
     const results = blocks.filter(({ type }) => type === 'tool_result');

@@ -57,8 +57,7 @@ export class TranslatedItems {
   }
 
   #push(items: readonly Item[], make: () => ChatMessage): void {
-    const [first, ...others] = items as [Item, ...Item[]];
-    this.messages.push(...ORIGINS.translate(first, others, () => [[make(), items]]));
+    this.messages.push(...ORIGINS.translate(items as [Item, ...Item[]], () => [[make(), items]]));
   }
 
   #make(message: ChatMessage): readonly Item[] {
