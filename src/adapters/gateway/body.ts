@@ -2,40 +2,35 @@ import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
-import { BodyParser } from '../openai/jsonBodies.ts';
+import type { BodyParser } from '../openai/jsonBodies.ts';
 import type { Fields } from '../openai/mergeFields.ts';
 import { type HttpError, httpError } from './httpError.ts';
 
 /** The largest body that is accepted, bytes: room for dozens of images, or for more text than any window holds. */
 const LARGEST_BODY = 64 * 1024 * 1024;
 
-/** Reads bodies that are JSON objects. */
-export class BodyReader {
-  readonly #parser = new BodyParser();
-  readonly #largest: number;
-
-  /** `largest`: bytes; default: 64 MB. */
-  constructor(largest = LARGEST_BODY) {
-    this.#largest = largest;
+/**
+ * Reads a body that is a JSON object. `largest`: bytes; default: 64 MB. Rejects when the client leaves before the end.
+ */
+export async function readFields(
+  request: IncomingMessage,
+  parser: BodyParser,
+  largest = LARGEST_BODY,
+): Promise<Result<Fields, HttpError>> {
+  const { 'content-encoding': encoding = 'identity' } = request.headers;
+  if (encoding !== 'identity') {
+    const message = `The gateway takes no compressed bodies (Content-Encoding: ${encoding}): send the request uncompressed.`;
+    return err(httpError(415, message, { code: 'unsupported_encoding' }));
   }
-
-  /** Rejects when the client leaves before the end. */
-  async read(request: IncomingMessage): Promise<Result<Fields, HttpError>> {
-    const { 'content-encoding': encoding = 'identity' } = request.headers;
-    if (encoding !== 'identity') {
-      const message = `The gateway takes no compressed bodies (Content-Encoding: ${encoding}): send the request uncompressed.`;
-      return err(httpError(415, message, { code: 'unsupported_encoding' }));
-    }
-    const bytes = await readBody(request, this.#largest);
-    if (!bytes.ok) return bytes;
-    try {
-      const body = await runInSlices(this.#parser.parse(bytes.value), SLICES);
-      if (body !== undefined) return ok(body);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-    }
-    return err(httpError(400, 'The body of the request is not a JSON object.', { code: 'invalid_json' }));
+  const bytes = await readBody(request, largest);
+  if (!bytes.ok) return bytes;
+  try {
+    const body = await runInSlices(parser.parse(bytes.value), SLICES);
+    if (body !== undefined) return ok(body);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
   }
+  return err(httpError(400, 'The body of the request is not a JSON object.', { code: 'invalid_json' }));
 }
 
 /**

@@ -8,11 +8,12 @@ import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayListener } from '../../core/session/relay/relayRequest.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
+import { BodyParser } from '../openai/jsonBodies.ts';
 import { at, listAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
-import { BodyReader } from './body.ts';
+import { readFields } from './body.ts';
 import { CHAT } from './dialects/chat/chat.ts';
-import type { Dialect } from './dialects/dialect.ts';
+import type { ClientRequest, Dialect } from './dialects/dialect.ts';
 import { GEMINI } from './dialects/gemini/gemini.ts';
 import { MESSAGES } from './dialects/messages/messages.ts';
 import type { OwnServers } from './dialects/ownServers.ts';
@@ -61,11 +62,10 @@ interface Asked {
 export class Gateway {
   readonly #server: http.Server;
   readonly #options: GatewayOptions;
-  readonly #bodies: BodyReader;
+  readonly #parser = new BodyParser();
 
   private constructor(options: GatewayOptions) {
     this.#options = options;
-    this.#bodies = new BodyReader(options.largestBody);
     const limits = { headersTimeout: PATIENCE_MS, connectionsCheckingInterval: PATIENCE_MS / 4 };
     this.#server = http.createServer(limits, (request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
@@ -154,46 +154,46 @@ export class Gateway {
     sendError(response, dialect, refused);
   }
 
-  async #complete(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    { dialect, path, query, signal }: Asked,
-  ): Promise<void> {
-    const { relay, servers, graceMs } = this.#options;
-    const body = await this.#bodies.read(incoming);
-    if (!body.ok) return this.#refuse(incoming, response, dialect, body.error);
-    const asked = dialect.parse({ body: body.value, headers: incoming.headers, path, query, servers });
-    if (!asked.ok) return sendError(response, dialect, asked.error);
-    const { request } = asked.value;
-    const answer = new Answer(response, dialect, asked.value, graceMs);
+  async #complete(incoming: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
+    const { relay, graceMs } = this.#options;
+    const read = await this.#read(incoming, response, asked);
+    if (read === undefined) return;
+    const answer = new Answer(response, asked.dialect, read, graceMs);
     const listener: RelayListener = {
       onStart: (done) => answer.start(done),
       onChunk: (chunk) => answer.chunk(chunk),
       mayRetry: () => answer.isOpen,
     };
-    const served = await relay.serve(request, listener, signal);
+    const served = await relay.serve(read.request, listener, asked.signal);
     if (served.ok) return answer.end(served.value);
     if (served.error.kind === 'failed') answer.start(served.error.done);
     answer.fail(describeFailure(served.error));
   }
 
-  async #countTokens(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { dialect, path, query }: Asked,
-  ): Promise<void> {
-    const body = await this.#bodies.read(request);
-    if (!body.ok) return this.#refuse(request, response, dialect, body.error);
-    const { servers } = this.#options;
-    const asked = dialect.parse({ body: body.value, headers: request.headers, path, query, servers });
-    if (!asked.ok) return sendError(response, dialect, asked.error);
-    const { messages, tools } = asked.value.request;
+  async #countTokens(incoming: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
+    const { dialect } = asked;
+    const read = await this.#read(incoming, response, asked);
+    if (read === undefined) return;
+    const { messages, tools } = read.request;
     const fault = messages.map(findFault).find((found) => found !== undefined);
     if (fault !== undefined) return sendError(response, dialect, httpError(400, fault, { code: 'invalid_value' }));
     // An estimate: no public tokenizer is that of the models for which this is asked.
     const counter = new MessageCounter({ encoding: 'o200k_base', count: (text) => estimateTokens(text) });
     const { tokens } = counter.countMessages(messages as readonly ChatMessage[]);
     sendJson(response, 200, dialect.counted?.(tokens + counter.countTools(tools).tokens));
+  }
+
+  /** What a client asks for; undefined when that was refused. */
+  async #read(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    { dialect, path, query }: Asked,
+  ): Promise<ClientRequest | undefined> {
+    const { servers, largestBody } = this.#options;
+    const body = await readFields(incoming, this.#parser, largestBody);
+    if (!body.ok) return void this.#refuse(incoming, response, dialect, body.error);
+    const asked = dialect.parse({ body: body.value, headers: incoming.headers, path, query, servers });
+    return asked.ok ? asked.value : void sendError(response, dialect, asked.error);
   }
 }
 

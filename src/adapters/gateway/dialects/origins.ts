@@ -36,7 +36,7 @@ export interface OwnForm<Own, Part> {
 export type Translated<Part> = readonly (readonly [ChatMessage, readonly Part[]])[];
 
 /** What calls and results were made from, by the ids of the calls. */
-export interface CallParts<Part> {
+interface CallParts<Part> {
   /** All parts of the message with the call. */
   readonly calls: ReadonlyMap<unknown, readonly Part[]>;
   readonly results: ReadonlyMap<unknown, Part>;
@@ -45,6 +45,7 @@ export interface CallParts<Part> {
 /** The messages of clients, in whose form a message has parts, and the chat messages that were made from each. */
 export class Origins<Own extends object, Part> {
   readonly #made = new Made<readonly ChatMessage[]>();
+  readonly #calls = new Made<CallParts<Part>>();
   readonly #origins = new WeakMap<ChatMessage, Origin<Own, Part>>();
 
   /** The chat messages that are made of a message of a client, and of what else they depend on. */
@@ -67,15 +68,17 @@ export class Origins<Own extends object, Part> {
     return this.#origins.get(message)?.parts;
   }
 
-  /** What the calls in messages and their results were made from. */
+  /** What the calls in the messages of a request and their results were made from; looked for once. */
   callParts(messages: readonly ChatMessage[]): CallParts<Part> {
-    const [calls, results] = [new Map<unknown, readonly Part[]>(), new Map<unknown, Part>()];
-    for (const message of messages) {
-      const parts = this.partsOf(message) ?? [];
-      for (const { id } of message.tool_calls ?? []) calls.set(id, parts);
-      if (message.role === 'tool' && parts[0] !== undefined) results.set(message.tool_call_id, parts[0]);
-    }
-    return { calls, results };
+    return this.#calls.of([messages], () => {
+      const [calls, results] = [new Map<unknown, readonly Part[]>(), new Map<unknown, Part>()];
+      for (const message of messages) {
+        const parts = this.partsOf(message) ?? [];
+        for (const { id } of message.tool_calls ?? []) calls.set(id, parts);
+        if (message.role === 'tool' && parts[0] !== undefined) results.set(message.tool_call_id, parts[0]);
+      }
+      return { calls, results };
+    });
   }
 
   /**

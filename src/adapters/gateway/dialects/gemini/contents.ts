@@ -3,7 +3,7 @@ import { CLIENT_OPENINGS } from '../../../../core/messages/clients.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { type CallParts, Origins, type Translated } from '../origins.ts';
+import { Origins, type Translated } from '../origins.ts';
 
 /** One part of a message of Gemini's API. */
 export type Part = Readonly<Record<string, unknown>>;
@@ -26,7 +26,6 @@ const ORIGINS = new Origins<Content, Part>();
 /** The contents of a request as chat messages, and where each comes from. */
 export class TranslatedContents {
   readonly messages: ChatMessage[] = [];
-  #found: CallParts<Part> | undefined;
   /** Calls without a result so far. */
   #open: ChatToolCall[] = [];
 
@@ -38,12 +37,6 @@ export class TranslatedContents {
       if (!isFields(content)) this.messages.push(content as ChatMessage);
       else this.messages.push(...this.#translate(content as unknown as Content, index));
     }
-  }
-
-  /** The client's own calls and results. */
-  get #own(): CallParts<Part> {
-    this.#found ??= ORIGINS.callParts(this.messages);
-    return this.#found;
   }
 
   /** The messages of a view in Gemini's form. The system prompt is a field of the request and not among them. */
@@ -63,7 +56,9 @@ export class TranslatedContents {
     const said = toSaid(message);
     if (message.role !== 'assistant') return said;
     const calls = message.tool_calls ?? [];
-    const own = (message[OWN_PARTS] ?? this.#own.calls.get(calls[0]?.id) ?? []) as readonly Part[];
+    const own = (message[OWN_PARTS] ??
+      ORIGINS.callParts(this.messages).calls.get(calls[0]?.id) ??
+      []) as readonly Part[];
     const ownCalls = own.filter(isCall);
     const uses = calls.map(({ id, function: { name, arguments: text } }): Part => {
       const part = ownCalls.find(
@@ -78,7 +73,7 @@ export class TranslatedContents {
 
   #toResult(message: ChatMessage, names: ReadonlyMap<string, string>): Part {
     const id = message.tool_call_id ?? '';
-    const own = this.#own.results.get(id) ?? {};
+    const own = ORIGINS.callParts(this.messages).results.get(id) ?? {};
     const told = isFields(own.functionResponse) ? own.functionResponse : { ...idOf(id), name: names.get(id) };
     const field = isFields(told.response) && 'error' in told.response ? 'error' : 'output';
     return { ...own, functionResponse: { ...told, response: { [field]: contentText(message) } } };

@@ -2,7 +2,7 @@ import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { type CallParts, Origins } from '../origins.ts';
+import { Origins } from '../origins.ts';
 
 /** One block of a message of Anthropic's API. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -20,7 +20,6 @@ export const ORIGINS = new Origins<OwnMessage, Block>();
 /** The messages of a request as chat messages, and where each comes from. */
 export class TranslatedMessages {
   readonly messages: ChatMessage[] = [];
-  #found: CallParts<Block> | undefined;
 
   constructor(system: unknown, messages: readonly unknown[]) {
     const prompt = typeof system === 'string' ? system : textOf(blocksOf(system));
@@ -30,12 +29,6 @@ export class TranslatedMessages {
       if (isFields(message)) this.messages.push(...translate(message as unknown as OwnMessage));
       else this.messages.push(message as ChatMessage);
     }
-  }
-
-  /** The client's own calls and results. */
-  get #own(): CallParts<Block> {
-    this.#found ??= ORIGINS.callParts(this.messages);
-    return this.#found;
   }
 
   /**
@@ -57,12 +50,16 @@ export class TranslatedMessages {
   /** The blocks of a message that Karl made or changed. */
   #toBlocks(message: ChatMessage): readonly Block[] {
     if (message.role === 'tool') {
-      const { cache_control: _, ...result } = this.#own.results.get(message.tool_call_id) ?? { type: 'tool_result' };
+      const { cache_control: _, ...result } = ORIGINS.callParts(this.messages).results.get(message.tool_call_id) ?? {
+        type: 'tool_result',
+      };
       return [{ ...result, tool_use_id: message.tool_call_id, content: partsOf(message) } as Block];
     }
     if (message.role !== 'assistant') return partsOf(message);
     const calls = message.tool_calls ?? [];
-    const own = (message[OWN_BLOCKS] ?? this.#own.calls.get(calls[0]?.id) ?? []) as readonly Block[];
+    const own = (message[OWN_BLOCKS] ??
+      ORIGINS.callParts(this.messages).calls.get(calls[0]?.id) ??
+      []) as readonly Block[];
     const uses = calls.map(({ id, function: called }): Block => {
       const use = own.find((block) => block.type === 'tool_use' && block.id === id);
       const isSame = use !== undefined && JSON.stringify(use.input) === called.arguments;

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/messages/chat.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { type CallParts, Origins } from '../origins.ts';
+import { Origins } from '../origins.ts';
 
 /** One item of a request or an answer of the Responses API. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -14,7 +14,6 @@ const ORIGINS = new Origins<Item, Item>();
 /** The input of a request as chat messages. */
 export class TranslatedItems {
   readonly messages: ChatMessage[] = [];
-  #found: CallParts<Item> | undefined;
 
   constructor(instructions: unknown, input: readonly unknown[]) {
     if (typeof instructions === 'string' && instructions !== '')
@@ -43,12 +42,6 @@ export class TranslatedItems {
     endTurn();
   }
 
-  /** The client's own calls and results. */
-  get #own(): CallParts<Item> {
-    this.#found ??= ORIGINS.callParts(this.messages);
-    return this.#found;
-  }
-
   /** The items of a view: the client's own where a message is kept, made ones for what Karl made or changed. */
   toItems(view: readonly ChatMessage[]): readonly Item[] {
     const [prompt] = view;
@@ -62,13 +55,17 @@ export class TranslatedItems {
 
   #make(message: ChatMessage): readonly Item[] {
     if (message.role === 'tool') {
-      const { id: _, ...own } = this.#own.results.get(message.tool_call_id) ?? { type: 'function_call_output' };
+      const { id: _, ...own } = ORIGINS.callParts(this.messages).results.get(message.tool_call_id) ?? {
+        type: 'function_call_output',
+      };
       return [{ ...own, call_id: message.tool_call_id, output: contentText(message) }];
     }
     const calls = message.tool_calls ?? [];
     const text = contentText(message);
     if (message.role !== 'assistant') return [{ type: 'message', role: message.role, content: toInput(message) }];
-    const own = (message[OWN_ITEMS] ?? this.#own.calls.get(calls[0]?.id) ?? []) as readonly Item[];
+    const own = (message[OWN_ITEMS] ??
+      ORIGINS.callParts(this.messages).calls.get(calls[0]?.id) ??
+      []) as readonly Item[];
     const uses = calls.map((call): Item => {
       const item = own.find((one) => isCall(one) && one.call_id === call.id);
       if (item !== undefined && toCall(item).function.arguments === call.function.arguments) return item;
