@@ -3,6 +3,7 @@ import { CLIENT_OPENINGS } from '../../../../core/messages/clients.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { contentOf, functionTool, modelMessage, textOf } from '../chatParts.ts';
 import { Origins, type Translated } from '../origins.ts';
 
 /** One part of a message of Gemini's API. */
@@ -111,7 +112,8 @@ function translateUser(parts: readonly Part[], ids: readonly (string | undefined
     else if (others.length === 0 && isClients(part)) made.push([{ role: 'user', content: textOf([part]) }, [part]]);
     else others.push(part);
   }
-  if (others.length > 0 || made.length === 0) made.push([{ role: 'user', content: toContent(others) }, others]);
+  if (others.length > 0 || made.length === 0)
+    made.push([{ role: 'user', content: contentOf(others.map(toPart)) }, others]);
   return made;
 }
 
@@ -128,12 +130,7 @@ export function toAssistant(parts: readonly Part[], place: string): ChatMessage 
   const thought = textOf(parts.filter((part) => part.thought === true));
   const text = textOf(parts.filter((part) => part.thought !== true));
   const others = parts.filter((part) => typeof part.text !== 'string' && !isCall(part)).map(toPart);
-  return {
-    role: 'assistant',
-    content: others.length > 0 ? [{ type: 'text', text }, ...others] : text === '' ? null : text,
-    ...(thought !== '' && { reasoning_content: thought }),
-    ...(calls.length > 0 && { tool_calls: calls }),
-  };
+  return modelMessage({ text, thought, calls, others });
 }
 
 /** The same of a reply, with its own parts, since no client brings Karl's own calls back. */
@@ -162,22 +159,12 @@ function idOf(id: string): { readonly id?: string } {
   return id.startsWith(MADE_ID) ? {} : { id };
 }
 
-function textOf(parts: readonly Part[]): string {
-  return parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('');
-}
-
 function resultOf({ functionResponse }: Part): string | ChatPart[] {
   const { response, parts } = functionResponse as Fields;
   const output = isFields(response) ? (response.output ?? response.error ?? response) : response;
   const text = typeof output === 'string' ? output : JSON.stringify(output ?? '');
   const others = Array.isArray(parts) ? parts.filter(isFields).map(toPart) : [];
   return others.length === 0 ? text : [{ type: 'text', text }, ...others];
-}
-
-function toContent(parts: readonly Part[]): string | ChatPart[] {
-  const [only] = parts;
-  if (only === undefined) return '';
-  return parts.length === 1 && typeof only.text === 'string' ? only.text : parts.map(toPart);
 }
 
 /** What is neither text nor an image keeps its form, under the name of its first field. */
@@ -206,9 +193,8 @@ export function toTools(tools: readonly Fields[]): readonly ChatTool[] {
     const { functionDeclarations: declared } = tool;
     if (!Array.isArray(declared)) return [{ type: Object.keys(tool)[0] ?? 'unknown', ...tool } as unknown as ChatTool];
     return declared.filter(isFields).map(({ name, description, parametersJsonSchema, parameters }) => {
-      const about = typeof description === 'string' ? { description } : {};
       const schema = parametersJsonSchema ?? lowered(parameters) ?? { type: 'object', properties: {} };
-      return { type: 'function', function: { name: String(name), ...about, parameters: schema as Fields } };
+      return functionTool(String(name), description, schema as Fields);
     });
   });
 }

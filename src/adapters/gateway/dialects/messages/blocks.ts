@@ -2,6 +2,7 @@ import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { contentOf, functionTool, modelMessage, textOf } from '../chatParts.ts';
 import { Origins } from '../origins.ts';
 
 /** One block of a message of Anthropic's API. */
@@ -22,7 +23,7 @@ export class TranslatedMessages {
   readonly messages: ChatMessage[] = [];
 
   constructor(system: unknown, messages: readonly unknown[]) {
-    const prompt = typeof system === 'string' ? system : textOf(blocksOf(system));
+    const prompt = typeof system === 'string' ? system : textOf(system, '\n\n');
     if (prompt !== '') this.messages.push({ role: 'system', content: prompt });
     for (const message of messages) {
       // What is no message is refused where messages are checked, by its index.
@@ -79,10 +80,10 @@ function translate(message: OwnMessage): readonly ChatMessage[] {
     const others = blocks.filter(({ type }) => type !== 'tool_result');
     const made = results.map((block): [ChatMessage, readonly Block[]] => {
       const id = block.tool_use_id as string;
-      return [{ role: 'tool', tool_call_id: id, content: toContent(blocksOf(block.content)) }, [block]];
+      return [{ role: 'tool', tool_call_id: id, content: contentOf(blocksOf(block.content).map(toPart)) }, [block]];
     });
     if (others.length > 0 || results.length === 0)
-      made.push([{ role: message.role as 'user', content: toContent(others) }, others]);
+      made.push([{ role: message.role as 'user', content: contentOf(others.map(toPart)) }, others]);
     return made;
   });
 }
@@ -96,13 +97,8 @@ export function toAssistant(blocks: readonly Block[], isReply = false): ChatMess
   const thought = textsOf(blocks, 'thinking', 'thinking');
   const unknown = blocks.filter(({ type }) => !/^(?:text|tool_use|(?:redacted_)?thinking)$/.test(type));
   const text = textsOf(blocks, 'text', 'text');
-  return {
-    role: 'assistant',
-    content: unknown.length > 0 ? [{ type: 'text', text }, ...unknown.map(toPart)] : text === '' ? null : text,
-    ...(thought !== '' && { reasoning_content: thought }),
-    ...(calls.length > 0 && { tool_calls: calls }),
-    ...(isReply && { [OWN_BLOCKS]: blocks }),
-  };
+  const message = modelMessage({ text, thought, calls, others: unknown.map(toPart) });
+  return isReply ? { ...message, [OWN_BLOCKS]: blocks } : message;
 }
 
 /** A string of a message as the one block that it stands for; what is no block is left out. */
@@ -117,19 +113,9 @@ function textsOf(blocks: readonly Block[], type: string, field: string): string 
   return texts.filter((text) => typeof text === 'string').join('');
 }
 
-function textOf(blocks: readonly Block[]): string {
-  return blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n\n');
-}
-
 function toCall({ id, name, input }: Block): ChatToolCall {
   const called = { name: name as string, arguments: JSON.stringify(input ?? {}) };
   return { id: id as string, type: 'function', function: called };
-}
-
-function toContent(blocks: readonly Block[]): string | ChatPart[] {
-  const [only] = blocks;
-  if (only === undefined) return '';
-  return blocks.length === 1 && typeof only.text === 'string' ? only.text : blocks.map(toPart);
 }
 
 /** Marks for the cache are no part of what a block says, and move with each request. */
@@ -146,8 +132,7 @@ function toPart({ cache_control: _, ...block }: Block): ChatPart {
 export function toTool(tool: Fields): ChatTool {
   const { name, description, input_schema } = tool;
   if (typeof name !== 'string' || !isFields(input_schema)) return tool as unknown as ChatTool;
-  const about = typeof description === 'string' ? { description } : {};
-  return { type: 'function', function: { name, ...about, parameters: input_schema } };
+  return functionTool(name, description, input_schema);
 }
 
 function partsOf(message: ChatMessage): readonly Block[] {

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/messages/chat.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { contentOf, functionTool, modelMessage, textOf } from '../chatParts.ts';
 import { Origins } from '../origins.ts';
 
 /** One item of a request or an answer of the Responses API. */
@@ -83,21 +84,16 @@ export class TranslatedItems {
 export function toAssistant(items: readonly Item[], isReply = false): ChatMessage {
   const text = items
     .filter(isMessage)
-    .map(({ content }) => textOf(content))
+    .map(({ content }) => (typeof content === 'string' ? content : textOf(content)))
     .join('');
   const thought = items.flatMap(({ type, summary, content }) =>
     type === 'reasoning' ? [textOf(content) || textOf(summary)] : [],
   );
   const calls = items.filter(isCall).map(toCall);
   const others = items.filter((item) => !isMessage(item) && !isCall(item) && item.type !== 'reasoning');
-  const content = others.length > 0 ? [{ type: 'text', text }, ...(others as unknown as ChatPart[])] : text || null;
-  return {
-    role: 'assistant',
-    content,
-    ...(thought.some((one) => one !== '') && { reasoning_content: thought.join('\n') }),
-    ...(calls.length > 0 && { tool_calls: calls }),
-    ...(isReply && { [OWN_ITEMS]: items }),
-  };
+  const thoughts = thought.some((one) => one !== '') ? thought.join('\n') : '';
+  const message = modelMessage({ text, thought: thoughts, calls, others: others as unknown as ChatPart[] });
+  return isReply ? { ...message, [OWN_ITEMS]: items } : message;
 }
 
 /** A call whose result the client brings: `function_call`, `custom_tool_call`, `local_shell_call`. */
@@ -120,18 +116,9 @@ function toCall({ type, call_id, name, arguments: given, input, action }: Item):
   return { id: call_id as string, type: 'function', function: called };
 }
 
-/** The text of a content: a string, or the texts of its parts. */
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  return parts.flatMap((part) => (isFields(part) && typeof part.text === 'string' ? [part.text] : [])).join('');
-}
-
 function toContent(content: unknown): string | ChatPart[] {
   if (!Array.isArray(content)) return typeof content === 'string' ? content : JSON.stringify(content ?? '');
-  const parts = content.filter(isFields).map(toPart);
-  const [only] = parts;
-  return parts.length === 1 && typeof only?.text === 'string' ? only.text : parts;
+  return contentOf(content.filter(isFields).map(toPart));
 }
 
 function toPart(part: Fields): ChatPart {
@@ -153,8 +140,7 @@ function toInput({ content }: ChatMessage): readonly object[] {
 export function toTool(tool: Fields): ChatTool {
   const { type, name, description, parameters } = tool;
   if (type !== 'function' || typeof name !== 'string') return tool as unknown as ChatTool;
-  const about = typeof description === 'string' ? { description } : {};
-  return { type, function: { name, ...about, parameters: isFields(parameters) ? parameters : {} } };
+  return functionTool(name, description, isFields(parameters) ? parameters : {});
 }
 
 /** A tool that Karl adds, in the form of this API. */
