@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { DEEPEST_FIELD } from '../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
@@ -30,7 +31,11 @@ export async function readFields(
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  return err(httpError(400, 'The body of the request is not a JSON object.', { code: 'invalid_json' }));
+  return err(
+    httpError(400, `The body of the request is not a JSON object of at most ${DEEPEST_FIELD} levels.`, {
+      code: 'invalid_json',
+    }),
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { countSame } from '../../core/messages/growing.ts';
+import { DEEPEST_FIELD } from '../../core/messages/parse.ts';
 import {
   COMMA,
   findInEntry,
@@ -49,7 +50,7 @@ export class BodyParser {
 
   /**
    * The fields of a body, no two of which have the same objects; undefined when it is something else than a JSON object.
-   * @throws SyntaxError when it is not JSON.
+   * @throws SyntaxError when it is not JSON, or nested so deeply that it could not be written again.
    */
   *parse(body: Buffer): Steps<Fields | undefined> {
     const bytes = isUtf8(body) ? body : Buffer.from(body.toString());
@@ -61,7 +62,7 @@ export class BodyParser {
     const frame: Uint8Array[] = [];
     let end = 0;
     for (let from = bytes.indexOf(OBJECT) + 1; ; from = end + 1) {
-      const bracket = yield* findInEntry(bytes, from, LIST);
+      const bracket = yield* findInEntry(bytes, from, LIST, DEEPEST_FIELD);
       if (bytes[bracket] !== LIST) break;
       frame.push(bytes.subarray(end, bracket + 1), Buffer.from(String(lists.length)));
       const list = yield* parseList(bytes.subarray(bracket + 1), known[lists.length], source);
@@ -102,7 +103,7 @@ function* parseList(bytes: Buffer, known: List | undefined, source: Source): Ste
   let end = ends.at(-1) ?? -1;
   while (end < 0 || bytes[end] === COMMA) {
     const start = end + 1;
-    end = yield* findInEntry(bytes, start, COMMA);
+    end = yield* findInEntry(bytes, start, COMMA, DEEPEST_FIELD);
     const item = bytes.subarray(start, end);
     if (start === 0 && bytes[end] !== COMMA && item.every(isBlank)) break;
     const value = yield* parseValue(item);

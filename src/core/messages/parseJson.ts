@@ -69,9 +69,15 @@ export function isBlank(byte: number): boolean {
 
 /**
  * Where a byte stands next in a list or an object, in no string and in nothing nested; or else where that list or object
- * ends, or all bytes do. `from`: a place between or at the beginning of entries.
+ * ends, or all bytes do. `from`: a place between or at the beginning of entries. `deepest`: the most levels of what is nested.
+ * @throws SyntaxError when there are more.
  */
-export function* findInEntry(bytes: Uint8Array, from: number, wanted: number): Steps<number> {
+export function* findInEntry(
+  bytes: Uint8Array,
+  from: number,
+  wanted: number,
+  deepest = Number.POSITIVE_INFINITY,
+): Steps<number> {
   let depth = 0;
   let inString = false;
   let stepped = from;
@@ -82,8 +88,10 @@ export function* findInEntry(bytes: Uint8Array, from: number, wanted: number): S
       else if (byte === QUOTE) inString = false;
     } else if (byte === wanted && depth === 0) return at;
     else if (byte === QUOTE) inString = true;
-    else if (byte === LIST || byte === OBJECT) depth += 1;
-    else if (byte === LIST_END || byte === OBJECT_END) {
+    else if (byte === LIST || byte === OBJECT) {
+      depth += 1;
+      if (depth > deepest) throw new SyntaxError(`nested too deeply at byte ${at}`);
+    } else if (byte === LIST_END || byte === OBJECT_END) {
       if (depth === 0) return at;
       depth -= 1;
     }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ChatTool } from '../../../core/messages/chat.ts';
-import { DEEPEST_FIELD, weigh } from '../../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import type { AnswerChunk } from '../../../core/session/modelClient.ts';
 import type { RelayReply, RelayRequest } from '../../../core/session/relay/relayRequest.ts';
@@ -98,30 +97,16 @@ interface ModelAndTools {
 
 const CHAT_TOOLS = new Made<readonly ChatTool[]>();
 
-/** Checks the model and the tools of a body. `weighed`: its fields that are not checked elsewhere. */
+/** Checks the model and the tools of a body. */
 export function readModelAndTools(
   { model, tools }: Readonly<Fields>,
-  weighed: Readonly<Fields>,
   toChatTools: (tools: readonly Fields[]) => readonly ChatTool[],
 ): Result<ModelAndTools, HttpError> {
   if (typeof model !== 'string' || model === '') return invalid('model', 'a non-empty string');
   if (model.length > LONGEST_NAME) return invalid('model', `at most ${LONGEST_NAME} characters long`);
   const list = tools ?? [];
   if (!Array.isArray(list) || !list.every(isFields)) return invalid('tools', 'an array of objects');
-  // A field nested too deeply could not be written again.
-  for (const [name, value] of Object.entries(weighed))
-    if (isTooDeep(value)) return invalid(name, `nested at most ${DEEPEST_FIELD} levels deep`);
   return ok({ model, tools: list, chatTools: CHAT_TOOLS.of([list], () => toChatTools(list)) });
-}
-
-const TOO_DEEP = new Made<boolean>();
-
-function isTooDeep(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return items.some(
-    (item) => isFields(item) && TOO_DEEP.of([item], () => weigh([item], Number.POSITIVE_INFINITY).kind === 'too-deep'),
-  );
 }
 
 /** A field of a request is not what it must be. */

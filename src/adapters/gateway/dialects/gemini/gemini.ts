@@ -33,7 +33,7 @@ function parse(call: ClientCall): Result<ClientRequest, HttpError> {
   // The whole request, where its tokens are to be counted.
   const body = isFields(call.body.generateContentRequest) ? call.body.generateContentRequest : call.body;
   const { contents, systemInstruction, generationConfig } = body;
-  const read = readModelAndTools({ model: name, tools: body.tools }, body, toTools);
+  const read = readModelAndTools({ model: name, tools: body.tools }, toTools);
   if (!read.ok) return read;
   if (!Array.isArray(contents) || contents.length === 0) return invalid('contents', 'a non-empty array');
   const { model, tools, chatTools } = read.value;

@@ -23,7 +23,7 @@ const VERSION = '2023-06-01';
 function parse(call: ClientCall): Result<ClientRequest, HttpError> {
   const { body, headers } = call;
   const { messages, system, stream, max_tokens } = body;
-  const read = readModelAndTools(body, body, (tools) => tools.map(toTool));
+  const read = readModelAndTools(body, (tools) => tools.map(toTool));
   if (!read.ok) return read;
   if (!Array.isArray(messages) || messages.length === 0) return invalid('messages', 'a non-empty array');
   const { model, tools, chatTools } = read.value;

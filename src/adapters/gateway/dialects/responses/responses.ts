@@ -18,7 +18,7 @@ export const RESPONSES: Dialect = {
 function parse(call: ClientCall): Result<ClientRequest, HttpError> {
   const { body, headers } = call;
   const { input, instructions, stream, max_output_tokens, previous_response_id } = body;
-  const read = readModelAndTools(body, body, (tools) => tools.map(toTool));
+  const read = readModelAndTools(body, (tools) => tools.map(toTool));
   if (!read.ok) return read;
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
   if (!Array.isArray(items) || items.length === 0) return invalid('input', 'a string or a non-empty array');
