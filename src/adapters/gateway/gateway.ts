@@ -6,12 +6,14 @@ import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayListener } from '../../core/session/relay/relayRequest.ts';
+import { runInSlices } from '../../core/steps.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
+import { SLICES } from '../node/slices.ts';
 import { BodyParser } from '../openai/jsonBodies.ts';
+import type { Fields } from '../openai/mergeFields.ts';
 import { at, listAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
-import { readFields } from './body.ts';
 import { CHAT } from './dialects/chat/chat.ts';
 import type { ClientRequest, Dialect } from './dialects/dialect.ts';
 import { GEMINI } from './dialects/gemini/gemini.ts';
@@ -29,6 +31,9 @@ const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES, RESPONSES, GEMINI];
  */
 const PATIENCE_MS = 10_000;
 
+/** The largest body that is accepted, bytes: room for dozens of images, or for more text than any window holds. */
+const LARGEST_BODY = 64 * 1024 * 1024;
+
 /** The options that a gateway is started with. */
 export interface GatewayOptions {
   /** 0 = any free port. */
@@ -44,8 +49,6 @@ export interface GatewayOptions {
   readonly onBug: (error: unknown) => void;
   /** Other hosts under which the gateway is reached, e.g. that of a forwarded port. */
   readonly hosts?: ReadonlySet<string>;
-  /** Bytes; default: 64 MB. */
-  readonly largestBody?: number;
   /** How long the headers of a stream wait, milliseconds; default: `GRACE_MS`. */
   readonly graceMs?: number;
 }
@@ -189,12 +192,53 @@ export class Gateway {
     response: ServerResponse,
     { dialect, path, query }: Asked,
   ): Promise<ClientRequest | undefined> {
-    const { servers, largestBody } = this.#options;
-    const body = await readFields(incoming, this.#parser, largestBody);
+    const { servers } = this.#options;
+    const body = await readFields(incoming, this.#parser);
     if (!body.ok) return void this.#refuse(incoming, response, dialect, body.error);
     const asked = dialect.parse({ body: body.value, headers: incoming.headers, path, query, servers });
     return asked.ok ? asked.value : void sendError(response, dialect, asked.error);
   }
+}
+
+/** Reads a body that is a JSON object. Rejects when the client leaves before the end. */
+async function readFields(request: IncomingMessage, parser: BodyParser): Promise<Result<Fields, HttpError>> {
+  const { 'content-encoding': encoding = 'identity' } = request.headers;
+  if (encoding !== 'identity') {
+    const message = `The gateway takes no compressed bodies (Content-Encoding: ${encoding}): send the request uncompressed.`;
+    return err(httpError(415, message, { code: 'unsupported_encoding' }));
+  }
+  const bytes = await readBody(request);
+  if (!bytes.ok) return bytes;
+  try {
+    const body = await runInSlices(parser.parse(bytes.value), SLICES);
+    if (body !== undefined) return ok(body);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  const message = `The body of the request is not a JSON object of at most ${DEEPEST_FIELD} levels.`;
+  return err(httpError(400, message, { code: 'invalid_json' }));
+}
+
+/**
+ * Reads a body. One that is too large is refused because of its stated length, or once that many bytes have come; the
+ * rest is thrown away as it comes.
+ */
+async function readBody(request: IncomingMessage): Promise<Result<Buffer, HttpError>> {
+  let size = Number(request.headers['content-length'] ?? 0);
+  const pieces: Buffer[] = [];
+  if (size <= LARGEST_BODY) {
+    size = 0;
+    for await (const piece of request.iterator({ destroyOnReturn: false })) {
+      size += (piece as Buffer).byteLength;
+      if (size > LARGEST_BODY) break;
+      pieces.push(piece as Buffer);
+    }
+  }
+  if (size <= LARGEST_BODY) return ok(Buffer.concat(pieces));
+  request.resume();
+  const megabytes = LARGEST_BODY / 1024 / 1024;
+  const message = `The request is larger than the ${megabytes} MB that the gateway takes: send fewer or smaller images.`;
+  return err(httpError(413, message, { code: 'request_too_large' }));
 }
 
 /** The list, or one of its models: `id` is taken from a path, where it may be percent-encoded. */

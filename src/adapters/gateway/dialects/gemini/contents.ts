@@ -3,8 +3,8 @@ import { CLIENT_OPENINGS } from '../../../../core/messages/clients.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { contentOf, functionTool, modelMessage, textOf } from '../chatParts.ts';
 import { Origins, type Translated } from '../origins.ts';
+import { contentOf, functionTool, modelMessage, textOf } from '../translation.ts';
 
 /** One part of a message of Gemini's API. */
 export type Part = Readonly<Record<string, unknown>>;

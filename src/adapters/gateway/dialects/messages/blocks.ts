@@ -2,8 +2,8 @@ import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { contentOf, functionTool, modelMessage, textOf } from '../chatParts.ts';
 import { Origins } from '../origins.ts';
+import { contentOf, functionTool, modelMessage, textOf } from '../translation.ts';
 
 /** One block of a message of Anthropic's API. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
