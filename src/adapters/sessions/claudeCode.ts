@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { type Block, blocksOf, type OwnMessage, TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
+import {
+  type Block,
+  blocksOf,
+  ORIGINS,
+  type OwnMessage,
+  TranslatedMessages,
+} from '../gateway/dialects/messages/blocks.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   type AgentSession,
@@ -265,11 +271,10 @@ function build(
       }
     }
   }
-  const translated = new TranslatedMessages('', own);
-  const { messages } = translated;
+  const { messages } = new TranslatedMessages('', own);
   // A message of its own may make several: results, and what was said with them.
   const ownPlaces = new Map(own.map((one, at) => [one, at]));
-  const madeOf = messages.map((message) => ownPlaces.get(translated.origin(message) as OwnMessage) ?? -1);
+  const madeOf = messages.map((message) => ownPlaces.get(ORIGINS.of(message) as OwnMessage) ?? -1);
   const firstFrom = (place: number): number => {
     const first = madeOf.findIndex((made) => made >= place);
     return first < 0 ? messages.length : first;
