@@ -8,6 +8,7 @@ import {
   type OwnMessage,
   TranslatedMessages,
 } from '../gateway/dialects/messages/blocks.ts';
+import { textOf } from '../gateway/dialects/translation.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   type AgentSession,
@@ -253,7 +254,7 @@ function build(
     if (record.subtype === 'compact_boundary') boundaries.push({ before: own.length, record, summary: undefined });
     else if (record.isCompactSummary === true) {
       const boundary = boundaries.at(-1);
-      if (boundary !== undefined) boundary.summary = textOf(blocksOf(message.content));
+      if (boundary !== undefined) boundary.summary = textOf(blocksOf(message.content), '\n');
     } else if (record.type === 'user') own.push({ role: 'user', content: message.content as OwnMessage['content'] });
     // What the program itself says of an error is no answer of the model.
     else if (message.model !== '<synthetic>') {
@@ -314,8 +315,4 @@ function timesOf(lines: readonly Line[]): ReadonlyMap<unknown, string> {
 function promptTokens(usage: Fields): number {
   const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = usage;
   return Number(input_tokens) + Number(cache_read_input_tokens) + Number(cache_creation_input_tokens);
-}
-
-function textOf(blocks: readonly Block[]): string {
-  return blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
+import { textOf } from '../gateway/dialects/translation.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   answer,
@@ -173,7 +174,7 @@ function takeList(list: readonly Fields[], entries: Map<unknown, Fields>, seen: 
 }
 
 function textIn(entry: Fields): string {
-  return typeof entry.content === 'string' ? entry.content : textOf(listOf(entry, 'content'));
+  return typeof entry.content === 'string' ? entry.content : textOf(listOf(entry, 'content'), '\n');
 }
 
 /** The messages of an entry. `answered` are the calls whose results were there already: they stand in two places. */
@@ -211,7 +212,7 @@ function toParts(message: ChatMessage): readonly { readonly text?: string; reado
   const { content } = message;
   if (!Array.isArray(content)) return [{ text: contentText(message) }];
   const images = (content as readonly ChatPart[]).flatMap((part) => imageIn(part) ?? []);
-  return [{ text: textOf(content) }, ...images.map((inlineData) => ({ inlineData }))];
+  return [{ text: textOf(content, '\n') }, ...images.map((inlineData) => ({ inlineData }))];
 }
 
 /** An entry that is written again has its place; two that only share an id have each their own. */
@@ -241,7 +242,7 @@ export const QWEN: SessionFormat = {
         const before = messages.length;
         compactions.push({
           before,
-          summary: summary && textOf(listOf(summary, 'parts')),
+          summary: summary && textOf(listOf(summary, 'parts'), '\n'),
           kept: keptIn(messages, before, rest.flatMap(messagesIn)),
           at: timeAt(record, 'timestamp'),
         });
@@ -270,9 +271,19 @@ function fromParts(role: 'user' | 'assistant', parts: readonly Fields[]): readon
   const calls = parts
     .filter((part) => isFields(part.functionCall))
     .map((part) => callOf(fieldsAt(part, 'functionCall')));
-  const texts = textOf(parts.filter((part) => part.thought !== true)).replace(UNSEEN, '');
+  const texts = textOf(
+    parts.filter((part) => part.thought !== true),
+    '\n',
+  ).replace(UNSEEN, '');
   if (role === 'assistant') {
-    return answer(texts, textOf(parts.filter((part) => part.thought === true)), calls);
+    return answer(
+      texts,
+      textOf(
+        parts.filter((part) => part.thought === true),
+        '\n',
+      ),
+      calls,
+    );
   }
   for (const part of parts) {
     if (!isResponse(part)) continue;
@@ -297,8 +308,4 @@ function fromParts(role: 'user' | 'assistant', parts: readonly Fields[]): readon
 
 function callOf({ id, name, args }: Fields): ChatToolCall {
   return toCall(id ?? name, name, args);
-}
-
-function textOf(parts: readonly Fields[]): string {
-  return parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
 }

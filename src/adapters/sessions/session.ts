@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
+import { modelMessage } from '../gateway/dialects/translation.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 
 /** A session that an agent has stored, as Karl's messages. */
@@ -101,15 +102,7 @@ export function listOf(record: Fields, field: string): readonly Fields[] {
 
 /** A message of the model, or none where it says nothing and calls nothing. */
 export function answer(text: string, thought: string, calls: readonly ChatToolCall[]): readonly ChatMessage[] {
-  if (text === '' && calls.length === 0) return [];
-  return [
-    {
-      role: 'assistant',
-      content: text === '' ? null : text,
-      ...(thought !== '' && { reasoning_content: thought }),
-      ...(calls.length > 0 && { tool_calls: calls }),
-    },
-  ];
+  return text === '' && calls.length === 0 ? [] : [modelMessage({ text, thought, calls, others: [] })];
 }
 
 /** A call as chat completions have it. */
