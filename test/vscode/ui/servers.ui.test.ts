@@ -4,6 +4,7 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { newConversation, waitUntilActive } from '../harness/ready.ts';
+import { settingsOf, writeWhole } from '../harness/server.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { expectCount, expectValue, press, pressAway, waitFor } from '../harness/tries.ts';
@@ -267,12 +268,19 @@ describe('a server that does not answer as it should', () => {
     );
   });
 
-  it('that the workspace sets takes precedence over what is chosen in a dialog, and Karl says so', async () => {
+  it('that the workspace sets takes precedence over a dialog, which Karl says; a wrong one is refused at each change', async () => {
     server = await ProviderServer.start({ pages: PAGES });
     page = await useSharedWindow({ 'karl.baseUrl': server.baseUrl, 'karl.model': 'theirs' });
     await runCommand(page, 'Karl: Select Model');
     await pick(page, 'Send the conversations of this folder');
     await pick(page, MODEL);
     await expectNotification(page, 'karl.model is also set for this workspace');
+    for (const wrong of ['no url, but s3cret', 'http://me:s3cret@127.0.0.1/v1', 'https://host/v1?code=s3cret']) {
+      await runCommand(page, 'Notifications: Clear All Notifications');
+      writeWhole(settingsOf(page), JSON.stringify({ 'karl.baseUrl': wrong }));
+      const texts = await expectNotification(page, 'karl.baseUrl is wrong');
+      assert.match(texts.join(), /allowed: empty, a URL that begins with http.* stays in effect/);
+      assert.doesNotMatch(texts.join(), /s3cret/);
+    }
   });
 });
