@@ -1,6 +1,5 @@
 import type { Words } from '../language.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { PLANNED_MARK } from '../messages/fence.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
@@ -69,10 +68,7 @@ export interface Gauge {
   readonly usedAfter: (messageTokens: number) => number;
 }
 
-/**
- * What a run needs from outside: clocks (milliseconds), and an unguessable id of 12 hexadecimal digits, the length that
- * plans assume.
- */
+/** What a run needs from outside: clocks (milliseconds), and an unguessable id. */
 export interface CompactorPorts {
   newId(): string;
   /** Wall time. */
@@ -111,7 +107,7 @@ export async function planRun(
     target: Math.floor(run.target * (1 - run.margin)),
     limit: Math.floor(run.limit * (1 - run.margin)),
     ledger: run.ledger,
-    mark: PLANNED_MARK,
+    mark: ports.newId(),
     settings: run.settings,
     canSummarize: run.summarizer !== undefined,
     narratives: [],

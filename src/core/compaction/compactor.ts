@@ -1,12 +1,7 @@
 import { sentence } from '../language.ts';
-import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
-
 import type { MessageId, MessageRange } from '../messages/message.ts';
-
 import { withoutUndefined } from '../result.ts';
-
 import { orAborted, runInSlices } from '../steps.ts';
-
 import {
   type CompactionError,
   type CompactionResult,
@@ -23,24 +18,15 @@ import {
   type PreparedNote,
   planRun,
 } from './compactionRun.ts';
-
 import type { Draft } from './draft.ts';
-
 import { mustFit } from './ladder.ts';
-
 import { findBrokenLaw, leastGain } from './laws.ts';
-
 import { applyChoices } from './preview/choices.ts';
-
 import { measureRun } from './receipt.ts';
-
 import { STRATEGIES } from './strategies.ts';
-
 import type { NoteOrder, Plan, Strategy } from './strategy.ts';
-
 import { AskedModel, addUse } from './summarizers/askedModel.ts';
 import { NO_NOTES, type NoteResult, writeNotes } from './summarizers/writeNote.ts';
-
 import { fitUnread } from './unread.ts';
 
 /** The result of a run together with the run itself, which can be shown and recorded later. */
@@ -107,18 +93,13 @@ async function runStrategy(
   const { draft, ...about } = await planWith(written, strategy, planned.value, ports);
   const promised = { ...input, promise: strategy.promise };
   const chosen = await runInSlices(applyChoices(draft, run, promised), ports);
-  const fitting = await runInSlices(fitUnread(chosen, input.limit), ports);
-  const mark = chooseMark(run, ports);
-  const after = await runInSlices(
-    fitting.map((message) => withMark(message, mark)),
-    ports,
-  );
+  const after = await runInSlices(fitUnread(chosen, input.limit), ports);
   const [order, ...others] = plan.orders;
   const made: MadeRun = {
     strategy,
     before: input.draft,
     after,
-    mark,
+    mark: input.mark,
     plan: { cuts: plan.cuts, ...about },
     notes: placedIn(draft, written),
     reusable: order === undefined || others.length > 0 ? undefined : { range: order.range, written },
@@ -202,19 +183,6 @@ export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Pr
   const written = await askModel(run, model, [order], ports);
   if (written === undefined || written.narratives.length === 0) return undefined;
   return { range: order.range, written, use: model.use };
-}
-
-/**
- * Unguessable ids differ in their token count. Of at most this many, the first that takes as many tokens as the planned
- * mark is used; about one in four does.
- */
-const MOST_IDS = 60;
-
-function chooseMark(run: CompactionRun, ports: CompactorPorts): string {
-  const planned = run.count(fence(PLANNED_MARK, ''));
-  let id = ports.newId();
-  for (let tries = 1; tries < MOST_IDS && run.count(fence(id, '')) !== planned; tries += 1) id = ports.newId();
-  return id;
 }
 
 /**

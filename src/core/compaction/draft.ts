@@ -135,17 +135,6 @@ export class Draft {
     return this.withUnits(units);
   }
 
-  /** The draft with `change` applied to each message that this plan made. */
-  *map(change: (message: ChatMessage) => ChatMessage): Steps<Draft> {
-    const units: Unit[] = [];
-    for (const unit of this.units) {
-      yield;
-      const messages = unit.changed ? unit.messages.map(change) : unit.messages;
-      units.push(unit.changed ? { ...unit, messages, tokens: yield* this.countInSteps(messages) } : unit);
-    }
-    return this.withUnits(units);
-  }
-
   /**
    * The draft with only as many of the changes as bring it to the target: no smaller than needed. They are tried in the
    * order given; one that gains nothing is left out.

@@ -20,13 +20,10 @@ export function describeBlock(block: Block): string {
       if (by === 'client') return cut(`client: ${quote(text)} · ${countLines(text)}`, LONGEST_LABEL);
       return lines(text) > 20 || text.length > 2000 ? `pasted text · ${countLines(text)}` : `user: ${quote(text)}`;
     }
-    case 'assistant': {
-      const { text } = block.messages[0];
-      const { uses } = readBlock(block, undefined);
-      return uses.length > 0 ? joined(uses.map(describeUse), LONGEST_LABEL) : `assistant: ${quote(text)}`;
-    }
+    case 'assistant':
+      return `assistant: ${quote(block.messages[0].text)}`;
     case 'tools':
-      return joined(readBlock(block, undefined).uses.map(describeUse), LONGEST_LABEL);
+      return joined(readBlock(block).uses.map(describeUse), LONGEST_LABEL);
     case 'stray':
       return cut(`result without a call · ${countLines(block.messages[0].text)}`, LONGEST_LABEL);
   }
@@ -36,7 +33,7 @@ export function describeBlock(block: Block): string {
 export function describeUse(use: ToolUse): string {
   const parts = [cut(headOf(use), LONGEST_CALL)];
   const { result } = use;
-  if (result === undefined) return use.fromCall ? `${parts[0]} · no result` : (parts[0] ?? '');
+  if (result === undefined) return `${parts[0]} · no result`;
   if (result.exitCode !== undefined) parts.push(`exit ${result.exitCode}`);
   else if (result.failed) parts.push('failed');
   if (lines(result.text) > 1) parts.push(countLines(result.text));

@@ -1,13 +1,8 @@
 import type { MessageId } from '../messages/message.ts';
-
 import type { Found } from './fact.ts';
-
 import { type FileAction, isFilePath, isPathArgument, normalizePath } from './filePath.ts';
-
 import type { ToolUse } from './outcome.ts';
-
 import { type CallFields, changeSucceeded } from './outcome.ts';
-
 import { shellActions } from './shell.ts';
 
 /** Argument fields that name a file, in the form of `fieldName`. */
@@ -117,9 +112,7 @@ export function findFiles({ uses }: { readonly uses: readonly ToolUse[] }): Foun
 
 function changed(use: ToolUse): boolean {
   const { result } = use;
-  // Tool use in text has no result of its own: the edit counts as made unless an answer says otherwise.
-  if (result === undefined) return use.source !== '' && !use.fromCall;
-  return !result.failed && (use.command !== undefined || changeSucceeded(result.text));
+  return result?.failed === false && (use.command !== undefined || changeSucceeded(result.text));
 }
 
 function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {

@@ -1,18 +1,11 @@
 import type { Block } from '../messages/blocks.ts';
-
 import type { MessageId } from '../messages/message.ts';
-
 import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
-
 import { findErrors } from './errors.ts';
-
 import type { Fact, Found } from './fact.ts';
 import { findFiles } from './files.ts';
-
 import { type Reading, readBlock } from './reading.ts';
-
 import { findConstraints } from './rules.ts';
-
 import { findTodos } from './todos.ts';
 
 /** Facts of a transcript. */
@@ -48,11 +41,10 @@ class BlockLedger implements Ledger {
     for (let index = this.#read.length; ; index = this.#read.length) {
       const block = blocks[index];
       if (block === undefined || (block.kind === 'tools' && block.open)) break;
-      const next = blocks[index + 1];
-      const found = yield* extractInSteps(block, next);
-      // Meanwhile another caller may have read it, or the block after it may have come.
-      if (this.#read.length === index && blocks[index] === block && blocks[index + 1] === next) {
-        this.#read.push({ block, next, found });
+      const found = yield* extractInSteps(block);
+      // Meanwhile another caller may have read it.
+      if (this.#read.length === index && blocks[index] === block) {
+        this.#read.push({ block, found });
         this.#sum = {};
       }
       yield;
@@ -75,23 +67,18 @@ class BlockLedger implements Ledger {
     return sum.facts;
   }
 
-  /** Forgets blocks that have changed, and an assistant block whose answer has come since. */
+  /** Forgets blocks that have changed. */
   #forgetChanged(blocks: readonly Block[]): void {
-    for (let last = this.#read.at(-1); last !== undefined; last = this.#read.at(-1)) {
-      const index = this.#read.length - 1;
-      const same = blocks[index] === last.block;
-      if (same && (last.block.kind !== 'assistant' || blocks[index + 1] === last.next)) return;
+    while (this.#read.length > 0 && blocks[this.#read.length - 1] !== this.#read.at(-1)?.block) {
       this.#read.pop();
       this.#sum = {};
-      if (same) return;
     }
   }
 }
 
-/** A block, the block that it was read together with, and what was found in it. */
+/** A block and what was found in it. */
 interface ReadBlock {
   readonly block: Block;
-  readonly next: Block | undefined;
   readonly found: readonly Found[];
 }
 
@@ -101,8 +88,8 @@ const NOTHING: readonly Found[] = [];
  * The facts of one block, regardless of earlier and later ones, with a pause after each extractor: the first blocks have to
  * compile all regular expressions.
  */
-export function* extractInSteps(block: Block, next?: Block): Steps<readonly Found[]> {
-  const reading = readBlock(block, next);
+export function* extractInSteps(block: Block): Steps<readonly Found[]> {
+  const reading = readBlock(block);
   const latest = new Map<string, Found>();
   for (const find of EXTRACTORS) {
     for (const fact of find(reading)) {

@@ -198,7 +198,7 @@ function add(text: Map<string, string[]>, name: string, value: string): void {
   else list.push(value);
 }
 
-/** One tool use with its result, whatever the agent calls its tools and however it writes the call. */
+/** One tool use with its result, whatever the agent calls its tools. */
 export interface ToolUse {
   readonly name: string;
   readonly fields: CallFields;
@@ -206,8 +206,6 @@ export interface ToolUse {
   readonly source: string;
   /** The shell command, when the tool runs one. */
   readonly command?: string;
-  /** True for a real tool call, whose result says how it went; false for tool use written as text. */
-  readonly fromCall: boolean;
   /** The message with the call. */
   readonly at: MessageId;
   /** Absent until a result is recorded. */

@@ -229,7 +229,7 @@ function readSubject(call: ToolCall): CallSubject {
   const command = commandOf(name, fields, source);
   if (command !== undefined) return { action: 'run', target: oneLine(command) };
   if (SEARCHES.test(name)) return { action: 'search', target: oneLine(firstValue(fields.parsed) ?? source) };
-  const [action] = fileActions({ name, fields, source, fromCall: true, at: 0 });
+  const [action] = fileActions({ name, fields, source, at: 0 });
   if (action === undefined) return { action: 'other', target: oneLine(firstValue(fields.parsed) ?? source) };
   const { from, to } = readLines(fields.parsed);
   const range = from === undefined ? '' : `:${from}${to === undefined ? '' : `-${to}`}`;

@@ -31,7 +31,7 @@ function findTodos(messages: readonly Message[], from: number): readonly TodoSta
 /** The list that a call of Karl's agent writes; undefined for other calls. */
 export function todosOf({ name, arguments: source }: ToolCall): readonly TodoState[] | undefined {
   if (name !== NAME) return undefined;
-  const list = toolList({ name, source, fields: readFields(source), fromCall: true, at: 0 });
+  const list = toolList({ name, source, fields: readFields(source), at: 0 });
   return list?.items.map(({ text, state }) => ({ text, state: STATES[state] ?? 'open' }));
 }
 

@@ -84,23 +84,3 @@ describe('files changed', () => {
     );
   });
 });
-
-describe('agents that write tool use as text', () => {
-  it('reads SEARCH/REPLACE blocks', () => {
-    const text =
-      'Sure.\n\nserver/app.py\n```python\n<<<<<<< SEARCH\nport = 1\n=======\nport = 8123\n>>>>>>> REPLACE\n```';
-    assert.deepEqual(latest('file-changed', model(text), human('thanks')), ['server/app.py']);
-  });
-
-  it('reads elements with a path inside, and takes the next message as the answer', () => {
-    const text = 'Now:\n<write_to_file>\n<path>src/x.ts</path>\n<content>let a = 1;</content>\n</write_to_file>';
-    assert.deepEqual(
-      latest('file-changed', model(text), human('[write_to_file for src/x.ts] Result:\nThe content was saved.')),
-      ['src/x.ts'],
-    );
-    assert.deepEqual(
-      latest('file-changed', model(text), human('[write_to_file for src/x.ts] Result:\nError: denied')),
-      [],
-    );
-  });
-});

@@ -85,7 +85,7 @@ function readSource(block: Block): string {
 /** True for a block that holds words of the human: a message, or a reply inside the result of a tool. */
 export function isHuman(block: Block): boolean {
   if (block.kind === 'user') return block.messages[0].by === 'human';
-  return readBlock(block, undefined).uses.some(({ result }) => result?.reply !== undefined);
+  return readBlock(block).uses.some(({ result }) => result?.reply !== undefined);
 }
 
 /** Lower case, one blank for any white space, typographic marks plain. */

@@ -133,7 +133,7 @@ export function droppedForms(block: Block, mark: string): (message: Message) => 
   let uses: ReturnType<typeof readBlock>['uses'] | undefined;
   return (message) => {
     if (block.kind === 'tools' && message.role === 'tool') {
-      uses ??= readBlock(block, undefined).uses;
+      uses ??= readBlock(block).uses;
       const use = uses.find(({ result }) => result?.at === message.id);
       return { ...message.wire, content: droppedLine(message.id, use === undefined ? '' : describeUse(use)) };
     }

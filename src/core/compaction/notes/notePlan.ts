@@ -64,9 +64,9 @@ export class NotePlan {
     let tokens = 0;
     for (const run of runs) {
       const units: NotedUnit[] = [];
-      for (const [index, unit] of unitsOf(draft, run).entries()) {
+      for (const unit of unitsOf(draft, run)) {
         yield;
-        const read = yield* readUnit(draft, run.start + index);
+        const read = yield* readUnit(draft, unit);
         const passages = run.told === undefined ? read : read.filter(({ isSaid }) => isSaid);
         units.push({ unit, passages });
         for (const passage of passages) all.push(passage);
@@ -194,18 +194,14 @@ function isQuotedWhole(noted: NotedUnit | undefined, chosen: ReadonlyMap<Passage
   return passage !== undefined && chosen.get(passage)?.text === block.messages[0].text.trim();
 }
 
-/** The passages of a unit, given its index. */
-function* readUnit(draft: Draft, at: number): Steps<readonly Passage[]> {
-  const { blocks = [] } = draft.units[at] ?? {};
-  const next = draft.units[at + 1]?.blocks[0];
-  const readOne = (block: Block, index: number): readonly Passage[] =>
-    isSaid(draft, block) ? readSaid(block) : readPassages(block, blocks[index + 1] ?? next);
+function* readUnit(draft: Draft, { blocks }: Unit): Steps<readonly Passage[]> {
+  const readOne = (block: Block): readonly Passage[] => (isSaid(draft, block) ? readSaid(block) : readPassages(block));
   const [only] = blocks;
-  if (only !== undefined && blocks.length === 1) return readOne(only, 0);
+  if (only !== undefined && blocks.length === 1) return readOne(only);
   const read: Passage[] = [];
   for (const [index, block] of blocks.entries()) {
     if (index % 16 === 15) yield;
-    read.push(...readOne(block, index));
+    read.push(...readOne(block));
   }
   return read;
 }

@@ -84,8 +84,6 @@ const LEAST_QUESTION = 60;
 const LONG_DOCUMENT = 500;
 /** Shorter prose only announces the steps beside it. Characters. */
 const ANNOUNCEMENT = 80;
-/** What is left of an element when the tool use inside it is removed. */
-const EMPTY_ELEMENT = /<([\w-]{1,40})[^<>]{0,200}>\s*<\/\1>/g;
 
 /** What `write` makes for each length, without those that say no more than the one before. */
 function inLengths(lengths: readonly Length[], write: (limit: number) => string): Variant[] {
@@ -94,21 +92,19 @@ function inLengths(lengths: readonly Length[], write: (limit: number) => string)
 }
 
 /** Cached by block: blocks never change, and several runs read the same ones. */
-const READ = new WeakMap<Block, { readonly next: Block | undefined; readonly said: readonly Passage[] }>();
+const READ = new WeakMap<Block, readonly Passage[]>();
 
-/** The passages of a block. `next` is the block after it: agents without tool calls get their results as a message. */
-export function readPassages(block: Block, next: Block | undefined): readonly Passage[] {
-  const known = READ.get(block);
-  if (known !== undefined && known.next === next) return known.said;
-  const said = read(block, next);
-  READ.set(block, { next, said });
-  return said;
+/** The passages of a block. */
+export function readPassages(block: Block): readonly Passage[] {
+  const known = READ.get(block) ?? read(block);
+  READ.set(block, known);
+  return known;
 }
 
-function read(block: Block, next: Block | undefined): readonly Passage[] {
-  const { model = '', uses } = readBlock(block, next);
+function read(block: Block): readonly Passage[] {
+  const { model = '', uses } = readBlock(block);
   const steps = uses.map(stepPassage);
-  const prose = withoutUses(model, uses);
+  const prose = model.trim();
   if (prose === '') return steps;
   const lengths = steps.length === 0 ? LENGTHS.report : LENGTHS.said;
   const range = { from: block.range.from, to: block.range.from };
@@ -116,13 +112,6 @@ function read(block: Block, next: Block | undefined): readonly Passage[] {
   const keys = prose.length < ANNOUNCEMENT ? steps.flatMap(({ key }) => key ?? []) : [];
   const key = keys.length > 0 && keys.length === steps.length ? `beside ${keys.join('\n')}` : undefined;
   return [{ range, variants: inLengths(lengths, (limit) => quote(prose, limit)), key }, ...steps];
-}
-
-/** The prose of a model that writes its tool uses as text, without those uses: the steps list them. */
-function withoutUses(text: string, uses: readonly ToolUse[]): string {
-  let prose = text;
-  for (const { fromCall, source } of uses) if (!fromCall && source !== '') prose = prose.replace(source, () => '');
-  return prose.replace(EMPTY_ELEMENT, '').trim();
 }
 
 /** A command that holds prose, such as a message or a description. */

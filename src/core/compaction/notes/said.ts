@@ -28,7 +28,7 @@ export function isSaid({ humans }: Draft, block: Block | undefined): block is Us
 
 /** The rules that the human states in a message, in their own words. */
 export function rulesIn(block: UserBlock): readonly string[] {
-  return findConstraints(readBlock(block, undefined)).map(({ value }) => value);
+  return findConstraints(readBlock(block)).map(({ value }) => value);
 }
 
 /** Cached by block: blocks never change. */
@@ -41,7 +41,7 @@ const HEADING = 'What the user wrote back then, each message after its handle:';
 export function readSaid(block: UserBlock): readonly Passage[] {
   const known = READ.get(block);
   if (known !== undefined) return known;
-  const text = readBlock(block, undefined).human ?? block.messages[0].text;
+  const text = readBlock(block).human ?? block.messages[0].text;
   // The user may have dropped it by hand.
   const isEmpty = text.trim() === '';
   const rules = isEmpty ? [] : rulesIn(block);

@@ -1,40 +1,21 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-
 import { requiredFacts } from '../../ledger/stated.ts';
-
 import { contains, findHolding } from '../../messages/blocks.ts';
-
 import { fence, neutralise, unfence } from '../../messages/fence.ts';
-
 import { parseHandles } from '../../messages/handle.ts';
-
 import type { MessageId } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
-
 import type { Transcript } from '../../messages/transcript.ts';
-
 import type { Steps } from '../../steps.ts';
-
 import { judge } from '../audit/judge.ts';
-
 import { Sources } from '../audit/sources.ts';
-
 import { readNote, UNVERIFIED } from '../audit/statements.ts';
-
 import type { Narrative } from '../compaction.ts';
-
 import type { CompactionRun, MadeRun, NoteEdit } from '../compactionRun.ts';
-
 import { type Change, type Draft, isFrozen, startDraft, type Unit } from '../draft.ts';
-
 import { labelRange, withNarratives, withoutCounts } from '../notes/noteText.ts';
-
 import { renewState } from '../notes/state.ts';
-
-import type { PassageIndex } from '../recall/passageIndex.ts';
-
 import { CHARACTERS_A_TOKEN } from '../shorten.ts';
-
 import type { PlanInput, Strategy } from '../strategy.ts';
 
 /** The input of the plan, and its strategy's promise. */
@@ -74,7 +55,6 @@ export function notePartsOf(unit: Unit): NoteParts | undefined {
 interface Said {
   readonly edits?: readonly NoteEdit[] | undefined;
   readonly transcript: Transcript;
-  readonly index: PassageIndex;
 }
 
 /**
@@ -96,11 +76,10 @@ export function* applyEdits(draft: Draft, { edits = [], ...said }: Said, mark: s
 }
 
 /** The text with a mark after each line that the user wrote and that does not hold against the raw messages. */
-function* markUnsupported(before: string, text: string, { transcript, index }: Said): Steps<string> {
+function* markUnsupported(before: string, text: string, { transcript }: Said): Steps<string> {
   const kept = new Set(before.split('\n').map((line) => line.trim()));
   const sources = new Sources(transcript);
   yield* sources.read();
-  yield* index.update();
   const marked: string[] = [];
   const lines = text.split('\n');
   for (const [at, { statements }] of readNote(text).entries()) {
@@ -108,7 +87,7 @@ function* markUnsupported(before: string, text: string, { transcript, index }: S
     yield;
     const isOwn = !kept.has(line.trim()) && !line.includes(UNVERIFIED);
     const own = isOwn ? statements.filter(({ isHeading }) => !isHeading) : [];
-    const holds = own.every((statement) => judge(statement, sources, index) === 'holds');
+    const holds = own.every((statement) => judge(statement, sources) === 'holds');
     marked.push(holds ? line : `${line.trimEnd()} ${UNVERIFIED}`);
   }
   return marked.join('\n');

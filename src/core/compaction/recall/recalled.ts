@@ -35,7 +35,7 @@ export function describeMessage(block: Block, id: MessageId, call?: number): str
   if (block.kind === 'user') return block.messages[0].by === 'client' ? 'client' : 'user';
   if (block.kind === 'assistant') return 'agent';
   if (block.kind === 'stray') return 'result without a call';
-  const { uses } = readBlock(block, undefined);
+  const { uses } = readBlock(block);
   const use = id === block.range.from ? uses[call ?? -1] : uses.find(({ result }) => result?.at === id);
   if (use !== undefined) return oneLine(describeUse(use));
   return id === block.range.from ? 'agent' : 'result without a call';

@@ -77,7 +77,7 @@ export function* writeTrace(
 
 /** The entries of a block: what the agent said, and one for each call. */
 function readEntries(block: Block): TraceEntry[] {
-  const { at, model = '', uses } = readBlock(block, undefined);
+  const { at, model = '', uses } = readBlock(block);
   const observation = model.trim();
   const said = { tool: SAID, handle: handleOf({ from: at, to: at }), label: '', error: undefined, observation };
   const calls = (block.kind === 'tools' ? uses : []).map((use) => {

@@ -27,9 +27,9 @@ const MOST_DOUBTED = 0.5;
 const FEW = 2;
 
 /**
- * Has the model that wrote a note compare each statement with excerpts of what it cites. What it doubts is unverified; what
- * only a comparison of words doubted holds when it confirms it. (A comparison of words finds unknown names, but not a name that belongs to something else, nor a
- * paraphrase.) Statements that were not checked keep their verdicts.
+ * Has the model that wrote a note compare each statement with excerpts of what it cites. What it confirms
+ * holds, also where a name is not in what is cited. (A comparison of names does not find one that belongs to something
+ * else.) Statements that were not checked keep their verdicts.
  */
 export async function checkNote(writing: NoteWriting, { note, verdicts }: AuditedNote): Promise<CheckedNote> {
   const { summarizer, settings, signal } = writing;
@@ -93,6 +93,7 @@ function* planChecks(
   { transcript, index, countText }: Pick<NoteWriting, 'transcript' | 'index' | 'countText'>,
   room: number,
 ): Steps<readonly Check[]> {
+  yield* index.update();
   const terms = new Set(statements.flatMap(({ text }) => termsOf(text)));
   const start = () => ({
     excerpts: new Excerpts(transcript, terms, room, countText),

@@ -105,7 +105,7 @@ async function writeNote(order: NoteOrder, writing: NoteWriting): Promise<NoteRe
         String(order.maxTokens),
       ),
     );
-  const audited = await writing.run(auditNote(asked.value, writing.transcript, writing.index));
+  const audited = await writing.run(auditNote(asked.value, writing.transcript));
   if (audited.statements === 0) return refuse(sentence("The model's summary states nothing."));
   if (audited.kept < audited.statements * LEAST_HOLDING)
     return refuse(
