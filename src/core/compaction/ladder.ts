@@ -25,27 +25,26 @@ export const planLadder: Planner = function* (input) {
   // A new narrative replaces those that cover parts of its range.
   let start = input.draft;
   for (const { covers } of input.narratives) start = yield* dropNarratives(start, covers);
-  let told = input.draft.count(input.narratives.map(({ text }) => fence(input.mark, text)));
-  for (let tries = 1; ; tries += 1) {
-    const climbed = yield* climb({ ...input, draft: start, target: Math.max(1, input.target - told) });
-    const { rungs } = climbed;
-    if (rungs.length === 0) return err({ reason: 'nothing-to-compact' });
-    if (input.narratives.length === 0) {
-      const draft = yield* useRoom(start, climbed, input);
-      const order = planNarrative(draft, input, rungs.includes(handOver.id));
-      return ok({ draft, orders: order === undefined ? [] : [order], rungs });
-    }
-    // Renewed after the placing: messages that the narrative now replaces may have stated what the state must then
-    // tell.
-    const placed = yield* renewState(yield* placeNarratives(climbed.draft, input.narratives, input.mark), input);
-    // The note with the narrative may be larger than what it replaces.
-    const over = placed.tokens - input.target;
-    if (over <= 0 || tries === MOST_PLACINGS)
-      return ok({ draft: yield* useRoom(start, { ...climbed, draft: placed }, input), orders: [], rungs });
-    // What a rung frees comes in whole units, so each attempt makes more room than the last one lacked.
-    told += over * tries;
+  const told = input.narratives.reduce(
+    (sum, { text }) => sum + NOTE_TOKENS + start.count([fence(input.mark, text)]),
+    0,
+  );
+  const within = { ...input, draft: start, target: Math.max(1, input.target - told) };
+  const climbed = yield* climb(within);
+  const { rungs } = climbed;
+  if (rungs.length === 0) return err({ reason: 'nothing-to-compact' });
+  const draft = yield* useRoom(start, climbed, within);
+  if (input.narratives.length > 0) {
+    const placed = yield* placeNarratives(yield* withoutState(draft), input.narratives, input.mark);
+    // Messages that the narrative now replaces may have stated what the state must then tell.
+    return ok({ draft: yield* renewState(placed, input), orders: [], rungs });
   }
+  const order = planNarrative(draft, input, rungs.includes(handOver.id));
+  return ok({ draft, orders: order === undefined ? [] : [order], rungs });
 };
+
+/** What a note takes beside the narrative that it holds. Tokens. */
+const NOTE_TOKENS = 60;
 
 /** Where a run starts for one of these, the next request would not fit, or did not. */
 const MUST_FIT: readonly Trigger[] = ['hard-limit', 'overflow', 'smaller-model'];
@@ -65,9 +64,6 @@ export function withLadder(plan: Planner): Planner {
     return rest.ok ? ok({ ...own.value, ...rest.value, orders: own.value.orders, ownTokens: draft.tokens }) : own;
   };
 }
-
-/** This many attempts to make room for a narrative: where it goes, a unit may have to become a note. */
-const MOST_PLACINGS = 5;
 
 interface Climbed {
   readonly draft: Draft;

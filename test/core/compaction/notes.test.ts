@@ -46,7 +46,7 @@ describe('a note without a model', () => {
   ];
 
   it('quotes what was said and done, each behind its handle, in order of time', async () => {
-    const view = await viewOf([...turn, user('And now?'), ...reads(6, 30, 20)], 1000);
+    const view = await viewOf([...turn, user('And now?'), ...reads(6, 30, 20)], 450);
     const said = String.raw`- \[t1\] I look at the queue`;
     const ran = String.raw`- \[t14-15\] \$ npm test → exit 1 error TS2304`;
     const put = String.raw`- \[t16-17\] src/lock\.ts \+ await release\(\)`;
@@ -93,7 +93,7 @@ describe('a note without a model', () => {
 
   it('never quotes what an edit took out, and says a command once', async () => {
     const again = [...turn, ...bash('npm test', 'all 12 passed'), assistant('Green.')];
-    const view = await viewOf([...again, user('And now?'), ...reads(9, 30, 20)], 1500);
+    const view = await viewOf([...again, user('And now?'), ...reads(9, 30, 20)], 600);
     assert.doesNotMatch(view, /old_string|"release\(\)"/);
     assert.equal(view.match(/\$ npm test/g)?.length, 1);
     assert.match(view, /\$ npm test[^\n]* → all 12 passed/);

@@ -1,14 +1,12 @@
 import { contains } from '../../messages/blocks.ts';
-import type { ChatMessage } from '../../messages/chat.ts';
 import { fence, unfence } from '../../messages/fence.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
 import type { Steps } from '../../steps.ts';
 import type { Narrative } from '../compaction.ts';
-import { type Draft, isFrozen, type Run, type Unit } from '../draft.ts';
+import type { Draft, Unit } from '../draft.ts';
 import type { NoteOrder, PlanInput } from '../strategy.ts';
-import { NotePlan } from './notePlan.ts';
-import { withNarratives, withoutNarratives } from './noteText.ts';
+import { rangeLine, withNarratives, withoutNarratives } from './noteText.ts';
 
 /**
  * The length of a narrative is this share of the tokens that it covers, within the least and the most (ARCHITECTURE,
@@ -91,51 +89,30 @@ export function* dropNarratives(draft: Draft, within?: MessageRange): Steps<Draf
   );
 }
 
-/** The length of the quotations in a unit that becomes a note only to hold a narrative. Characters. */
-const ROOM = 2000;
-
 /**
- * Puts each narrative into the note of the last unit that it covers and that the plan changed, so that whatever follows
- * is newer. A unit that was only shortened becomes a note for that, joined with the note before it if this plan made
- * that one.
+ * Puts each narrative into the note of the last unit that it covers and that is not whole, so that whatever follows is
+ * newer. A unit that was only shortened becomes a note for that,
+ * where none is before it.
  */
 export function* placeNarratives(draft: Draft, narratives: readonly Narrative[], mark: string): Steps<Draft> {
   let placed = draft;
   for (const narrative of narratives) {
-    const run = findPlace(placed, narrative.covers);
-    const units = placed.units.slice(run.start, run.start + run.count);
-    const last = units.at(-1);
-    if (last === undefined) continue;
-    const [own, ...beside] = last.state === 'note' ? last.messages : yield* noteOf(placed, run, mark);
-    const text = own === undefined ? undefined : unfence(contentText(own));
-    if (text === undefined) continue;
-    const earlier = units.flatMap((unit) => unit.narratives);
-    const told = [...earlier, narrative];
-    const states = last.state === 'note' || last.volatile === 0 ? [] : last.messages.slice(-last.volatile);
-    const messages = [fence(mark, withNarratives(withoutNarratives(text, earlier), told)), ...beside, ...states];
-    const by = {
-      kind: 'note' as const,
-      messages,
-      narratives: told,
-      volatile: last.volatile,
-    };
-    placed = yield* placed.replace([{ ...run, by }]);
+    const takes = (unit: Unit): boolean => unit.state !== 'whole' && unit.role === 'work';
+    const last = placed.units.findLastIndex((unit) => takes(unit) && unit.range.from <= narrative.covers.to);
+    const at = last < 0 ? placed.units.findIndex(takes) : last;
+    // Notes of neighbouring ranges would become many.
+    const isAfterNote = placed.units[at]?.state === 'shortened' && placed.units[at - 1]?.state === 'note';
+    const start = isAfterNote ? at - 1 : at;
+    const unit = placed.units[start];
+    if (unit === undefined) continue;
+    const { volatile } = unit;
+    const made = unit.messages.slice(0, unit.messages.length - volatile);
+    const [own, ...beside] = unit.state === 'note' ? made : [fence(mark, rangeLine(unit.range))];
+    const text = unfence(contentText(own ?? fence(mark, ''))) ?? '';
+    const told = [...unit.narratives, narrative];
+    const note = fence(mark, withNarratives(withoutNarratives(text, unit.narratives), told));
+    const messages = [note, ...beside, ...unit.messages.slice(made.length)];
+    placed = yield* placed.replace([{ start, count: 1, by: { kind: 'note', messages, narratives: told, volatile } }]);
   }
   return placed;
-}
-
-function* noteOf(draft: Draft, run: Run, mark: string): Steps<ChatMessage[]> {
-  const plan = yield* NotePlan.of(draft, mark, [run]);
-  const [before] = run.count > 1 ? (draft.units[run.start]?.messages ?? []) : [];
-  const room = ROOM + (before === undefined ? 0 : contentText(before).length);
-  return yield* plan.messages(room);
-}
-
-function findPlace({ units }: Draft, covers: MessageRange): Run {
-  const changed = (unit: Unit): boolean => unit.state !== 'whole' && !isFrozen(unit) && unit.role === 'work';
-  const inside = units.findLastIndex((unit) => changed(unit) && unit.range.from <= covers.to);
-  const at = inside >= 0 ? inside : units.findIndex(changed);
-  const before = units[at - 1];
-  const isJoined = units[at]?.state !== 'note' && before?.state === 'note' && before.changed && before.volatile === 0;
-  return isJoined ? { start: at - 1, count: 2 } : { start: at, count: at < 0 ? 0 : 1 };
 }

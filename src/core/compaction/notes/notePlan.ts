@@ -9,7 +9,7 @@ import type { PlanInput } from '../strategy.ts';
 import { noteText, withNarratives } from './noteText.ts';
 import { readPassages } from './passages.ts';
 import { isSaid, readSaid, saidMessage } from './said.ts';
-import { type Passage, Selection, type Variant } from './selection.ts';
+import { type Choice, type Passage, rankPassages, type Variant } from './selection.ts';
 import { renewState } from './state.ts';
 
 /** Characters per token, where there is no text to measure. */
@@ -25,150 +25,116 @@ export interface NotedRun extends Run {
   readonly told?: Narrative | undefined;
 }
 
-/** A run with what its note is made from. */
-interface PlannedNote {
-  readonly run: NotedRun;
-  readonly units: readonly NotedUnit[];
-}
-
-/** The notes of some runs, before it is decided how much they quote: they are written as often as it takes to fit. */
-export class NotePlan {
+/** The notes of some runs, before it is decided how much they quote. */
+interface NotePlan {
   /** Characters per token in what the notes are made from. */
   readonly density: number;
-  readonly #draft: Draft;
-  readonly #mark: string;
-  readonly #notes: readonly PlannedNote[];
-  readonly #selection: Selection;
+  readonly notes: readonly { readonly run: NotedRun; readonly units: readonly NotedUnit[] }[];
+  readonly choose: (room: number) => Steps<Choice>;
   /** Equal texts share one message, so that each is counted once. */
-  readonly #written = new Map<string, ChatMessage>();
+  readonly written: Map<string, ChatMessage>;
+}
 
-  private constructor(
-    draft: Draft,
-    mark: string,
-    notes: readonly PlannedNote[],
-    selection: Selection,
-    density: number,
-  ) {
-    this.#draft = draft;
-    this.#mark = mark;
-    this.#notes = notes;
-    this.#selection = selection;
-    this.density = density;
-  }
-
-  /** Reads the passages of some runs. */
-  static *of(draft: Draft, mark: string, runs: readonly NotedRun[]): Steps<NotePlan> {
-    const notes: PlannedNote[] = [];
-    const all: Passage[] = [];
-    let characters = 0;
-    let tokens = 0;
-    for (const run of runs) {
-      const units: NotedUnit[] = [];
-      for (const unit of unitsOf(draft, run)) {
-        yield;
-        const read = yield* readUnit(draft, unit);
-        const passages = run.told === undefined ? read : read.filter(({ isSaid }) => isSaid);
-        units.push({ unit, passages });
-        for (const passage of passages) all.push(passage);
-        characters += unit.messages.reduce((sum, message) => sum + lengthOf(message), 0);
-        tokens += unit.tokens;
-      }
-      notes.push({ run, units });
-    }
-    const asked = draft.units.find(({ role }) => role === 'request');
-    const turn = (asked ?? draft.units.findLast(({ role }) => role === 'human'))?.range.from ?? -1;
-    const selection = yield* Selection.of(all, turn, draft.askedFor);
-    const density = tokens === 0 ? USUAL_DENSITY : Math.max(1, characters / tokens);
-    return new NotePlan(draft, mark, notes, selection, density);
-  }
-
-  /**
-   * The draft with each run replaced by its note where that is smaller. Together the notes quote about `room`
-   * characters. When that is more than there is to quote, the newest units of each run stay as they are.
-   */
-  *write(room: number): Steps<Draft> {
-    const { chosen, left } = yield* this.#selection.choose(room);
-    const ends = yield* this.#endsOfNotes(chosen, left);
-    // The files whose whole path a note gives already.
-    let named: ReadonlySet<string> = new Set();
-    const changes: Change[] = [];
-    for (const [index, { run, units }] of this.#notes.entries()) {
+/** Reads the passages of some runs. */
+function* planNotes(draft: Draft, runs: readonly NotedRun[]): Steps<NotePlan> {
+  const all: Passage[] = [];
+  let characters = 0;
+  let tokens = 0;
+  const notes: NotePlan['notes'][number][] = [];
+  for (const run of runs) {
+    const units: NotedUnit[] = [];
+    for (const unit of unitsOf(draft, run)) {
       yield;
-      const noted = units.slice(0, ends[index]);
-      if (noted.length === 0) continue;
-      const going = new Set(named);
-      const told = run.told === undefined ? narrativesOf(noted) : [run.told];
-      const messages = yield* this.#messages(noted, told, chosen, going);
-      if ((yield* this.#draft.countInSteps(messages)) >= tokensOf(noted)) continue;
-      yield;
-      named = going;
-      changes.push({ start: run.start, count: noted.length, by: { kind: 'note', messages, narratives: told } });
+      const read = yield* readUnit(draft, unit);
+      const passages = run.told === undefined ? read : read.filter(({ isSaid }) => isSaid);
+      units.push({ unit, passages });
+      for (const passage of passages) all.push(passage);
+      characters += unit.messages.reduce((sum, message) => sum + lengthOf(message), 0);
+      tokens += unit.tokens;
     }
+    notes.push({ run, units });
+  }
+  const choose = yield* rankPassages(all, draft.askedFor);
+  const density = tokens === 0 ? USUAL_DENSITY : Math.max(1, characters / tokens);
+  return { density, notes, choose, written: new Map() };
+}
+
+/**
+ * The draft with each run replaced by its note where that is smaller. Together the notes quote about `room` characters.
+ * When that is more than there is to quote, the newest units of each run stay as they are.
+ */
+function* writeNotes(draft: Draft, mark: string, plan: NotePlan, room: number): Steps<Draft> {
+  const choice = yield* plan.choose(room);
+  const ends = yield* endsOfNotes(plan, choice);
+  // The files whose whole path a note gives already.
+  let named: ReadonlySet<string> = new Set();
+  const changes: Change[] = [];
+  for (const [index, { run, units }] of plan.notes.entries()) {
     yield;
-    return yield* this.#draft.replace(changes);
-  }
-
-  /** The notes even where they are no shorter than what they replace. */
-  *messages(room: number): Steps<ChatMessage[]> {
-    const { chosen } = yield* this.#selection.choose(room);
-    const going = new Set<string>();
-    const messages: ChatMessage[] = [];
-    for (const { units } of this.#notes)
-      messages.push(...(yield* this.#messages(units, narrativesOf(units), chosen, going)));
-    return messages;
-  }
-
-  /**
-   * How many units of each run its note replaces. What there is room for besides all quotations stays, in each run from
-   * its newest unit on, and so do closing reports at the end that would be quoted whole.
-   */
-  *#endsOfNotes(chosen: ReadonlyMap<Passage, Variant>, left: number): Steps<readonly number[]> {
-    let spare = left;
-    const ends: number[] = [];
-    for (const { run, units } of this.#notes.toReversed()) {
-      yield;
-      let end = units.length;
-      // What the model wrote covers all of its run.
-      if (run.told === undefined) {
-        while (isQuotedWhole(units[end - 1], chosen)) end -= 1;
-        for (let last = units[end - 1]; last !== undefined; last = units[end - 1]) {
-          const quoted = last.passages.reduce((sum, passage) => sum + (chosen.get(passage)?.text.length ?? 0), 0);
-          const more = last.unit.tokens * this.density - quoted;
-          if (more > spare) break;
-          spare -= more;
-          end -= 1;
-        }
-      }
-      ends.push(end);
-    }
-    return ends.reverse();
-  }
-
-  /** The note of some units and, after it, what the human wrote among them. */
-  *#messages(
-    noted: readonly NotedUnit[],
-    narratives: readonly Narrative[],
-    chosen: ReadonlyMap<Passage, Variant>,
-    named: Set<string>,
-  ): Steps<ChatMessage[]> {
-    const range = rangeOf(noted.map(({ unit }) => unit));
-    const quoted: Passage[] = [];
-    const said: Passage[] = [];
-    yield* eachInSteps(noted, ({ passages }) => {
-      for (const passage of passages) (passage.isSaid === true ? said : quoted).push(passage);
-    });
-    const text = yield* noteText({ range, passages: quoted, chosen, named });
+    const noted = units.slice(0, ends[index]);
+    if (noted.length === 0) continue;
+    const going = new Set(named);
+    const narratives = run.told === undefined ? narrativesOf(noted) : [run.told];
+    const made = yield* noteMessages(noted, narratives, { mark, chosen: choice.chosen, named: going });
+    const messages = made.map((message) => once(message, plan.written));
+    if ((yield* draft.countInSteps(messages)) >= tokensOf(noted)) continue;
     yield;
-    const note = this.#once(fence(this.#mark, withNarratives(text, narratives)));
-    return said.length === 0 ? [note] : [note, this.#once(saidMessage(said, chosen))];
+    named = going;
+    changes.push({ start: run.start, count: noted.length, by: { kind: 'note', messages, narratives } });
   }
+  yield;
+  return yield* draft.replace(changes);
+}
 
-  #once(message: ChatMessage): ChatMessage {
-    const text = contentText(message);
-    const known = this.#written.get(text) ?? message;
-    this.#written.set(text, known);
-    return known;
+/**
+ * How many units of each run its note replaces. What there is room for besides all quotations stays, in each run from
+ * its newest unit on, and so do closing reports at the end that would be quoted whole.
+ */
+function* endsOfNotes({ notes, density }: NotePlan, { chosen, left }: Choice): Steps<readonly number[]> {
+  let spare = left;
+  const ends: number[] = [];
+  for (const { run, units } of notes.toReversed()) {
+    yield;
+    let end = units.length;
+    // What the model wrote covers all of its run.
+    if (run.told === undefined) {
+      while (isQuotedWhole(units[end - 1], chosen)) end -= 1;
+      for (let last = units[end - 1]; last !== undefined; last = units[end - 1]) {
+        const quoted = last.passages.reduce((sum, passage) => sum + (chosen.get(passage)?.text.length ?? 0), 0);
+        const more = last.unit.tokens * density - quoted;
+        if (more > spare) break;
+        spare -= more;
+        end -= 1;
+      }
+    }
+    ends.push(end);
   }
+  return ends.reverse();
+}
+
+/** The note of some units and, after it, what the human wrote among them. */
+function* noteMessages(
+  noted: readonly NotedUnit[],
+  narratives: readonly Narrative[],
+  { mark, chosen, named }: { readonly mark: string; readonly chosen: Choice['chosen']; readonly named: Set<string> },
+): Steps<ChatMessage[]> {
+  const range = rangeOf(noted.map(({ unit }) => unit));
+  const quoted: Passage[] = [];
+  const said: Passage[] = [];
+  yield* eachInSteps(noted, ({ passages }) => {
+    for (const passage of passages) (passage.isSaid === true ? said : quoted).push(passage);
+  });
+  const text = yield* noteText({ range, passages: quoted, chosen, named });
+  yield;
+  const note = fence(mark, withNarratives(text, narratives));
+  return said.length === 0 ? [note] : [note, saidMessage(said, chosen)];
+}
+
+function once(message: ChatMessage, written: NotePlan['written']): ChatMessage {
+  const text = contentText(message);
+  const known = written.get(text) ?? message;
+  written.set(text, known);
+  return known;
 }
 
 // Loops, since `flatMap` takes ten times as long: 20 ms for a hundred thousand units.
@@ -216,22 +182,24 @@ const MOST_ROUNDS = 8;
 const SPARE_SHARE = 0.01;
 
 /**
- * The view with its notes and state, where the notes quote as much as fits in `most` tokens for the whole view; with
- * the shortest notes when even those do not fit.
+ * The view with notes in place of some runs, and its state. The notes quote as much as fits in the target; they are the
+ * shortest when even those do not fit.
  */
-export function* fillRoom(plan: NotePlan, input: PlanInput, most: number): Steps<Draft> {
-  const start = yield* renewState(yield* plan.write(0), input);
+export function* noteRuns(draft: Draft, runs: readonly NotedRun[], input: PlanInput): Steps<Draft> {
+  const plan = yield* planNotes(draft, runs);
+  const { target: most, mark } = input;
+  const start = yield* renewState(yield* writeNotes(draft, mark, plan, 0), input);
   if (start.tokens >= most) return start;
   let best = start;
   let fits = 0;
   let tooMuch = Number.POSITIVE_INFINITY;
   let room = (most - start.tokens) * plan.density;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const draft = yield* renewState(yield* plan.write(room), input);
-    const spare = most - draft.tokens;
+    const made = yield* renewState(yield* writeNotes(draft, mark, plan, room), input);
+    const spare = most - made.tokens;
     if (spare >= 0) {
       fits = room;
-      if (draft.tokens >= best.tokens) best = draft;
+      if (made.tokens >= best.tokens) best = made;
       if (spare < most * SPARE_SHARE) break;
     } else tooMuch = room;
     const aimed = room + (spare - most * SPARE_SHARE * 0.4) * plan.density;

@@ -8,7 +8,7 @@ import type { Block } from '../../messages/blocks.ts';
 import { saidInDecline } from '../../messages/reply.ts';
 import { diffLines } from '../recall/readable.ts';
 import { describeSize } from '../shorten.ts';
-import { isProse, LEFT_OUT, printed, quote, quoteLine, quoteOutcome } from './quote.ts';
+import { LEFT_OUT, printed, quote, quoteLine, quoteOutcome } from './quote.ts';
 import type { Passage, Tier, Variant } from './selection.ts';
 
 /** One length at which something is quoted: its worth, and about how many characters. */
@@ -67,8 +67,6 @@ const LENGTHS = {
   otherFailed: [['said', 160]],
 } as const satisfies Readonly<Record<string, readonly Length[]>>;
 
-/** Of what was printed: prose, such as an issue, a plan or a page, may be longer. Characters. */
-const PRINTED = { prose: 1500, other: 480 };
 /** How a step ended takes at most this share of its length, and of a failure at least so many characters. */
 const OUTCOME_SHARE = 0.75;
 const FAILED_OUTCOME = 240;
@@ -122,14 +120,13 @@ const NEW_TEXT =
   /^(?:new(?:string|str|text|content|source|code)|replacement|replace(?:string)?|codeedit|insert(?:text|ion)|contents?|filetext|updatedcontent)$/;
 const OLD_TEXT = /^(?:old(?:string|str|text)|search|before|original)$/;
 
-/** How a tool use is quoted: its lengths, what is said in each, and whether longer ones have what it printed. */
+/** How a tool use is quoted: its lengths, and what is said in each. */
 interface Told extends Pick<Passage, 'path' | 'key'> {
   readonly lengths: readonly Length[];
   readonly write: (limit: number) => string;
-  readonly hasOutput?: boolean;
 }
 
-/** The passage of a tool use: its command or edit with the outcome, and what it printed. */
+/** The passage of a tool use: its command or edit with the outcome. */
 function stepPassage(use: ToolUse): Passage {
   const actions = fileActions(use);
   const changed = actions.find(({ kind }) => kind !== 'read');
@@ -138,9 +135,8 @@ function stepPassage(use: ToolUse): Passage {
   const step = { range, tool: isClientMessage(use) ? 'command or client text' : use.name, path };
   // The state has the agent's current list; single changes to it are not quoted.
   if (toolList(use) !== undefined) return { range, step, path, variants: [] };
-  const { lengths, write, hasOutput = false, ...about } = tellUse(use, path, changed !== undefined);
-  const variants = inLengths(lengths, write);
-  return { range, step, ...about, variants: hasOutput ? withPrinted(use, variants) : variants };
+  const { lengths, write, ...about } = tellUse(use, path, changed !== undefined);
+  return { range, step, ...about, variants: inLengths(lengths, write) };
 }
 
 function isClientMessage(use: ToolUse): boolean {
@@ -157,7 +153,7 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
   }
   if (isClientMessage(use)) {
     const write = (limit: number): string => `The client: ${quoteLine(text, limit)}`;
-    return { lengths: LENGTHS.other, write, key: text, hasOutput: true };
+    return { lengths: LENGTHS.other, write, key: text };
   }
   if (use.command !== undefined && !isPatch(use.command)) return tellCommand(use, use.command);
   const added = isEdit ? textPutIn(use) : undefined;
@@ -194,7 +190,7 @@ function tellCommand(use: ToolUse, whole: string): Told {
   }
   const write = (limit: number): string => `$ ${quoteLine(command, limit)}${outcome(use, limit * OUTCOME_SHARE)}`;
   const lengths = use.result?.failed === true ? LENGTHS.failed : LENGTHS.command;
-  return { lengths, write, key, hasOutput: true };
+  return { lengths, write, key };
 }
 
 function tellOther(use: ToolUse, path: string | undefined): Told {
@@ -203,16 +199,7 @@ function tellOther(use: ToolUse, path: string | undefined): Told {
   const asked = path === undefined ? `${use.name} ${quoteLine(said, PURPOSE)}` : use.name;
   const lengths = use.result?.failed === true ? LENGTHS.otherFailed : LENGTHS.other;
   const write = (limit: number): string => `${asked}${outcome(use, limit * OUTCOME_SHARE)}`.trim();
-  return { lengths, write, path, key, hasOutput: true };
-}
-
-/** The variants and, after them, longer ones with what the tool printed. */
-function withPrinted(use: ToolUse, variants: readonly Variant[]): Variant[] {
-  const text = use.result === undefined ? '' : printed(use.result.text);
-  const last = variants.at(-1)?.text ?? '';
-  if (text === '' || last.includes(text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ '))) return [...variants];
-  const limit = isProse(text) ? PRINTED.prose : PRINTED.other;
-  return [...variants, { tier: 'output', text: `${last}\n${quote(text, limit)}` }];
+  return { lengths, write, path, key };
 }
 
 function outcome(use: ToolUse, limit: number): string {

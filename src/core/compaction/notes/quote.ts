@@ -77,19 +77,6 @@ export function printed(text: string): string {
   return withoutReminders(text).replace(COLOURS, '').replace(OUTPUT_HEAD, '').replace(OUTPUT_TAIL, '').trim();
 }
 
-/** A line of prose has at least eight words and hardly any code characters. */
-const PROSE_LINE = /^(?=(?:[^\p{L}]*\p{L}+){8})(?!.*[{};=<>|].*[{};=<>|]).{40,}$/u;
-const PROSE_SHARE = 0.5;
-const LEAST_PROSE = 120;
-
-/** True for a text that is mostly sentences, which somebody wrote to be read. */
-export function isProse(text: string): boolean {
-  if (text.length < LEAST_PROSE) return false;
-  const part = text.slice(0, 20_000);
-  const prose = part.split('\n').reduce((sum, line) => sum + (PROSE_LINE.test(line) ? line.length : 0), 0);
-  return prose >= part.length * PROSE_SHARE;
-}
-
 /**
  * A result up to this length, a line or two, is quoted even if it must be cut, rather than described by its size.
  * Characters.

@@ -5,7 +5,7 @@ import { contentText } from '../../messages/parse.ts';
 import type { Steps } from '../../steps.ts';
 import { type Change, type Draft, evenCap, findRuns, isFrozen, tailStart, type Unit } from '../draft.ts';
 import { dropNarratives, MOST_NARRATIVES, narrativeTokens } from '../notes/narrative.ts';
-import { fillRoom, NotePlan } from '../notes/notePlan.ts';
+import { noteRuns } from '../notes/notePlan.ts';
 import { rulesIn } from '../notes/said.ts';
 import { CHARACTERS_A_TOKEN, MASKED, shortenMessage, shortenWritten } from '../shorten.ts';
 import { runsToNote } from '../strategies/noteRuns.ts';
@@ -31,7 +31,7 @@ export const handOver: Rung = {
     const end = tailStart(draft, input.target);
     const kept = yield* shortenHumans(draft, freeRoom(draft, input.target) * HUMANS_SHARE);
     const runs = yield* runsToNote(kept, 0, end, input.target, (unit) => unit.role === 'work');
-    return yield* fillRoom(yield* NotePlan.of(kept, input.mark, runs), input, input.target);
+    return yield* noteRuns(kept, runs, input);
   },
 };
 
@@ -48,7 +48,7 @@ export const reset: Rung = {
     const first = start.units.find(({ role }) => role === 'human');
     const foldAllBut = function* (kept: Unit | undefined): Steps<Draft> {
       const runs = findRuns(start, start.units.length, (unit) => !isFrozen(unit) && unit !== kept);
-      return yield* fillRoom(yield* NotePlan.of(start, input.mark, runs), input, input.target);
+      return yield* noteRuns(start, runs, input);
     };
     const folded = yield* foldAllBut(first);
     return folded.tokens <= input.target ? folded : yield* foldAllBut(undefined);

@@ -1,6 +1,6 @@
 import { err, ok } from '../../result.ts';
 import { type Draft, sumTokens } from '../draft.ts';
-import { fillRoom, NotePlan } from '../notes/notePlan.ts';
+import { noteRuns } from '../notes/notePlan.ts';
 import type { Strategy } from '../strategy.ts';
 import { runsToNote } from './noteRuns.ts';
 
@@ -25,8 +25,7 @@ export const extractive: Strategy = {
     const cut = firstKeptTurn(draft, starts, input.target * TURNS_SHARE);
     const runs = yield* runsToNote(draft, 0, cut, input.target);
     if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
-    const notes = yield* NotePlan.of(draft, input.mark, runs);
-    return ok({ draft: yield* fillRoom(notes, input, input.target), orders: [], rungs: [] });
+    return ok({ draft: yield* noteRuns(draft, runs, input), orders: [], rungs: [] });
   },
 };
 

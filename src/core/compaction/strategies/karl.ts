@@ -2,7 +2,7 @@ import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import { isFrozen, type Run, rangeOf, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { noteLength } from '../notes/narrative.ts';
-import { fillRoom, type NotedRun, NotePlan } from '../notes/notePlan.ts';
+import { type NotedRun, noteRuns } from '../notes/notePlan.ts';
 import type { NoteOrder, Plan, PlanInput, Strategy } from '../strategy.ts';
 import { lastMessagesStart, runsToNote } from './noteRuns.ts';
 
@@ -70,6 +70,5 @@ export function* planTold(
     if (told === undefined && input.canSummarize && sumTokens(units) >= LEAST_FOR_MODEL)
       orders.push(orderNote(input, units, detail, share));
   }
-  const plan = yield* NotePlan.of(draft, input.mark, noted);
-  return { draft: yield* fillRoom(plan, input, input.target), orders, rungs: [] };
+  return { draft: yield* noteRuns(draft, noted, input), orders, rungs: [] };
 }
