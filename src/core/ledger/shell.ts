@@ -12,99 +12,64 @@ interface SimpleCommand {
 const LONGEST_SCRIPT = 20_000;
 
 /**
- * Splits a shell script into its simple commands, in one pass. Understands quotes, escapes and redirections, skips
- * here-documents, and keeps substitutions and control words as words.
+ * The parts of a script: texts in single or double quotes, an escaped character, a redirection, the end of a command,
+ * blanks, anything else. A part that is cut off ends with the script.
+ */
+const PARTS =
+  /'([^']*)'?|"((?:[^"\\]|\\[\s\S])*)"?|\\([\s\S]?)|(\d?(?:<<?|>>?)&?|&>>?)|([;|&\n])|([^\S\n]+)|[^\s'"\\<>;|&]+/g;
+/** What a backslash takes its meaning from; before anything else it is part of a path. */
+const ESCAPABLE = /[\s"'$`()*?[\]{}#!~\\&;|<>]/;
+
+/**
+ * Splits a shell script into its simple commands. Understands quotes, escapes and redirections, skips here-documents,
+ * and keeps substitutions and control words as words.
  */
 function parseShell(script: string): readonly SimpleCommand[] {
-  const source = script.slice(0, LONGEST_SCRIPT);
   const commands: SimpleCommand[] = [];
   let words: string[] = [];
   let writesTo: string[] = [];
-  let word = '';
-  let quoted = false;
-  let redirect: '>' | '<' | undefined;
-  const heredocs: string[] = [];
-
+  let word: string | undefined;
+  let redirect: string | undefined;
+  let isComment = false;
   const endWord = (): void => {
-    if (word === '' && !quoted) return;
-    if (redirect === '>') writesTo.push(word);
-    else if (redirect === undefined) words.push(word);
-    redirect = undefined;
-    word = '';
-    quoted = false;
-  };
-  const endCommand = (): void => {
-    endWord();
-    if (words.length > 0 || writesTo.length > 0) commands.push({ words, writesTo });
-    words = [];
-    writesTo = [];
-  };
-
-  for (let i = 0; i < source.length; i++) {
-    const char = source[i] ?? '';
-    if (char === "'" || char === '"') {
-      const end = closingQuote(source, i, char);
-      word += char === '"' ? source.slice(i + 1, end).replace(/\\(["\\$`])/g, '$1') : source.slice(i + 1, end);
-      quoted = true;
-      i = end;
-    } else if (char === '\\') {
-      word += /[\s"'\\$`()&;|<>*?[\]{}#!~]/.test(source[i + 1] ?? '')
-        ? (source[i + 1] ?? '').replace('\n', '')
-        : `\\${source[i + 1] ?? ''}`;
-      i += 1;
-    } else if (char === '#' && word === '' && !quoted && /\s|^$/.test(source[i - 1] ?? '')) {
-      const end = source.indexOf('\n', i);
-      i = (end < 0 ? source.length : end) - 1;
-    } else if (char === '\n') {
-      endCommand();
-      for (const mark of heredocs.splice(0)) {
-        const end = endOfDocument(source, i + 1, mark);
-        const lineEnd = source.indexOf('\n', end);
-        i = lineEnd < 0 ? source.length : lineEnd;
-      }
-    } else if (char === ';' || char === '|' || char === '&') {
-      if (char === '&' && (source[i + 1] === '>' || redirect !== undefined)) continue;
-      endCommand();
-    } else if (char === '>' || char === '<') {
-      if (/^\d$/.test(word)) word = '';
-      endWord();
-      if (char === '<' && source[i + 1] === '<') {
-        const mark = /^<<-?\s*(['"]?)([\w-]+)\1/.exec(source.slice(i, i + 80));
-        if (mark !== null) {
-          heredocs.push(mark[2] ?? '');
-          i += mark[0].length - 1;
-          continue;
-        }
-      }
-      if (source[i + 1] === char) i += 1;
-      redirect = char;
-    } else if (/\s/.test(char)) {
-      endWord();
-    } else {
-      word += char;
+    if (word !== undefined) {
+      if (redirect === undefined) words.push(word);
+      else if (/>[^&]?$/.test(redirect)) writesTo.push(word);
+      redirect = undefined;
     }
+    word = undefined;
+  };
+  for (const [text, single, double, escaped, arrow, end, blank] of withoutDocuments(script).matchAll(PARTS)) {
+    if (end === '\n') isComment = false;
+    if (isComment) continue;
+    if (word === undefined && text.startsWith('#')) isComment = true;
+    else if (single !== undefined) word = (word ?? '') + single;
+    else if (double !== undefined) word = (word ?? '') + double.replace(/\\(["\\$`])/g, '$1');
+    else if (escaped !== undefined) word = (word ?? '') + (ESCAPABLE.test(escaped) ? escaped.replace('\n', '') : text);
+    else if (arrow !== undefined || end !== undefined || blank !== undefined) {
+      endWord();
+      redirect = arrow ?? redirect;
+      if (end === undefined) continue;
+      if (words.length > 0 || writesTo.length > 0) commands.push({ words, writesTo });
+      [words, writesTo, redirect] = [[], [], undefined];
+    } else word = (word ?? '') + text;
   }
-  endCommand();
-  return commands;
+  endWord();
+  return words.length > 0 || writesTo.length > 0 ? [...commands, { words, writesTo }] : commands;
 }
 
-function closingQuote(source: string, start: number, quote: string): number {
-  for (let i = start + 1; i < source.length; i++) {
-    if (source[i] === quote) return i;
-    if (quote === '"' && source[i] === '\\') i += 1;
-  }
-  return source.length;
-}
-
-/** Where the line begins that has nothing but the mark of a here-document; the end of the script without one. */
-function endOfDocument(source: string, start: number, mark: string): number {
-  for (let at = start; at < source.length; ) {
-    const lineEnd = source.indexOf('\n', at);
-    const next = lineEnd < 0 ? source.length : lineEnd;
-    if (source.slice(at, next).trim() === mark) return at;
-    at = next + 1;
-  }
-  return source.length;
+/** The beginning of a script, without its here-documents. */
+function withoutDocuments(script: string): string {
+  let mark: string | undefined;
+  const lines = script.slice(0, LONGEST_SCRIPT).split('\n');
+  return lines
+    .filter((line) => {
+      const isInside = mark !== undefined;
+      if (isInside && line.trim() === mark) mark = undefined;
+      else if (!isInside) mark = /<<-?\s*['"]?([\w-]{1,40})/.exec(line)?.[1];
+      return !isInside;
+    })
+    .join('\n');
 }
 
 /** Programs that change the files given as arguments. */

@@ -70,21 +70,6 @@ describe('notes of adjacent ranges', () => {
     });
   }
 
-  it('that are old and cover much stay word for word while newer ones become one', async () => {
-    const { conversation, summarizer } = large('The parts were read, says the note.');
-    const first: (ChatMessage | undefined)[] = [];
-    for (let run = 0; run < 7; run += 1) {
-      conversation.append(reads(60, 20, 100 * run));
-      const asked = summarizer.asked.length;
-      await conversation.compact({ trigger: 'command', strategy: 'karl' });
-      first.push(conversation.request()[0]);
-      if (run > 3) assert.ok(!summarizer.asked.slice(asked).join('').includes('src/part45.ts'), 'is not read again');
-    }
-    assert.notDeepEqual(first[3], first[2], 'the fourth run made one of all');
-    assert.deepEqual(first[6], first[3]);
-    assert.equal(conversation.request().filter((message) => isFenced(contentText(message))).length, 2);
-  });
-
   it('stay word for word while they are few', async () => {
     const { conversation } = large('The first parts were read.', 'The next parts were read.');
     conversation.append(reads(60));

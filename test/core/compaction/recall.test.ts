@@ -166,14 +166,6 @@ describe('recall by handle', () => {
     assert.match(text, /line 1 of the log[\s\S]*\[… t3: \d+ lines left out[\s\S]*line 300 of the log/);
   });
 
-  it('says at which line clipped output continues', async () => {
-    const text = await openText('t1-8', { room: 3000 });
-    const [, shown, line] =
-      /line (\d+) of the log\n\[… t3: [^\n]*\n\[goes on: karl_recall\("t3:(\d+)"\)\]/.exec(text) ?? [];
-    const rest = await openText(`t3:${line}-${line}`);
-    assert.equal(rest, `line ${Number(shown) + 1} of the log`);
-  });
-
   it('gives a line for each call of an even longer range, and where to go on', async () => {
     const seen: string[] = [];
     for (let query = 't1-49'; query !== ''; ) {

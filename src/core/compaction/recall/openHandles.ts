@@ -1,11 +1,11 @@
 import { type Block, blockMessages } from '../../messages/blocks.ts';
-import { cutHead, quoteHead } from '../../messages/cut.ts';
+import { quoteHead } from '../../messages/cut.ts';
 import { underLabel } from '../../messages/fence.ts';
 import { handleOf, type NamedRange } from '../../messages/handle.ts';
 import type { Message, MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import { mapInSteps, type Steps } from '../../steps.ts';
-import { headingsIn, type Kept, keptWithin, shortenText } from '../shorten.ts';
+import { keptWithin, shortenText } from '../shorten.ts';
 import { numberedLines } from './passageIndex.ts';
 import { readableCall, readableText } from './readable.ts';
 import { blockOf, describeMessage, oneLine, type RecallAnswer, type Recalled } from './recalled.ts';
@@ -100,7 +100,7 @@ function* openRange(transcript: Transcript, range: NamedRange, room: number): St
 }
 
 /** To how many characters calls and outputs in an outline are clipped: the first of these with which the range fits. */
-const CLIPPED_TO: readonly number[] = [Number.POSITIVE_INFINITY, 2400, 1000, 400];
+const CLIPPED_TO: readonly number[] = [Number.POSITIVE_INFINITY, 2400, 400];
 
 /** In the shortest outline, how much is shown of output that belongs to no call. Characters. */
 const OUTPUT_START = 200;
@@ -120,18 +120,8 @@ function* writeOutline(blocks: readonly Block[], range: MessageRange, room: numb
 
 function clip(step: BlockStep, limit: number): string {
   if (step.kind === 'said' || step.text.length <= limit) return writeStep(step);
-  const kept = keptWithin(limit);
-  const text = shortenText(step.text, `t${step.id}`, kept, step.kind === 'call' ? '' : whatIsBetween(step, kept));
+  const text = shortenText(step.text, `t${step.id}`, keptWithin(limit));
   return text === undefined ? writeStep(step) : writeStep({ ...step, text });
-}
-
-/** The headings of the part that is left out of a message, and how to open that part. */
-function whatIsBetween({ id, text }: BlockStep, { head, tail }: Kept): string {
-  const start = cutHead(text, head).length;
-  const shown = [...numberedLines(text.slice(0, start + 1))];
-  const line = shown.length + (shown.at(-1)?.endsWith('\n') === true ? 1 : 0);
-  const headings = headingsIn(text.slice(start, -tail), head);
-  return `${headings === '' ? '' : `${headings}\n`}[goes on: karl_recall("t${id}:${line}")]`;
 }
 
 /** One line per call with its outcome; results have no line of their own. */

@@ -19,21 +19,6 @@ const LEAST_SCALE = 0.02;
 /** Marks where the middle of a range was left out; the prompt's allowance includes it. */
 const LEFT_OUT = '[… messages between were left out: the range is too large to be read whole …]';
 
-/** How a range is cut into pieces. */
-interface Limits {
-  /** The most tokens of a piece. */
-  readonly room: number;
-  readonly count: (text: string) => number;
-  /** How long excerpts are; at 1, as EXCERPT says. */
-  readonly scale: number;
-  /** The most pieces. */
-  readonly most: number;
-  /** No block may be cut to fit. */
-  readonly whole?: boolean;
-  /** A piece ends once it has this many tokens. */
-  readonly enough?: number;
-}
-
 /**
  * Writes blocks as texts that each fit in `room` tokens, whatever the size of the transcript (law 10). Excerpts shrink
  * until one piece is enough, or else until there are few pieces; if even the shortest excerpts do not fit, the middle
@@ -43,60 +28,54 @@ interface Limits {
 export function* toPieces(
   blocks: readonly Block[],
   room: number,
-  count: Limits['count'],
+  count: (text: string) => number,
   least = 1,
 ): Steps<readonly string[]> {
   const wanted = Math.min(least, MOST_PIECES);
-  const unlimited = { room, count, most: Number.POSITIVE_INFINITY };
-  for (let scale = GENEROUS_SCALE; scale > LEAST_SCALE; scale *= SHRINK) {
-    const pieces = yield* pack(
-      blocks,
-      scale > 1
-        ? { room: Math.min(room, MOST_GENEROUS), count, scale, most: 1, whole: true }
-        : { room, count, scale, most: MOST_PIECES },
-    );
-    if (pieces === undefined) continue;
-    if (pieces.length >= wanted) return pieces;
-    const tokens = pieces.reduce((sum, piece) => sum + count(piece), 0);
-    return (yield* pack(blocks, { ...unlimited, scale, enough: tokens / wanted })) ?? pieces;
+  for (let scale = GENEROUS_SCALE; ; scale *= SHRINK) {
+    const isLast = scale <= LEAST_SCALE;
+    const texts: Sized[] = [];
+    let isCut = false;
+    for (const block of blocks) {
+      yield;
+      const whole = writeBlock(block, scale);
+      const text = fit(whole, room, count);
+      isCut ||= text !== whole;
+      texts.push({ text, tokens: count(text) + 1 });
+    }
+    const pieces = pack(texts, room);
+    const tokens = texts.reduce((sum, one) => sum + one.tokens, 0);
+    const fits = scale > 1 ? !isCut && pieces.length <= 1 && tokens <= MOST_GENEROUS : pieces.length <= MOST_PIECES;
+    if (fits) return pieces.length >= wanted ? pieces : pack(texts, room, tokens / wanted);
+    if (!isLast) continue;
+    const half = MOST_PIECES / 2;
+    const [next = '', ...rest] = pieces.slice(-half);
+    return [...pieces.slice(0, half), `${LEFT_OUT}\n${next}`, ...rest];
   }
-  const pieces = (yield* pack(blocks, { ...unlimited, scale: LEAST_SCALE })) ?? [];
-  if (pieces.length <= MOST_PIECES) return pieces;
-  const half = MOST_PIECES / 2;
-  const [next = '', ...rest] = pieces.slice(-half);
-  return [...pieces.slice(0, half), `${LEFT_OUT}\n${next}`, ...rest];
 }
 
-/**
- * Pieces of whole blocks; undefined when the limits cannot be met. A piece ends when the next block does not fit in it,
- * or when it has `enough`.
- */
-function* pack(blocks: readonly Block[], limits: Limits): Steps<string[] | undefined> {
-  const { room, count, scale, most, enough = room, whole = false } = limits;
-  const pieces: string[] = [];
-  let current: string[] = [];
-  let used = 0;
-  for (const block of blocks) {
-    yield;
-    const full = writeBlock(block, scale);
-    const text = fit(full, room, count);
-    if (whole && text !== full) return undefined;
-    const tokens = count(text) + 1;
-    if ((used + tokens > room || used >= enough) && current.length > 0) {
-      pieces.push(current.join('\n'));
-      if (pieces.length > most) return undefined;
-      current = [];
+interface Sized {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** Pieces of whole texts: each ends when the next does not fit in its room, or when it has enough. */
+function pack(texts: readonly Sized[], room: number, enough = room): string[] {
+  const pieces: string[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const { text, tokens } of texts) {
+    if (used + tokens > room || used >= enough) {
+      pieces.push([]);
       used = 0;
     }
-    current.push(text);
+    pieces.at(-1)?.push(text);
     used += tokens;
   }
-  if (current.length > 0) pieces.push(current.join('\n'));
-  return pieces.length > most ? undefined : pieces;
+  return pieces.map((piece) => piece.join('\n'));
 }
 
 /** Cuts a single block that is larger than the room until it fits. */
-function fit(text: string, room: number, count: Limits['count']): string {
+function fit(text: string, room: number, count: (text: string) => number): string {
   let shown = text;
   while (count(shown) + 1 > room && shown.length > 1) shown = cutHead(shown, Math.floor(shown.length / 2));
   return shown === '' && text !== '' ? quoteHead(text, 0) : shown;
