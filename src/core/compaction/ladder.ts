@@ -1,3 +1,4 @@
+import { findHolding } from '../messages/blocks.ts';
 import { fence } from '../messages/fence.ts';
 import type { MessageId } from '../messages/message.ts';
 import { err, ok } from '../result.ts';
@@ -101,39 +102,29 @@ function* useRoom(start: Draft, { draft: after, superseded }: Climbed, input: Pl
   const spare = input.target * SPARE_SHARE;
   let room = input.target - after.tokens;
   if (room < spare) return after;
+  const before = (yield* withoutState(start)).units;
   const bare = yield* withoutState(after);
   const units = [...bare.units];
-  const rank = ({ range, role }: Unit): number => {
-    if (role === 'human') return 0;
-    return superseded.has(range.from) ? 2 : 1;
-  };
-  const newest = (yield* shortenedSince(yield* withoutState(start), bare)).reverse();
+  const shorter: { readonly index: number; readonly now: Unit; readonly was: Unit; readonly rank: number }[] = [];
+  yield* eachInSteps(bare.units, (now, index) => {
+    const was = now.state === 'shortened' ? before[findHolding(before, now.range.from)] : undefined;
+    if (was === undefined || was.range.to !== now.range.to || was.tokens <= now.tokens) return;
+    const rank = was.role === 'human' ? 0 : 1 + Number(superseded.has(was.range.from));
+    shorter.push({ index, now, was, rank });
+  });
   let longer = 0;
-  for (const { index, was } of yield* sortInSteps(newest, (one, other) => rank(one.was) - rank(other.was))) {
+  for (const { index, now, was } of yield* sortInSteps(shorter.reverse(), (one, other) => one.rank - other.rank)) {
     if (room <= spare) break;
-    const now = units[index];
-    const more = was.tokens - (now?.tokens ?? was.tokens);
-    if (now === undefined || (more > room && longer === MOST_LONGER)) continue;
+    const fits = was.tokens - now.tokens <= room;
+    if (!fits && longer === MOST_LONGER) continue;
     yield;
-    if (more > room) longer += 1;
-    const shown = more > room ? yield* lengthen(bare, now, was, now.tokens + room) : was;
+    if (!fits) longer += 1;
+    const shown = fits ? was : yield* lengthen(bare, now, was, now.tokens + room);
     units[index] = shown;
     room -= shown.tokens - now.tokens;
   }
   const given = yield* renewState(bare.withUnits(units), input);
   return given.tokens <= input.target ? given : after;
-}
-
-/** The units that a plan shortened: where they are now, and what they were. */
-function* shortenedSince(before: Draft, after: Draft): Steps<{ readonly index: number; readonly was: Unit }[]> {
-  const known = new Map<MessageId, Unit>();
-  yield* eachInSteps(before.units, (unit) => known.set(unit.range.from, unit));
-  const found: { readonly index: number; readonly was: Unit }[] = [];
-  yield* eachInSteps(after.units, (unit, index) => {
-    const was = unit.state === 'shortened' ? known.get(unit.range.from) : undefined;
-    if (was !== undefined && was.range.to === unit.range.to && was.tokens > unit.tokens) found.push({ index, was });
-  });
-  return found;
 }
 
 /** A unit that was shortened, with as much of what it was as fits in `most` tokens. */

@@ -59,8 +59,7 @@ function shapeActions(use: ToolUse): FileAction[] {
   }
   const kind = kindOf(use);
   if (kind === undefined) return [];
-  const known = PATH_FIELDS.flatMap((field) => text.get(field) ?? []).map(withoutScheme);
-  const paths = known.length > 0 || !saysSo(use.name) ? known : pathsByShape(text);
+  const paths = PATH_FIELDS.flatMap((field) => text.get(field) ?? []).map(withoutScheme);
   const named = kind === 'read' ? paths.filter(isFilePath) : paths.filter(isPathArgument);
   return [...new Set(named)].map((path) => ({ kind, path }));
 }
@@ -68,18 +67,6 @@ function shapeActions(use: ToolUse): FileAction[] {
 /** `file:///srv/a.ts` is `/srv/a.ts`. */
 function withoutScheme(path: string): string {
   return path.replace(/^file:\/\/(?:localhost)?(?:\/(?=[A-Za-z]:))?/, '');
-}
-
-function saysSo(name: string): boolean {
-  return CHANGE_NAME.test(name) || READ_NAME.test(name) || DELETE_NAME.test(name);
-}
-
-/** For a tool whose fields have unknown names: the values that are nothing but a path with a folder. */
-function pathsByShape(text: ReadonlyMap<string, readonly string[]>): string[] {
-  return [...text.values()]
-    .flat()
-    .map(withoutScheme)
-    .filter((value) => /[\\/]/.test(value) && isFilePath(value));
 }
 
 function kindOf(use: ToolUse): FileAction['kind'] | undefined {

@@ -27,59 +27,39 @@ const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [findConstraints,
 
 /** An empty ledger. */
 export function createLedger(): Ledger {
-  return new BlockLedger();
-}
-
-class BlockLedger implements Ledger {
   /** The blocks read so far, with what was found in each. */
-  readonly #read: ReadBlock[] = [];
+  const known: { readonly block: Block; readonly found: readonly Found[] }[] = [];
   /** The facts of all blocks; a new object after every change, so that a sum begun before it does not count after it. */
-  #sum: { facts?: readonly Fact[] } = {};
-
-  *read(blocks: readonly Block[]): Steps<void> {
-    this.#forgetChanged(blocks);
-    for (let index = this.#read.length; ; index = this.#read.length) {
-      const block = blocks[index];
-      if (block === undefined || (block.kind === 'tools' && block.open)) break;
-      const found = yield* extractInSteps(block);
-      // Meanwhile another caller may have read it.
-      if (this.#read.length === index && blocks[index] === block) {
-        this.#read.push({ block, found });
-        this.#sum = {};
-      }
-      yield;
-    }
-    yield* this.#summed();
-  }
-
-  facts(): readonly Fact[] {
-    return runAtOnce(this.#summed());
-  }
-
-  *#summed(): Steps<readonly Fact[]> {
-    const sum = this.#sum;
-    if (sum.facts !== undefined) return sum.facts;
+  let sum: { facts?: readonly Fact[] } = {};
+  function* summed(): Steps<readonly Fact[]> {
+    const own = sum;
+    if (own.facts !== undefined) return own.facts;
     const history = new History();
-    yield* eachInSteps(this.#read.slice(), ({ found }) => {
-      for (const fact of found) history.add(fact);
-    });
-    sum.facts = history.facts();
-    return sum.facts;
+    yield* eachInSteps(known.slice(), ({ found }) => found.forEach((fact) => history.add(fact)));
+    own.facts = history.facts();
+    return own.facts;
   }
-
-  /** Forgets blocks that have changed. */
-  #forgetChanged(blocks: readonly Block[]): void {
-    while (this.#read.length > 0 && blocks[this.#read.length - 1] !== this.#read.at(-1)?.block) {
-      this.#read.pop();
-      this.#sum = {};
-    }
-  }
-}
-
-/** A block and what was found in it. */
-interface ReadBlock {
-  readonly block: Block;
-  readonly found: readonly Found[];
+  return {
+    *read(blocks) {
+      while (known.length > 0 && blocks[known.length - 1] !== known.at(-1)?.block) {
+        known.pop();
+        sum = {};
+      }
+      for (let index = known.length; ; index = known.length) {
+        const block = blocks[index];
+        if (block === undefined || (block.kind === 'tools' && block.open)) break;
+        const found = yield* extractInSteps(block);
+        // Meanwhile another caller may have read it.
+        if (known.length === index && blocks[index] === block) {
+          known.push({ block, found });
+          sum = {};
+        }
+        yield;
+      }
+      yield* summed();
+    },
+    facts: () => runAtOnce(summed()),
+  };
 }
 
 const NOTHING: readonly Found[] = [];

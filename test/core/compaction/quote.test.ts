@@ -21,16 +21,6 @@ describe('a text that is only slightly too long', () => {
   });
 });
 
-describe('a long quotation', () => {
-  it('has the headings of what it leaves out', () => {
-    const part = (title: string) => `## ${title}\n${'It was looked at and found to be right. '.repeat(30)}\n`;
-    const report = ['Start', 'Causes', 'Figures', 'End'].map(part).join('\n');
-    const quoted = quote(report, 1500);
-    assert.ok(quoted.length <= 1500, `${quoted.length}`);
-    assert.match(quoted, /^## Start[\s\S]*\n\[… (?:Causes · )?Figures · End …\]\n/);
-  });
-});
-
 describe('how a use of a tool ended, as a note quotes it', () => {
   it('is without the line that repeats the exit code of what failed', () => {
     assert.equal(quoteOutcome('exit code: 1\nno such table', { failed: true, looks: false }, 100), 'no such table');

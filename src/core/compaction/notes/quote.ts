@@ -1,6 +1,6 @@
 import { errorLines } from '../../ledger/errorLines.ts';
 import { cutHead, cutTail } from '../../messages/cut.ts';
-import { headingsIn, withoutReminders } from '../shorten.ts';
+import { withoutReminders } from '../shorten.ts';
 
 /** Marks where a quotation leaves something out. */
 export const LEFT_OUT = '[…]';
@@ -13,28 +13,14 @@ const HEAD_SHARE = 0.7;
  */
 const LEAST_CUT = 1.25;
 
-/**
- * A quotation of at least this many characters names the headings of what it leaves out, in HEADINGS_SHARE of its room.
- */
-const TELLS_HEADINGS = 1200;
-const HEADINGS_SHARE = 0.15;
-
-/**
- * A text of at most about `limit` characters: the whole text, or its start and end with the headings of what is
- * between.
- */
+/** A text of at most about `limit` characters: the whole text, or its start and end. */
 export function quote(text: string, limit: number): string {
   const whole = text.trim();
   if (whole.length <= limit * LEAST_CUT) return whole;
-  const room = limit < TELLS_HEADINGS ? 0 : Math.floor(limit * HEADINGS_SHARE);
-  const start = Math.floor((limit - room) * HEAD_SHARE);
-  const end = limit - room - start;
-  const headings = headingsIn(whole.slice(start, -end), room);
-  const spare = headings === '' ? room : 0;
-  const head = toLastEnd(cutHead(whole, start + spare)).trimEnd();
-  const tail = fromFirstStart(cutTail(whole, end)).trimStart();
-  const gap = headings === '' ? ` ${LEFT_OUT} ` : `\n[… ${headings} …]\n`;
-  return head === '' || tail === '' ? `${head}${gap}${tail}`.trim() : `${head}${gap}${tail}`;
+  const start = Math.floor(limit * HEAD_SHARE);
+  const head = toLastEnd(cutHead(whole, start)).trimEnd();
+  const tail = fromFirstStart(cutTail(whole, limit - start)).trimStart();
+  return `${head} ${LEFT_OUT} ${tail}`.trim();
 }
 
 /** The ends of sentences and lines, and the ends of words. */

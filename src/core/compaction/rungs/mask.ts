@@ -5,14 +5,13 @@ import { filterInSteps, type Steps } from '../../steps.ts';
 import { isAskedFor } from '../askedFor.ts';
 import { isHuman } from '../audit/sources.ts';
 import { type Change, type Draft, isFrozen, tailStart, type Unit } from '../draft.ts';
-import { CHARACTERS_A_TOKEN, headingsIn, type Kept, MASKED, shortenCalls, shortenMessage } from '../shorten.ts';
+import { CHARACTERS_A_TOKEN, type Kept, MASKED, shortenCalls, shortenMessage } from '../shorten.ts';
 import type { Rung } from '../strategy.ts';
 import { lookUpResults } from './dedupe.ts';
 
-/** Prose of the agent longer than this loses its middle, of which HEADINGS characters of headings stay. */
+/** Prose of the agent longer than this loses its middle. Characters. */
 const LONG_PROSE = 8000;
-const PROSE: Kept = { head: 1800, tail: 700, errorLines: 0 };
-const HEADINGS = 600;
+const PROSE = { head: 1800, tail: 700 };
 
 /**
  * Cuts old tool results, pasted content and large tool-call arguments down to their head, error lines and tail; the
@@ -88,12 +87,8 @@ export function maskMessage(message: Message, kept: Kept): ChatMessage | undefin
   const handle = handleOf({ from: message.id, to: message.id });
   if (message.role !== 'assistant') return shortenMessage(message.wire, handle, kept);
   // What the agent says stays whole, unless it is so long that it is a file or output in the form of prose.
-  const prose = message.text.length > LONG_PROSE ? shortenProse(message, handle, kept) : undefined;
-  return shortenCalls(prose ?? message.wire, handle) ?? prose;
-}
-
-function shortenProse({ wire, text }: Message, handle: string, kept: Kept): ChatMessage | undefined {
   const { head, tail } = kept.head < PROSE.head ? PROSE : kept;
-  const headings = headingsIn(text.slice(head, -tail), HEADINGS);
-  return shortenMessage(wire, handle, { head, tail, errorLines: 0 }, headings);
+  const isLong = message.text.length > LONG_PROSE;
+  const prose = isLong ? shortenMessage(message.wire, handle, { head, tail, errorLines: 0 }) : undefined;
+  return shortenCalls(prose ?? message.wire, handle) ?? prose;
 }

@@ -180,7 +180,7 @@ async function askPiece(writing: NoteWriting, prompt: NotePrompt, atLeast: numbe
 async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt): Promise<Asked> {
   const { maxTokens } = prompt;
   const failed = (message: Words, refusal?: ModelError): CompactionError =>
-    withoutUndefined<Extract<CompactionError, { readonly kind: 'summarizer-failed' }>>({
+    withoutUndefined<CompactionError>({
       kind: 'summarizer-failed',
       message,
       refusal,
