@@ -5,15 +5,13 @@ import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
 import { runInSlices } from '../steps.ts';
-import { findAskedFor } from './askedFor.ts';
 import type { CompactionError, Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';
-import { type Counting, type Draft, startDraft } from './draft.ts';
+import { type Counting, type Draft, findAskedFor, startDraft } from './draft.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
+import { fitUnread } from './rungs.ts';
 import type { Plan, PlanInput, Strategy, StrategySettings } from './strategy.ts';
-import type { ModelUse } from './summarizers/askedModel.ts';
-import type { Summarizer } from './summarizers/summarizer.ts';
+import type { ModelUse, Summarizer } from './summarizers/summarizer.ts';
 import type { NoteResult } from './summarizers/writeNote.ts';
-import { fitUnread } from './unread.ts';
 
 /** One run: what to compact, how, and how far. Token figures are for the messages of the view, without tools. */
 export interface CompactionRun extends Counting {

@@ -5,11 +5,9 @@ import { err, ok } from '../result.ts';
 import { eachInSteps, type Steps, sortInSteps } from '../steps.ts';
 import type { Trigger } from './compaction.ts';
 import { type Draft, largestThatFits, type Unit } from './draft.ts';
-import { dropNarratives, placeNarratives, planNarrative } from './notes/narrative.ts';
+import { dropNarratives, placeNarratives, planNarrative } from './notes/notePlan.ts';
 import { renewState, withoutState } from './notes/state.ts';
-import { dedupe } from './rungs/dedupe.ts';
-import { handOver, reset, shortenHuman } from './rungs/handOver.ts';
-import { keptIn, mask, maskUnit } from './rungs/mask.ts';
+import { dedupe, handOver, keptIn, mask, maskUnit, reset, shortenHuman } from './rungs.ts';
 import type { PlanInput, Planner, Rung } from './strategy.ts';
 
 const RUNGS: readonly Rung[] = [dedupe, mask, handOver, reset];

@@ -7,7 +7,7 @@ import type { MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
 import { type Draft, isFrozen, type Unit } from './draft.ts';
-import { isSaid } from './notes/said.ts';
+import { isSaid } from './notes/noteText.ts';
 import { missingFacts, wholeText } from './notes/state.ts';
 
 /** The view before a run, and the view that it would leave. */

@@ -1,4 +1,4 @@
-import { findErrorLines, LINE_LENGTH, type TextLine } from '../ledger/errorLines.ts';
+import { findErrorLines, LINE_LENGTH, type TextLine } from '../ledger/errors.ts';
 import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
 import type { Message, MessageId, MessageRange } from '../messages/message.ts';

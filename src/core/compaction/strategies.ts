@@ -1,10 +1,7 @@
 import type { StrategyId } from './compaction.ts';
 import { planLadder, withLadder } from './ladder.ts';
 import { actionTrace } from './strategies/actionTrace.ts';
-import { extractive } from './strategies/extractive.ts';
-import { heuristic } from './strategies/heuristic.ts';
-import { karl } from './strategies/karl.ts';
-import { sandwich } from './strategies/sandwich.ts';
+import { extractive, heuristic, karl, sandwich } from './strategies/noting.ts';
 import type { Strategy } from './strategy.ts';
 
 /** The ladder, which is the default. Works with and without a model. */

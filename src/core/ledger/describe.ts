@@ -1,9 +1,8 @@
 import type { Block } from '../messages/blocks.ts';
 import { errorsOfUse } from './errors.ts';
-import { fileActions } from './files.ts';
+import { fileActions, shortCommand } from './files.ts';
 import type { ToolUse } from './outcome.ts';
 import { readBlock } from './reading.ts';
-import { shortCommand } from './shell.ts';
 
 /** The longest label of one block; a range has the caller's limit. Characters. */
 const LONGEST_LABEL = 200;

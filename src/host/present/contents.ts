@@ -1,5 +1,5 @@
-import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
-import { overtakes } from '../../core/compaction/rungs/dedupe.ts';
+import type { ByHand } from '../../core/compaction/byHand.ts';
+import { overtakes } from '../../core/compaction/rungs.ts';
 import { t } from '../../core/language.ts';
 import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
 import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';

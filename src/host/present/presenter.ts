@@ -1,4 +1,4 @@
-import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
+import type { ByHand } from '../../core/compaction/byHand.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toPieces } from '../../../src/core/compaction/summarizers/pieces.ts';
+import { toPieces } from '../../../src/core/compaction/summarizers/prompt.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';

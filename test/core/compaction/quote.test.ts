@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { quote, quoteOutcome } from '../../../src/core/compaction/notes/quote.ts';
+import { quote, quoteOutcome } from '../../../src/core/compaction/notes/passages.ts';
 
 describe('a quotation', () => {
   it('is cut between sentences, or at least between words', () => {

@@ -1,6 +1,6 @@
 import { parseHandle } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
-import { termsOf } from '../recall/terms.ts';
+import { termsOf } from '../recall/passageIndex.ts';
 
 /** One statement of a model's note, or a heading: it may name things too, but states nothing. */
 export interface Statement {

@@ -3,10 +3,8 @@ import { handleOf } from '../../messages/handle.ts';
 import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
 import { readStatements, type Statement, tellingWords, type Verdict } from '../audit/statements.ts';
-import { Excerpts } from '../recall/excerpts.ts';
-import { isIn, type Passage, type PassageIndex } from '../recall/passageIndex.ts';
-import type { Recalled } from '../recall/recalled.ts';
-import { termsOf } from '../recall/terms.ts';
+import { Excerpts, type Recalled } from '../recall/excerpts.ts';
+import { isIn, type Passage, type PassageIndex, termsOf } from '../recall/passageIndex.ts';
 import { ANSWER_SHARE, type NoteWriting, type PromptMessage, withoutThinking, wordsOfFailure } from './summarizer.ts';
 
 /** What the model's own check of its note came to. */

@@ -7,12 +7,11 @@ import { auditNote } from '../audit/judge.ts';
 import { sortStatements } from '../audit/statements.ts';
 import type { CompactionError, Narrative } from '../compaction.ts';
 import type { NoteOrder } from '../strategy.ts';
-import type { AskedModel } from './askedModel.ts';
 import { checkNote } from './checkNote.ts';
-import { toPieces } from './pieces.ts';
-import { continuePrompt, type NotePrompt, notePrompt } from './prompt.ts';
+import { continuePrompt, type NotePrompt, notePrompt, toPieces } from './prompt.ts';
 import {
   ANSWER_SHARE,
+  type AskedModel,
   type NoteWriting,
   type PromptMessage,
   SummaryRefused,
