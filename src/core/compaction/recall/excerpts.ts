@@ -93,37 +93,28 @@ interface Entry {
  * given room.
  */
 export class Excerpts {
-  readonly #transcript: Transcript;
-  readonly #terms: ReadonlySet<string>;
   readonly #entries = new Map<string, Entry>();
   readonly #shown = new Set<string>();
+  readonly #transcript: Transcript;
+  readonly #terms: ReadonlySet<string>;
   readonly #measure: (text: string) => number;
-  #room: number;
+  /** What is left of the room. */
+  room: number;
 
   /**
    * @param terms lines with any of these are shown
    * @param room for all entries with their labels, in what `measure` gives: characters unless told
    */
-  constructor(
-    transcript: Transcript,
-    terms: ReadonlySet<string>,
-    room: number,
-    measure = (text: string): number => text.length,
-  ) {
+  constructor(transcript: Transcript, terms: ReadonlySet<string>, room: number, measure?: (text: string) => number) {
     this.#transcript = transcript;
     this.#terms = terms;
-    this.#room = room;
-    this.#measure = measure;
-  }
-
-  /** What is left of the room. */
-  get room(): number {
-    return this.#room;
+    this.room = room;
+    this.#measure = measure ?? (({ length }) => length);
   }
 
   /** Gives some of the room to a text that the caller writes beside the excerpts. */
   reserve(text: string): void {
-    this.#room -= this.#measure(text) + FRAME;
+    this.room -= this.#measure(text) + FRAME;
   }
 
   /** Adds the best lines of a passage, at one of its places; false when they do not fit or repeat what is shown. */
@@ -133,12 +124,14 @@ export class Excerpts {
     const { text } = excerpt;
     const key = `${place.message} ${place.call ?? ''}`;
     const known = this.#entries.get(key);
-    const entry = known ?? { id: place.message, what: this.#describe(place), parts: [] };
+    const block = blockOf(this.#transcript, place.message);
+    const what = block === undefined ? '' : describeMessage(block, place.message, place.call);
+    const entry = known ?? { id: place.message, what, parts: [] };
     const isNumbered = passage.kind === 'result';
     const gap = isNumbered ? NUMBERED_GAP : GAP;
     const size = this.#measure(text) + gap + (known === undefined ? this.#measure(entry.what) + FRAME : 0);
-    if (size > this.#room) return false;
-    this.#room -= size;
+    if (size > this.room) return false;
+    this.room -= size;
     for (const line of text.split('\n')) this.#shown.add(plainLine(line));
     entry.parts.push({ from: place.from + excerpt.skipped, text, isNumbered });
     this.#entries.set(key, entry);
@@ -157,11 +150,6 @@ export class Excerpts {
         .map(({ from, text, isNumbered }, index) => `${gapMark(from, index, isNumbered)}${text}`)
         .join('\n'),
     }));
-  }
-
-  #describe({ message, call }: Place): string {
-    const block = blockOf(this.#transcript, message);
-    return block === undefined ? '' : describeMessage(block, message, call);
   }
 
   /** The lines to show; undefined when the answer has them already. */

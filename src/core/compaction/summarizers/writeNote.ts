@@ -179,11 +179,7 @@ async function askPiece(writing: NoteWriting, prompt: NotePrompt, atLeast: numbe
 async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt): Promise<Asked> {
   const { maxTokens } = prompt;
   const failed = (message: Words, refusal?: ModelError): CompactionError =>
-    withoutUndefined<CompactionError>({
-      kind: 'summarizer-failed',
-      message,
-      refusal,
-    });
+    withoutUndefined<CompactionError>({ kind: 'summarizer-failed', message, refusal });
   const write = async (messages: readonly PromptMessage[]) => {
     const answer = await orAborted(summarizer.write({ messages, maxTokens, signal }), undefined, signal);
     return answer ?? { text: '', complete: true };
