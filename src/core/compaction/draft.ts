@@ -370,13 +370,21 @@ export function* findAskedFor(instructions: string | undefined, index: PassageIn
   return askedFor;
 }
 
-/** Those of some units that the run's instructions ask for, the best match first. */
-export function unitsAskedFor({ askedFor }: Draft, units: readonly Unit[]): Unit[] {
-  const ranked = units.map((unit) => ({ unit, rank: rankOf(unit, askedFor) }));
-  return ranked
-    .filter(({ rank }) => rank < UNASKED)
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ unit }) => unit);
+/**
+ * Those of some units that the run's instructions ask for, the best match first, as far as they fit in `room` tokens with
+ * `extra` for each.
+ */
+export function askedThatFit({ askedFor }: Draft, units: readonly Unit[], room: number, extra = 0): ReadonlySet<Unit> {
+  const ranked = units.map((unit) => ({ unit, rank: rankOf(unit, askedFor) })).filter(({ rank }) => rank < UNASKED);
+  ranked.sort((a, b) => a.rank - b.rank);
+  let left = room;
+  const fits = new Set<Unit>();
+  for (const { unit } of ranked) {
+    if (unit.tokens + extra > left) continue;
+    left -= unit.tokens + extra;
+    fits.add(unit);
+  }
+  return fits;
 }
 
 /** True for a unit that the run's instructions ask for. */

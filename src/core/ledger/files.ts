@@ -132,6 +132,9 @@ function withoutDocuments(script: string): string {
 /** Programs that change the files given as arguments. */
 const WRITERS = new Set(['tee', 'touch', 'truncate', 'create', 'set-content', 'add-content', 'out-file', 'new-item']);
 
+const MOVERS = new Set(['mv', 'move-item']);
+const DELETERS = new Set(['rm', 'unlink', 'del', 'remove-item']);
+
 /** Words that precede another command. */
 const PREFIXES = new Set('sudo time env command exec nohup xargs then do else if ! ( {'.split(' '));
 
@@ -150,26 +153,19 @@ function commandActions(command: SimpleCommand): FileAction[] {
   return [...programActions(words), ...written.map((path): FileAction => ({ kind: 'change', path }))];
 }
 
-function programActions(words: readonly string[]): FileAction[] {
-  const program = programOf(words);
-  const rest = words.slice(1);
+function programActions([name = '', ...given]: readonly string[]): FileAction[] {
+  const isGit = programOf([name]) === 'git';
+  const [program, rest] = isGit ? [given[0] ?? '', given.slice(1)] : [programOf([name]), given];
   const plain = rest.filter((word) => !word.startsWith('-'));
-  if (program === 'git') return gitActions(plain, rest);
-  if (program === 'mv' || program === 'move-item') return renames(plain);
-  if (program === 'rm' || program === 'unlink' || program === 'del' || program === 'remove-item')
-    return all('delete', plain);
+  if (MOVERS.has(program)) return renames(plain);
+  if (DELETERS.has(program)) return all('delete', plain);
   if (program === 'cp' || program === 'copy-item') return all('change', plain.slice(-1));
   const inPlace = rest.some((word) => /^-(?:i|pi|[a-z]*i(?:\.\w+)?$|-in-place)/.test(word));
   if ((program === 'sed' || program === 'perl') && inPlace) return all('change', plain.slice(plain.length > 1 ? 1 : 0));
-  return WRITERS.has(program) || rest.includes('--write') || rest.includes('--fix') ? all('change', plain) : [];
-}
-
-function gitActions([verb, ...files]: readonly string[], options: readonly string[]): FileAction[] {
-  if (verb === 'mv') return renames(files);
-  if (verb === 'rm') return all('delete', files);
   // Of a staged file, only the index changes.
-  const isUnstaged = options.some((one) => one === '-S' || one === '--staged' || one === '--cached');
-  return verb === 'restore' && !isUnstaged ? all('change', files) : [];
+  const restores = isGit && program === 'restore' && !rest.some((word) => /^(?:-S|--staged|--cached)$/.test(word));
+  const writes = restores || WRITERS.has(program) || rest.includes('--write') || rest.includes('--fix');
+  return writes ? all('change', plain) : [];
 }
 
 function renames(files: readonly string[]): FileAction[] {

@@ -10,6 +10,7 @@ import type { MessageRange } from '../../messages/message.ts';
 import { err, groupBy, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import {
+  askedThatFit,
   type Change,
   type Draft,
   isFrozen,
@@ -18,7 +19,6 @@ import {
   rangeOf,
   sumTokens,
   type Unit,
-  unitsAskedFor,
   unitsOf,
 } from '../draft.ts';
 import { LEAST_GAIN } from '../laws.ts';
@@ -66,13 +66,11 @@ export const actionTrace: Strategy = {
     }
     const grouped = yield* writeTrace({ ...input, draft: kept, narratives: [] }, runs, room);
     if (gains(grouped)) {
+      const mayAsk = input.canSummarize && narratives.length === 0;
       const worth = runs
         .map((run) => unitsOf(kept, run))
-        .filter((units) => charactersOf(units.flatMap(({ blocks }) => blocks)) >= modelCharacters);
-      const isAsked = input.canSummarize && narratives.length === 0;
-      const orders = isAsked
-        ? worth.map((units) => orderNote({ draft: kept, settings }, units, 'brief', TOLD_SHARE))
-        : [];
+        .filter((units) => mayAsk && charactersOf(units.flatMap(({ blocks }) => blocks)) >= modelCharacters);
+      const orders = worth.map((units) => orderNote({ draft: kept, settings }, units, 'brief', TOLD_SHARE));
       return ok({ draft: grouped, orders, rungs: [] });
     }
     // The newest call stays whole.
@@ -138,28 +136,17 @@ function isOf({ role, blocks }: Unit, kinds: readonly Block['kind'][]): boolean 
 }
 
 /**
- * What the instructions ask for of the older calls stays in its place with its observations cut, the best match first, as
- * far as it fits in a share of the room for them.
+ * What the instructions ask for of the older calls stays in its place with its observations cut, as far as it fits in a
+ * share of the room for them.
  */
-function* keepAsked({ draft, settings, target }: PlanInput, { older }: Trace, most: number): Steps<KeptCalls> {
-  const asked = unitsAskedFor(draft, older);
-  const cut = yield* cutObservations(draft, new Set(asked), settings.actionTrace.observationCharacters);
-  const runs = yield* olderRuns(draft, older, target);
-  const going = sumTokens(runs.flatMap((run) => unitsOf(draft, run)));
-  let room = (most - (draft.tokens - going)) * ASKED_SHARE;
-  const stays = new Set<Unit>();
-  for (const unit of asked) {
-    const { tokens } = cut.units[draft.units.indexOf(unit)] ?? unit;
-    if (tokens > room) continue;
-    room -= tokens;
-    stays.add(unit);
-  }
-  const units = draft.units.map((unit, at) => (stays.has(unit) ? (cut.units[at] ?? unit) : unit));
-  return { draft: draft.withUnits(units), older: older.filter((unit) => !stays.has(unit)) };
-}
-
-interface KeptCalls extends Pick<Trace, 'older'> {
-  readonly draft: Draft;
+function* keepAsked({ draft, settings, target }: PlanInput, { older }: Trace, most: number) {
+  const cut = yield* cutObservations(draft, new Set(older), settings.actionTrace.observationCharacters);
+  const going = sumTokens((yield* olderRuns(draft, older, target)).flatMap((run) => unitsOf(draft, run)));
+  const old = new Set(older);
+  const cutOlder = cut.units.filter((_, at) => draft.units.slice(at, at + 1).some((unit) => old.has(unit)));
+  const stays = askedThatFit(draft, cutOlder, (most - (draft.tokens - going)) * ASKED_SHARE);
+  const kept = draft.units.map((unit, at) => cut.units.slice(at, at + 1).find((one) => stays.has(one)) ?? unit);
+  return { draft: draft.withUnits(kept), older: kept.filter((unit) => old.has(unit) && !stays.has(unit)) };
 }
 
 /** The draft with the observations of some calls cut in place. */

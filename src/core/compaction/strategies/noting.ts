@@ -4,6 +4,7 @@ import type { Message } from '../../messages/message.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import {
+  askedThatFit,
   type Change,
   type Draft,
   findRuns,
@@ -12,7 +13,6 @@ import {
   rangeOf,
   sumTokens,
   type Unit,
-  unitsAskedFor,
   unitsOf,
 } from '../draft.ts';
 import { type NotedRun, noteLength, noteRuns, runsToNote } from '../notes/notePlan.ts';
@@ -63,16 +63,10 @@ function stays(unit: Unit): boolean {
 }
 
 /** What the instructions ask for, the best match first, as far as it fits next to what stays anyway. */
-function keptUnits({ draft, target }: PlanInput, tail: number): Set<Unit> {
+function keptUnits({ draft, target }: PlanInput, tail: number): ReadonlySet<Unit> {
   const others = draft.units.filter((unit, index) => index >= tail || stays(unit));
-  let room = others.reduce((left, unit) => left - unit.tokens, target);
-  const asked = unitsAskedFor(draft, draft.units.slice(0, tail)).filter((unit) => !stays(unit));
-  const fits = asked.filter(({ tokens }) => {
-    const isIn = tokens + LABEL_TOKENS <= room;
-    if (isIn) room -= tokens + LABEL_TOKENS;
-    return isIn;
-  });
-  return new Set(fits);
+  const mayGo = draft.units.slice(0, tail).filter((unit) => !stays(unit));
+  return askedThatFit(draft, mayGo, target - sumTokens(others), LABEL_TOKENS);
 }
 
 /** How many units, at most `tail`, must go from the start to bring the view to the target. */
