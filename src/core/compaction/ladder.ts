@@ -1,8 +1,7 @@
 import { findHolding } from '../messages/blocks.ts';
 import { fence } from '../messages/fence.ts';
-import type { MessageId } from '../messages/message.ts';
 import { err, ok } from '../result.ts';
-import { eachInSteps, type Steps, sortInSteps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import type { Trigger } from './compaction.ts';
 import { type Draft, largestThatFits, type Unit } from './draft.ts';
 import { dropNarratives, placeNarratives, planNarrative } from './notes/notePlan.ts';
@@ -67,24 +66,20 @@ export function withLadder(plan: Planner): Planner {
 interface Climbed {
   readonly draft: Draft;
   readonly rungs: readonly string[];
-  /** The first messages of the units that a later message supersedes. */
-  readonly superseded: ReadonlySet<MessageId>;
 }
 
 function* climb(input: PlanInput): Steps<Climbed> {
   const rungs: string[] = [];
-  const superseded = new Set<MessageId>();
   let draft = yield* withoutState(input.draft);
   for (const rung of input.trigger === 'message-count' ? MERGING : RUNGS) {
     const planned = yield* rung.plan(draft, input);
     if (planned === draft) continue;
     const next = yield* renewState(planned, input);
     rungs.push(rung.id);
-    if (rung === dedupe) yield* eachInSteps(next.units, ({ changed, range }) => changed && superseded.add(range.from));
-    if (next.tokens <= input.target) return { draft: next, rungs, superseded };
+    if (next.tokens <= input.target) return { draft: next, rungs };
     draft = yield* withoutState(next);
   }
-  return { draft: yield* renewState(draft, input), rungs, superseded };
+  return { draft: yield* renewState(draft, input), rungs };
 }
 
 /** The room is well used when less than this share of the target is left over. */
@@ -93,26 +88,22 @@ const SPARE_SHARE = 0.01;
 const MOST_LONGER = 6;
 
 /**
- * No smaller than needed: while there is room, what a plan shortened is shown whole, or at greater length. First what
- * the human wrote, last what a later message supersedes, each from the newest on.
+ * No smaller than needed: while there is room, what a plan shortened is shown whole, or at greater length, from the
+ * newest on.
  */
-function* useRoom(start: Draft, { draft: after, superseded }: Climbed, input: PlanInput): Steps<Draft> {
+function* useRoom(start: Draft, { draft: after }: Climbed, input: PlanInput): Steps<Draft> {
   const spare = input.target * SPARE_SHARE;
   let room = input.target - after.tokens;
   if (room < spare) return after;
   const before = (yield* withoutState(start)).units;
   const bare = yield* withoutState(after);
   const units = [...bare.units];
-  const shorter: { readonly index: number; readonly now: Unit; readonly was: Unit; readonly rank: number }[] = [];
-  yield* eachInSteps(bare.units, (now, index) => {
-    const was = now.state === 'shortened' ? before[findHolding(before, now.range.from)] : undefined;
-    if (was === undefined || was.range.to !== now.range.to || was.tokens <= now.tokens) return;
-    const rank = was.role === 'human' ? 0 : 1 + Number(superseded.has(was.range.from));
-    shorter.push({ index, now, was, rank });
-  });
   let longer = 0;
-  for (const { index, now, was } of yield* sortInSteps(shorter.reverse(), (one, other) => one.rank - other.rank)) {
-    if (room <= spare) break;
+  for (let index = units.length - 1; index >= 0 && room > spare; index -= 1) {
+    if (index % 64 === 0) yield;
+    const now = bare.units[index];
+    const was = now?.state === 'shortened' ? before[findHolding(before, now.range.from)] : undefined;
+    if (now === undefined || was === undefined || was.range.to !== now.range.to || was.tokens <= now.tokens) continue;
     const fits = was.tokens - now.tokens <= room;
     if (!fits && longer === MOST_LONGER) continue;
     yield;

@@ -158,14 +158,6 @@ describe('recall by handle', () => {
       assert.ok(text.includes(part), part);
   });
 
-  it('outlines a longer range: what was said in full, output clipped, each step with its handle', async () => {
-    const text = await openText('t1-8', { room: 3000 });
-    assert.ok(text.length <= 3000);
-    for (const said of ['[t1 user]\nFix the zanzibar import.', 'The zanzibar import is fixed.', '[t2 bash: npm test'])
-      assert.ok(text.includes(said), said);
-    assert.match(text, /line 1 of the log[\s\S]*\[… t3: \d+ lines left out[\s\S]*line 300 of the log/);
-  });
-
   it('gives a line for each call of an even longer range, and where to go on', async () => {
     const seen: string[] = [];
     for (let query = 't1-49'; query !== ''; ) {

@@ -6,7 +6,6 @@ import type { Message, MessageId, MessageRange } from '../../messages/message.ts
 import type { Transcript } from '../../messages/transcript.ts';
 import type { ViewItem } from '../../messages/view.ts';
 import { eachInSteps, mapInSteps, type Steps } from '../../steps.ts';
-import { keptWithin, shortenText } from '../shorten.ts';
 import { blockOf, describeMessage, Excerpts, oneLine, type RecallAnswer, type Recalled } from './excerpts.ts';
 import { isIn, numberedLines, type Passage, PassageIndex, wantedOf } from './passageIndex.ts';
 import { readableCall, readableText } from './readable.ts';
@@ -296,29 +295,17 @@ function* openRange(transcript: Transcript, range: NamedRange, room: number): St
   return { handle: handleOf(range), what: `${count} messages`, text };
 }
 
-/** To how many characters calls and outputs in an outline are clipped: the first of these with which the range fits. */
-const CLIPPED_TO: readonly number[] = [Number.POSITIVE_INFINITY, 2400, 400];
-
-/** In the shortest outline, how much is shown of output that belongs to no call. Characters. */
+/** In an outline, how much is shown of output that belongs to no call. Characters. */
 const OUTPUT_START = 200;
 
 /**
- * The blocks of a range: whole if that fits in the room; else with long calls and outputs clipped; else one line per
- * step (what was said stays in full), as many as fit, and where to go on. At least one step is shown.
+ * The blocks of a range: whole if that fits in the room; else one line per step (what was said stays in full), as many as
+ * fit, and where to go on. At least one step is shown.
  */
 function* writeOutline(blocks: readonly Block[], range: MessageRange, room: number): Steps<string> {
   const steps = (yield* mapInSteps(blocks, stepsOf, 1)).flat();
-  for (const limit of CLIPPED_TO) {
-    const texts = yield* mapInSteps(steps, (step) => clipStep(step, limit), 1);
-    if (texts.reduce((sum, text) => sum + text.length + 1, 0) <= room) return texts.join('\n');
-  }
-  return writeLines(steps, range, room);
-}
-
-function clipStep(step: BlockStep, limit: number): string {
-  if (step.kind === 'said' || step.text.length <= limit) return writeStep(step);
-  const text = shortenText(step.text, `t${step.id}`, keptWithin(limit));
-  return text === undefined ? writeStep(step) : writeStep({ ...step, text });
+  const whole = steps.map(writeStep).join('\n');
+  return whole.length <= room ? whole : writeLines(steps, range, room);
 }
 
 /** One line per call with its outcome; results have no line of their own. */
