@@ -342,10 +342,9 @@ function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {
   return from === undefined ? fact : { ...fact, state: `renamed from ${from}`, replaces: [normalizePath(from)] };
 }
 
-const PATCH_LINE =
-  /^(?:\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* (Move) to: (.+)|(\+\+\+|---) (?:[ab]\/)?([^\t\n]+)(?:\t.*)?|rename (from|to) (.+))$/;
-/** How such a line begins; lines of a patch that begin otherwise are not looked at any further. */
-const PATCH_MARKS = ['*** ', '+++ ', '--- ', 'rename '];
+/** Lines of a patch that name files: those of the envelope, and those of a unified diff. */
+const ENVELOPE = /^\*\*\* (?:(Add|Update|Delete) File|(Move) to): (.+)$/;
+const UNIFIED = /^(?:(\+\+\+|---) (?:[ab]\/)?|rename (from|to) )([^\t\n]+)/;
 
 /** True for text that is a patch: the `*** Begin Patch` envelope or a unified diff. */
 export function isPatch(text: string): boolean {
@@ -356,25 +355,19 @@ export function isPatch(text: string): boolean {
 function patchActions(text: string): FileAction[] {
   const actions: FileAction[] = [];
   let old: string | undefined;
+  const rename = (path: string, from = old): void => {
+    actions.push({ kind: 'rename', path, ...(from !== undefined && { from }) });
+  };
   for (const line of text.split('\n')) {
-    const match = PATCH_MARKS.some((mark) => line.startsWith(mark)) ? PATCH_LINE.exec(line) : null;
-    if (match === null) continue;
-    const [, verb, file, moved, target, side, sideFile, renamed, renamedFile] = match;
-    if (verb !== undefined && file !== undefined) {
-      actions.push({ kind: verb === 'Delete' ? 'delete' : 'change', path: file.trim() });
-    } else if (moved !== undefined && target !== undefined) {
-      const from = actions.pop();
-      actions.push({ kind: 'rename', path: target.trim(), ...(from === undefined ? {} : { from: from.path }) });
-    } else if (side !== undefined && sideFile !== undefined) {
-      const path = sideFile.trim();
-      if (side === '---') old = path;
-      else if (path !== '/dev/null') actions.push({ kind: 'change', path });
-      else if (old !== undefined) actions.push({ kind: 'delete', path: old });
-    } else if (renamed === 'from' && renamedFile !== undefined) {
-      old = renamedFile.trim();
-    } else if (renamed === 'to' && renamedFile !== undefined) {
-      actions.push({ kind: 'rename', path: renamedFile.trim(), ...(old === undefined ? {} : { from: old }) });
-    }
+    const [, verb, moved, file = ''] = ENVELOPE.exec(line) ?? [];
+    const [, side, renamed, named = ''] = UNIFIED.exec(line) ?? [];
+    const path = (file + named).trim();
+    if (moved !== undefined) rename(path, actions.pop()?.path);
+    else if (verb !== undefined) actions.push({ kind: verb === 'Delete' ? 'delete' : 'change', path });
+    else if (side === '---' || renamed === 'from') old = path;
+    else if (renamed === 'to') rename(path);
+    else if (side !== undefined && path !== '/dev/null') actions.push({ kind: 'change', path });
+    else if (side !== undefined && old !== undefined) actions.push({ kind: 'delete', path: old });
   }
   return actions;
 }

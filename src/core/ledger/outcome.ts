@@ -79,20 +79,10 @@ function fieldCode(edges: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** How the result of a successful edit begins. */
-const CHANGED =
-  /success|\b(?:updated|saved|created|written|wrote|applied|edited|replaced|inserted|done|ok)\b|成功|已(?:更新|保存|写入|创建)/i;
-
-/** How much of an edit's result is its message; the changed file may follow. Characters. */
-const MESSAGE_PART = 400;
-
-/** Judges the result of a tool that changes something: true unless it says that this failed. */
+/** Judges the result of a tool that changes something: true unless its first line says that this failed. */
 export function changeSucceeded(result: string): boolean {
-  const message = result.trimStart().slice(0, MESSAGE_PART);
-  if (FAILED_START.test(message) || failedField(result)) return false;
-  const [first = '', ...rest] = message.split('\n');
-  if (NOT_CHANGED.test(first)) return false;
-  return CHANGED.test(first) || !NOT_CHANGED.test(rest.slice(0, 3).join('\n'));
+  const [first = ''] = result.trimStart().slice(0, EDGE).split('\n', 1);
+  return !FAILED_START.test(first) && !failedField(result) && !NOT_CHANGED.test(first);
 }
 
 /**

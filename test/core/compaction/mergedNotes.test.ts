@@ -69,16 +69,6 @@ describe('notes of adjacent ranges', () => {
       }
     });
   }
-
-  it('stay word for word while they are few', async () => {
-    const { conversation } = large('The first parts were read.', 'The next parts were read.');
-    conversation.append(reads(60));
-    await conversation.compact({ trigger: 'command', strategy: 'karl' });
-    const [first] = conversation.request();
-    conversation.append(reads(60, 20, 100));
-    await conversation.compact({ trigger: 'command', strategy: 'karl' });
-    assert.deepEqual(conversation.request()[0], first);
-  });
 });
 
 describe('a strategy that needs a model', () => {

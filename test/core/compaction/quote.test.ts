@@ -13,14 +13,6 @@ describe('a quotation', () => {
   });
 });
 
-describe('a text that is only slightly too long', () => {
-  it('stays whole: the cut would save next to nothing', () => {
-    const command = 'DB_HOST=10.0.0.1 ORIGINS="http://localhost:5173,http://localhost:5177" pnpm dev';
-    assert.equal(quote(command, 70), command);
-    assert.match(quote(command, 55), /\[…\]/);
-  });
-});
-
 describe('how a use of a tool ended, as a note quotes it', () => {
   it('is without the line that repeats the exit code of what failed', () => {
     assert.equal(quoteOutcome('exit code: 1\nno such table', { failed: true, looks: false }, 100), 'no such table');

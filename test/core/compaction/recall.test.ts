@@ -147,17 +147,6 @@ describe('recall by handle', () => {
     );
   });
 
-  it('gives several at once, each once', async () => {
-    const opened = (await open('t1, t6 [t7 edit src/a.ts]; t1')).map(({ handle }) => handle);
-    assert.deepEqual(opened, ['t1', 't6', 't7']);
-  });
-
-  it('gives a range whole where there is room', async () => {
-    const text = await openText('t4-8');
-    for (const part of ['$ cat trap', 'karl_recall("t0")', 'The zanzibar import is fixed.', '+ const b = 3;'])
-      assert.ok(text.includes(part), part);
-  });
-
   it('gives a line for each call of an even longer range, and where to go on', async () => {
     const seen: string[] = [];
     for (let query = 't1-49'; query !== ''; ) {

@@ -21,9 +21,9 @@ const LENGTHS = {
     ['whole report', 2500],
     ['whole report', 8000],
   ],
-  /** What the agent said on the way. */
+  /** What the agent said on the way, another agent's report, prose in a command. */
   said: [
-    ['said', 600],
+    ['said', 500],
     ['said in full', 2000],
   ],
   /** What the human answered inside a tool's result, with its question. */
@@ -32,38 +32,23 @@ const LENGTHS = {
     ['reply', 2000],
     ['whole report', 8000],
   ],
-  /** Another agent's report. */
-  delegated: [
-    ['said', 400],
-    ['said in full', 2000],
-  ],
-  /** Prose in a command. */
-  prose: [
-    ['said', 400],
-    ['said in full', 1500],
-  ],
   /** A document that was written. */
   document: [
     ['said', 400],
     ['said in full', 1500],
     ['said in full', 8000],
   ],
-  /** What another edit puts in. */
-  edit: [
-    ['step', 160],
-    ['step in full', 600],
-  ],
-  /** A command and how it ended; failures rank as high as prose, so that the model does not repeat them. */
-  command: [
+  /** A command and how it ended, or what an edit puts in. */
+  step: [
     ['step', 160],
     ['step in full', 500],
   ],
+  /** Failures rank as high as prose, so that the model does not repeat them. */
   failed: [
     ['said', 160],
     ['step in full', 500],
   ],
   other: [['step in full', 160]],
-  otherFailed: [['said', 160]],
 } as const satisfies Readonly<Record<string, readonly Length[]>>;
 
 /** How a step ended takes at most this share of its length, and of a failure at least so many characters. */
@@ -148,7 +133,7 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
   if (said !== undefined) return tellReply(use, said, reply === undefined ? '' : 'the user: ');
   if (use.fields.text.has('prompt') && use.command === undefined) {
     const task = quoteLine(use.fields.text.get('description')?.[0] ?? argumentsOf(use), PURPOSE);
-    return { lengths: LENGTHS.delegated, write: (limit) => `${use.name} ${task} → ${quote(text, limit)}` };
+    return { lengths: LENGTHS.said, write: (limit) => `${use.name} ${task} → ${quote(text, limit)}` };
   }
   if (isClientMessage(use)) {
     const write = (limit: number): string => `The client: ${quoteLine(text, limit)}`;
@@ -162,7 +147,7 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
     const write = (limit: number): string => `+ ${quote(added, limit)}${end}`;
     return { lengths: LENGTHS.document, write, path, key: `document ${path}` };
   }
-  return { lengths: LENGTHS.edit, write: (limit) => `+ ${quoteLine(added, limit)}${end}`, path };
+  return { lengths: LENGTHS.step, write: (limit) => `+ ${quoteLine(added, limit)}${end}`, path };
 }
 
 /** A reply inside a tool's result, after its question; `speaker` is empty where it is not known who wrote it. */
@@ -185,10 +170,10 @@ function tellCommand(use: ToolUse, whole: string): Told {
   const key = `$ ${command}`;
   if (PROSE_IN_COMMAND.test(command)) {
     const write = (limit: number): string => `$ ${quote(command, limit)}${outcome(use, BRIEF_OUTCOME)}`;
-    return { lengths: LENGTHS.prose, write, key };
+    return { lengths: LENGTHS.said, write, key };
   }
   const write = (limit: number): string => `$ ${quoteLine(command, limit)}${outcome(use, limit * OUTCOME_SHARE)}`;
-  const lengths = use.result?.failed === true ? LENGTHS.failed : LENGTHS.command;
+  const lengths = use.result?.failed === true ? LENGTHS.failed : LENGTHS.step;
   return { lengths, write, key };
 }
 
@@ -196,7 +181,7 @@ function tellOther(use: ToolUse, path: string | undefined): Told {
   const said = argumentsOf(use);
   const key = `${use.name} ${use.source}`;
   const asked = path === undefined ? `${use.name} ${quoteLine(said, PURPOSE)}` : use.name;
-  const lengths = use.result?.failed === true ? LENGTHS.otherFailed : LENGTHS.other;
+  const lengths = use.result?.failed === true ? LENGTHS.failed : LENGTHS.other;
   const write = (limit: number): string => `${asked}${outcome(use, limit * OUTCOME_SHARE)}`.trim();
   return { lengths, write, path, key };
 }
