@@ -213,13 +213,14 @@ export function rangeOf(units: readonly Unit[]): MessageRange {
 }
 
 /**
- * Of what `make` gives for whole figures below `high`, the largest found by bisection that has at most `room` tokens;
- * undefined when none was found.
+ * Of what `make` gives for whole figures below `high`, the largest found by bisection that has at most `room` tokens,
+ * or the first that leaves less than `spare` of them; undefined when none was found.
  */
 export function* largestThatFits<Made extends { readonly tokens: number }>(
   high: number,
   room: number,
   make: (figure: number) => Steps<Made | undefined>,
+  spare = 0,
 ): Steps<Made | undefined> {
   let best: Made | undefined;
   let [fits, tooMuch] = [0, high];
@@ -229,11 +230,12 @@ export function* largestThatFits<Made extends { readonly tokens: number }>(
     const made = yield* make(figure);
     if (made === undefined || made.tokens > room) tooMuch = figure;
     else [fits, best] = [figure, made];
+    if (best !== undefined && best.tokens > room - spare) break;
   }
   return best;
 }
 
-const MOST_TRIES = 8;
+const MOST_TRIES = 9;
 
 /** What decides the role of each unit. */
 export interface DraftInput extends DraftSource {

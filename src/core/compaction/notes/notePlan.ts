@@ -10,6 +10,7 @@ import {
   type Draft,
   findRuns,
   isFrozen,
+  largestThatFits,
   type Run,
   rangeOf,
   sumTokens,
@@ -296,7 +297,6 @@ function lengthOf(message: ChatMessage): number {
   return (message.tool_calls ?? []).reduce((sum, call) => sum + call.function.arguments.length, text);
 }
 
-const MOST_ROUNDS = 8;
 /** The room is well used when less than this share of it is left over. */
 const SPARE_SHARE = 0.01;
 
@@ -306,30 +306,14 @@ const SPARE_SHARE = 0.01;
  */
 export function* noteRuns(draft: Draft, runs: readonly NotedRun[], input: PlanInput): Steps<Draft> {
   const plan = yield* planNotes(draft, runs);
-  const { target: most, mark } = input;
-  const start = yield* renewState(yield* writeNotes(draft, mark, plan, 0), input);
-  if (start.tokens >= most) return start;
-  let best = start;
-  let fits = 0;
-  let tooMuch = Number.POSITIVE_INFINITY;
-  let room = (most - start.tokens) * plan.density;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const made = yield* renewState(yield* writeNotes(draft, mark, plan, room), input);
-    const spare = most - made.tokens;
-    if (spare >= 0) {
-      fits = room;
-      if (made.tokens >= best.tokens) best = made;
-      if (spare < most * SPARE_SHARE) break;
-    } else tooMuch = room;
-    const aimed = room + (spare - most * SPARE_SHARE * 0.4) * plan.density;
-    room =
-      aimed > fits && aimed < tooMuch
-        ? aimed
-        : tooMuch === Number.POSITIVE_INFINITY
-          ? fits * 1.3 + 100
-          : (fits + tooMuch) / 2;
-  }
-  return best;
+  const { target, mark } = input;
+  const write = function* (room: number): Steps<Draft> {
+    return yield* renewState(yield* writeNotes(draft, mark, plan, room), input);
+  };
+  const shortest = yield* write(0);
+  if (shortest.tokens >= target) return shortest;
+  const most = Math.ceil((target - shortest.tokens) * plan.density * 4);
+  return (yield* largestThatFits(most, target, write, target * SPARE_SHARE)) ?? shortest;
 }
 
 /**
