@@ -71,20 +71,20 @@ export function maskUnit(unit: Unit, kept: Kept): ChatMessage[] | undefined {
   );
 }
 
-/** The shorter form of a message, given the handle of the whole one; undefined to leave it as it is. */
-export type Shorten = (message: Message, handle: string) => ChatMessage | undefined;
+/** The shorter form of a message, given the handle of the whole one and what is sent of it; undefined to leave that. */
+export type Shorten = (message: Message, handle: string, sent: ChatMessage) => ChatMessage | undefined;
 
-/** The messages of a whole unit, each as `shorten` leaves it; undefined when it leaves all as they are. */
+/** The messages of a whole or shortened unit, each as `shorten` leaves it; undefined when it leaves all as they are. */
 export function shortenUnit(unit: Unit, shorten: Shorten): ChatMessage[] | undefined {
-  const raw = new Map(unit.blocks.flatMap(({ messages }) => messages.map((message) => [message.wire, message])));
-  let isChanged = false;
-  const messages = unit.messages.map((wire) => {
-    const message = raw.get(wire);
-    const shorter = message && shorten(message, handleOf({ from: message.id, to: message.id }));
-    isChanged ||= shorter !== undefined;
-    return shorter ?? wire;
-  });
-  return isChanged ? messages : undefined;
+  const raw = unit.blocks.flatMap(blockMessages);
+  const forms = sentForms(raw, unit.messages);
+  const made = new Map<ChatMessage, ChatMessage>();
+  for (const message of raw) {
+    const sent = forms.get(message.id)?.wire;
+    const shorter = sent && shorten(message, handleOf({ from: message.id, to: message.id }), sent);
+    if (sent !== undefined && shorter !== undefined) made.set(sent, shorter);
+  }
+  return made.size === 0 ? undefined : unit.messages.map((wire) => made.get(wire) ?? wire);
 }
 
 /** What `shorten` makes shorter of the whole units that `belongs` accepts. Frozen units never change. */
@@ -348,20 +348,13 @@ function unreadOf({ units }: Draft): Unit[] {
 /** The messages of a unit, each in about the given number of tokens; undefined when none is longer. */
 function shortenTo(draft: Draft, unit: Unit, most: number): ChatMessage[] | undefined {
   const lookUps = lookUpResults(unit);
-  const made = new Map<ChatMessage, ChatMessage>();
-  const all = unit.blocks.flatMap(blockMessages);
-  const forms = sentForms(all, unit.messages);
-  for (const raw of all) {
-    const wire = forms.get(raw.id)?.wire;
-    if (wire === undefined) continue;
-    const tokens = draft.count([wire]);
-    const errorLines = lookUps.has(raw.id) ? 0 : MASKED.errorLines;
+  return shortenUnit(unit, (raw, handle, sent) => {
     // The model knows its own calls.
-    let shorter = raw.role === 'assistant' ? shortenCalls(wire, handleOf({ from: raw.id, to: raw.id })) : undefined;
-    if (raw.role !== 'assistant' && tokens > most) shorter = shortenRaw(raw, most / tokens, errorLines);
-    if (shorter !== undefined) made.set(wire, shorter);
-  }
-  return made.size === 0 ? undefined : unit.messages.map((wire) => made.get(wire) ?? wire);
+    if (raw.role === 'assistant') return shortenCalls(sent, handle);
+    const tokens = draft.count([sent]);
+    const errorLines = lookUps.has(raw.id) ? 0 : MASKED.errorLines;
+    return tokens > most ? shortenRaw(raw, most / tokens, errorLines) : undefined;
+  });
 }
 
 /** About a share of a message. */

@@ -1,4 +1,5 @@
 import type { Block } from '../messages/blocks.ts';
+import { cutHead } from '../messages/cut.ts';
 import { errorsOfUse } from './errors.ts';
 import { fileActions, shortCommand } from './files.ts';
 import type { ToolUse } from './outcome.ts';
@@ -76,12 +77,8 @@ function quote(text: string): string {
   return cut(start, QUOTED);
 }
 
-/** Cuts at a whole code point and marks the cut. */
 function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const end = limit - 1;
-  const whole = /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
-  return `${text.slice(0, whole)}…`;
+  return text.length <= limit ? text : `${cutHead(text, limit - 1)}…`;
 }
 
 function lines(text: string): number {

@@ -6,24 +6,20 @@ import { fieldName, parseStructure } from './outcome.ts';
 import type { Reading } from './reading.ts';
 import { cutAtWord, normalizeWords } from './text.ts';
 
-/** The agent's own to-dos with their states, from its to-do tool. What other tools list and prose tells does not count. */
-export function findTodos(reading: Reading): Found[] {
-  return reading.uses.flatMap(toolTodos);
-}
-
 /** `Task not found`: a result that is not marked as failed and contains no words of a to-do. */
 const NOT_THERE = /^[^\n"':]{0,40}\bnot found\W*$/i;
 
-function toolTodos(use: ToolUse): Found[] {
-  const list = toolList(use);
-  if (list === undefined || NOT_THERE.test(use.result?.text ?? '')) return [];
-  return list.whole ? listed(list.items, `list ${use.name}`, use.at) : list.items.map((item) => todoFact(item, use.at));
-}
-
-function listed(items: readonly Item[], list: string, at: number): Found[] {
-  // Of an empty list, no fact says anything, but earlier ones end.
-  if (items.length === 0) return [{ class: 'todo', value: '', key: list, at, list }];
-  return items.map((item) => ({ ...todoFact(item, at), list }));
+/** The agent's own to-dos with their states, from its to-do tool. What other tools list and prose tells does not count. */
+export function findTodos(reading: Reading): Found[] {
+  return reading.uses.flatMap((use) => {
+    const { items, whole = false } = toolList(use) ?? {};
+    if (items === undefined || NOT_THERE.test(use.result?.text ?? '')) return [];
+    const { at } = use;
+    const list = `list ${use.name}`;
+    // Of an empty list, no fact says anything, but earlier ones end.
+    if (whole && items.length === 0) return [{ class: 'todo' as const, value: '', key: list, at, list }];
+    return items.map((item) => ({ ...todoFact(item, at), ...(whole && { list }) }));
+  });
 }
 
 function todoFact({ text, ...item }: Item, at: number): Found {
