@@ -23,13 +23,12 @@ import {
   planRun,
 } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
-import { mustFit } from './ladder.ts';
 import { findBrokenLaw, leastGain } from './laws.ts';
 import { isShown, madeText, standsWhole } from './notes/state.ts';
 import { applyChoices } from './preview/preview.ts';
 import { fitUnread } from './rungs.ts';
 import { countShortened } from './shorten.ts';
-import { STRATEGIES } from './strategies.ts';
+import { mustFit, STRATEGIES } from './strategies.ts';
 import type { NoteOrder, Plan, Strategy } from './strategy.ts';
 import { AskedModel, addUse } from './summarizers/summarizer.ts';
 import { NO_NOTES, type NoteResult, writeNotes } from './summarizers/writeNote.ts';

@@ -28,7 +28,7 @@ import {
   shortenMessage,
   shortenWritten,
 } from './shorten.ts';
-import type { Rung } from './strategy.ts';
+import type { PlanInput } from './strategy.ts';
 
 /** Prose of the agent longer than this loses its middle. Characters. */
 const LONG_PROSE = 8000;
@@ -38,23 +38,20 @@ const PROSE = { head: 1800, tail: 700 };
  * Cuts old tool results, pasted content and large tool-call arguments down to their head, error lines and tail; the
  * rest goes behind the handle.
  */
-export const mask: Rung = {
-  id: 'mask',
-  *plan(draft, input) {
-    const end = tailStart(draft, input.target);
-    // What the human answered to a tool is not output, however long the tool's text around it is.
-    const isOutput = (unit: Unit): boolean => unit.role === 'work' && !unit.blocks.some(isHuman);
-    const changes = yield* shortenings(
-      draft,
-      (unit, index) => index < end && isOutput(unit),
-      (unit) => maskUnit(unit, MASKED),
-    );
-    // What the user asked to keep is cut last.
-    const asked = yield* filterInSteps(changes, ({ start }) => isAskedFor(draft, draft.units[start]));
-    const ordered = asked.length === 0 ? changes : [...changes.filter((change) => !asked.includes(change)), ...asked];
-    return yield* draft.replaceAsNeeded(ordered, input.target);
-  },
-};
+export function* mask(draft: Draft, input: PlanInput): Steps<Draft> {
+  const end = tailStart(draft, input.target);
+  // What the human answered to a tool is not output, however long the tool's text around it is.
+  const isOutput = (unit: Unit): boolean => unit.role === 'work' && !unit.blocks.some(isHuman);
+  const changes = yield* shortenings(
+    draft,
+    (unit, index) => index < end && isOutput(unit),
+    (unit) => maskUnit(unit, MASKED),
+  );
+  // What the user asked to keep is cut last.
+  const asked = yield* filterInSteps(changes, ({ start }) => isAskedFor(draft, draft.units[start]));
+  const ordered = asked.length === 0 ? changes : [...changes.filter((change) => !asked.includes(change)), ...asked];
+  return yield* draft.replaceAsNeeded(ordered, input.target);
+}
 
 /** What a message keeps that may take about this many tokens. */
 export function keptIn(tokens: number): Kept {
@@ -127,23 +124,20 @@ interface Later {
  * Replaces what a later message supersedes by a pointer to that message: results of the same lookup made again (a file
  * read again, a repeated listing), identical outputs, and what a client wrote again in the user's role.
  */
-export const dedupe: Rung = {
-  id: 'dedupe',
-  *plan(draft, input) {
-    const later: Later = { said: new Map(), results: new Map() };
-    const changes: Change[] = [];
-    for (let index = draft.units.length - 1; index >= 0; index -= 1) {
-      const unit = draft.units[index];
-      const block = unit?.blocks[0];
-      if (unit === undefined || unit.state !== 'whole' || block === undefined) continue;
-      yield;
-      const messages = superseded(unit, block, later);
-      if (messages !== undefined && (unit.role === 'work' || unit.role === 'human'))
-        changes.push({ start: index, count: 1, by: { kind: 'shortened', messages } });
-    }
-    return yield* draft.replaceAsNeeded(changes.reverse(), input.target);
-  },
-};
+export function* dedupe(draft: Draft, input: PlanInput): Steps<Draft> {
+  const later: Later = { said: new Map(), results: new Map() };
+  const changes: Change[] = [];
+  for (let index = draft.units.length - 1; index >= 0; index -= 1) {
+    const unit = draft.units[index];
+    const block = unit?.blocks[0];
+    if (unit === undefined || unit.state !== 'whole' || block === undefined) continue;
+    yield;
+    const messages = superseded(unit, block, later);
+    if (messages !== undefined && (unit.role === 'work' || unit.role === 'human'))
+      changes.push({ start: index, count: 1, by: { kind: 'shortened', messages } });
+  }
+  return yield* draft.replaceAsNeeded(changes.reverse(), input.target);
+}
 
 /**
  * The messages of a block with the superseded ones replaced by pointers; undefined when there are none. Adds the block
@@ -240,35 +234,29 @@ const LEAST_HUMAN = 150;
  * Replaces older turns by notes that quote what is worth most of them until the target is full, one note for each run
  * between the messages that the human wrote, which stay real messages in their places.
  */
-export const handOver: Rung = {
-  id: 'hand-over',
-  *plan(draft, input) {
-    const end = tailStart(draft, input.target);
-    const kept = yield* shortenHumans(draft, freeRoom(draft, input.target) * HUMANS_SHARE);
-    const runs = yield* runsToNote(kept, 0, end, input.target, (unit) => unit.role === 'work');
-    return yield* noteRuns(kept, runs, input);
-  },
-};
+export function* handOver(draft: Draft, input: PlanInput): Steps<Draft> {
+  const end = tailStart(draft, input.target);
+  const kept = yield* shortenHumans(draft, freeRoom(draft, input.target) * HUMANS_SHARE);
+  const runs = yield* runsToNote(kept, 0, end, input.target, (unit) => unit.role === 'work');
+  return yield* noteRuns(kept, runs, input);
+}
 
 /**
  * The last resort: the oldest messages, those of the human too, become one note for each run between frozen units, and
  * what the human wrote in it becomes one message beside it: rules first, then a line of each, then more. The first
  * request stays where it is, unless there is no room at all.
  */
-export const reset: Rung = {
-  id: 'reset',
-  *plan(draft, input) {
-    const few = narrativeTokens(draft) <= input.target * MOST_NARRATIVES;
-    const start = few ? draft : yield* dropNarratives(draft);
-    const first = start.units.find(({ role }) => role === 'human');
-    const foldAllBut = function* (kept: Unit | undefined): Steps<Draft> {
-      const runs = findRuns(start, start.units.length, (unit) => !isFrozen(unit) && unit !== kept);
-      return yield* noteRuns(start, runs, input);
-    };
-    const folded = yield* foldAllBut(first);
-    return folded.tokens <= input.target ? folded : yield* foldAllBut(undefined);
-  },
-};
+export function* reset(draft: Draft, input: PlanInput): Steps<Draft> {
+  const few = narrativeTokens(draft) <= input.target * MOST_NARRATIVES;
+  const start = few ? draft : yield* dropNarratives(draft);
+  const first = start.units.find(({ role }) => role === 'human');
+  const foldAllBut = function* (kept: Unit | undefined): Steps<Draft> {
+    const runs = findRuns(start, start.units.length, (unit) => !isFrozen(unit) && unit !== kept);
+    return yield* noteRuns(start, runs, input);
+  };
+  const folded = yield* foldAllBut(first);
+  return folded.tokens <= input.target ? folded : yield* foldAllBut(undefined);
+}
 
 /** The tokens of a target that frozen units leave free. */
 export function freeRoom(draft: Draft, target: number): number {
