@@ -14,7 +14,7 @@ import { maskMessage } from './rungs.ts';
 import { MASKED, shortenWritten } from './shorten.ts';
 
 /** What the user wants done to some messages, and the state of those messages. */
-export interface HandInput {
+interface HandInput {
   readonly act: HandAct;
   readonly ids: readonly MessageId[];
   readonly items: readonly ViewItem<RecordedReplacement>[];
@@ -27,7 +27,7 @@ export interface HandInput {
 }
 
 /** The content of a manual record. */
-export interface HandPlan {
+interface HandPlan {
   readonly replacements: readonly Replacement[];
   readonly edits: readonly Edit[];
   /** For each message that stays as it is: why. */
@@ -144,7 +144,7 @@ export function droppedForms(block: Block, mark: string): (message: Message) => 
 type Item = ViewItem<RecordedReplacement>;
 
 /** An edit with the record that it belongs to. */
-export type RecordedEdit = Edit & { readonly compaction: string };
+type RecordedEdit = Edit & { readonly compaction: string };
 
 /**
  * The edits in force, by message: the newest of each message, unless a newer record restored its block, or a newer run
@@ -220,7 +220,7 @@ function emptied(message: Message): Message {
 }
 
 /** The line that takes the place of a dropped message; `label` says what it was. */
-export function droppedLine(id: MessageId, label = ''): string {
+function droppedLine(id: MessageId, label = ''): string {
   return `[${handleOf({ from: id, to: id })} dropped by the user${label === '' ? '' : `: ${label}`}]`;
 }
 

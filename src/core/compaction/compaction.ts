@@ -286,7 +286,7 @@ export function remainderOf(replacement: RecordedReplacement, range: MessageRang
 }
 
 /** Whether a run pays: what it cost once, against what it saves with every request. Tokens. */
-export interface NetGain {
+interface NetGain {
   readonly savedEach: number;
   /** What comes after the first change in the request: no provider's cache has it, so it is read anew, once. */
   readonly readAnew: number;

@@ -1,5 +1,6 @@
 import type { Words } from '../language.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { fence } from '../messages/fence.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
@@ -105,7 +106,7 @@ export async function planRun(
     target: Math.floor(run.target * (1 - run.margin)),
     limit: Math.floor(run.limit * (1 - run.margin)),
     ledger: run.ledger,
-    mark: ports.newId(),
+    mark: chooseMark(run, ports),
     settings: run.settings,
     canSummarize: run.summarizer !== undefined,
     narratives: [],
@@ -115,6 +116,18 @@ export async function planRun(
   // What the user sets aside is a plan too, and so are results that do not fit.
   const fits = (await runInSlices(fitUnread(input.draft, input.limit), ports)) === input.draft;
   return run.aside === undefined && fits ? planned : ok({ plan: { draft: input.draft, orders: [], rungs: [] }, input });
+}
+
+/** Unguessable ids differ in their number of tokens. Of at most this many, the first that has as many as USUAL is used. */
+const MOST_IDS = 60;
+const USUAL = 'a10b20c30d40';
+
+/** The id of a record. What fits must not depend on it: equal transcripts are planned equally. */
+function chooseMark({ count }: CompactionRun, ports: CompactorPorts): string {
+  const usual = count(fence(USUAL, ''));
+  let id = ports.newId();
+  for (let tries = 1; tries < MOST_IDS && count(fence(id, '')) !== usual; tries += 1) id = ports.newId();
+  return id;
 }
 
 /** What the user wrote instead of a summary. */

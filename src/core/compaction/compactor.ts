@@ -252,7 +252,7 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
 }
 
 /** The views before and after a run, and what they are measured with. */
-export interface ReceiptInput {
+interface ReceiptInput {
   readonly before: Draft;
   readonly after: Draft;
   readonly ledger: Ledger;

@@ -11,14 +11,14 @@ import type { PassageIndex } from './recall/passageIndex.ts';
 export type AskedFor = ReadonlyMap<MessageId, number>;
 
 /** A run without instructions. */
-export const NOTHING_ASKED_FOR: AskedFor = new Map();
+const NOTHING_ASKED_FOR: AskedFor = new Map();
 
 /**
  * The role of a stretch of the view for a planner. `prompt`, `pinned`, `request`, `open` and `unread` are frozen;
  * `unread` is what the model has not answered yet, such as the newest results (see `fitUnread`); `human` is an older
  * message that the human wrote; `work` is everything else.
  */
-export type UnitRole = 'prompt' | 'pinned' | 'request' | 'open' | 'unread' | 'human' | 'work';
+type UnitRole = 'prompt' | 'pinned' | 'request' | 'open' | 'unread' | 'human' | 'work';
 
 /** One stretch of the view while a plan is made: a whole block, or a run of blocks with their substitute. */
 export interface Unit {

@@ -11,7 +11,7 @@ import { isSaid } from './notes/noteText.ts';
 import { missingFacts, wholeText } from './notes/state.ts';
 
 /** The view before a run, and the view that it would leave. */
-export interface LawInput {
+interface LawInput {
   readonly before: Draft;
   readonly after: Draft;
   readonly ledger: Ledger;

@@ -194,7 +194,7 @@ function isLookUp({ arguments: text }: ToolCall): boolean {
 }
 
 /** The results of a unit's look-ups: lines of theirs that mention errors are content. */
-export function lookUpResults({ blocks }: Unit): ReadonlySet<MessageId> {
+function lookUpResults({ blocks }: Unit): ReadonlySet<MessageId> {
   const found = blocks.flatMap((block) => (block.kind === 'tools' ? pairs(block) : []));
   return new Set(found.flatMap(({ call, result }) => (isLookUp(call) ? [result.id] : [])));
 }
@@ -259,7 +259,7 @@ export function* reset(draft: Draft, input: PlanInput): Steps<Draft> {
 }
 
 /** The tokens of a target that frozen units leave free. */
-export function freeRoom(draft: Draft, target: number): number {
+function freeRoom(draft: Draft, target: number): number {
   return draft.units.reduce((room, unit) => (isFrozen(unit) ? Math.max(0, room - unit.tokens) : room), target);
 }
 
@@ -267,7 +267,7 @@ export function freeRoom(draft: Draft, target: number): number {
  * The draft with the human's longest messages all cut to one length, so that together they take `most` tokens. The first
  * request has a larger place, since the whole conversation is about it.
  */
-export function* shortenHumans(draft: Draft, most: number): Steps<Draft> {
+function* shortenHumans(draft: Draft, most: number): Steps<Draft> {
   const humans = draft.units.filter(({ role }) => role === 'human');
   const sizes = humans.map(({ tokens }) => tokens);
   const cap = Math.max(LEAST_HUMAN, yield* evenCap(sizes, most));

@@ -24,7 +24,7 @@ const SHORTENING = ['dedupe', 'mask'];
  * and no further than the target demands. When the model has written a narrative, it comes first: the rungs make room
  * for it.
  */
-export const planLadder: Planner = function* (input) {
+const planLadder: Planner = function* (input) {
   if (input.draft.tokens <= input.target) return err({ reason: 'already-under-target' });
   // A new narrative replaces those that cover parts of its range.
   let start = input.draft;
@@ -59,7 +59,7 @@ export function mustFit(trigger: Trigger): boolean {
 }
 
 /** A strategy's planner that holds the budget: where the request must fit, the ladder frees what the strategy could not. */
-export function withLadder(plan: Planner): Planner {
+function withLadder(plan: Planner): Planner {
   return function* (input) {
     const own = yield* plan(input);
     if (!own.ok || !mustFit(input.trigger) || own.value.draft.tokens <= input.target) return own;

@@ -75,7 +75,7 @@ export interface TextLine {
 }
 
 /** The lines of a text, and which of them are about errors, as indexes without repetitions. */
-export interface ErrorLines {
+interface ErrorLines {
   readonly lines: readonly TextLine[];
   /** Lines that report an error themselves, as programs, compilers and test runners write it. */
   readonly reports: readonly number[];

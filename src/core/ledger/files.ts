@@ -5,7 +5,7 @@ import { type CallFields, changeSucceeded, type ToolUse } from './outcome.ts';
 import { cutAtWord } from './text.ts';
 
 /** What a tool use did, or tried to do, to a file. */
-export interface FileAction {
+interface FileAction {
   readonly kind: 'read' | 'change' | 'delete' | 'rename';
   readonly path: string;
   /** The old path of a rename. */
@@ -27,7 +27,7 @@ const NOT_IN_A_PATH = /[\s<>|"'`*?{}$;&=,!\u3000-\u303f\uff00-\uffef]|:\/\//;
 const EXTENSION = /[^/.]\.([A-Za-z][A-Za-z0-9_+-]{0,11})$/;
 
 /** A path in the form in which it is compared: NFC, forward slashes, no leading `./`. */
-export function normalizePath(path: string): string {
+function normalizePath(path: string): string {
   const slashed = path.normalize('NFC').replaceAll('\\', '/');
   return slashed.startsWith('./') ? slashed.slice(2) : slashed;
 }
@@ -50,7 +50,7 @@ export function isFilePath(text: string): boolean {
 }
 
 /** True for text given as a path to a tool whose name already says that it takes one. */
-export function isPathArgument(text: string): boolean {
+function isPathArgument(text: string): boolean {
   return text.length > 0 && text.length <= LONGEST_PATH && !/[\n\r\0]|:\/\//.test(text);
 }
 
@@ -139,7 +139,7 @@ const DELETERS = new Set(['rm', 'unlink', 'del', 'remove-item']);
 const PREFIXES = new Set('sudo time env command exec nohup xargs then do else if ! ( {'.split(' '));
 
 /** The files that a shell script evidently changes, renames or deletes, in order. */
-export function shellActions(script: string): FileAction[] {
+function shellActions(script: string): FileAction[] {
   return parseShell(script).flatMap(commandActions);
 }
 

@@ -3,7 +3,7 @@ import type { MessageId } from '../messages/message.ts';
 import { parseJson } from '../messages/parseJson.ts';
 
 /** What a tool's result says about the call: whether it failed and, if stated, the exit code. */
-export interface Outcome {
+interface Outcome {
   readonly failed: boolean;
   readonly exitCode?: number;
 }

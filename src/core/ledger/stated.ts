@@ -29,7 +29,7 @@ const SPACELESS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
  * `a.ts` is not in `ba.ts` nor in `a.tsx`, `12` not in `120` nor in `1.12`; `src/a.ts` is in `/repo/src/a.ts`. Both
  * must be comparable.
  */
-export function indexAtBoundary(text: string, needle: string, start = 0): number {
+function indexAtBoundary(text: string, needle: string, start = 0): number {
   if (needle === '') return -1;
   for (let at = text.indexOf(needle, start); at >= 0; at = text.indexOf(needle, at + 1)) {
     if (opens(text, needle, at) && closes(text, needle, at + needle.length)) return at;

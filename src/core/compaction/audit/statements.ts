@@ -15,7 +15,7 @@ export interface Statement {
 }
 
 /** A line of a note: its lead (indentation, list mark) and its statements. */
-export interface NoteLine {
+interface NoteLine {
   readonly lead: string;
   readonly statements: readonly Statement[];
 }

@@ -7,7 +7,7 @@ import type { AskedFor } from '../draft.ts';
  * The order is what helped readers in all measured sessions: the human's words (their rules first, then a line of each
  * message), closing reports whole, what the agent said on the way, then what it did.
  */
-export const TIERS = [
+const TIERS = [
   'rule',
   'line',
   'reply',

@@ -40,7 +40,7 @@ export interface NoteParts {
 }
 
 /** The parts of the summary that a plan put into a unit; undefined when it has none that can be edited. */
-export function notePartsOf(unit: Unit): NoteParts | undefined {
+function notePartsOf(unit: Unit): NoteParts | undefined {
   if (!unit.changed || (unit.state !== 'note' && unit.state !== 'line')) return undefined;
   const [note = '', ...others] = unit.messages.map(contentText);
   const text = unfence(note);
@@ -103,7 +103,7 @@ const FACT_TOKENS = 15;
  * Tells whether the user may set a unit aside: it must be one block that is sent, not frozen (law 4), and longer than the
  * line that would replace it plus what the state would then have to say (law 7).
  */
-export function whatMayGo(ledger: Ledger, promise: Strategy['promise']): (unit: Unit) => boolean {
+function whatMayGo(ledger: Ledger, promise: Strategy['promise']): (unit: Unit) => boolean {
   const said = new Map<MessageId, number>();
   if (promise === 'facts-in-view')
     for (const { at, value, detail = '' } of requiredFacts(ledger))
@@ -187,7 +187,7 @@ export interface PreviewRow {
 }
 
 /** A summary that the run would put in place of messages. */
-export interface PreviewNote extends NoteParts {
+interface PreviewNote extends NoteParts {
   readonly range: MessageRange;
 }
 
@@ -212,7 +212,7 @@ export interface CompactionPreview {
 }
 
 /** What the user pinned and chose, which explains why something is kept or not. */
-export interface Chosen {
+interface Chosen {
   readonly pins: ReadonlySet<MessageId>;
   readonly keep: ReadonlySet<MessageId>;
   readonly aside: ReadonlySet<MessageId>;

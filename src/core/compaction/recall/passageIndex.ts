@@ -103,7 +103,7 @@ function isTerm(term: string): boolean {
 }
 
 /** Who wrote a passage: the human, the agent, the agent calling a tool, a tool (or a client), or the prompt. */
-export type PassageKind = 'human' | 'agent' | 'call' | 'result' | 'system';
+type PassageKind = 'human' | 'agent' | 'call' | 'result' | 'system';
 
 /** Where a passage is. Lines count from 1 in the message's text, or in the readable form of one of its calls. */
 export interface Place {
@@ -342,7 +342,7 @@ const ENOUGH = 300;
 const MOST = 700;
 
 /** A few hundred characters of a text, ending at a paragraph or line. */
-export interface TextPassage {
+interface TextPassage {
   readonly text: string;
   /** The lines of the text that it covers, both ends included, counted from 1. */
   readonly from: number;

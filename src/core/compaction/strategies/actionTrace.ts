@@ -186,7 +186,7 @@ const SAID = 'the agent said';
  * The draft with runs of old calls replaced by notes: observations as long as the settings and `aim` (tokens of the
  * whole view) allow; if the lines alone take more than `most`, only the newest of them.
  */
-export function* writeTrace(
+function* writeTrace(
   { draft, mark, settings, narratives }: PlanInput,
   runs: readonly Run[],
   { aim, most }: { readonly aim: number; readonly most: number },

@@ -95,7 +95,7 @@ function* drop({ draft, mark }: PlanInput, end: number, mayGo: (unit: Unit) => b
 }
 
 /** Index of the unit from which on the last `count` messages are, rounded up to whole blocks; frozen units count. */
-export function lastMessagesStart(draft: Draft, count: number): number {
+function lastMessagesStart(draft: Draft, count: number): number {
   let messages = 0;
   for (let index = draft.units.length - 1; index >= 0; index -= 1) {
     if (messages >= count) return index + 1;
@@ -151,12 +151,7 @@ export function orderNote(
  * and that is worth one. Runs without a model's note are replaced by quotations, as many as fit in the target. What the
  * human wrote is quoted beside either.
  */
-export function* planTold(
-  input: PlanInput,
-  runs: readonly Run[],
-  detail: NoteOrder['detail'],
-  share: number,
-): Steps<Plan> {
+function* planTold(input: PlanInput, runs: readonly Run[], detail: NoteOrder['detail'], share: number): Steps<Plan> {
   const { draft, narratives } = input;
   const orders: NoteOrder[] = [];
   const noted: NotedRun[] = [];

@@ -10,7 +10,7 @@ import type { PassageIndex } from '../recall/passageIndex.ts';
 import type { StrategySettings } from '../strategy.ts';
 
 /** What a model wrote. `complete` is false when it was cut off at its limit (`finish_reason: length`). */
-export interface SummaryText {
+interface SummaryText {
   readonly text: string;
   readonly complete: boolean;
   /** What the request took, where the server reported it. */
