@@ -5,9 +5,9 @@ import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
-import { runInSlices } from '../steps.ts';
+import { runInSlices, type Steps } from '../steps.ts';
 import type { CompactionError, Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';
-import { type Counting, type Draft, findAskedFor, startDraft } from './draft.ts';
+import { type AskedFor, type Counting, type Draft, NOTHING_ASKED_FOR, startDraft } from './draft.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 import { fitUnread } from './rungs.ts';
 import type { Plan, PlanInput, Strategy, StrategySettings } from './strategy.ts';
@@ -116,6 +116,20 @@ export async function planRun(
   // What the user sets aside is a plan too, and so are results that do not fit.
   const fits = (await runInSlices(fitUnread(input.draft, input.limit), ports)) === input.draft;
   return run.aside === undefined && fits ? planned : ok({ plan: { draft: input.draft, orders: [], rungs: [] }, input });
+}
+
+/** At most this many passages are looked at, the best first: more than any note has room for. */
+const MOST_PASSAGES = 200;
+
+/** Finds what instructions such as "keep the SQL" ask for, by searching the raw messages for their words. */
+function* findAskedFor(instructions: string | undefined, index: PassageIndex): Steps<AskedFor> {
+  if (instructions === undefined) return NOTHING_ASKED_FOR;
+  yield* index.update();
+  const found = index.search(instructions, { most: MOST_PASSAGES, among: ({ kind }) => kind !== 'system' });
+  const askedFor = new Map<MessageId, number>();
+  for (const [order, { passage }] of found.entries())
+    for (const { message } of passage.places) if (!askedFor.has(message)) askedFor.set(message, order);
+  return askedFor;
 }
 
 /** Unguessable ids differ in their number of tokens. Of at most this many, the first that has as many as USUAL is used. */

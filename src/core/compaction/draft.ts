@@ -5,13 +5,12 @@ import type { ViewItem } from '../messages/view.ts';
 import { withoutUndefined } from '../result.ts';
 import { mapInSteps, type Steps, sortInSteps } from '../steps.ts';
 import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
-import type { PassageIndex } from './recall/passageIndex.ts';
 
 /** Messages that a run's instructions ask for, by id: 0 for the best match. */
 export type AskedFor = ReadonlyMap<MessageId, number>;
 
 /** A run without instructions. */
-const NOTHING_ASKED_FOR: AskedFor = new Map();
+export const NOTHING_ASKED_FOR: AskedFor = new Map();
 
 /**
  * The role of a stretch of the view for a planner. `prompt`, `pinned`, `request`, `open` and `unread` are frozen;
@@ -356,20 +355,6 @@ export function findRuns({ units }: Draft, end: number, belongs: (unit: Unit) =>
     first = index + 1;
   }
   return runs;
-}
-
-/** At most this many passages are looked at, the best first: more than any note has room for. */
-const MOST_PASSAGES = 200;
-
-/** Finds what instructions such as "keep the SQL" ask for, by searching the raw messages for their words. */
-export function* findAskedFor(instructions: string | undefined, index: PassageIndex): Steps<AskedFor> {
-  if (instructions === undefined) return NOTHING_ASKED_FOR;
-  yield* index.update();
-  const found = index.search(instructions, { most: MOST_PASSAGES, among: ({ kind }) => kind !== 'system' });
-  const askedFor = new Map<MessageId, number>();
-  for (const [order, { passage }] of found.entries())
-    for (const { message } of passage.places) if (!askedFor.has(message)) askedFor.set(message, order);
-  return askedFor;
 }
 
 /**

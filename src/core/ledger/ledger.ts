@@ -35,7 +35,9 @@ export function createLedger(): Ledger {
     const own = sum;
     if (own.facts !== undefined) return own.facts;
     const history = new History();
-    yield* eachInSteps(known.slice(), ({ found }) => found.forEach((fact) => history.add(fact)));
+    yield* eachInSteps(known.slice(), ({ found }) => {
+      for (const fact of found) history.add(fact);
+    });
     own.facts = history.facts();
     return own.facts;
   }
