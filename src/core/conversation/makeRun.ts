@@ -1,4 +1,4 @@
-import { droppedByHand } from '../compaction/byHand/withEdits.ts';
+import { droppedByHand } from '../compaction/byHand.ts';
 import type { Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
 import { LEAST_GAIN } from '../compaction/laws.ts';

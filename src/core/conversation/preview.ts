@@ -3,9 +3,8 @@ import type { CompactionResult } from '../compaction/compaction.ts';
 import type { CompactionRun, NoteEdit, PreparedNote } from '../compaction/compactionRun.ts';
 import { finishRun, type PreparedRun, runCompaction } from '../compaction/compactor.ts';
 
-import { rebase } from '../compaction/preview/choices.ts';
+import { describePreview, rebase } from '../compaction/preview/preview.ts';
 
-import { describePreview } from '../compaction/preview/preview.ts';
 import { sentence, type Words } from '../language.ts';
 
 import type { MessageId } from '../messages/message.ts';

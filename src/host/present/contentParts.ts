@@ -1,12 +1,12 @@
+import type { ByHand } from '../../core/compaction/byHand.ts';
 import { t, translate } from '../../core/language.ts';
 import type { Block } from '../../core/messages/blocks.ts';
-import { PLANNED_MARK } from '../../core/messages/fence.ts';
-import type { Message, ToolCall, ToolMessage } from '../../core/messages/message.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
+import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { splitInstructions } from '../../core/session/systemPrompt.ts';
 import type { ContentGroup, RefusedAct, RowAct } from '../../protocol/contents.ts';
-import type { ContentsInput } from './contents.ts';
-import type { SentBlock, SentMessage } from './entries.ts';
 import { oneLine, outcomeOf, subjectOf } from './rows.ts';
+import type { SentBlock, SentMessage } from './sent.ts';
 
 /** One thing in the window: a message, or a result of a tool. */
 export interface Part {
@@ -34,8 +34,16 @@ export interface Part {
   readonly parts?: readonly Part[];
 }
 
-/** `own`: the user made the record that replaces or shortens the messages. */
-type PartsInput = Pick<ContentsInput, 'pins' | 'count' | 'requests' | 'byHand'> & { readonly own: boolean };
+/** What parts are made with. */
+export interface PartsInput {
+  readonly pins: ReadonlySet<MessageId>;
+  /** The messages of the current request, which always stay whole. */
+  readonly requests: ReadonlySet<MessageId>;
+  readonly count: (message: ChatMessage) => number;
+  readonly byHand: ByHand;
+  /** The user made the record that replaces or shortens the messages. */
+  readonly own: boolean;
+}
 
 /** The longest label, characters. */
 const LONGEST_LABEL = 120;
@@ -161,12 +169,14 @@ interface Acts {
  * Tokens of the line that replaces a dropped result, and of the fenced line that replaces any other message,
  * approximately. Messages of more than `most` tokens are larger than any such line, so their own line is not counted.
  */
+/** As long as the mark of a record. */
+const MARK = 'a10b20c30d40';
 const LINE_OF_RESULT = { tokens: 30, most: 60 };
 const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
 
 /** Returns what the user can do with a message that is sent whole or shortened. `tokens`: of its sent form. */
 function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: number) => Acts {
-  const lineOf = given.byHand.droppedForms(block, PLANNED_MARK);
+  const lineOf = given.byHand.droppedForms(block, MARK);
   return ({ message, sent }, tokens) => {
     const { id } = message;
     const why = given.byHand.whyFrozen(id, block, given);
