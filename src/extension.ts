@@ -4,8 +4,9 @@ import { pathToFileURL } from 'node:url';
 import type * as vscode from 'vscode';
 import { ConversationFiles } from './adapters/node/conversationFiles.ts';
 import { DailyLog } from './adapters/node/dailyLog.ts';
+import { SLICES } from './adapters/node/slices.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
-import { WorkerCounter } from './adapters/tiktoken/workerCounter.ts';
+import { LoadingCounter } from './adapters/tiktoken/loadingCounter.ts';
 import { ok } from './core/result.ts';
 import type { ModelClient } from './core/session/modelClient.ts';
 import type { HostAdapters, ReadKey } from './host/adapters.ts';
@@ -33,12 +34,7 @@ function createAdapters(dist: string): HostAdapters {
     createThreadStore: (root, onProblem) => new ThreadFiles({ root, now: () => Date.now(), onProblem }),
     createLog: (directory, onWarning) => new DailyLog({ directory, now: () => Date.now(), onWarning }),
     createCounter: (encoding, onWarning) =>
-      new WorkerCounter({
-        encoding,
-        workerFile: join(dist, 'tokenWorker.js'),
-        ranksFile: join(dist, 'ranks.bin'),
-        onWarning,
-      }),
+      new LoadingCounter({ encoding, ranksFile: join(dist, 'ranks.bin'), slicing: SLICES, onWarning }),
     runHook: async (...asked) => (await import('./adapters/node/shellCommand.ts')).runHookCommand(...asked),
     createClient: (getKey) => createLazyClient(join(dist, 'modelClient.js'), getKey),
     loadTools: async (folders) => (await import('./adapters/node/toolKit.ts')).makeToolKit(folders),

@@ -213,7 +213,7 @@ export interface HostAdapters {
   /** Stores the conversations of other agents; `warn` is told of damage found in the files. */
   readonly createThreadStore: (root: string, warn: Warn) => PrunedThreadStore;
   readonly createLog: (directory: string, warn: Warn) => LogPort;
-  readonly createCounter: (encoding: Encoding, warn: Warn) => TextCounter & { dispose(): Promise<void> };
+  readonly createCounter: (encoding: Encoding, warn: Warn) => TextCounter;
   readonly createClient: (readKey: ReadKey) => ModelClient;
   readonly loadTools: (folders: () => readonly ToolFolder[]) => Promise<ToolKit>;
   readonly readInstructions: ReadInstructions;

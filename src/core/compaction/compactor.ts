@@ -5,7 +5,7 @@ import type { MessageId, MessageRange } from '../messages/message.ts';
 
 import { withoutUndefined } from '../result.ts';
 
-import { orAborted, runInSlices } from '../steps.ts';
+import { runInSlices } from '../steps.ts';
 
 import {
   type CompactionError,
@@ -223,11 +223,8 @@ function chooseMark(run: CompactionRun, ports: CompactorPorts): string {
  */
 export async function finishRun(run: CompactionRun, made: MadeRun, ports: CompactorPorts): Promise<CompactionResult> {
   const started = ports.elapsed();
-  const { strategy, plan, notes, fellBack, use } = made;
+  const { before, after, strategy, plan, notes, fellBack, use } = made;
   const { ledger, gauge, limit, aside } = run;
-  await orAborted(run.settled(), undefined, run.signal);
-  const before = await runInSlices(made.before.recounted(), ports);
-  const after = await runInSlices(made.after.recounted(), ports);
   const brings = before.tokens > limit && after.tokens <= limit;
   if (!brings && before.tokens - after.tokens < leastGain(before))
     return skipped(strategy, { reason: 'gain-too-small', cuts: plan.cuts });

@@ -126,15 +126,6 @@ export class Draft {
     return new Draft(units, this.#source);
   }
 
-  /** The same draft with everything counted again: an exact count may have replaced an estimate since. */
-  *recounted(): Steps<Draft> {
-    const units = yield* mapInSteps(this.units, (unit) => {
-      const tokens = this.count(unit.messages);
-      return tokens === unit.tokens ? unit : { ...unit, tokens };
-    });
-    return this.withUnits(units);
-  }
-
   /** The draft with `change` applied to each message that this plan made. */
   *map(change: (message: ChatMessage) => ChatMessage): Steps<Draft> {
     const units: Unit[] = [];

@@ -79,9 +79,9 @@ export class Conversation {
       this.#parts.settings = { ...this.#parts.settings, learnedWindow: state.learnedWindow };
   }
 
-  /** Derives and counts newly appended messages in slices, so that later calls answer at once. */
+  /** Derives and counts newly appended messages in slices, so that later calls answer at once, with exact counts. */
   ready(): Promise<void> {
-    return runInSlices(this.#parts.prepare(), this.#parts.options.ports);
+    return this.#parts.ready();
   }
 
   /** Appends messages; all or none. @throws InvalidMessageError naming the index (in `messages`) and the field. */

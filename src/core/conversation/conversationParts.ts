@@ -11,7 +11,7 @@ import { Growing } from '../messages/growing.ts';
 import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { type Budget, deriveBudget } from '../model/budget.ts';
-import { runAtOnce, type Steps } from '../steps.ts';
+import { runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import { CompactedView, type Derived } from './compactedView.ts';
 import { type ConversationOptions, type EffectiveSettings, effectiveSettings } from './conversationOptions.ts';
 import { HumanFinder, type Humans } from './humans.ts';
@@ -45,8 +45,13 @@ export class ConversationParts {
     this.meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
   }
 
-  /** Derives and counts newly appended messages in steps, so that later calls answer at once. */
-  *prepare(): Steps<void> {
+  /** Derives and counts newly appended messages in slices, so that later calls answer at once, with exact counts. */
+  async ready(): Promise<void> {
+    await this.options.counter.loaded;
+    await runInSlices(this.#prepare(), this.options.ports);
+  }
+
+  *#prepare(): Steps<void> {
     const items = yield* this.view.derive();
     yield* this.meter.sumInSteps(items);
     yield* this.#messages.ofInSteps(items);

@@ -10,12 +10,6 @@ import type { CompactRequest } from './conversationOptions.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import type { RequestMeter } from './requestMeter.ts';
 
-/**
- * Estimates of new texts are off by at most this share, as measured in the editor. Plans without an exact counter leave
- * this share of their target free.
- */
-const ESTIMATE_MARGIN = 0.015;
-
 /** Triggers that compact even below the target; such a run aims at half of what it may change. */
 const REGARDLESS: readonly Trigger[] = ['command', 'message-count'];
 
@@ -82,7 +76,6 @@ export function makeRun(request: CompactRequest, parts: ConversationParts): Comp
     ledger: leaveOut(parts.ledger, droppedByHand(view.compactions)),
     ...meter.counting,
     countText: (text) => exact.count(text).tokens,
-    margin: exact.onCorrected === undefined ? 0 : ESTIMATE_MARGIN,
     strategy: request.strategy ?? strategy,
     trigger,
     instructions: request.instructions,
@@ -103,7 +96,6 @@ export function makeRun(request: CompactRequest, parts: ConversationParts): Comp
     }),
     limit: most,
     gauge: { limit: budget.limit, tools: meter.tools(tools).tokens, ...meter.gauge(tools) },
-    settled: async () => counter.settled?.(),
     settings: settingsFor(trigger, settings, thresholds),
     signal: request.signal ?? new AbortController().signal,
     summarizer,

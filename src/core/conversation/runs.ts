@@ -66,10 +66,9 @@ export class Runs {
   }
 
   async preview(request: PreviewRequest): Promise<PreviewOutcome> {
-    const { options, view, settings } = this.#parts;
+    const { view, settings } = this.#parts;
     const { strategy = settings.strategy, instructions, signal, earlier } = request;
-    await runInSlices(this.#parts.prepare(), options.ports);
-    await orAborted(Promise.resolve(options.counter.settled?.()), undefined, signal);
+    await this.#parts.ready();
     const isServed = strategy === 'adaptive' && instructions === undefined && earlier === undefined;
     const ahead = isServed ? await this.#ahead.read(view.basis(), signal) : undefined;
     return preparePreview(request, this.#parts, ahead);
@@ -77,17 +76,15 @@ export class Runs {
 
   async #run(request: CompactRequest): Promise<CompactionResult> {
     const { options, events, triggers } = this.#parts;
-    const { ports, counter } = options;
+    const { ports } = options;
     const { trigger, strategy = this.#parts.settings.strategy } = request;
     const started = ports.elapsed();
-    await runInSlices(this.#parts.prepare(), ports);
+    await this.#parts.ready();
     const { characters } = this.#parts.sum();
     const { instructions } = request;
     const isWaiting = instructions === undefined && strategy === 'adaptive' && this.#ahead.isWriting;
     const waitsFor = isWaiting ? 'summary' : undefined;
     events.emit({ type: 'compaction-started', strategy, trigger, characters, instructions, waitsFor });
-    // Wait for exact counts, so that equal transcripts are planned equally.
-    await orAborted(Promise.resolve(counter.settled?.()), undefined, request.signal);
     const vetoed = await this.#askBefore(request, strategy);
     const budget = this.#parts.budget();
     const tokensBefore = budget.used.tokens;
@@ -226,7 +223,7 @@ async function changeByHand(
   const { view, events, options } = parts;
   const { ports } = options;
   const started = ports.elapsed();
-  await runInSlices(parts.prepare(), ports);
+  await parts.ready();
   const basis = view.basis();
   const run = makeRun({ trigger: 'command' }, parts);
   const { transcript, pins, requests } = run;

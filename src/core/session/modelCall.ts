@@ -224,6 +224,8 @@ export class ModelCalls {
  * near. Undefined: nothing was due or allowed.
  */
 export async function compactWhenDue(context: CallContext): Promise<CompactionResult | undefined> {
+  // New messages are counted in slices.
+  await context.conversation.ready();
   const trigger = context.conversation.due();
   if (trigger === undefined) {
     if (context.preparesSummaries) context.conversation.prepare(context.signal);

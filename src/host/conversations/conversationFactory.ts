@@ -15,7 +15,7 @@ import type { Relay } from '../../core/session/relay/relay.ts';
 import { buildSystemPrompt } from '../../core/session/systemPrompt.ts';
 import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
-import type { Encoding } from '../../core/tokens/counter.ts';
+import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import type { HostAdapters, SessionContent, ToolKit } from '../adapters.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
@@ -48,7 +48,7 @@ export class ConversationFactory {
   readonly host: Host;
   readonly #kit: ToolKit;
   /** Made when they are first needed. */
-  readonly #counters = new Map<Encoding, ReturnType<HostAdapters['createCounter']>>();
+  readonly #counters = new Map<Encoding, TextCounter>();
   /** What is known about models. */
   readonly profiles: ModelProfiles;
   /** The conversations of other agents. */
@@ -225,11 +225,10 @@ export class ConversationFactory {
     else if (problem.kind !== 'closed' && problem.kind !== 'lock-lost') this.host.log.warn(problem.message);
   }
 
-  /** Stores the conversations of other agents and ends the workers of the counters. */
+  /** Stores the conversations of other agents. */
   async dispose(): Promise<void> {
     this.models.dispose();
     await this.threads.close();
-    await Promise.all([...this.#counters.values()].map((counter) => counter.dispose()));
   }
 
   /** Asks the server for the window that the model really has, or VS Code for that of one of its own. Never rejects. */
@@ -252,11 +251,8 @@ export class ConversationFactory {
     return this.#client;
   };
 
-  counter({ encoding = 'o200k_base' }: ModelProfile): ReturnType<HostAdapters['createCounter']> {
-    const known = this.#counters.get(encoding);
-    if (known !== undefined) return known;
-    const counter = this.host.adapters.createCounter(encoding, this.host.log.warn);
-    counter.onCorrected?.(this.host.refresh);
+  counter({ encoding = 'o200k_base' }: ModelProfile): TextCounter {
+    const counter = this.#counters.get(encoding) ?? this.host.adapters.createCounter(encoding, this.host.log.warn);
     this.#counters.set(encoding, counter);
     return counter;
   }

@@ -81,8 +81,6 @@ export class Relay {
       const { summarizer: _, ...withoutModel } = model.change;
       conversation.configure({ ...(isRewritten ? withoutModel : model.change), tools });
       await takeProfile(conversation, model);
-      // New messages are counted in slices.
-      await conversation.ready();
       const served = { request: { ...request, tools }, hasRecall, listener, signal, compactions };
       return await new Serving(this.#parts, match, served).run(this.#taught);
     } finally {
