@@ -86,9 +86,8 @@ export interface CompactionAbout {
   readonly strategy: StrategyId;
   /** The conversation's model, not the summarizer's. */
   readonly model: string;
-  readonly instructions: string | undefined;
-  readonly usedTokens: number;
-  readonly limitTokens: number;
+  readonly instructions?: string | undefined;
+  readonly tokens: { readonly before: number; readonly limit: number };
 }
 
 /** A request to compact. */

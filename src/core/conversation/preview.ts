@@ -1,22 +1,14 @@
 import type { CompactionResult } from '../compaction/compaction.ts';
-
 import type { CompactionRun, NoteEdit, PreparedNote } from '../compaction/compactionRun.ts';
 import { finishRun, type PreparedRun, runCompaction } from '../compaction/compactor.ts';
-
 import { rebase } from '../compaction/preview/choices.ts';
-
 import { describePreview } from '../compaction/preview/preview.ts';
 import { sentence, type Words } from '../language.ts';
-
 import type { MessageId } from '../messages/message.ts';
-
 import { runInSlices } from '../steps.ts';
-
 import { isSameBasis } from './compactedView.ts';
 import type { CompactRequest, PreparedPreview } from './conversationOptions.ts';
-
 import type { ConversationParts } from './conversationParts.ts';
-
 import { makeRun } from './makeRun.ts';
 
 /** A request for a run that is shown before it is recorded. */

@@ -124,8 +124,7 @@ export class Runs {
       strategy,
       model: this.#parts.settings.profile.id,
       instructions,
-      usedTokens: used.tokens,
-      limitTokens: limit,
+      tokens: { before: used.tokens, limit },
     };
     const message = await this.#parts.options.beforeCompact?.(about, signal);
     return message === undefined ? undefined : { kind: 'skipped', strategy, reason: 'vetoed', message };
