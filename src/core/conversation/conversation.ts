@@ -24,6 +24,7 @@ import { eachInSteps, runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import type { CompactionEntry } from './compactedView.ts';
 import {
+  type AcceptedSizes,
   type CompactRequest,
   type ConversationChange,
   type ConversationOptions,
@@ -252,10 +253,7 @@ export class Conversation {
   configure(change: ConversationChange): void {
     const before = this.#parts.settings;
     const { profile = before.profile } = change;
-    if (profileKey(profile) !== profileKey(before.profile)) {
-      this.#parts.meter.useModel(profile.images);
-      this.#parts.accepted = 0;
-    }
+    if (profileKey(profile) !== profileKey(before.profile)) this.#parts.meter.useModel(profile.images);
     this.#parts.settings = withChange(before, change);
     if (change.learnedWindow !== undefined)
       this.#parts.events.emit({
@@ -267,9 +265,9 @@ export class Conversation {
     this.#parts.events.emit({ type: 'budget-changed' });
   }
 
-  /** Sets the size of the largest accepted request; 0: none is known. Tokens. */
-  noteAccepted(tokens: number): void {
-    this.#parts.accepted = tokens;
+  /** What servers have accepted; whoever asks one keeps this up to date. */
+  get acceptedSizes(): AcceptedSizes {
+    return this.#parts.acceptedSizes;
   }
 
   /**

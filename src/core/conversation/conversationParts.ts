@@ -11,9 +11,15 @@ import { Growing } from '../messages/growing.ts';
 import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { type Budget, deriveBudget } from '../model/budget.ts';
+import { profileKey } from '../model/providers.ts';
 import { runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import { CompactedView, type Derived } from './compactedView.ts';
-import { type ConversationOptions, type EffectiveSettings, effectiveSettings } from './conversationOptions.ts';
+import {
+  type AcceptedSizes,
+  type ConversationOptions,
+  type EffectiveSettings,
+  effectiveSettings,
+} from './conversationOptions.ts';
 import { HumanFinder, type Humans } from './humans.ts';
 import { RequestMeter, type ViewSum } from './requestMeter.ts';
 import { UsageMeter } from './usageMeter.ts';
@@ -34,13 +40,13 @@ export class ConversationParts {
   readonly meter: RequestMeter;
   readonly options: Pick<ConversationOptions, 'ports' | 'counter' | 'beforeCompact'>;
   settings: EffectiveSettings;
-  /** The largest request that the model's server has accepted. Tokens. */
-  accepted = 0;
+  readonly acceptedSizes: AcceptedSizes;
   readonly #humans = new HumanFinder(this.transcript);
   readonly #messages = new Growing(({ messages }: ViewItem) => messages);
 
   constructor(options: Omit<ConversationOptions, 'restore'>) {
     this.options = options;
+    this.acceptedSizes = options.acceptedSizes ?? new Map();
     this.settings = effectiveSettings(options);
     this.meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
   }
@@ -99,7 +105,8 @@ export class ConversationParts {
     const fixed = this.meter.part(frozen.fixed, items, tools);
     const unread = this.meter.part(frozen.fixed + frozen.unread, items, tools) - fixed;
     const used = this.meter.request(items, tools);
-    return { ...deriveBudget(profile, used, { learned: learnedWindow, accepted: this.accepted }), fixed, unread };
+    const accepted = this.acceptedSizes.get(profileKey(profile));
+    return { ...deriveBudget(profile, used, { learned: learnedWindow, accepted }), fixed, unread };
   }
 
   triggerInput(): TriggerInput {

@@ -34,7 +34,7 @@ export class Lessons {
 
   /** The largest request, in tokens, that the conversation's model has accepted; undefined: none yet. */
   get accepted(): number | undefined {
-    return this.#context.acceptedSizes.get(this.#key());
+    return this.#context.conversation.acceptedSizes.get(this.#key());
   }
 
   /** The profile for the next request. For a model without tool support, the prompt describes the tools (`envelope/`). */
@@ -60,15 +60,14 @@ export class Lessons {
    * then nothing else is learned.
    */
   noteAnswer(model: ModelProfile, { used }: Budget, usage: Usage | undefined): boolean {
-    const { acceptedSizes, outputLimits, withoutTools, listener, conversation } = this.#context;
+    const { outputLimits, withoutTools, listener, conversation } = this.#context;
+    const { acceptedSizes } = conversation;
     const key = profileKey(model);
     if (usage !== undefined && isSameModel(model, conversation.profile()) && conversation.reportUsage(usage)) {
       acceptedSizes.delete(key);
-      this.noteKnown();
       return true;
     }
     acceptedSizes.set(key, Math.max(used.tokens, acceptedSizes.get(key) ?? 0));
-    this.noteKnown();
     const limit = outputLimits.get(key);
     if (limit !== undefined) outputLimits.set(key, withLargerInput(limit, used.tokens));
     const [supposed, refused] = [this.#supposed, this.#refusedTools];
@@ -87,13 +86,8 @@ export class Lessons {
    * was replaced or restarted.
    */
   noteOverflow({ used }: Budget): void {
-    if (this.accepted !== undefined && this.accepted >= used.tokens) this.#context.acceptedSizes.delete(this.#key());
-    this.noteKnown();
-  }
-
-  /** Tells the conversation the largest request that its model has accepted. */
-  noteKnown(): void {
-    this.#context.conversation.noteAccepted(this.accepted ?? 0);
+    const { acceptedSizes } = this.#context.conversation;
+    if (this.accepted !== undefined && this.accepted >= used.tokens) acceptedSizes.delete(this.#key());
   }
 
   /** Sends the next request to this model without tools. */

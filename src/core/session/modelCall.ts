@@ -60,7 +60,6 @@ export class ModelCalls {
   constructor(context: CallContext) {
     this.#context = context;
     this.#lessons = new Lessons(context);
-    this.#lessons.noteKnown();
   }
 
   /** Asks the model. `round` counts the calls of the turn from 1. */

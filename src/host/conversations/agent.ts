@@ -246,7 +246,7 @@ export class Agent {
 
   async #create(): Promise<AgentSession> {
     const { file } = this.#active;
-    const { refresh, windows } = this.#host;
+    const { refresh } = this.#host;
     const conversation = this.#conversation;
     const model = this.#factory.client();
     const session: AgentSession = new AgentSession({
@@ -268,7 +268,6 @@ export class Agent {
       clock: SYSTEM_CLOCK,
       preparesSummaries: () => this.#mode !== 'manual',
       withoutTools: this.#factory.withoutTools,
-      acceptedSizes: windows.accepted,
       queued: this.queue,
       beforeQueued: (signal) => {
         this.#begin();

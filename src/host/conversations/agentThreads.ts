@@ -130,7 +130,6 @@ export class AgentThreads {
       },
       mayCompact: (trigger, signal, conversation) => this.#question.mayCompact(trigger, signal, conversation),
       preparesSummaries: () => settings.current['compaction.mode'] !== 'manual',
-      acceptedSizes: windows.accepted,
       onEvent: (match, event) => this.#receive(nameOf(match), match.conversation, event),
     });
   }
@@ -167,6 +166,7 @@ export class AgentThreads {
       beforeCompact: (about, signal) => runHookBefore(this.#host, id, about, signal),
       ports: CONVERSATION_PORTS,
       learnedWindow: this.#host.windows.known(profile),
+      acceptedSizes: this.#host.windows.accepted,
       restore,
     });
     if (kind === 'aside') return conversation;

@@ -82,6 +82,7 @@ export class ConversationFactory {
       ...this.changeFor(profile, () => conversation),
       profile,
       counter: this.counter(profile),
+      acceptedSizes: this.host.windows.accepted,
       beforeCompact: (about, signal) => runHookBefore(this.host, file.id, about, signal),
       ports: CONVERSATION_PORTS,
       restore: {

@@ -20,7 +20,7 @@ import {
 } from './clientMessages.ts';
 import type { Match, Outgoing, StatelessRequest, ThreadOpening, ThreadUse } from './match.ts';
 import { areOwnTools, isOwn, toTranscript, withClientMessages } from './own.ts';
-import { Thread, type WorksWith } from './thread.ts';
+import { Thread } from './thread.ts';
 import { THREAD_FORMAT, type ThreadRecord, type ThreadStoreProblem, titleOf } from './threadStore.ts';
 
 /** Deletes stored threads, never one that is in use, and returns their ids. */
@@ -75,7 +75,7 @@ export class Threads {
    */
   use(id: string): Promise<ThreadUse | undefined> {
     return this.#inTurn(async () => {
-      const thread = this.#archive.find(id);
+      const thread = this.#archive.threads.get(id);
       const conversation = thread === undefined ? undefined : await this.#archive.open(thread);
       if (thread === undefined || conversation === undefined) return undefined;
       const end = thread.hold('look');
@@ -91,17 +91,17 @@ export class Threads {
 
   /** True while a request works with the thread. */
   isAtWork(id: string): boolean {
-    return this.#archive.find(id)?.isAtWork === true;
+    return this.#archive.threads.get(id)?.isAtWork === true;
   }
 
   /** True while a request works with the thread, or somebody looks at it. */
   isHeld(id: string): boolean {
-    return this.#archive.find(id)?.isHeld === true;
+    return this.#archive.threads.get(id)?.isHeld === true;
   }
 
   /** Forgets a thread without storing it; the caller must know that nobody uses it. False when there was none. */
   drop(id: string): boolean {
-    return this.#archive.forget(id);
+    return this.#archive.threads.delete(id);
   }
 
   /**
@@ -110,7 +110,7 @@ export class Threads {
   deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#inTurn(async () => {
       const removed = await remove();
-      if (removed.ok) for (const id of removed.value) this.#archive.forget(id);
+      if (removed.ok) for (const id of removed.value) this.#archive.threads.delete(id);
       return removed;
     });
   }
@@ -212,15 +212,16 @@ export class Threads {
   ): Promise<Conversation> {
     const { client, profile, tools } = split.request;
     const conversation = await this.#options.open({ ...how, client, profile, tools, restore });
-    adjust(conversation, undefined, split);
+    adjust(conversation, split);
     return conversation;
   }
 
   #continue({ thread, conversation, shared }: Found, split: SplitRequest): Match {
     const added = split.messages.slice(shared);
     if (added.length > 0) conversation.append(thread.recordedFor(toTranscript(added)));
-    adjust(conversation, thread.worksWith, split);
-    thread.worksWith = worksWithOf(split);
+    const worksWith = worksWithOf(split);
+    if (thread.worksWith !== worksWith) adjust(conversation, split);
+    thread.worksWith = worksWith;
     const awaited = added.length > 0 ? [] : thread.record.awaited;
     thread.record = { ...thread.record, ...aboutOf(split), awaited, updatedAt: this.#options.now() };
     const isKnown = { isNew: false, isRewritten: false, forkedFrom: undefined };
@@ -296,7 +297,7 @@ function countShared(conversation: Conversation, messages: readonly ChatMessage[
  */
 function mayContinue({ thread, conversation, shared, isWhole }: Found, split: SplitRequest): boolean {
   const isFirstPrompt = lengthOfPrompt(conversation) === 0 && split.prompt.length > 0;
-  const isTaken = thread.isAtWork && (split.messages.length > shared || !worksAlike(thread, split));
+  const isTaken = thread.isAtWork && (split.messages.length > shared || thread.worksWith !== worksWithOf(split));
   return isWhole && !isFirstPrompt && !isTaken;
 }
 
@@ -304,23 +305,14 @@ function lengthOfPrompt({ transcript }: Conversation): number {
   return promptLength(transcript.messages.map(({ wire }) => wire));
 }
 
-/** Whether a request asks for just the model, tools and system prompt that a conversation works with now. */
-function worksAlike({ worksWith }: Thread, split: SplitRequest): boolean {
-  const asked = worksWithOf(split);
-  return worksWith?.profile === asked.profile && worksWith.tools === asked.tools && worksWith.prompt === asked.prompt;
+/** The fingerprint of the model, tools and system prompt that a request asks for. */
+function worksWithOf({ request: { profile, tools }, prompt }: SplitRequest): number {
+  return printOf([profile, tools, prompt].map(printOf));
 }
 
-function worksWithOf({ request: { profile, tools }, prompt }: SplitRequest): WorksWith {
-  return { profile: printOf(profile), tools: printOf(tools), prompt: printOf(prompt) };
-}
-
-/** Gives a conversation the model, tools and system prompt of the newest request, where they differ from the last. */
-function adjust(conversation: Conversation, last: WorksWith | undefined, split: SplitRequest): void {
-  const now = worksWithOf(split);
-  const { profile, tools } = split.request;
-  if (now.profile !== last?.profile) conversation.configure({ profile });
-  if (now.tools !== last?.tools) conversation.configure({ tools });
-  if (now.prompt === last?.prompt) return;
+/** Gives a conversation the model, tools and system prompt of a request. */
+function adjust(conversation: Conversation, { request: { profile, tools }, prompt }: SplitRequest): void {
+  conversation.configure({ profile, tools });
   const length = lengthOfPrompt(conversation);
-  for (let id = 0; id < length; id += 1) conversation.amend(id, id === 0 ? split.prompt : []);
+  for (let id = 0; id < length; id += 1) conversation.amend(id, id === 0 ? prompt : []);
 }
