@@ -34,7 +34,7 @@ import {
   withChange,
 } from './conversationOptions.ts';
 import { ConversationParts } from './conversationParts.ts';
-import type { PreviewOutcome, PreviewRequest } from './preview.ts';
+import type { PreviewOutcome, PreviewRequest } from './makeRun.ts';
 import { Runs } from './runs.ts';
 import type { UsageMeter } from './usageMeter.ts';
 

@@ -13,8 +13,7 @@ import { eachInSteps, mapInSteps, orAborted, runInSlices, type Steps } from '../
 import { type CompactedView, isSameBasis, type ViewBasis } from './compactedView.ts';
 import type { CompactionAbout, CompactRequest } from './conversationOptions.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { makeRun } from './makeRun.ts';
-import { finishPreview, type PreviewOutcome, type PreviewRequest, preparePreview } from './preview.ts';
+import { finishPreview, makeRun, type PreviewOutcome, type PreviewRequest, preparePreview } from './makeRun.ts';
 
 /** The runs of one conversation. They never overlap: a second request normally joins the run under way. */
 export class Runs {
