@@ -31,7 +31,7 @@ import { UsageMeter } from './usageMeter.ts';
 export class ConversationParts {
   readonly transcript = new Transcript();
   readonly view = new CompactedView(this.transcript);
-  readonly recall = new Recall(this.transcript, () => this.view.items());
+  readonly recaller = new Recall(this.transcript, () => this.view.items());
   readonly ledger = createLedger();
   readonly events = new Fanout<KarlEvent>(({ error }) =>
     this.events.emit({ type: 'warning', message: `a listener failed: ${String(error)}` }),
@@ -40,6 +40,7 @@ export class ConversationParts {
   readonly meter: RequestMeter;
   readonly options: Pick<ConversationOptions, 'ports' | 'counter' | 'beforeCompact'>;
   settings: EffectiveSettings;
+  /** What servers have accepted; whoever asks one keeps this up to date. */
   readonly acceptedSizes: AcceptedSizes;
   readonly #humans = new HumanFinder(this.transcript);
   readonly #messages = new Growing(({ messages }: ViewItem) => messages);
@@ -71,7 +72,8 @@ export class ConversationParts {
     return derived;
   }
 
-  messages(): readonly ChatMessage[] {
+  /** The messages of the view, in order: what is sent, before shaping. */
+  viewMessages(): readonly ChatMessage[] {
     return this.#messages.of(this.view.items());
   }
 

@@ -78,7 +78,7 @@ export function makeRun(request: CompactRequest, parts: ConversationParts): Comp
   const exact = counter.exact?.() ?? counter;
   return {
     transcript,
-    index: parts.recall.index,
+    index: parts.recaller.index,
     ledger: leaveOut(parts.ledger, droppedByHand(view.compactions)),
     ...meter.counting,
     countText: (text) => exact.count(text).tokens,
