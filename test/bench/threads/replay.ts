@@ -67,7 +67,7 @@ export async function replay(messages: readonly ChatMessage[], style: Style, pro
       asides += 1;
       continue;
     }
-    if (match.forkedFrom !== undefined) forks += 1;
+    if (last.size > 0 && !last.has(match.id)) forks += 1;
     match.conversation.budget();
     const counted = spent();
     match.dress({ messages: match.conversation.request(), tools: [] });

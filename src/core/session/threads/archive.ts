@@ -82,7 +82,7 @@ export class Archive {
   /** The thread, in memory; loads it if needed. Undefined when it cannot be read, in which case it is forgotten. */
   async open(thread: Thread): Promise<Conversation | undefined> {
     if (thread.conversation !== undefined) return thread.conversation;
-    const { id, client, profile } = thread.record;
+    const { id, profile } = thread.record;
     const loaded = await this.#options.store?.load(id);
     if (loaded === undefined || !loaded.ok) {
       this.threads.delete(id);
@@ -90,7 +90,7 @@ export class Archive {
       return undefined;
     }
     const restore = loaded.value;
-    const conversation = await this.#options.open({ kind: 'thread', id, client, profile, tools: [], restore });
+    const conversation = await this.#options.open({ kind: 'thread', id, profile, tools: [], restore });
     // Comparing it with a request takes a slice of its own.
     await this.#options.slicing.pause();
     thread.conversation = conversation;

@@ -141,7 +141,7 @@ export class Threads {
       if (hasEnded || found.thread.conversation !== found.conversation) return this.#match(request);
       if (mayContinue(found, split)) return this.#continue(found, split);
     }
-    return this.#add(split, begin(), found);
+    return this.#add(split, begin());
   }
 
   /** The thread that has the most first messages in common with a request; undefined when none has any. */
@@ -172,15 +172,12 @@ export class Threads {
 
   async #aside(split: SplitRequest, restore: ConversationState): Promise<Match> {
     const id = this.#options.newId();
-    const conversation = await this.#open({ kind: 'aside', id }, split, restore);
+    const conversation = await this.#open('aside', id, split, restore);
     return {
       kind: 'aside',
       id,
       client: split.request.client,
-      isNew: true,
-      appended: 0,
       isRewritten: false,
-      forkedFrom: undefined,
       conversation,
       dress: this.#dressing(conversation, split),
       hide: () => undefined,
@@ -190,28 +187,26 @@ export class Threads {
     };
   }
 
-  async #add(split: SplitRequest, restore: ConversationState, from: Found | undefined): Promise<Match> {
+  async #add(split: SplitRequest, restore: ConversationState): Promise<Match> {
     const rewritten = this.#archive.all().find((thread) => isRewriting(split, thread));
-    const isRewritten = rewritten !== undefined;
     const id = this.#options.newId();
-    const conversation = await this.#open({ kind: 'thread', id, isRewritten }, split, restore);
-    const forkedFrom = from?.thread === rewritten ? undefined : from?.thread.record.id;
+    const conversation = await this.#open('thread', id, split, restore);
     const now = this.#options.now();
-    const about = { ...aboutOf(split), title: titleOf(split.messages), forkedFrom, createdAt: now, updatedAt: now };
+    const about = { ...aboutOf(split), title: titleOf(split.messages), createdAt: now, updatedAt: now };
     const thread = new Thread({ id, format: THREAD_FORMAT, ...about, awaited: [] }, conversation, worksWithOf(split));
     this.#archive.add(thread);
     if (rewritten !== undefined) await this.#archive.remove(rewritten);
-    const appended = split.messages.length - (from?.shared ?? 0);
-    return this.#matched(thread, conversation, split, { isNew: true, appended, isRewritten, forkedFrom });
+    return this.#matched(thread, conversation, split, rewritten !== undefined);
   }
 
   async #open(
-    how: Pick<ThreadOpening, 'kind' | 'id' | 'isRewritten'>,
+    kind: ThreadOpening['kind'],
+    id: string,
     split: SplitRequest,
     restore: ConversationState,
   ): Promise<Conversation> {
-    const { client, profile, tools } = split.request;
-    const conversation = await this.#options.open({ ...how, client, profile, tools, restore });
+    const { profile, tools } = split.request;
+    const conversation = await this.#options.open({ kind, id, profile, tools, restore });
     adjust(conversation, split);
     return conversation;
   }
@@ -224,23 +219,17 @@ export class Threads {
     thread.worksWith = worksWith;
     const awaited = added.length > 0 ? [] : thread.record.awaited;
     thread.record = { ...thread.record, ...aboutOf(split), awaited, updatedAt: this.#options.now() };
-    const isKnown = { isNew: false, isRewritten: false, forkedFrom: undefined };
-    return this.#matched(thread, conversation, split, { ...isKnown, appended: added.length });
+    return this.#matched(thread, conversation, split, false);
   }
 
-  #matched(
-    thread: Thread,
-    conversation: Conversation,
-    split: SplitRequest,
-    told: Pick<Match, 'isNew' | 'appended' | 'forkedFrom' | 'isRewritten'>,
-  ): Match {
+  #matched(thread: Thread, conversation: Conversation, split: SplitRequest, isRewritten: boolean): Match {
     const end = thread.hold('request', split.request.signal);
     const { id, client } = thread.record;
     return {
       kind: 'thread',
       id,
       client,
-      ...told,
+      isRewritten,
       conversation,
       dress: this.#dressing(conversation, split),
       hide: (messages) => void conversation.append(messages.map(markHidden)),
