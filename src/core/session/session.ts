@@ -239,25 +239,19 @@ export class AgentSession {
   }
 
   #context(signal: AbortSignal): TurnContext {
-    const { listener = {}, limits } = this.#options;
-    const { mayCompact = async () => true, preparesSummaries = () => true } = this.#options;
+    const { listener, limits, preparesSummaries = () => true } = this.#options;
     return {
+      mayCompact: async () => true,
       ...this.#options,
       ...this.#taught,
       limits: { ...DEFAULT_LIMITS, ...limits },
       paused: () => this.#paused?.promise,
       takeBetween: () => this.#takeBetween(),
       tookBetween: () => this.#options.listener?.onQueue?.(this.queued),
-      mayCompact,
       preparesSummaries: preparesSummaries(),
       takesBack: true,
       signal,
-      listener: {
-        onState: (state) => this.#setState(state),
-        onDelta: (delta) => listener.onDelta?.(delta),
-        onEvent: (event) => listener.onEvent?.(event),
-        onCost: (cost) => listener.onCost?.(cost),
-      },
+      listener: { ...listener, onState: (state) => this.#setState(state) },
     };
   }
 
