@@ -96,7 +96,13 @@ async function main(): Promise<string | undefined> {
   if (given !== undefined && !TOKEN.test(given)) return 'The token must have at least 8 visible ASCII characters.';
   const token = given ?? randomBytes(24).toString('base64url');
   const { layers, problems } = await readProfileFiles({ folders: [], environment: process.env });
-  const complain = (words: Words) => console.error(`karl-gateway: ${inEnglish(words)}`);
+  const said = new Set<string>();
+  // What fails with each request, as on a full disk, is said once an hour.
+  const complain = (words: Words) => {
+    const sentence = inEnglish(words);
+    if (!said.has(sentence)) console.error(`karl-gateway: ${sentence}`);
+    said.add(sentence);
+  };
   for (const problem of problems) complain(describeProblems([problem]));
   const key = process.env.KARL_UPSTREAM_KEY;
   const root = values.data === undefined ? undefined : path.resolve(values.data);
@@ -116,7 +122,10 @@ async function main(): Promise<string | undefined> {
     if (!pruned.ok) complain(pruned.error.message);
   };
   await prune();
-  setInterval(() => void prune(), HOUR_MS).unref();
+  setInterval(() => {
+    said.clear();
+    void prune();
+  }, HOUR_MS).unref();
   const { dialect } = server.value;
   const onBug = (error: unknown) => console.error(error);
   const started = await upstream.startGateway({ port, token, stated: dialect, onLoss: complain, onBug });

@@ -111,6 +111,31 @@ describe('karl-gateway, the program', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
+  it('goes on where nothing can be written any more, and says so once', async () => {
+    const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-gateway-'));
+    const child = start(['--upstream', server.baseUrl, '--token', 'token-of-mine', '--data', folder]);
+    const complaints = text(child.stderr);
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(line.toString()) as Ready;
+    const threads = path.join(folder, 'threads');
+    fs.rmSync(threads, { recursive: true });
+    fs.writeFileSync(threads, 'a file where a folder was');
+    const messages = [{ role: 'user', content: 'hello' }];
+    for (let round = 0; round < 3; round += 1) {
+      const headers = { authorization: 'Bearer token-of-mine' };
+      const body = JSON.stringify({ model: 'scripted', messages });
+      const response = await fetch(`${url}/chat/completions`, { method: 'POST', headers, body });
+      assert.equal(response.status, 200);
+      const { choices } = (await response.json()) as { choices: { message: (typeof messages)[0] }[] };
+      messages.push(choices[0]?.message ?? assert.fail(), { role: 'user', content: `go on ${round}` });
+    }
+    child.kill();
+    const said = (await complaints).trimEnd().split('\n');
+    assert.ok(said[0]?.includes(threads), said[0]);
+    assert.equal(said.length, new Set(said).size, said.join('\n'));
+    fs.rmSync(folder, { recursive: true });
+  });
+
   it('deletes at its start what was not used for long or exceeds the limit, and forgets it', async () => {
     const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-gateway-'));
     const words = ['--token', 'token-of-mine', '--data', folder];
